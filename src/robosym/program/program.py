@@ -1,0 +1,122 @@
+"""``Program``: straight-line code. Named input arrays, parameters, named steps, output arrays.
+
+A step's expression refers to inputs, parameters and earlier steps. Work on parameters alone stands in ``precompute``: it
+is emitted as its own function and done once. A program is data: passes make new programs, printers only read them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import RobosymError
+from ..expr import Expr, Operations, evaluate, postorder
+from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
+
+
+class ProgramError(RobosymError):
+    """A program that cannot be built, read or run; the message says why."""
+
+
+@dataclass(frozen=True)
+class Array:
+    """A named array of scalars, by rows: the symbols of an input, or the expressions of an output."""
+
+    name: str
+    shape: tuple[int, ...]
+    entries: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        if math.prod(self.shape) != len(self.entries):
+            raise ProgramError(f"array '{self.name}' of shape {self.shape} cannot hold {len(self.entries)} entries")
+
+
+@dataclass(frozen=True)
+class Step:
+    """``symbol`` := ``expr``."""
+
+    symbol: Expr
+    expr: Expr
+
+    @property
+    def name(self) -> str:
+        return self.symbol.name
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    inputs: tuple[Array, ...]
+    parameters: tuple[Expr, ...]
+    precompute: tuple[Step, ...]  # symbols of kind 'constant'
+    steps: tuple[Step, ...]  # symbols of kind 'local'
+    outputs: tuple[Array, ...]
+
+    def replace(self, **changes: Any) -> Program:
+        return replace(self, **changes)
+
+    @property
+    def roots(self) -> list[Expr]:
+        """Every expression of the run-time part, in order: the steps', then the outputs'."""
+        return [step.expr for step in self.steps] + [entry for array in self.outputs for entry in array.entries]
+
+    @property
+    def operations(self) -> Operations:
+        """What one call costs, by the published counting rule."""
+        return _count(self.roots, {step.symbol: step.expr for step in self.steps}, VARIABLE)
+
+    @property
+    def precompute_operations(self) -> Operations:
+        """What is paid once, off-line."""
+        return _count([step.expr for step in self.precompute], {}, PARAMETER)
+
+    def evaluate(self, values: Mapping[Any, Any]) -> dict[str, list[Any]]:
+        """The outputs as flat lists, by interpreting the steps on floats or arrays (values keyed by symbol or name)."""
+        known: dict[Any, Any] = dict(values)
+        for step in (*self.precompute, *self.steps):
+            known[step.symbol] = evaluate([step.expr], known)[0]
+        return {array.name: evaluate(array.entries, known) for array in self.outputs}
+
+    def call(self, **arrays: Any) -> dict[str, Any]:
+        """Interpret the program on nested lists or arrays by input name; outputs as NumPy arrays. For tests and first looks."""
+        import numpy as np
+
+        values: dict[Any, Any] = {}
+        given = dict(arrays)
+        parameters = given.pop("parameters", {})
+        for symbol in self.parameters:
+            if symbol.name in parameters:
+                values[symbol] = float(parameters[symbol.name])
+        for array in self.inputs:
+            if array.name not in given:
+                raise ProgramError(f"input '{array.name}' of shape {array.shape} is not given")
+            data = np.asarray(given.pop(array.name), dtype=float)
+            if data.shape != array.shape:
+                raise ProgramError(f"input '{array.name}' has shape {data.shape}, expected {array.shape}")
+            values.update(zip(array.entries, data.ravel().tolist(), strict=True))
+        if given:
+            raise ProgramError(
+                f"unknown input {', '.join(map(repr, given))} (inputs: {', '.join(a.name for a in self.inputs)})"
+            )
+        flat = self.evaluate(values)
+        return {a.name: np.array(flat[a.name], dtype=float).reshape(a.shape) for a in self.outputs}
+
+
+def _count(roots: Sequence[Expr], definitions: Mapping[Expr, Expr], level: int) -> Operations:
+    """Each node once, wherever it stands; an angle that is a step is looked up to see whether it is derived."""
+    total = Operations()
+    angles = set()
+    for node in postorder(roots):
+        if node.level == level:
+            total += cost(node)
+            if node.op in ("sin", "cos"):
+                angle = definitions.get(node.args[0], node.args[0])
+                if is_derived_angle(angle):
+                    angles.add(angle)
+    return total + Operations(derived_angles=len(angles))
+
+
+def symbols_of(arrays: Iterable[Array]) -> list[Expr]:
+    return [entry for array in arrays for entry in array.entries]

@@ -1,0 +1,41 @@
+"""``Robot`` and its parts: frozen dataclasses, and checks that name what is wrong."""
+
+from .problems import Problem, RobotError, RobotWarning
+from .robot import (
+    FIXED,
+    GEOMETRY,
+    INERTIA,
+    PRISMATIC,
+    REVOLUTE,
+    WRENCH,
+    Actuator,
+    Base,
+    Frame,
+    Joint,
+    Limits,
+    Link,
+    Mimic,
+    Robot,
+    Value,
+)
+
+__all__ = [
+    "FIXED",
+    "GEOMETRY",
+    "INERTIA",
+    "PRISMATIC",
+    "REVOLUTE",
+    "WRENCH",
+    "Actuator",
+    "Base",
+    "Frame",
+    "Joint",
+    "Limits",
+    "Link",
+    "Mimic",
+    "Problem",
+    "Robot",
+    "RobotError",
+    "RobotWarning",
+    "Value",
+]

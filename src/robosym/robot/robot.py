@@ -1,0 +1,328 @@
+"""The robot: frozen data in the notation of Khalil and Kleinfinger (SYMORO+ 1997, section 2).
+
+Frames are numbered from 1 as in the papers; 0 is the base and ``world`` the fixed frame the base is placed in by Z.
+Every entry is an expression: a number, or symbols whose numbers are in ``values``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+from ..expr import Expr, free_symbols, number, substitute, variable
+from .problems import Problem, RobotError
+
+ZERO = number(0)
+REVOLUTE, PRISMATIC, FIXED = 0, 1, 2
+
+Vector3 = tuple[Expr, Expr, Expr]
+ZERO3: Vector3 = (ZERO, ZERO, ZERO)
+IDENTITY16: tuple[Expr, ...] = tuple(number(int(i % 5 == 0)) for i in range(16))
+
+GEOMETRY = ("gamma", "b", "alpha", "d", "theta", "r")
+INERTIA = ("XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M")
+WRENCH = ("FX", "FY", "FZ", "CX", "CY", "CZ")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the joint can do, in its own units (rad or m, per second, N m or N). None: not limited or not known."""
+
+    lower: float | None = None
+    upper: float | None = None
+    velocity: float | None = None
+    effort: float | None = None
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """A dependent joint: its position is ratio * (position of the frame's joint) + offset."""
+
+    frame: int
+    ratio: Expr = field(default_factory=lambda: number(1))
+    offset: Expr = ZERO
+
+
+@dataclass(frozen=True)
+class Joint:
+    """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED."""
+
+    name: str
+    variable: Expr | None = None
+    active: bool = True
+    limits: Limits = Limits()
+    mimic: Mimic | None = None
+    stiffness: Expr | None = None  # an elastic joint (kept; its models come with elastic robots)
+    # The user's own symbols or numbers for velocity, acceleration and torque; None: the default symbol.
+    # A numeric zero customises the models.
+    velocity: Expr | None = None
+    acceleration: Expr | None = None
+    torque: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """The ten standard inertial parameters about the frame's origin, J = [XX XY XZ; XY YY YZ; XZ YZ ZZ] with
+    XY = -int xy dm, and the wrench [FX FY FZ CX CY CZ] the link exerts on the environment."""
+
+    XX: Expr = ZERO
+    XY: Expr = ZERO
+    XZ: Expr = ZERO
+    YY: Expr = ZERO
+    YZ: Expr = ZERO
+    ZZ: Expr = ZERO
+    MX: Expr = ZERO
+    MY: Expr = ZERO
+    MZ: Expr = ZERO
+    M: Expr = ZERO
+    wrench: tuple[Expr, ...] = (ZERO,) * 6
+
+    @property
+    def inertial(self) -> tuple[Expr, ...]:
+        """The ten parameters in the order of INERTIA."""
+        return tuple(getattr(self, name) for name in INERTIA)
+
+
+@dataclass(frozen=True)
+class Actuator:
+    """Rotor inertia referred to the joint, viscous and Coulomb friction; transmission kept for later models."""
+
+    Ia: Expr = ZERO
+    Fv: Expr = ZERO
+    Fs: Expr = ZERO
+    ratio: Expr | None = None  # reduction: motor speed / joint speed
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Frame j with respect to its antecedent: Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r)."""
+
+    name: str
+    antecedent: int
+    joint: Joint
+    sigma: int = REVOLUTE
+    gamma: Expr = ZERO
+    b: Expr = ZERO
+    alpha: Expr = ZERO
+    d: Expr = ZERO
+    theta: Expr = ZERO
+    r: Expr = ZERO
+    link: Link = Link()
+    actuator: Actuator = Actuator()
+
+    @property
+    def geometry(self) -> tuple[Expr, ...]:
+        """gamma, b, alpha, d, theta, r."""
+        return (self.gamma, self.b, self.alpha, self.d, self.theta, self.r)
+
+
+@dataclass(frozen=True)
+class Base:
+    """Where the base is (Z: world to frame 0, 16 entries by rows) and how it moves, in frame 0 at its origin."""
+
+    name: str = "base"
+    location: tuple[Expr, ...] = IDENTITY16
+    angular_velocity: Vector3 = ZERO3
+    angular_acceleration: Vector3 = ZERO3
+    velocity: Vector3 = ZERO3
+    acceleration: Vector3 = ZERO3
+    mobile: bool = False  # the .par files' is_mobile
+    floating: bool = False  # a free base: q begins with x y z qx qy qz qw of frame 0 in world
+    link: Link = Link()
+
+
+@dataclass(frozen=True)
+class Value:
+    """The number of a symbol, with its unit and where it was published or measured."""
+
+    number: float
+    unit: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A robot. ``loops`` is B: the last 2B frames are the pairs k and k + B of the cut joints."""
+
+    name: str
+    frames: tuple[Frame, ...]
+    loops: int = 0
+    gravity: Vector3 = (ZERO, ZERO, ZERO)
+    base: Base = Base()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    description: str = ""
+    source: str = ""
+    par_type: int | None = None  # the Type field of a .par file, when it was given
+
+    # --- structure ---------------------------------------------------------------------------------------------------
+
+    def frame(self, number: int) -> Frame:
+        """Frame j, counted from 1."""
+        return self.frames[number - 1]
+
+    @property
+    def n_links(self) -> int:
+        """N_L = N_F - 2B."""
+        return len(self.frames) - 2 * self.loops
+
+    @property
+    def links(self) -> range:
+        """The numbers of the frames that carry a link."""
+        return range(1, self.n_links + 1)
+
+    @property
+    def structure(self) -> str:
+        """'serial', 'tree' or 'closed'."""
+        if self.loops:
+            return "closed"
+        chain = all(frame.antecedent == j for j, frame in enumerate(self.frames))
+        return "serial" if chain else "tree"
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Frame numbers, antecedent before successor, otherwise as in the file."""
+        waiting: dict[int, list[int]] = {}
+        for j, frame in enumerate(self.frames, 1):
+            waiting.setdefault(frame.antecedent, []).append(j)
+        import heapq
+
+        ready = list(waiting.get(0, ()))
+        heapq.heapify(ready)
+        order: list[int] = []
+        while ready:
+            j = heapq.heappop(ready)
+            order.append(j)
+            for child in waiting.get(j, ()):
+                heapq.heappush(ready, child)
+        if len(order) != len(self.frames):
+            left = sorted(set(range(1, len(self.frames) + 1)) - set(order))
+            raise RobotError([Problem("", f"frames {left} do not reach the base through their antecedents")], self.name)
+        return tuple(order)
+
+    @cached_property
+    def moving(self) -> tuple[int, ...]:
+        """The frames whose joint has a coordinate of its own, in the order of q (without the free base)."""
+        return tuple(j for j in self.order if self.frame(j).sigma != FIXED and self.frame(j).joint.mimic is None)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """The moving joints, in the order of q."""
+        return tuple(self.frame(j).joint.name for j in self.moving)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities: qd, qdd, tau."""
+        return len(self.moving) + (6 if self.base.floating else 0)
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates: q."""
+        return len(self.moving) + (7 if self.base.floating else 0)
+
+    @cached_property
+    def coordinates(self) -> tuple[Expr, ...]:
+        """The symbols of q: the free base's seven, if any, then one for each moving joint."""
+        free = tuple(variable(f"base_{c}") for c in ("x", "y", "z", "qx", "qy", "qz", "qw"))
+        own = tuple(self.frame(j).joint.variable or variable(f"q{j}") for j in self.moving)
+        return (free if self.base.floating else ()) + own
+
+    def number(self, frame: int | str) -> int:
+        """The number of a frame given by number or by the name of its frame, link or base."""
+        if isinstance(frame, int):
+            if not 0 <= frame <= len(self.frames):
+                raise RobotError(
+                    [Problem("", f"there is no frame {frame}: frames are 0 to {len(self.frames)}")], self.name
+                )
+            return frame
+        if frame == self.base.name:
+            return 0
+        for j, candidate in enumerate(self.frames, 1):
+            if candidate.name == frame:
+                return j
+        if frame.isdigit():
+            return self.number(int(frame))
+        known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
+        raise RobotError([Problem("", f"there is no frame '{frame}' (frames: {known})")], self.name)
+
+    def path(self, j: int) -> tuple[int, ...]:
+        """The frames from the base to frame j, the base not included."""
+        chain = []
+        while j:
+            chain.append(j)
+            j = self.frame(j).antecedent
+        return tuple(reversed(chain))
+
+    def geometry(self, j: int) -> tuple[Expr, ...]:
+        """gamma, b, alpha, d, theta, r of frame j, with a dependent joint's variable replaced by its master's."""
+        frame = self.frame(j)
+        replaced = dict(self._dependent)
+        return tuple(substitute(frame.geometry, replaced)) if replaced else frame.geometry
+
+    @cached_property
+    def _dependent(self) -> dict[Expr, Expr]:
+        """The positions of the dependent joints, as functions of the independent ones."""
+        positions: dict[Expr, Expr] = {}
+        for frame in self.frames:
+            if frame.joint.variable is not None and frame.joint.mimic is not None:
+                positions[frame.joint.variable] = self._position(frame.joint)
+        return positions
+
+    def _position(self, joint: Joint) -> Expr:
+        """Follow a joint's masters to an independent one."""
+        ratio, offset = number(1), ZERO
+        for _ in range(len(self.frames) + 1):
+            if joint.mimic is None:
+                return ratio * (joint.variable if joint.variable is not None else ZERO) + offset
+            offset = offset + ratio * joint.mimic.offset
+            ratio = ratio * joint.mimic.ratio
+            joint = self.frame(joint.mimic.frame).joint
+        raise RobotError([Problem("", f"joint '{joint.name}' mimics itself through a cycle")], self.name)
+
+    # --- symbols and numbers -----------------------------------------------------------------------------------------
+
+    def entries(self) -> dict[str, Expr]:
+        """Every expression of the description, by the name of its field."""
+        found: dict[str, Expr] = {}
+        for j, frame in enumerate(self.frames, 1):
+            for part in (frame, frame.joint, frame.link, frame.actuator):
+                for item in fields(part):
+                    value: Any = getattr(part, item.name)
+                    if isinstance(value, Expr):
+                        found[f"frame {j}, {item.name}"] = value
+            for name, value in zip(WRENCH, frame.link.wrench, strict=False):
+                found[f"frame {j}, {name}"] = value
+            if frame.joint.mimic is not None:
+                found[f"frame {j}, mimic ratio"] = frame.joint.mimic.ratio
+                found[f"frame {j}, mimic offset"] = frame.joint.mimic.offset
+        for item in fields(self.base):
+            value = getattr(self.base, item.name)
+            if isinstance(value, tuple):
+                for i, entry in enumerate(value, 1):
+                    found[f"base, {item.name} {i}"] = entry
+        for name, value in zip(INERTIA, self.base.link.inertial, strict=True):
+            found[f"base, {name}"] = value
+        for i, value in enumerate(self.gravity, 1):
+            found[f"gravity {i}"] = value
+        return found
+
+    @cached_property
+    def parameters(self) -> tuple[Expr, ...]:
+        """The parameter symbols of the description, in structural order."""
+        return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
+
+    def replace(self, **changes: Any) -> Robot:
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:
+        """A robot from a table: one mapping a frame, with the field names of the TOML format.
+
+        >>> Robot.from_table("planar-2r", [{"d": 0}, {"d": "L1"}]).joint_names
+        ('q1', 'q2')
+        """
+        from ..formats.toml import from_data
+
+        return from_data({"name": name, **settings, "frame": [dict(row) for row in rows]}, name)
