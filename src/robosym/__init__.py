@@ -1,0 +1,47 @@
+"""Robosym: from the description of a robot to its models, and from the models to short, fast, verified code.
+
+>>> import robosym
+>>> robot = robosym.load("rx90")
+>>> model = robosym.models.transform(robot, 0, 6)
+>>> T = model.compile()(q=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from .errors import RobosymError
+
+if TYPE_CHECKING:
+    from . import models
+    from .formats import save
+    from .generated import Model
+    from .library import load, robot_names
+    from .robot import Robot
+
+__version__ = "0.1.0"
+
+# Looked up when first used, so that `import robosym` stays quick.
+_WHERE = {
+    "load": ".library",
+    "robot_names": ".library",
+    "save": ".formats",
+    "Robot": ".robot",
+    "Model": ".generated",
+}
+_MODULES = ("models", "expr", "program", "formats", "codegen", "runtime", "robot", "library")
+
+__all__ = ["Model", "Robot", "RobosymError", "__version__", "load", "models", "robot_names", "save"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if name in _WHERE:
+        return getattr(importlib.import_module(_WHERE[name], __name__), name)
+    raise AttributeError(f"module 'robosym' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES])

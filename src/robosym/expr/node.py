@@ -14,8 +14,8 @@ step       its argument, kept apart as a step of a program (x,) / None
 others     a function of ``functions.py``                  arguments / None
 =========  ==============================================  =========================================
 
-A single-term ``lin`` is a scaled expression: ``-x`` is ``lin`` with the coefficient -1. The constructors that keep these
-forms canonical are in ``algebra.py``; nothing else may call :func:`intern`.
+A single-term ``lin`` is a scaled expression: ``-x`` is ``lin`` with the coefficient -1. The constructors that keep
+these forms canonical are in ``algebra.py`` and ``functions.py``; nothing else may call :func:`intern`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import re
 import threading
 import weakref
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -57,7 +58,7 @@ class Expr:
     level: int  # CONSTANT, PARAMETER or VARIABLE
     key: tuple[int, str, int]  # structural sort key, the same in every process
 
-    if TYPE_CHECKING:  # arithmetic lives in algebra.py, which installs the operators when the package is imported
+    if TYPE_CHECKING:  # arithmetic lives in operators.py, which is installed when the package is imported
 
         def __add__(self, other: Any) -> Expr: ...
         def __radd__(self, other: Any) -> Expr: ...
@@ -75,6 +76,7 @@ class Expr:
         def __ge__(self, other: Any) -> Expr: ...
         def __neg__(self) -> Expr: ...
         def __pos__(self) -> Expr: ...
+        def __abs__(self) -> Expr: ...
 
     @property
     def name(self) -> str:
@@ -83,7 +85,7 @@ class Expr:
             return str(self.value[0])
         if self.op == CONST:
             return str(self.value)
-        raise ExprError(f"only symbols have a name, and this is {self}")
+        raise ExprError(f"only symbols have a name, and this is {self!r}")
 
     @property
     def kind(self) -> str | None:
@@ -105,7 +107,7 @@ class Expr:
     def __bool__(self) -> bool:
         if self.op == NUM:
             return bool(self.value != 0)
-        raise ExprError(f"'{self}' is symbolic: it is neither true nor false (use select(condition, a, b))")
+        raise ExprError(f"'{self!r}' is symbolic: it is neither true nor false (use select(condition, a, b))")
 
     def __repr__(self) -> str:
         from .text import abbreviated
@@ -153,7 +155,7 @@ def interned_count() -> int:
     return len(_table)
 
 
-def intern(op: str, args: tuple[Expr, ...], value: Any, tag: Any, level: int) -> Expr:
+def intern(op: str, args: tuple[Expr, ...], value: Any = None, tag: str | None = None) -> Expr:
     """The one node with this operation, arguments and value.
 
     ``tag`` tells apart values that Python finds equal (1/2 and 0.5); it is part of the identity and of the order.
@@ -168,55 +170,81 @@ def intern(op: str, args: tuple[Expr, ...], value: Any, tag: Any, level: int) ->
     node.op = op
     node.args = args
     node.value = value
-    node.level = level
-    node.key = _compound_key(op, args, value, tag) if args else _leaf_key(op, value, tag)
+    if args:
+        node.key, node.level = _compound(op, args, value, tag)
+    else:
+        node.key, node.level = _leaf(op, value, tag)
+    entry = _Entry(node, _forget)
+    entry.table_key = table_key
     with _lock:
-        entry = _table.get(table_key)
-        if entry is not None:
-            other = entry()
+        present = _table.get(table_key)
+        if present is not None:
+            other = present()
             if other is not None:
-                return other
-        entry = _Entry(node, _forget)
-        entry.table_key = table_key
+                return other  # another thread was faster
         _table[table_key] = entry
     return node
 
 
-# The order must not depend on the process, so only hashes of numbers and tuples of numbers are used: those of strings
-# are seeded. hash(-1) == hash(-2), hence the stand-in for the commonest coefficient of all.
-_MINUS_ONE = 0x5DEECE66D
+# --- the structural order --------------------------------------------------------------------------------------------
+#
+# A node's key is its rank, the name of its first symbol, and a fingerprint of all it holds. It must not depend on the
+# process, so the fingerprint is made of hashes of numbers and of tuples of numbers: those of strings are seeded.
+
+Key = tuple[int, str, int]
 
 
-def _compound_key(op: str, args: tuple[Expr, ...], value: Any, tag: Any) -> tuple[int, str, int]:
-    parts = [_stable_id(op)]
+def _compound(op: str, args: tuple[Expr, ...], value: Any, tag: str | None) -> tuple[Key, int]:
+    level = 0
+    prints = [_stable_id(op)]
     for arg in args:
-        parts.append(arg.key[2])
+        prints.append(arg.key[2])
+        if arg.level > level:
+            level = arg.level
     if value is not None:
-        if op == LIN:
-            parts.append(_MINUS_ONE if value[0] == -1 else value[0])
-            value = value[1]
-        for number in value:
-            parts.append(_MINUS_ONE if number == -1 else number)
-    if tag is not None:
-        parts.append(_stable_id(tag))
-    return (_RANK.get(op, _FUNCTION_RANK), args[0].key[1], hash(tuple(parts)))
+        prints.append(_short_mark(op, value, tag) if len(args) <= 4 else _mark(op, value, tag))
+    return (_RANK.get(op, _FUNCTION_RANK), args[0].key[1], hash(tuple(prints))), level
+
+
+def _mark(op: str, value: Any, tag: str | None) -> int:
+    """The fingerprint of coefficients or exponents."""
+    numbers = (value[0], *value[1]) if op == LIN else value
+    return hash((*map(_print_of_number, numbers), _stable_id(tag or "")))
+
+
+_short_mark = lru_cache(maxsize=1024)(_mark)
+
+
+def _print_of_number(number: Number) -> int:
+    """Python's hash where it is faithful; hash(-1) == hash(-2), and large numbers wrap around."""
+    if isinstance(number, int) and -1 < number < 1 << 60:
+        return number
+    written = repr(number).encode()
+    return hash((crc32(written), crc32(written[::-1])))
 
 
 _stable_ids: dict[str, int] = {}
 
 
 def _stable_id(text: str) -> int:
+    """A number for one of the few names of operations and tags."""
     known = _stable_ids.get(text)
     if known is None:
-        known = _stable_ids[text] = crc32(text.encode())
+        known = crc32(text.encode())
+        if len(text) < 8:
+            _stable_ids[text] = known
     return known
 
 
-def _leaf_key(op: str, value: Any, tag: Any) -> tuple[int, str, int]:
+def _leaf(op: str, value: Any, tag: str | None) -> tuple[Key, int]:
     if op == NUM:
-        return (_RANK[NUM], "", hash((1, _MINUS_ONE if value == -1 else value, _stable_id(tag or ""))))
-    name = value[0] if op == SYM else value
+        return (_RANK[NUM], "", hash((1, _print_of_number(value), _stable_id(tag or "")))), CONSTANT
+    name, kind = value if op == SYM else (value, None)
     # "q10" after "q9": digits are compared as numbers.
-    natural = re.sub(r"\d+", lambda digits: digits.group().rjust(8, "0"), name)
-    encoded = repr(value).encode()
-    return (_RANK[op], natural, hash((2, crc32(encoded), crc32(encoded[::-1]))))
+    natural = _DIGITS.sub(lambda digits: digits.group().rjust(8, "0"), name)
+    written = f"{op} {name} {kind}".encode()
+    fingerprint = hash((2, crc32(written), crc32(written[::-1])))
+    return (_RANK[op], natural, fingerprint), LEVEL_OF_KIND[kind] if op == SYM else CONSTANT
+
+
+_DIGITS = re.compile(r"\d+")

@@ -225,7 +225,7 @@ class Robot:
     def coordinates(self) -> tuple[Expr, ...]:
         """The symbols of q: the free base's seven, if any, then one for each moving joint."""
         free = tuple(variable(f"base_{c}") for c in ("x", "y", "z", "qx", "qy", "qz", "qw"))
-        own = tuple(self.frame(j).joint.variable or variable(f"q{j}") for j in self.moving)
+        own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
         return (free if self.base.floating else ()) + own
 
     def number(self, frame: int | str) -> int:

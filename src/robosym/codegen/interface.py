@@ -1,0 +1,172 @@
+"""The facts about a generated function that every language shares: its name, its arguments and their order, its doc.
+
+Arguments stand in this order: the inputs as the program lists them, ``parameters`` and ``constants`` when the function
+reads them, then the outputs. ``constants`` is what the precompute function makes of ``parameters``.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+
+from ..expr import Expr, free_symbols
+from ..program.program import Array, Program, Step
+from .names import Names
+
+PARAMETERS, CONSTANTS = "parameters", "constants"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One array argument: the program's array and the identifier it has in the code."""
+
+    array: Array
+    name: str
+
+    @property
+    def size(self) -> int:
+        return len(self.array.entries)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """Everything a printer needs to know but the body: arguments, identifiers of the symbols, documentation."""
+
+    program: Program
+    function: str
+    precompute_function: str
+    inputs: tuple[Argument, ...]
+    parameters: Argument
+    constants: Argument  # the precomputed values that the main function reads
+    outputs: tuple[Argument, ...]
+    reads_parameters: bool  # whether the main function does, beside the precompute function
+    symbols: dict[Expr, str]  # the identifier of every symbol
+    names: Names  # for temporaries
+
+    @property
+    def has_precompute(self) -> bool:
+        return self.constants.size > 0
+
+    @property
+    def read(self) -> tuple[Argument, ...]:
+        """The arguments the main function reads, in order."""
+        shared = [self.parameters] if self.reads_parameters else []
+        return (*self.inputs, *shared, *([self.constants] if self.has_precompute else []))
+
+
+def interface(program: Program, reserved: Iterable[str], name: str | None = None) -> Interface:
+    """The facts for one language, given the words that language (or our template) keeps for itself."""
+    names = Names(reserved)
+    function = names.take(name or program.name)
+    precompute_function = names.take(f"{function}_precompute")
+    used = symbols_used(program.steps, [entry for array in program.outputs for entry in array.entries])
+    exported = tuple(step.symbol for step in program.precompute if step.symbol in used)
+    inputs = tuple(Argument(array, names.take(array.name)) for array in program.inputs)
+    parameters = Argument(Array(PARAMETERS, (len(program.parameters),), program.parameters), names.take(PARAMETERS))
+    constants = Argument(Array(CONSTANTS, (len(exported),), exported), names.take(CONSTANTS))
+    outputs = tuple(Argument(array, names.take(array.name)) for array in program.outputs)
+    ordered = [symbol for array in program.inputs for symbol in array.entries]
+    ordered += program.parameters
+    ordered += [step.symbol for step in (*program.precompute, *program.steps)]
+    return Interface(
+        program=program,
+        function=function,
+        precompute_function=precompute_function,
+        inputs=inputs,
+        parameters=parameters,
+        constants=constants,
+        outputs=outputs,
+        reads_parameters=any(symbol in used for symbol in program.parameters),
+        symbols={symbol: names.take(symbol.name) for symbol in dict.fromkeys(ordered)},
+        names=names,
+    )
+
+
+def live_steps(steps: Sequence[Step], results: Sequence[Expr]) -> list[Step]:
+    """The steps that the results depend on, in order."""
+    needed = set(free_symbols(*results))
+    live = []
+    for step in reversed(steps):
+        if step.symbol in needed:
+            live.append(step)
+            needed.update(free_symbols(step.expr))
+    return live[::-1]
+
+
+def symbols_used(steps: Sequence[Step], results: Sequence[Expr]) -> set[Expr]:
+    """The symbols that computing the results reads."""
+    return set(free_symbols(*results, *[step.expr for step in live_steps(steps, results)]))
+
+
+# --- documentation ---------------------------------------------------------------------------------------------------
+
+
+def one_line(text: str) -> str:
+    """Text that cannot end a comment or a string of any language."""
+    return re.sub(r"[^A-Za-z0-9 _.,:;()\[\]+=-]+", "_", text)
+
+
+def version() -> str:
+    try:
+        return installed_version("robosym")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape)) if shape else "scalar"
+
+
+def _indexed(argument: Argument) -> str:
+    if len(argument.array.shape) != 1:
+        return ", ".join(symbol.name for symbol in argument.array.entries)
+    return ", ".join(f"{i}: {symbol.name}" for i, symbol in enumerate(argument.array.entries))
+
+
+def _listed(argument: Argument, remark: str, width: int, symbols: bool = True) -> list[str]:
+    head = f"{argument.name} [{shape_text(argument.array.shape)}] {remark}"
+    body = f"{head}: {_indexed(argument)}" if symbols and argument.size else head
+    return textwrap.wrap(body, width, initial_indent="  ", subsequent_indent="      ", break_long_words=False)
+
+
+def heading(facts: Interface) -> list[str]:
+    return [f"{facts.function}: {one_line(facts.program.name)}", "", f"Generated by Robosym {version()}."]
+
+
+def costs(facts: Interface) -> list[str]:
+    lines = [f"Operations: {facts.program.operations}"]
+    if facts.has_precompute:
+        lines.append(f"Precompute: {facts.program.precompute_operations}, once per set of parameters")
+    return lines
+
+
+def arguments(facts: Interface, width: int, with_outputs: bool) -> list[str]:
+    """What the main function takes, in order, with the symbol behind every index."""
+    lines = ["Arguments in order, arrays by rows:"]
+    for argument in facts.inputs:
+        lines += _listed(argument, "in", width)
+    if facts.reads_parameters:
+        lines += _listed(facts.parameters, "in", width)
+    if facts.has_precompute:
+        lines += _listed(facts.constants, f"in, from {facts.precompute_function}", width)
+    if with_outputs:
+        for argument in facts.outputs:
+            lines += _listed(argument, "out", width, symbols=False)
+    return lines
+
+
+def precompute_arguments(facts: Interface, width: int, with_outputs: bool) -> list[str]:
+    lines = ["Arguments in order:", *_listed(facts.parameters, "in", width)]
+    return [*lines, *_listed(facts.constants, "out", width)] if with_outputs else lines
+
+
+def results(facts: Interface) -> list[str]:
+    """What a function that returns its outputs returns."""
+    arrays = [f"{one_line(o.array.name)} [{shape_text(o.array.shape)}]" for o in facts.outputs]
+    if len(arrays) == 1:
+        return [f"Returns {arrays[0]}."]
+    return [f"Returns a dict: {', '.join(arrays)}."]

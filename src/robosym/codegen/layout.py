@@ -1,0 +1,39 @@
+"""Laying text out: lines of at most 120 columns, templates of paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib.resources import files
+from string import Template
+
+WIDTH = 120
+
+
+def wrap(text: str, indent: str, width: int = WIDTH) -> list[str]:
+    """Break a line at its spaces (inside a product, after a ``*``); the lines after the first are indented."""
+    if len(text) <= width:
+        return [text]
+    lines: list[str] = []
+    line = ""
+    for word in _words(text, width - len(indent)):
+        if line.strip() and len(line) + len(word.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = indent
+        line += word
+    return [*lines, line.rstrip()]
+
+
+def _words(text: str, longest: int) -> Iterable[str]:
+    lead = text[: len(text) - len(text.lstrip())]
+    for i, word in enumerate(re.split(r"(?<= )", text[len(lead) :])):
+        parts = [word] if len(word) <= longest else re.split(r"(?<=[*(])(?!\*)", word)
+        for j, part in enumerate(parts):
+            yield lead + part if i == j == 0 else part
+
+
+def render(package: str, template: str, **blocks: str) -> str:
+    """A target's template with its ``$blocks`` filled in; a paragraph left empty disappears."""
+    text = files(package).joinpath(template).read_text(encoding="ascii")
+    paragraphs = [Template(paragraph).substitute(blocks).strip("\n") for paragraph in text.split("\n\n")]
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph.strip()) + "\n"

@@ -1,0 +1,1 @@
+"""One folder per target language: a printer and its templates."""

@@ -1,0 +1,109 @@
+"""C99: a header and a source, only <math.h>, no globals, ``const double *`` in, ``double *`` out.
+
+A function reads all its inputs before it writes an output, so outputs may overlap inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....program.program import Program
+from ...interface import Argument, Interface, arguments, costs, heading, interface, precompute_arguments
+from ...layout import WIDTH, render, wrap
+from ...straight_line import Body, main_body, precompute_body
+from .printer import CPrinter
+from .reserved import RESERVED
+
+
+def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    """The header and the source file."""
+    facts = facts_of(program, name)
+    header = render(
+        __name__,
+        "header.template",
+        comment=_comment(_documentation(facts)),
+        guard=f"{facts.function.upper()}_H",
+        prototypes=_prototypes(facts),
+    )
+    short = _comment([heading(facts)[0] + f" (see {facts.function}.h)"])
+    return {
+        f"{facts.function}.h": header,
+        f"{facts.function}.c": _source(facts, short, f'#include "{facts.function}.h"', ""),
+    }
+
+
+def source(program: Program, *, name: str | None = None) -> str:
+    """One source text that compiles alone."""
+    facts = facts_of(program, name)
+    return _source(facts, _comment(_documentation(facts)), "", _prototypes(facts))
+
+
+def facts_of(program: Program, name: str | None = None) -> Interface:
+    return interface(program, RESERVED, name)
+
+
+def signature(facts: Interface) -> str:
+    """The prototype of the main function, without the semicolon, on one line."""
+    return _signature(facts.function, facts.read, facts.outputs)
+
+
+def precompute_signature(facts: Interface) -> str:
+    return _signature(facts.precompute_function, [facts.parameters], [facts.constants])
+
+
+def _signature(function: str, read: Sequence[Argument], written: Sequence[Argument]) -> str:
+    taken = [f"const double *{a.name}" for a in read] + [f"double *{a.name}" for a in written]
+    return f"void {function}({', '.join(taken) or 'void'})"
+
+
+def _source(facts: Interface, comment: str, include: str, prototypes: str) -> str:
+    printer = CPrinter()
+    functions = []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        functions.append(_function(precompute_signature(facts), [facts.parameters, facts.constants], body))
+    body = main_body(facts, printer)
+    functions.append(_function(signature(facts), [*facts.read, *facts.outputs], body))
+    return render(
+        __name__,
+        "source.template",
+        comment=comment,
+        include=include,
+        prototypes=prototypes,
+        helpers="\n\n".join(printer.helper_definitions()),
+        functions="\n\n".join(functions),
+    )
+
+
+def _function(head: str, taken: Sequence[Argument], body: Body) -> str:
+    touched = body.arguments_read | {output.name for output, texts in body.results if texts}
+    code = [f"    (void){argument.name};" for argument in taken if argument.name not in touched]
+    code += [f"    const double {load.name} = {load.argument.name}[{load.index}];" for load in body.loads]
+    for line in body.lines:
+        code += wrap(f"    const double {line.name} = {line.text};", " " * 8)
+    for output, texts in body.results:
+        for i, text in enumerate(texts):
+            code += wrap(f"    {output.name}[{i}] = {text};", " " * 8)
+    return "\n".join([*wrap(head, " " * 4), "{", *code, "}"])
+
+
+def _prototypes(facts: Interface) -> str:
+    main = "\n".join(wrap(f"{signature(facts)};", " " * 4))
+    if not facts.has_precompute:
+        return main
+    return "\n".join(wrap(f"{precompute_signature(facts)};", " " * 4)) + f"\n\n{main}"
+
+
+def _documentation(facts: Interface) -> list[str]:
+    width = WIDTH - 4
+    lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=True)]
+    if facts.has_precompute:
+        lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
+        lines += precompute_arguments(facts, width, with_outputs=True)
+    return lines
+
+
+def _comment(lines: Sequence[str]) -> str:
+    if len(lines) == 1:
+        return f"/* {lines[0]} */"
+    return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])

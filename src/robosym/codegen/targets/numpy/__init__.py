@@ -1,0 +1,68 @@
+"""NumPy: every input may have leading batch axes, which broadcast; outputs carry them in front of their own shape."""
+
+from __future__ import annotations
+
+from ....program.program import Program
+from ...interface import Argument, Interface, heading, interface
+from ...layout import render, wrap
+from ...straight_line import Body, main_body, precompute_body
+from ..python import INDENT, assignment, definition, indices, main_docstring, precompute_docstring
+from .printer import RESERVED, NumpyPrinter
+
+
+def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    facts = interface(program, RESERVED, name)
+    return {f"{facts.function}.py": _source(facts)}
+
+
+def source(program: Program, *, name: str | None = None) -> str:
+    return _source(interface(program, RESERVED, name))
+
+
+def _source(facts: Interface) -> str:
+    printer = NumpyPrinter()
+    functions = []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        head = f"def {facts.precompute_function}({facts.parameters.name}):"
+        code = _code((facts.parameters,), body)
+        functions.append([head, *precompute_docstring(facts), *code, f"{INDENT}return {facts.constants.name}"])
+    body = main_body(facts, printer)
+    functions.append([*definition(facts), *main_docstring(facts), *_code(facts.read, body), *_return(facts)])
+    return render(
+        __name__,
+        "source.template",
+        summary=heading(facts)[0],
+        functions="\n\n\n".join("\n".join(lines) for lines in functions),
+    )
+
+
+def _code(taken: tuple[Argument, ...], body: Body) -> list[str]:
+    lines = [f"{INDENT}{argument.name} = np.asarray({argument.name}, dtype=float)" for argument in taken]
+    lines += wrap(f"{INDENT}batch = np.broadcast_shapes({', '.join(map(_batch_axes, taken))})", INDENT * 2)
+    lines += [f"{INDENT}{load.name} = {_entry(load.argument, load.index)}" for load in body.loads]
+    for line in body.lines:
+        lines += assignment(line.name, line.text)
+    for output, texts in body.results:
+        shape = "".join(f", {size}" for size in output.array.shape)
+        lines.append(f"{INDENT}{output.name} = np.empty((*batch{shape or ','}))")
+        for i, text in enumerate(texts):
+            lines += assignment(_entry(output, i), text)
+    return lines
+
+
+def _batch_axes(argument: Argument) -> str:
+    own = len(argument.array.shape)
+    return f"{argument.name}.shape[:-{own}]" if own else f"{argument.name}.shape"
+
+
+def _entry(argument: Argument, index: int) -> str:
+    own = "".join(f", {i}" for i in indices(index, argument.array.shape))
+    return f"{argument.name}[...{own}]"
+
+
+def _return(facts: Interface) -> list[str]:
+    if len(facts.outputs) == 1:
+        return [f"{INDENT}return {facts.outputs[0].name}"]
+    pairs = ", ".join(f"{ascii(output.array.name)}: {output.name}" for output in facts.outputs)
+    return wrap(f"{INDENT}return {{{pairs}}}", INDENT * 2)

@@ -1,0 +1,25 @@
+"""How NumPy spells expressions on arrays."""
+
+from __future__ import annotations
+
+from keyword import kwlist, softkwlist
+
+from ....expr.functions import CONDITIONS, FUNCTIONS
+from ....expr.infix import CONDITION
+from ....expr.node import Expr
+from ...printer import ATOM, PRODUCT, CodePrinter, Piece
+
+RESERVED = frozenset([*kwlist, *softkwlist, "np", "batch", "float", "print"])
+
+
+class NumpyPrinter(CodePrinter):
+    # FUNCTIONS knows the NumPy function of each: the same that evaluates expressions on arrays.
+    calls = {name: f"np.{f.on_arrays}" for name, f in FUNCTIONS.items() if name not in CONDITIONS}
+    joints = {"and": " & ", "or": " | "}
+    negation = "~"
+
+    def truth_as_number(self, truth: list[Piece]) -> tuple[list[Piece], int]:
+        return ["1.0*(", *truth, ")"], PRODUCT
+
+    def choice(self, condition: list[Piece], yes: Expr, no: Expr) -> tuple[list[Piece], int]:
+        return ["np.where(", *condition, ", ", (yes, CONDITION), ", ", (no, CONDITION), ")"], ATOM

@@ -1,0 +1,161 @@
+"""The entries of a description: numbers and expressions read one by one, every problem collected with its place."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from ..errors import RobosymError
+from ..expr import CONSTANT, Expr, ExprError, evaluate, number, parameter, parse, text, variable
+from ..expr.functions import FUNCTIONS
+from ..robot import Problem, RobotError
+
+LARGEST_FILE = 20_000_000
+RESERVED = frozenset(("pi", "deg", *FUNCTIONS))
+
+
+class Entries:
+    """Reads entries and remembers what was wrong.
+
+    A name is a variable when it is a joint's; in an entry of the state (velocity, torque, wrench ...) also when no
+    entry of the robot proper uses it and it has no value. Everything else is a parameter. So the entries of the state
+    are read last.
+    """
+
+    def __init__(self, variables: Iterable[str], with_value: Iterable[str] = ()) -> None:
+        self.variables = frozenset(variables)
+        self.parameters = set(with_value)
+        self.problems: list[Problem] = []
+
+    def problem(self, where: str, message: str) -> None:
+        self.problems.append(Problem(where, message))
+
+    def expression(self, where: str, raw: Any, default: Expr, state: bool = False) -> Expr:
+        """The expression of a number or a text; ``default`` when it is none, which is then a problem."""
+        if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
+            self.problem(where, f"expected a number or an expression as text, got {shown(raw)}")
+            return default
+        try:
+            return parse(raw, self._state_symbol if state else self._symbol) if isinstance(raw, str) else number(raw)
+        except ExprError as error:
+            self.problem(where, str(error))
+            return default
+
+    def vector(self, where: str, raw: Any, default: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """As many expressions as ``default`` has."""
+        if not isinstance(raw, (list, tuple)) or len(raw) != len(default):
+            self.problem(where, f"expected a list of {len(default)} entries, got {shown(raw)}")
+            return default
+        return tuple(self.expression(f"{where} {i + 1}", raw[i], default[i]) for i in range(len(default)))
+
+    def number(self, where: str, raw: Any) -> float | None:
+        """A finite number, perhaps written as an expression without symbols ("170 deg")."""
+        entry = self.expression(where, raw, number(0))
+        if entry.level != CONSTANT:
+            self.problem(where, f"expected a number, got {shown(raw)}")
+            return None
+        try:
+            amount = float(evaluate([entry], {})[0])
+        except OverflowError:
+            amount = math.inf
+        if not math.isfinite(amount):
+            self.problem(where, f"expected a finite number, got {shown(raw)}")
+            return None
+        return amount
+
+    def integer(self, where: str, raw: Any, default: int) -> int:
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            self.problem(where, f"expected a whole number, got {shown(raw)}")
+            return default
+        return raw
+
+    def truth(self, where: str, raw: Any, default: bool) -> bool:
+        if not isinstance(raw, bool):
+            self.problem(where, f"expected true or false, got {shown(raw)}")
+            return default
+        return raw
+
+    def text(self, where: str, raw: Any, default: str) -> str:
+        if not isinstance(raw, str):
+            self.problem(where, f"expected a text, got {shown(raw)}")
+            return default
+        return raw
+
+    def table(self, where: str, raw: Any, known: Collection[str]) -> dict[str, Any]:
+        """The known keys of a table; each other key is a problem that suggests the nearest known one."""
+        if not isinstance(raw, dict):
+            self.problem(where, f"expected a table, got {shown(raw)}")
+            return {}
+        for key in raw:
+            if key not in known:
+                near = difflib.get_close_matches(str(key)[:40], known, 1, 0.5)
+                hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
+                self.problem(f"{where}, {key}" if where else str(key), f"unknown key ({hint})")
+        return {key: value for key, value in raw.items() if key in known}
+
+    def _symbol(self, name: str) -> Expr:
+        symbol = variable(name) if name in self.variables else _parameter(name)
+        if symbol.kind == "parameter":
+            self.parameters.add(name)
+        return symbol
+
+    def _state_symbol(self, name: str) -> Expr:
+        return _parameter(name) if name in self.parameters else variable(allowed(name))
+
+
+def _parameter(name: str) -> Expr:
+    return parameter(allowed(name))
+
+
+def allowed(name: str) -> str:
+    """The name itself, unless the language of expressions has taken it."""
+    if name in RESERVED:
+        raise ExprError(f"'{name}' is the name of a function or constant: expected a symbol")
+    return name
+
+
+def is_symbol_name(name: str) -> bool:
+    return name.isidentifier() and name.isascii() and name not in RESERVED
+
+
+def shown(raw: Any) -> str:
+    """A value as an error message shows it: short, and a large structure by its kind."""
+    if isinstance(raw, (dict, list, tuple)):
+        return f"a {'table' if isinstance(raw, dict) else 'list'} of {len(raw)}"
+    if isinstance(raw, int) and abs(raw) > 10**30:
+        return "a very large number"
+    written = repr(raw)
+    return written if len(written) <= 60 else written[:59] + "…"
+
+
+def written(entry: Expr) -> str:
+    """An entry as text that the parser reads back."""
+    line = text(entry)
+    if "\n" in line:
+        raise RobosymError(f"the expression {entry!r} is too long to be written in a description")
+    return line
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file, or an error that says why it has none."""
+    path = Path(path)
+    try:
+        if path.is_dir():
+            raise RobotError([Problem("", "expected a file, this is a folder")], str(path))
+        if path.exists() and not path.is_file():
+            raise RobotError([Problem("", "expected an ordinary file")], str(path))
+        if path.exists() and path.stat().st_size > LARGEST_FILE:
+            raise RobotError([Problem("", f"larger than {LARGEST_FILE} bytes: not a robot")], str(path))
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        where = f"byte {error.start + 1}"
+        raise RobotError(
+            [Problem(where, f"expected text in UTF-8, found {error.object[error.start]:#04x}")], str(path)
+        ) from error
+    except FileNotFoundError as error:
+        raise RobotError([Problem("", "there is no such file")], str(path)) from error
+    except OSError as error:
+        raise RobotError([Problem("", f"cannot be read: {error.strerror or error}")], str(path)) from error

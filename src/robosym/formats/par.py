@@ -1,0 +1,300 @@
+"""The ``.par`` files of the SYMORO family: one ``name = {entry, entry, ...}`` a field, comments in ``(* *)``.
+
+What a file leaves out gets SYMORO's defaults: zero gamma, b, d, r and alpha, all joints motorised, the ten inertial
+parameters XXj ... Mj, IAj, FVj and FSj as symbols, gravity {0, 0, G3}, a base at rest. No wrench unless it is given.
+The default symbols QPj, QDPj, GAMj stand for "not customised" and are None in the robot.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ..expr import Expr, parameter, variable
+from ..robot import (
+    FIXED,
+    GEOMETRY,
+    INERTIA,
+    PRISMATIC,
+    REVOLUTE,
+    WRENCH,
+    Actuator,
+    Base,
+    Frame,
+    Joint,
+    Link,
+    Problem,
+    Robot,
+    RobotError,
+    Value,
+)
+from ..robot.checks import checked
+from ..robot.robot import IDENTITY16, ZERO, ZERO3, Vector3
+from .entries import Entries, is_symbol_name, read_text, shown
+from .par_write import dumps
+
+__all__ = ["dumps", "loads", "read"]
+
+COUNTS = ("NL", "NJ", "NF", "Type", "is_mobile")
+ACTUATOR = {"IA": "Ia", "FV": "Fv", "FS": "Fs"}
+STATE = {"QP": "velocity", "QDP": "acceleration", "GAM": "torque"}
+MOTION = {"W0": "angular_velocity", "WP0": "angular_acceleration", "V0": "velocity", "VP0": "acceleration"}
+LISTS = ("ant", "sigma", "mu", *GEOMETRY, *INERTIA, *ACTUATOR, *WRENCH, *STATE, *MOTION, "G", "Z")
+SPELLING = {name.lower(): name for name in (*COUNTS, *LISTS)}
+
+_COMMENT = re.compile(r"\(\*(.*?)\*\)", re.DOTALL)
+_NAME = re.compile(r"Robotname\s*=\s*'(.*)'\s*", re.DOTALL)
+_VALUES = re.compile(r"\s*Value\s+(\w+)\s*=\s*(\S+)\s*")
+_VARIABLES = re.compile(r"\s*Variables\s*=\s*\{([^{}]*)\}\s*")
+_FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(?:\{([^{}]*)\}|([^\s{};=]+))[ \t]*;?[ \t]*(?=\r?\n|$)")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_USUAL_VARIABLE = {REVOLUTE: re.compile(r"(th|theta|t|q)_?\d+", re.I), PRISMATIC: re.compile(r"(r|q|d)_?\d+", re.I)}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a file: its entries as text, and the line it begins on."""
+
+    name: str
+    entries: list[str]
+    line: int
+
+
+def read(path: str | Path) -> Robot:
+    """The robot of a ``.par`` file."""
+    return loads(read_text(path), str(path))
+
+
+def loads(text: str, source: str = "") -> Robot:
+    """The robot of the text of a ``.par`` file."""
+    return _Reader(text, source).robot()
+
+
+class _Reader:
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.entries = Entries(())
+        self.comments = [match.group(1) for match in _COMMENT.finditer(text)]
+        self.fields = self._fields(_COMMENT.sub(lambda m: "\n" * m.group().count("\n"), text))
+        self.n_links, self.n_joints, self.n_frames = self._counts()
+        if self.entries.problems:
+            raise RobotError(self.entries.problems, source)
+
+    def robot(self) -> Robot:
+        entries = self.entries
+        sigmas = [self._choice("sigma", j, (0, 1, 2), REVOLUTE) for j in range(1, self.n_frames + 1)]
+        variables = self._variables(sigmas)
+        entries.variables = frozenset(v for v in variables if v is not None)
+        values = self._values()
+        entries.parameters.update(values)
+        base = Base(
+            location=self._vector("Z", IDENTITY16),
+            mobile=bool(self._count("is_mobile", 0)),
+            **{ours: cast(Any, self._vector(theirs, ZERO3)) for theirs, ours in MOTION.items()},
+        )
+        gravity = cast(Vector3, self._vector("G", (ZERO, ZERO, parameter("G3"))))
+        frames = [self._frame(j, sigmas[j - 1], variables[j - 1]) for j in range(1, self.n_frames + 1)]
+        par_type = self._count("Type", None)
+        robot = Robot(
+            name=self._name(),
+            frames=tuple(self._with_state(j, frame) for j, frame in enumerate(frames, 1)),
+            loops=self.n_joints - self.n_links,
+            gravity=gravity,
+            base=base,
+            values=values,
+            par_type=par_type,
+        )
+        return checked(robot, self.source, entries.problems)
+
+    # --- the text ----------------------------------------------------------------------------------------------------
+
+    def _fields(self, text: str) -> dict[str, Field]:
+        """The fields by name; what is no field is a problem with its line."""
+        found: dict[str, Field] = {}
+        place, end = 0, len(text.rstrip())
+        while place < end:
+            match = _FIELD.match(text, place)
+            start = place + len(text[place:end]) - len(text[place:end].lstrip())
+            line = text.count("\n", 0, start) + 1
+            if match is None:
+                rest = text[start:].splitlines()[0].strip()
+                self.entries.problem(f"line {line}", f"expected 'name = {{entry, ...}}', got {shown(rest)}")
+                next_line = text.find("\n", start)
+                place = end if next_line < 0 else next_line
+                continue
+            place = match.end()
+            name, listed, single = match.groups()
+            known = SPELLING.get(name.lower())
+            if known is None:
+                self.entries.table(f"line {line}", {name: None}, tuple(SPELLING.values()))
+            elif known in found:
+                self.entries.problem(f"line {line}, {known}", f"given already on line {found[known].line}")
+            elif (listed is None) != (known in COUNTS):
+                expected = "a number" if known in COUNTS else "a list {entry, ...}"
+                self.entries.problem(f"line {line}, {known}", f"expected {expected}")
+            else:
+                found[known] = Field(known, [single] if listed is None else _split(listed), line)
+        return found
+
+    def _name(self) -> str:
+        for comment in self.comments:
+            match = _NAME.search(comment)
+            if match:
+                return match.group(1)
+        return Path(self.source).stem or "robot"
+
+    def _values(self) -> dict[str, Value]:
+        """The numbers Robosym keeps in comments."""
+        values: dict[str, Value] = {}
+        for comment in self.comments:
+            match = _VALUES.fullmatch(comment)
+            if match and is_symbol_name(match.group(1)):
+                amount = self.entries.number(f"values, {match.group(1)}", match.group(2))
+                values[match.group(1)] = Value(amount or 0.0)
+        return values
+
+    # --- counts ------------------------------------------------------------------------------------------------------
+
+    def _count(self, name: str, default: int | None) -> int | None:
+        field = self.fields.get(name)
+        if field is None:
+            return default
+        if not re.fullmatch(r"\d{1,6}", field.entries[0]):
+            expected = f"expected a whole number, got {shown(field.entries[0])}"
+            self.entries.problem(f"line {field.line}, {name}", expected)
+            return default
+        return int(field.entries[0])
+
+    def _counts(self) -> tuple[int, int, int]:
+        """NL, NJ, NF with NJ = NL + B and NF = NL + 2B; a missing one follows from the others."""
+        listed = max((len(f.entries) for f in self.fields.values() if f.name in ("ant", *GEOMETRY)), default=0)
+        n_frames = self._count("NF", listed or self._count("NL", 0)) or 0
+        n_links = self._count("NL", None)
+        n_joints = self._count("NJ", None)
+        if n_joints is None:
+            n_joints = n_frames if n_links is None else (n_frames + n_links) // 2
+        if n_links is None:
+            n_links = 2 * n_joints - n_frames
+        got = f"NL = {n_links}, NJ = {n_joints}, NF = {n_frames}"
+        if not 0 < n_links <= n_joints <= n_frames:
+            self.entries.problem("NL, NJ, NF", f"expected 0 < NL <= NJ <= NF, got {got}")
+        elif n_joints - n_links != n_frames - n_joints:
+            message = f"expected NF = NL + 2B frames for B = NJ - NL = {n_joints - n_links} loop(s), got {got}"
+            self.entries.problem("NL, NJ, NF", f"{message}: each cut joint k needs its twin frame k + B")
+        for name in ("ant", "sigma", "theta"):
+            if name not in self.fields:
+                self.entries.problem(name, "missing: expected a list {entry, ...} with one entry for each frame")
+        for field in self.fields.values():
+            self._check_length(field, n_links, n_joints, n_frames)
+        return n_links, n_joints, n_frames
+
+    def _check_length(self, field: Field, n_links: int, n_joints: int, n_frames: int) -> None:
+        """A field has one entry for each frame, link or joint; longer lists may go on to the last frame."""
+        if field.name in COUNTS:
+            return
+        exact = {"G": 3, "Z": 16, **dict.fromkeys(MOTION, 3)}.get(field.name)
+        least, what = n_frames, "frame"
+        if field.name in STATE:
+            least, what = n_joints, "joint"
+        elif field.name in (*INERTIA, *WRENCH, *ACTUATOR):
+            least, what = n_links, "link"
+        got = len(field.entries)
+        if exact is not None and got != exact:
+            self.entries.problem(f"line {field.line}, {field.name}", f"expected {exact} entries, got {got}")
+        elif exact is None and not least <= got <= n_frames:
+            expected = f"expected {least} entries, one for each {what}, got {got}"
+            self.entries.problem(f"line {field.line}, {field.name}", expected)
+
+    # --- entries -----------------------------------------------------------------------------------------------------
+
+    def _raw(self, name: str, j: int) -> str | None:
+        field = self.fields.get(name)
+        return field.entries[j - 1] if field is not None and j <= len(field.entries) else None
+
+    def _where(self, name: str, j: int) -> str:
+        return f"frame {j}, {name} (line {self.fields[name].line})" if name in self.fields else f"frame {j}, {name}"
+
+    def _choice(self, name: str, j: int, choices: tuple[int, ...], default: int) -> int:
+        raw = self._raw(name, j)
+        if raw is None:
+            return default
+        if raw not in map(str, choices):
+            expected = " or ".join(map(str, choices))
+            self.entries.problem(self._where(name, j), f"expected {expected}, got {shown(raw)}")
+            return default
+        return int(raw)
+
+    def _entry(self, name: str, j: int, default: Expr, state: bool = False) -> Expr:
+        raw = self._raw(name, j)
+        return default if raw is None else self.entries.expression(self._where(name, j), _plain(raw), default, state)
+
+    def _vector(self, name: str, default: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        field = self.fields.get(name)
+        if field is None:
+            return default
+        return self.entries.vector(f"{name} (line {field.line})", [_plain(e) for e in field.entries], default)
+
+    def _variables(self, sigmas: list[int]) -> list[str | None]:
+        """The name of each joint's variable, found in theta or r (or in the comment Robosym writes when in doubt)."""
+        for comment in self.comments:
+            match = _VARIABLES.fullmatch(comment)
+            if match and len(_split(match.group(1))) == len(sigmas):
+                names = _split(match.group(1))
+                return [n if s != FIXED and is_symbol_name(n) else None for n, s in zip(names, sigmas, strict=True)]
+        return [self._variable(j, sigma) for j, sigma in enumerate(sigmas, 1)]
+
+    def _variable(self, j: int, sigma: int) -> str | None:
+        if sigma == FIXED:
+            return None
+        field = "theta" if sigma == REVOLUTE else "r"
+        raw = self._raw(field, j) or ""
+        name = variable_in(raw, sigma)
+        if name is None:
+            expected = f"expected the joint's variable (such as {'th' if sigma == REVOLUTE else 'r'}{j}), perhaps plus a constant"
+            self.entries.problem(self._where(field, j), f"{expected}, got {shown(raw)}")
+        return name
+
+    def _frame(self, j: int, sigma: int, own: str | None) -> Frame:
+        geometry = {name: self._entry(name, j, ZERO) for name in GEOMETRY}
+        carries_link = j <= self.n_links
+        link: dict[str, Any] = {
+            name: self._entry(name, j, parameter(f"{name}{j}") if carries_link else ZERO) for name in INERTIA
+        }
+        actuator: dict[str, Any] = {
+            ours: self._entry(theirs, j, parameter(f"{theirs}{j}") if carries_link else ZERO)
+            for theirs, ours in ACTUATOR.items()
+        }
+        return Frame(
+            name=f"frame{j}",
+            antecedent=self._antecedent(j),
+            joint=Joint(
+                name=own or f"fixed{j}",
+                variable=None if own is None else variable(own),
+                active=bool(self._choice("mu", j, (0, 1), 1 if carries_link else 0)),
+            ),
+            sigma=sigma,
+            link=Link(**link),
+            actuator=Actuator(**actuator),
+            **geometry,
+        )
+
+    def _antecedent(self, j: int) -> int:
+        raw = self._raw("ant", j) or ""
+        if not re.fullmatch(r"\d{1,6}", raw):
+            self.entries.problem(self._where("ant", j), f"expected a frame from 0 to {self.n_frames}, got {shown(raw)}")
+            return 0
+        return int(raw)
+
+    def _with_state(self, j: int, frame: Frame) -> Frame:
+        """QP, QDP, GAM and the wrench, read when all parameters are known."""
+        from dataclasses import replace
+
+        state: dict[str, Any] = {}
+        for theirs, ours in STATE.items():
+            raw = self._raw(theirs, j)
+            usual = raw is None or raw == f"{theirs}{j}" or (frame.sigma == FIXED and raw == "0")
+            state[ours] = None if usual else self._entry(theirs, j, ZERO, state=True)
+        wrench = tuple(self._entry(name, j, ZERO, state=True) for name in WRENCH)
+        return replace(frame, joint=replace(frame.joint, **state), link=replace(frame.link, wrench=wrench))

@@ -1,0 +1,250 @@
+"""The XML of a URDF file as plain data: links and joints of a tree, or every problem of the file at once.
+
+Nothing here knows about frames and their parameters; ``urdf.py`` makes the robot.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..robot import Limits, Problem, RobotError, RobotWarning
+from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
+from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
+
+LARGEST_FILE = 64 * 2**20
+DEEPEST = 100  # a URDF needs 5 levels
+LARGEST_NUMBER = 1e12  # metres, kilograms, radians: beyond this a number is a mistake and its square may overflow
+UNLIMITED = 1e9  # a limit this wide is none; the writer puts it where other parsers demand a number
+
+JOINT_TYPES = (*MOVING, "fixed", "floating")
+INERTIA_ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+def read_document(path: Path, tolerance: Tolerance) -> Document:
+    """The file's links and joints; a RobotError with all its problems otherwise."""
+    source = str(path)
+    root = _root_element(path, source)
+    name = (root.get("name") or "").strip()
+    reader = _Reader(tolerance)
+    links = reader.links(root)
+    joints = reader.joints(root)
+    document = checked_tree(name or path.stem, links, joints, reader.problems, source)
+    if not name:
+        warnings.warn(f"{source}: <robot> has no name, '{document.name}' is used", RobotWarning, stacklevel=3)
+    return document
+
+
+# --- XML -------------------------------------------------------------------------------------------------------------
+
+
+class _Guard(ET.TreeBuilder):
+    """Builds the tree, and stops at what no URDF has: a document type (where entities hide) and deep nesting."""
+
+    depth = 0
+
+    def doctype(self, *_: object) -> None:
+        raise RobotError([Problem("", "a document type declaration (DOCTYPE, ENTITY) is not accepted in a URDF")])
+
+    def start(self, tag: str, attributes: dict[str, str], /) -> ET.Element:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise RobotError([Problem("", f"the elements are nested more than {DEEPEST} deep")])
+        return super().start(tag, attributes)
+
+    def end(self, tag: str, /) -> ET.Element:
+        self.depth -= 1
+        return super().end(tag)
+
+
+def _root_element(path: Path, source: str) -> ET.Element:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RobotError([Problem("", f"the file is larger than {LARGEST_FILE >> 20} MiB")], source)
+        parser = ET.XMLParser(target=_Guard())
+        parser.feed(path.read_bytes())
+        root = parser.close()
+    except OSError as error:
+        raise RobotError([Problem("", f"cannot be read: {error.strerror or error}")], source) from error
+    except ET.ParseError as error:
+        line, column = error.position
+        reason = str(error).split(":")[0]
+        raise RobotError([Problem(f"line {line}, column {column + 1}", f"not XML: {reason}")], source) from error
+    except RobotError as error:
+        raise RobotError(error.problems, source) from error
+    except (ValueError, LookupError) as error:  # an encoding the parser does not know
+        raise RobotError([Problem("", f"not XML: {error}")], source) from error
+    if not isinstance(root, ET.Element) or root.tag != "robot":
+        tag = getattr(root, "tag", "nothing")
+        raise RobotError([Problem("", f"expected <robot> as the outermost element, got <{tag}>")], source)
+    return root
+
+
+# --- links and joints ------------------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Reads elements and collects what is wrong with them; a wrong value is replaced so that reading goes on."""
+
+    def __init__(self, tolerance: Tolerance) -> None:
+        self.tolerance = tolerance
+        self.problems: list[Problem] = []
+
+    def report(self, where: str, message: str) -> None:
+        self.problems.append(Problem(where, message))
+
+    def links(self, root: ET.Element) -> dict[str, Inertial | None]:
+        links: dict[str, Inertial | None] = {}
+        for name, element in self._named(root, "link"):
+            tag = element.find("inertial")
+            links[name] = None if tag is None else self._inertial(f"link '{name}', inertial", tag)
+        if not links:
+            self.report("", "there is no <link>")
+        return links
+
+    def joints(self, root: ET.Element) -> list[UrdfJoint]:
+        return [self._joint(name, element) for name, element in self._named(root, "joint")]
+
+    def _named(self, root: ET.Element, tag: str) -> Iterable[tuple[str, ET.Element]]:
+        """The elements with their names, each name once."""
+        seen: set[str] = set()
+        for i, element in enumerate(root.findall(tag), 1):
+            name = element.get("name") or ""
+            if not name.strip():
+                self.report(f"{tag} {i}", f"<{tag}> has no name")
+            elif name in seen:
+                self.report(f"{tag} '{name}'", f"two <{tag}> have this name")
+            else:
+                seen.add(name)
+                yield name, element
+
+    def _inertial(self, where: str, element: ET.Element) -> Inertial:
+        origin = self._origin(where, element)
+        mass = self._attribute(where, element, "mass", "value")
+        tag = element.find("inertia")
+        entries = [0.0] * 6 if tag is None else [self._number(f"{where}, {e}", tag.get(e)) for e in INERTIA_ENTRIES]
+        xx, xy, xz, yy, yz, zz = entries
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        rotation = origin[:3, :3]
+        return Inertial(mass, origin[:3, 3], rotation @ inertia @ rotation.T)
+
+    def _joint(self, name: str, element: ET.Element) -> UrdfJoint:
+        where = f"joint '{name}'"
+        kind = element.get("type") or ""
+        if kind == "planar":
+            self.report(f"{where}, type", "a planar joint is not supported (use two prismatic joints and a revolute)")
+        elif kind not in JOINT_TYPES:
+            self.report(f"{where}, type", f"expected one of {', '.join(JOINT_TYPES)}, got '{kind}'")
+        joint = UrdfJoint(
+            name,
+            kind,
+            self._link_of(where, element, "parent"),
+            self._link_of(where, element, "child"),
+            self._origin(where, element),
+            self._axis(where, element) if kind in MOVING else np.array([1.0, 0.0, 0.0]),
+        )
+        if not joint.moves:
+            return joint
+        return replace(
+            joint,
+            limits=self._limits(where, element, kind),
+            damping=self._attribute(where, element, "dynamics", "damping", 0.0),
+            friction=self._attribute(where, element, "dynamics", "friction", 0.0),
+            mimic=self._mimic(where, element),
+        )
+
+    def _link_of(self, where: str, element: ET.Element, tag: str) -> str:
+        found = element.find(tag)
+        name = "" if found is None else found.get("link") or ""
+        if not name:
+            self.report(where, f'there is no <{tag} link="...">')
+        return name
+
+    def _origin(self, where: str, element: ET.Element) -> Array:
+        """[R p; 0 1] with R = Rz(yaw) Ry(pitch) Rx(roll)."""
+        tag = element.find("origin")
+        if tag is None:
+            return np.eye(4)
+        xyz = self._three(f"{where}, origin xyz", tag.get("xyz", "0 0 0"))
+        angles = self._three(f"{where}, origin rpy", tag.get("rpy", "0 0 0"))
+        roll, pitch, yaw = (self.tolerance.angle(float(angle)) for angle in angles)
+        return pose(rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll), xyz)
+
+    def _axis(self, where: str, element: ET.Element) -> Array:
+        tag = element.find("axis")
+        axis = self._three(f"{where}, axis", "1 0 0" if tag is None else tag.get("xyz", "1 0 0"))
+        largest = np.abs(axis).max()
+        if largest == 0:
+            self.report(f"{where}, axis", "the axis is zero, expected a direction")
+            return np.array([1.0, 0.0, 0.0])
+        axis = axis / largest
+        axis[np.abs(axis) <= self.tolerance.snap] = 0.0
+        return np.array(axis / np.linalg.norm(axis))
+
+    def _limits(self, where: str, element: ET.Element, kind: str) -> Limits:
+        tag = element.find("limit")
+        if tag is None:
+            return Limits()
+        given = {key: tag.get(key) for key in ("lower", "upper", "velocity", "effort")}
+        if kind == "continuous":
+            given["lower"] = given["upper"] = None
+        elif given["lower"] is not None or given["upper"] is not None:  # one alone: the other is 0 (URDF's default)
+            given["lower"], given["upper"] = given["lower"] or "0", given["upper"] or "0"
+        values = {key: self._limit(f"{where}, limit {key}", text) for key, text in given.items()}
+        return Limits(**values)
+
+    def _limit(self, where: str, text: str | None) -> float | None:
+        if text is None:
+            return None
+        value = self._number(where, text, largest=math.inf)
+        return None if abs(value) >= UNLIMITED else value
+
+    def _mimic(self, where: str, element: ET.Element) -> MimicTag | None:
+        tag = element.find("mimic")
+        if tag is None:
+            return None
+        multiplier = self._number(f"{where}, mimic multiplier", tag.get("multiplier", "1"))
+        offset = self._number(f"{where}, mimic offset", tag.get("offset", "0"))
+        return MimicTag(tag.get("joint") or "", multiplier, offset)
+
+    # Numbers.
+
+    def _attribute(self, where: str, element: ET.Element, tag: str, key: str, default: float | None = None) -> float:
+        found = element.find(tag)
+        text = None if found is None else found.get(key)
+        if text is None and default is not None:
+            return default
+        return self._number(f"{where}, {tag} {key}", text)
+
+    def _three(self, where: str, text: str) -> Array:
+        parts = text.split()
+        if len(parts) != 3:
+            self.report(where, f"expected three numbers, got {_shown(text)}")
+            return np.zeros(3)
+        return np.array([self._number(where, part) for part in parts])
+
+    def _number(self, where: str, text: str | None, largest: float = LARGEST_NUMBER) -> float:
+        value = math.nan
+        if text is not None and "_" not in text:
+            try:
+                value = float(text)
+            except ValueError:
+                value = math.nan
+        if abs(value) <= largest:
+            return value
+        wanted = "expected a number" if math.isnan(value) else f"expected a number within ±{largest:g}"
+        self.report(where, f"{wanted}, got {_shown(text)}")
+        return 0.0
+
+
+def _shown(text: str | None) -> str:
+    if text is None:
+        return "nothing"
+    short = text if len(text) <= 60 else text[:57] + "..."
+    return f"'{short}'" + (" (a xacro expression: run xacro on the file first)" if "${" in text else "")

@@ -1,0 +1,159 @@
+"""The links and joints of a URDF as plain data, and what makes them one tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..robot import Limits, Problem, RobotError
+from .mdh import Array
+
+MOVING = ("revolute", "continuous", "prismatic")
+
+
+@dataclass(frozen=True)
+class Inertial:
+    """Mass, centre of mass in the link frame, inertia about the centre along the link's axes."""
+
+    mass: float
+    centre: Array
+    inertia: Array
+
+
+@dataclass(frozen=True)
+class MimicTag:
+    joint: str
+    multiplier: float
+    offset: float
+
+
+@dataclass(frozen=True)
+class UrdfJoint:
+    """``origin`` is the pose of the child in the parent at q = 0; ``axis`` is a unit vector in the child."""
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: Array
+    axis: Array
+    limits: Limits = field(default_factory=Limits)
+    damping: float = 0.0
+    friction: float = 0.0
+    mimic: MimicTag | None = None
+
+    @property
+    def moves(self) -> bool:
+        return self.kind in MOVING
+
+
+@dataclass(frozen=True)
+class Document:
+    """A checked tree, in the order of the file. ``floating``: the file joins its root to a world by a free joint."""
+
+    name: str
+    root: str
+    links: dict[str, Inertial | None]
+    joints: tuple[UrdfJoint, ...]
+    floating: bool = False
+
+
+def checked_tree(
+    name: str, links: dict[str, Inertial | None], joints: list[UrdfJoint], problems: list[Problem], source: str
+) -> Document:
+    """The tree, if neither its parts (``problems`` so far) nor the whole are wrong; else all problems together."""
+    found = [*problems, *_tree_problems(links, joints), *_mimic_problems(joints)]
+    if found:
+        raise RobotError(found, source)
+    children = {joint.child for joint in joints}
+    root = next(link for link in links if link not in children)
+    return _with_free_base(Document(name, root, links, tuple(joints)), source)
+
+
+def _tree_problems(links: dict[str, Inertial | None], joints: list[UrdfJoint]) -> list[Problem]:
+    """What keeps links and joints from being one tree: unknown links, two parents, several roots, cycles."""
+    problems = []
+    parent_of: dict[str, UrdfJoint] = {}
+    for joint in joints:
+        for role, link in (("parent", joint.parent), ("child", joint.child)):
+            if link and link not in links:
+                problems.append(Problem(f"joint '{joint.name}', {role}", f"there is no link '{link}'"))
+        if joint.child in parent_of:
+            first = parent_of[joint.child].name
+            message = f"link '{joint.child}' already has a parent through joint '{first}'"
+            problems.append(Problem(f"joint '{joint.name}', child", message))
+        elif joint.child in links and joint.parent in links:
+            parent_of[joint.child] = joint
+    roots = [link for link in links if link not in parent_of]
+    if len(roots) > 1 and not problems:  # a broken joint makes roots of its links: say the cause only
+        problems.append(Problem("", f"expected one root link, got {len(roots)}: {_listed(roots)}"))
+    return problems + _cycles(links, parent_of)
+
+
+def _cycles(links: dict[str, Inertial | None], parent_of: dict[str, UrdfJoint]) -> list[Problem]:
+    problems = []
+    done: set[str] = set()
+    for start in links:
+        path: dict[str, None] = {}
+        link = start
+        while link not in done and link not in path and link in parent_of:
+            path[link] = None
+            link = parent_of[link].parent
+        if link in path:
+            around = list(path)[list(path).index(link) :]
+            problems.append(Problem("", f"the links {_listed(around)} form a cycle, expected a tree"))
+        done.update(path)
+    return problems
+
+
+def _mimic_problems(joints: list[UrdfJoint]) -> list[Problem]:
+    problems = []
+    by_name = {joint.name: joint for joint in joints}
+    for joint in joints:
+        if joint.mimic is None:
+            continue
+        where = f"joint '{joint.name}', mimic"
+        master = by_name.get(joint.mimic.joint)
+        if master is None:
+            problems.append(Problem(where, f"there is no joint '{joint.mimic.joint}'"))
+        elif master.kind in ("fixed", "floating"):
+            problems.append(Problem(where, f"joint '{master.name}' is {master.kind}, it has no position of its own"))
+        elif _returns(joint, by_name):
+            problems.append(Problem(where, "the joint mimics itself"))
+    return problems
+
+
+def _returns(joint: UrdfJoint, by_name: dict[str, UrdfJoint]) -> bool:
+    """Whether following the masters of a joint comes back to it."""
+    seen: set[str] = set()
+    current: UrdfJoint | None = joint
+    while current is not None and current.mimic is not None and current.name not in seen:
+        seen.add(current.name)
+        current = by_name.get(current.mimic.joint)
+    return current is joint
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:8])
+    return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+def _with_free_base(document: Document, source: str) -> Document:
+    """A floating joint from a bare root makes its child the free base; anywhere else it is refused."""
+    floating = [joint for joint in document.joints if joint.kind == "floating"]
+    if not floating:
+        return document
+    problems = []
+    for joint in floating:
+        siblings = sum(other.parent == document.root for other in document.joints)
+        if joint.parent != document.root or siblings > 1:
+            message = "a floating joint is supported only as the one joint of the root link"
+            problems.append(Problem(f"joint '{joint.name}', type", message))
+        elif not np.array_equal(joint.origin, np.eye(4)):
+            problems.append(Problem(f"joint '{joint.name}', origin", "the origin of a floating joint must be identity"))
+    if problems:
+        raise RobotError(problems, source)
+    links = {name: inertial for name, inertial in document.links.items() if name != document.root}
+    rest = tuple(joint for joint in document.joints if joint.kind != "floating")
+    return replace(document, root=floating[0].child, links=links, joints=rest, floating=True)

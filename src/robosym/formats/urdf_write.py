@@ -1,0 +1,210 @@
+"""A robot as URDF: one link and one joint for each frame, in numbers.
+
+URDF knows trees only, and no symbols: a loop or a symbol without a value is an error that names it.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+import xml.etree.ElementTree as ET
+
+import numpy as np
+
+from ..expr import Expr, evaluate, free_symbols
+from ..robot import FIXED, PRISMATIC, Frame, Limits, Link, Problem, Robot, RobotError, RobotWarning
+from ..robot.robot import IDENTITY16, ZERO3
+from .mdh import SNAP, Array, Row, Tolerance, pose_of
+from .urdf_read import UNLIMITED
+
+CLEAN = Tolerance(SNAP)
+
+
+def dumps(robot: Robot) -> str:
+    """The URDF text of a tree whose symbols all have values; links have the names of the frames."""
+    problems = _not_in_urdf(robot)
+    writer = _Writer(robot)
+    if not problems:
+        root = writer.robot()
+        problems = writer.problems
+    if problems:
+        raise RobotError(problems, robot.name)
+    lost = _lost(robot)
+    if lost:
+        warnings.warn(f"{robot.name}: URDF has no place for {', '.join(lost)}", RobotWarning, stacklevel=2)
+    ET.indent(root)
+    return '<?xml version="1.0"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _not_in_urdf(robot: Robot) -> list[Problem]:
+    """What a URDF cannot hold: closed loops, symbols without a number, two links of one name."""
+    problems = []
+    if robot.loops:
+        problems.append(Problem("loops", f"URDF has trees only, and this robot has {robot.loops} closed loop(s)"))
+    written = [e for where, e in robot.entries().items() if where.startswith("frame") or where.startswith("base")]
+    missing = [s.name for s in free_symbols(*written) if s.kind == "parameter" and s.name not in robot.values]
+    if missing:
+        problems.append(Problem("values", f"URDF needs numbers, and these symbols have none: {', '.join(missing)}"))
+    seen: set[str] = set()
+    for name in (robot.base.name, *(frame.name for frame in robot.frames)):
+        if name in seen:
+            problems.append(Problem("", f"two frames are named '{name}', and the links of a URDF need their own names"))
+        seen.add(name)
+    return problems
+
+
+def _lost(robot: Robot) -> list[str]:
+    """What the description says and a URDF does not."""
+    base = robot.base
+    moves = (base.angular_velocity, base.angular_acceleration, base.velocity, base.acceleration)
+    lost = {
+        "the rotor inertias Ia": any(not frame.actuator.Ia.is_zero for frame in robot.frames),
+        "joint stiffness": any(frame.joint.stiffness is not None for frame in robot.frames),
+        "external wrenches": any(not e.is_zero for frame in robot.frames for e in frame.link.wrench),
+        "the location Z of the base": base.location != IDENTITY16,
+        "the motion of the base": any(part != ZERO3 for part in moves),
+    }
+    return [what for what, present in lost.items() if present]
+
+
+class _Writer:
+    def __init__(self, robot: Robot) -> None:
+        self.of = robot
+        self.problems: list[Problem] = []
+        self.values = {name: value.number for name, value in robot.values.items()}
+
+    def robot(self) -> ET.Element:
+        root = ET.Element("robot", name=self.of.name)
+        base = self.of.base.name
+        if self.of.base.floating:
+            world = _free_name("world", [base, *(frame.name for frame in self.of.frames)])
+            ET.SubElement(root, "link", name=world)
+            joint = ET.SubElement(root, "joint", name=_free_name("free_base", self._joint_names()), type="floating")
+            ET.SubElement(joint, "parent", link=world)
+            ET.SubElement(joint, "child", link=base)
+        self._link(root, "base", base, self.of.base.link)
+        for j in self.of.order:
+            frame = self.of.frame(j)
+            self._link(root, f"frame {j}", frame.name, frame.link)
+            self._joint(root, j, frame)
+        return root
+
+    def _joint_names(self) -> list[str]:
+        return [frame.joint.name for frame in self.of.frames]
+
+    def _numbers(self, *expressions: Expr, at: dict[str, float] | None = None) -> list[float]:
+        return [float(value) for value in evaluate(expressions, {**self.values, **(at or {})})]
+
+    def _link(self, root: ET.Element, where: str, name: str, link: Link) -> None:
+        """Back from the frame's origin to the centre of mass: I = J - M (c.c E - c c')."""
+        element = ET.SubElement(root, "link", name=name)
+        XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = self._numbers(*link.inertial)
+        if not any((XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M)):
+            return
+        moment = np.array([MX, MY, MZ])
+        if M == 0 and moment.any():
+            self.problems.append(Problem(f"{where}, M", "a first moment without mass cannot be written in a URDF"))
+            return
+        c = moment / M if M else np.zeros(3)
+        J = np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]])
+        J -= M * (c @ c * np.eye(3) - np.outer(c, c))
+        inertial = ET.SubElement(element, "inertial")
+        ET.SubElement(inertial, "origin", xyz=_spaced(c), rpy="0 0 0")
+        ET.SubElement(inertial, "mass", value=_short(M))
+        at = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
+        ET.SubElement(inertial, "inertia", {key: _short(J[place]) for key, place in at.items()})
+
+    def _joint(self, root: ET.Element, j: int, frame: Frame) -> None:
+        row, slope = self._row_and_slope(j, frame)
+        kind = _kind(frame)
+        element = ET.SubElement(root, "joint", name=frame.joint.name, type=kind)
+        parent = self.of.frame(frame.antecedent).name if frame.antecedent else self.of.base.name
+        ET.SubElement(element, "parent", link=parent)
+        ET.SubElement(element, "child", link=frame.name)
+        origin = pose_of(row)
+        ET.SubElement(element, "origin", xyz=_spaced(origin[:3, 3]), rpy=_spaced(np.array(roll_pitch_yaw(origin))))
+        if kind == "fixed":
+            return
+        ET.SubElement(element, "axis", xyz="0 0 1" if slope > 0 else "0 0 -1")
+        limits = _limits(frame.joint.limits, kind)
+        if limits:
+            ET.SubElement(element, "limit", limits)
+        Fv, Fs = self._numbers(frame.actuator.Fv, frame.actuator.Fs)
+        if Fv or Fs:
+            ET.SubElement(element, "dynamics", damping=_short(Fv), friction=_short(Fs))
+        if frame.joint.mimic is not None:
+            mimic = frame.joint.mimic
+            ratio, offset = self._numbers(mimic.ratio, mimic.offset)
+            master = self.of.frame(mimic.frame).joint.name
+            ET.SubElement(element, "mimic", joint=master, multiplier=_short(ratio), offset=_short(offset))
+
+    def _row_and_slope(self, j: int, frame: Frame) -> tuple[Row, float]:
+        """The geometry at q = 0 and the sign of q in it; theta or r must be a constant plus or minus q."""
+        q = frame.joint.variable
+        name = "" if q is None else q.name
+        strangers = [s.name for s in free_symbols(*frame.geometry) if s.kind == "variable" and s.name != name]
+        if strangers:
+            message = f"URDF needs constants, and the geometry holds {', '.join(strangers)}"
+            self.problems.append(Problem(f"frame {j}", message))
+            return Row(), 1.0
+        start, one, two = (Row(*self._numbers(*frame.geometry, at={name: at})) for at in (0.0, 1.0, 2.0))
+        if frame.sigma == FIXED:
+            return start, 1.0
+        moving = "r" if frame.sigma == PRISMATIC else "theta"
+        slope = getattr(one, moving) - getattr(start, moving)
+        expected = [start._replace(**{moving: getattr(start, moving) + k * round(slope)}) for k in (1, 2)]
+        if abs(round(slope)) != 1 or not np.allclose([one, two], expected, rtol=0, atol=1e-9):
+            message = f"expected q plus a constant, got {getattr(frame, moving)}"
+            self.problems.append(Problem(f"frame {j}, {moving}", message))
+            return start, 1.0
+        return start, float(round(slope))
+
+
+def _kind(frame: Frame) -> str:
+    if frame.sigma == FIXED:
+        return "fixed"
+    if frame.sigma == PRISMATIC:
+        return "prismatic"
+    limits = frame.joint.limits
+    return "continuous" if limits.lower is None and limits.upper is None else "revolute"
+
+
+def _limits(limits: Limits, kind: str) -> dict[str, str]:
+    """The attributes of <limit>; parsers demand all four on a revolute or prismatic joint, so none is a wide one."""
+    given = {"lower": limits.lower, "upper": limits.upper, "effort": limits.effort, "velocity": limits.velocity}
+    if kind == "continuous":
+        del given["lower"], given["upper"]
+        if limits.effort is None and limits.velocity is None:
+            return {}
+    wide = {"lower": -UNLIMITED}
+    return {key: _short(wide.get(key, UNLIMITED) if value is None else value) for key, value in given.items()}
+
+
+def roll_pitch_yaw(matrix: Array) -> tuple[float, float, float]:
+    """The angles of R = Rz(yaw) Ry(pitch) Rx(roll), without loss near pitch = +-pi/2.
+
+    There roll and yaw turn about nearly the same axis: yaw is taken first, and pitch and roll from what remains.
+    """
+    R = matrix[:3, :3]
+    horizontal = math.hypot(R[0, 0], R[1, 0])
+    yaw = math.atan2(R[1, 0], R[0, 0]) if horizontal > SNAP else 0.0
+    pitch = math.atan2(-R[2, 0], math.cos(yaw) * R[0, 0] + math.sin(yaw) * R[1, 0])
+    c, s = math.cos(yaw), math.sin(yaw)
+    roll = math.atan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
+    return CLEAN.angle(roll), CLEAN.angle(pitch), CLEAN.angle(yaw)
+
+
+def _free_name(wanted: str, taken: list[str]) -> str:
+    while wanted in taken:
+        wanted += "_"
+    return wanted
+
+
+def _short(value: float) -> str:
+    """The shortest text that reads back as the same float; whole numbers without a point."""
+    value = float(value) + 0.0  # no -0
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _spaced(vector: Array) -> str:
+    return " ".join(_short(value) for value in vector)

@@ -1,0 +1,5 @@
+"""What a model function returns."""
+
+from .model import Model
+
+__all__ = ["Model"]

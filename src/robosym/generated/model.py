@@ -1,0 +1,71 @@
+"""``Model``: what every function of ``robosym.models`` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..expr import Operations
+from ..program import Program
+
+if TYPE_CHECKING:
+    from ..runtime import CompiledFunction
+
+
+@dataclass(frozen=True)
+class Model:
+    """A program with the robot's default parameter values and its provenance."""
+
+    name: str
+    robot: str
+    program: Program
+    values: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    parameters: str = "standard"  # which set of inertial parameters it is written in
+
+    @property
+    def operations(self) -> Operations:
+        """What one call costs: mul, add, div, trig, other, and the strict total."""
+        return self.program.operations
+
+    @property
+    def precompute_operations(self) -> Operations:
+        """What is done once for given parameters."""
+        return self.program.precompute_operations
+
+    def source(self, language: str = "c", **options: Any) -> str:
+        """The model as source code, in one text."""
+        from .. import codegen
+
+        return codegen.source(self.program, language, **options)
+
+    def compile(self) -> CompiledFunction:
+        """The model as a function compiled in process: ``f(q=[...])``, one state or a batch."""
+        from .. import runtime
+
+        return runtime.compile_program(self.program, values=self.values)
+
+    def evaluate(self, **state: Any) -> Any:
+        """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
+        given = dict(state)
+        given["parameters"] = {**self.values, **given.get("parameters", {})}
+        outputs = self.program.call(**given)
+        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    def explain(self, latex: bool = False) -> str:
+        """The steps as readable maths, one a line."""
+        from .explain import explain
+
+        return explain(self, latex)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts and where they come from, as the command line's --json prints them."""
+        return {
+            "robot": self.robot,
+            "model": self.name,
+            "parameters": self.parameters,
+            "options": dict(self.options),
+            "operations": self.operations.as_dict(),
+            "precompute": self.precompute_operations.as_dict(),
+        }

@@ -1,0 +1,187 @@
+"""The direct geometric model (SYMORO+ 1997, sections 3.1 and 3.2).
+
+``transform`` gives the matrix between any two frames, ``geometric`` the poses of several frames at once; both with
+intermediate variables, multiplied in whichever order costs least for this robot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Literal
+
+from ..expr import Expr, expr
+from ..generated import Model
+from ..program import Array, Graph, Program, Scope, lower, optimised
+from ..program.passes import weight
+from ..robot import Robot, RobotError
+from ..robot.problems import Problem
+from ..spatial.scalar import Scalar
+from ..spatial.screws import Motion, Rigid, frame_motions, from_left, from_right, joined
+from ..spatial.vectors import AXES, ZERO, Vector
+from .common import coordinates_input, model
+
+Part = Literal["all", "orientation", "position"]
+WORLD = "world"
+
+# Carrying every frame back to the base costs the square of their number: beyond this many, only the running product.
+MOST_FROM_RIGHT = 4
+
+
+def transform(
+    robot: Robot,
+    start: int | str = 0,
+    end: int | str | None = None,
+    part: Part = "all",
+    expanded: bool = False,
+) -> Model:
+    """The homogeneous matrix T of frame ``end`` in frame ``start`` (numbers, names, or "world").
+
+    ``part`` "orientation" gives the matrix R alone, "position" the vector P. ``end`` is the last frame unless told.
+    ``expanded`` writes each element out instead of using intermediate variables: to read, not to run.
+    """
+    last = len(robot.frames) if end is None else end
+    paths = {"": motions(robot, start, last)}
+    options = {"start": start, "end": last, "part": part, "expanded": expanded}
+    return model(robot, "transform", _cheapest(robot, "transform", paths, part, expanded), options)
+
+
+def geometric(
+    robot: Robot,
+    frames: Sequence[int | str] | Literal["terminal", "all"] = "terminal",
+    start: int | str = 0,
+    part: Part = "all",
+) -> Model:
+    """The fast geometric model: poses of the terminal frames (or of those named, or of all) in frame ``start``.
+
+    One frame gives the output T (or R, P); several give T followed by the frame's number.
+    """
+    chosen = chosen_frames(robot, frames)
+    numbers = [str(robot.number(frame)) if frame != WORLD else WORLD for frame in chosen]
+    tags = numbers if len(chosen) > 1 else [""]
+    paths = {tag: motions(robot, start, frame) for tag, frame in zip(tags, chosen, strict=True)}
+    options = {"frames": list(chosen), "start": start, "part": part}
+    return model(robot, "geometric", _cheapest(robot, "geometric", paths, part, expanded=False), options)
+
+
+def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int | str]:
+    """Which frames a model is asked for: a list, the terminal ones (nobody's antecedent), or all."""
+    if frames == "all":
+        return list(range(1, len(robot.frames) + 1))
+    if frames == "terminal":
+        inner = {frame.antecedent for frame in robot.frames}
+        return [j for j in range(1, len(robot.frames) + 1) if j not in inner] or [0]
+    listed = [frames] if isinstance(frames, (str, int)) else list(frames)
+    if not listed:
+        raise RobotError([Problem("frames", "expected at least one frame")], robot.name)
+    return listed
+
+
+# --- the path between two frames ---------------------------------------------------------------------------------------
+
+
+def motions(robot: Robot, start: int | str, end: int | str) -> list[Motion]:
+    """The elementary motions from one frame to another, through their nearest common antecedent."""
+    up, down = _from_root(robot, start), _from_root(robot, end)
+    common = 0
+    while common < min(len(up), len(down)) and up[common] == down[common]:
+        common += 1
+    back = [motion.inverse for j in reversed(up[common:]) for motion in reversed(_motions(robot, j))]
+    forth = [motion for j in down[common:] for motion in _motions(robot, j)]
+    return joined([*back, *forth])
+
+
+def _from_root(robot: Robot, frame: int | str) -> list[int | str]:
+    """The frames from the world to this one: the world's own path is empty, the base's is [0]."""
+    if frame == WORLD:
+        return []
+    return [0, *robot.path(robot.number(frame))]
+
+
+def _motions(robot: Robot, j: int | str) -> list[Motion]:
+    """The motions from the antecedent of frame j to frame j; for the base, those from the world."""
+    if j != 0:
+        return frame_motions(robot.geometry(int(j)), int(j))
+    z = robot.base.location
+    columns = ((z[0], z[4], z[8]), (z[1], z[5], z[9]), (z[2], z[6], z[10]))
+    placed: list[Motion] = [Rigid(columns, (z[3], z[7], z[11]))]
+    return [*placed, _free_base(robot.coordinates[:7])] if robot.base.floating else placed
+
+
+def _free_base(q: Sequence[Scalar]) -> Rigid:
+    """Position and unit quaternion (x y z, qx qy qz qw) as a motion."""
+    x, y, z, a, b, c, w = q
+    columns = (
+        (1 - 2 * (b * b + c * c), 2 * (a * b + c * w), 2 * (a * c - b * w)),
+        (2 * (a * b - c * w), 1 - 2 * (a * a + c * c), 2 * (b * c + a * w)),
+        (2 * (a * c + b * w), 2 * (b * c - a * w), 1 - 2 * (a * a + b * b)),
+    )
+    return Rigid(columns, (x, y, z))
+
+
+# --- the product ---------------------------------------------------------------------------------------------------------
+
+
+def pose(
+    path: Sequence[Motion], part: Part, scope: Scope, order: tuple[str, str] = ("left", "left"), add_angles: bool = True
+) -> tuple[tuple[Vector, Vector, Vector], Vector]:
+    """Orientation (by columns) and position of the last frame of a chain in the first, on any scalars.
+
+    ``order`` says from which end each of the two is multiplied.
+    """
+    columns, position = AXES, ZERO
+    if part != "position" and order[0] == "right":
+        s, n, a = (from_right(path, AXES[i], False, scope, "sna"[i], add_angles) for i in range(3))
+        columns = (s, n, a)
+    if part != "orientation" and order[1] == "right":
+        position = from_right(path, ZERO, True, scope, "P", add_angles)
+    if "left" in order:
+        running, reached = from_left(path, scope, add_angles)
+        columns = running if order[0] == "left" else columns
+        position = reached if order[1] == "left" else position
+    return columns, position
+
+
+def _outputs(tag: str, part: Part, columns: tuple[Vector, Vector, Vector], position: Vector) -> Array:
+    rows = [[column[i] for column in columns] for i in range(3)]
+    if part == "orientation":
+        return Array(f"R{tag}", (3, 3), _entries(rows))
+    if part == "position":
+        return Array(f"P{tag}", (3,), _entries([position]))
+    return Array(f"T{tag}", (4, 4), _entries([*[[*row, p] for row, p in zip(rows, position, strict=True)], [0, 0, 0, 1]]))
+
+
+def _entries(rows: Sequence[Sequence[Scalar]]) -> tuple[Expr, ...]:
+    return tuple(expr(value) for row in rows for value in row)
+
+
+class _Unmarked(Scope):
+    """A scope that marks nothing: every element is written out."""
+
+    def step(self, name: str, value: Scalar) -> Scalar:
+        return value
+
+
+def _cheapest(robot: Robot, name: str, paths: dict[str, list[Motion]], part: Part, expanded: bool) -> Program:
+    """Every order of multiplication, with and without sums of angles: the cheapest program stays."""
+    if part not in ("all", "orientation", "position"):
+        raise RobotError([Problem("part", f"got {part!r}, expected 'all', 'orientation' or 'position'")], robot.name)
+    ends = ("left", "right") if len(paths) <= MOST_FROM_RIGHT else ("left",)
+    orders = list(product(ends, ends)) if part == "all" else [(end, end) for end in ends]
+    if expanded:
+        return lower(_graph(robot, name, paths, part, ("left", "left"), True, _Unmarked()))
+    candidates = [_graph(robot, name, paths, part, order, sums, Scope()) for order in orders for sums in (True, False)]
+    return optimised(min(candidates, key=lambda graph: weight(lower(graph))))
+
+
+def _graph(
+    robot: Robot,
+    name: str,
+    paths: dict[str, list[Motion]],
+    part: Part,
+    order: tuple[str, str],
+    add_angles: bool,
+    scope: Scope,
+) -> Graph:
+    outputs = tuple(_outputs(tag, part, *pose(path, part, scope, order, add_angles)) for tag, path in paths.items())
+    return Graph(f"{robot.name}_{name}", (coordinates_input(robot),), outputs, scope.names)

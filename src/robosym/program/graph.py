@@ -1,0 +1,99 @@
+"""``Graph``: the outputs of a model as one expression graph, before and between passes.
+
+An algorithm runs with a :class:`Scope`, which marks its intermediate results as steps and remembers their names. The
+graph is lowered to a ``Program`` (see ``lower.py``), and a ``Program`` can be raised to a graph again for the next pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ..expr import Expr, postorder, step, substitute
+from ..expr.algebra import split_coefficient
+from ..expr.node import STEP
+from .program import Array, Program, ProgramError
+
+T = TypeVar("T")
+
+
+@dataclass
+class Scope:
+    """Names for the intermediate results of an algorithm, in the papers' spelling (WI13: component 1, link 3).
+
+    On floats or arrays a scope does nothing, so the same algorithm computes numbers.
+    """
+
+    names: dict[Expr, str] = field(default_factory=dict)
+
+    def step(self, name: str, value: T) -> T:
+        """Mark one scalar as a step. The first name given to an expression stays."""
+        if not isinstance(value, Expr):
+            return value
+        _, inner = split_coefficient(value)
+        if inner.op in ("sin", "cos"):  # a step already, with a name of its own
+            return value
+        marked: Any = step(value)
+        _, node = split_coefficient(marked)
+        if node.op == STEP:
+            self.names.setdefault(node, name)
+        return marked
+
+    def vector(self, stem: str, link: int, values: Sequence[T]) -> tuple[T, ...]:
+        """Mark the components of a vector of a link."""
+        return tuple([self.step(step_name(stem, link, i), value) for i, value in enumerate(values, 1)])
+
+    def matrix(self, stem: str, link: int, rows: Sequence[Sequence[T]]) -> tuple[tuple[T, ...], ...]:
+        """Mark the entries of a matrix of a link, row by row."""
+        return tuple(
+            [
+                tuple([self.step(step_name(stem, link, i, j), value) for j, value in enumerate(row, 1)])
+                for i, row in enumerate(rows, 1)
+            ]
+        )
+
+
+def step_name(stem: str, link: int, *components: int) -> str:
+    """WI13 is component 1 of link 3; from link 10 on the link is set apart: WI1_12."""
+    return f"{stem}{''.join(map(str, components))}{'_' if link > 9 else ''}{link}"
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A model as expressions: what it takes, what it gives, what its steps are called."""
+
+    name: str
+    inputs: tuple[Array, ...]
+    outputs: tuple[Array, ...]
+    names: dict[Expr, str] = field(default_factory=dict)
+
+    @property
+    def roots(self) -> list[Expr]:
+        return [entry for array in self.outputs for entry in array.entries]
+
+    def with_roots(self, roots: Sequence[Expr], names: dict[Expr, str] | None = None) -> Graph:
+        """The same outputs with other expressions, in the order of ``roots``."""
+        outputs, start = [], 0
+        for array in self.outputs:
+            end = start + len(array.entries)
+            outputs.append(Array(array.name, array.shape, tuple(roots[start:end])))
+            start = end
+        return Graph(self.name, self.inputs, tuple(outputs), self.names if names is None else names)
+
+    @property
+    def nodes(self) -> list[Expr]:
+        return postorder(self.roots)
+
+
+def raise_program(program: Program) -> Graph:
+    """The graph of a program: equal steps become one, unused steps fall away."""
+    meaning: dict[Expr, Expr] = {}
+    names: dict[Expr, str] = {}
+    scope = Scope(names)
+    for one in (*program.precompute, *program.steps):
+        if one.symbol in meaning:
+            raise ProgramError(f"step '{one.name}' of program '{program.name}' is defined twice")
+        meaning[one.symbol] = scope.step(one.name, substitute([one.expr], meaning)[0])
+    outputs = tuple(Array(a.name, a.shape, tuple(substitute(a.entries, meaning))) for a in program.outputs)
+    return Graph(program.name, program.inputs, outputs, names)

@@ -1,0 +1,274 @@
+"""Lowering: from a graph to straight-line code.
+
+Every step, every sine and cosine and every other subexpression used more than once becomes a named step; what is used
+once is written where it is used. Work on parameters alone goes to the precompute part, after the parameters of each
+product and sum have been brought together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from ..expr import Expr, evaluate, free_symbols, linear, number, postorder, power_product, step, symbol
+from ..expr.algebra import is_scaled, split_coefficient
+from ..expr.functions import CONDITIONS
+from ..expr.node import CONSTANT, LIN, NUM, PARAMETER, PROD, STEP, VARIABLE
+from ..expr.walk import rebuild
+from .graph import Graph
+from .program import Program, ProgramError, Step
+
+# A written expression nested deeper than this is broken into steps: nobody reads it, and some languages refuse it.
+DEEPEST_WRITTEN = 12
+
+
+def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
+    """The program of a graph. ``parameters`` fixes their order; by default those in use, in structural order."""
+    gathered = _gather_parameters(graph)
+    roots = gathered.roots
+    names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in postorder(roots) if n.op in ("sin", "cos")}
+    names.update(gathered.names)
+    for node, name in gathered.names.items():
+        if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
+            names.setdefault(node.args[0], name)
+    used = [s for s in free_symbols(*graph.roots) if s.kind == "parameter"]
+    order = tuple(used if parameters is None else parameters)
+    missing = set(used) - set(order)
+    if missing:
+        raise ProgramError(f"parameters {sorted(s.name for s in missing)} are used but not listed")
+    taken = {s.name for s in order} | {s.name for a in graph.inputs for s in a.entries} | _array_names(graph)
+    namer = _Namer(taken)
+
+    offline = _tops(roots)
+    once = _Lowering(namer, names, "constant", PARAMETER)
+    once.count_uses(offline)
+    once.write(offline, each_a_step=True)
+    constants = {top: once.written_as[top] for top in offline}
+    online = _Lowering(namer, names, "local", VARIABLE, constants)
+    online.count_uses(roots)
+    entries = online.write([*_angles(roots), *roots])[-len(roots) :] if roots else []
+    outputs = gathered.with_roots(entries).outputs
+    return Program(graph.name, graph.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
+
+
+def _array_names(graph: Graph) -> set[str]:
+    return {a.name for a in (*graph.inputs, *graph.outputs)} | {"parameters", "constants"}
+
+
+# --- bringing parameters together --------------------------------------------------------------------------------------
+
+
+def _gather_parameters(graph: Graph) -> Graph:
+    """Group the parameters of every product and sum, and turn constant expressions into numbers."""
+    done: dict[Expr, Expr] = {}
+    for node in graph.nodes:
+        args = [done[a] for a in node.args]
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        new = node if same else rebuild(node, args)
+        if new.level == CONSTANT and new.args:
+            new = number(evaluate([new], {})[0])
+        elif new.op == PROD and new.level == VARIABLE:
+            new = _gathered_product(new)
+        elif new.op == LIN and new.level == VARIABLE:
+            new = _gathered_sum(new)
+        done[node] = new
+    names = {}
+    for node, name in graph.names.items():
+        _, target = split_coefficient(done.get(node, node))
+        names.setdefault(target, name)
+    return graph.with_roots([done[root] for root in graph.roots], names)
+
+
+def _closed(node: Expr) -> Expr:
+    """A parameter expression as a unit that sums and products around it leave alone."""
+    return step(node) if node.args else node
+
+
+def _gathered_product(node: Expr) -> Expr:
+    fixed = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level < VARIABLE]
+    moving = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level == VARIABLE]
+    if not fixed or (len(fixed) == 1 and fixed[0][1] == 1):
+        return node
+    return power_product([*moving, (_closed(power_product(_open(fixed))), 1)])
+
+
+def _gathered_sum(node: Expr) -> Expr:
+    """c0 + sum of parameter terms as one; a numeric coefficient joins the parameter factor of its term."""
+    constant, coefficients = node.value
+    fixed, moving = [], []
+    for term, coefficient in zip(node.args, coefficients, strict=True):
+        if term.level < VARIABLE:
+            fixed.append((term, coefficient))
+        elif coefficient in (1, -1):
+            moving.append((term, coefficient))
+        else:
+            moving.append(_with_coefficient(term, coefficient))
+    if fixed and (len(fixed) > 1 or constant != 0 or fixed[0][1] not in (1, -1)):
+        offset = linear(constant, [(t.args[0] if t.op == STEP else t, c) for t, c in fixed])
+        constant = 0
+        fixed = [(_closed(offset), 1)] if not offset.is_number else []
+        if offset.is_number:
+            constant = offset.value
+    return linear(constant, [*moving, *fixed])
+
+
+def _with_coefficient(term: Expr, coefficient: int | float) -> tuple[Expr, int | float]:
+    """Move a coefficient other than a sign into the term's parameter factor, if it has one."""
+    if term.op != PROD:
+        return term, coefficient
+    parts = list(zip(term.args, term.value, strict=True))
+    fixed = [(b, e) for b, e in parts if b.level == PARAMETER]
+    if not fixed:
+        return term, coefficient
+    sign = -1 if coefficient < 0 else 1
+    unit = _closed(power_product(_open(fixed), abs(coefficient)))
+    return power_product([*[(b, e) for b, e in parts if b.level != PARAMETER], (unit, 1)]), sign
+
+
+def _open(parts: Iterable[tuple[Expr, int]]) -> list[tuple[Expr, int]]:
+    return [(base.args[0] if base.op == STEP else base, exponent) for base, exponent in parts]
+
+
+def _tops(roots: list[Expr]) -> list[Expr]:
+    """The parameter expressions that the run-time part uses, each once."""
+    tops: dict[Expr, None] = {}
+    for node in postorder(roots):
+        children = node.args if node.level == VARIABLE else ()
+        for child in children:
+            _collect(child, tops)
+    for root in roots:
+        _collect(root, tops)
+    return list(tops)
+
+
+def _angles(roots: list[Expr]) -> list[Expr]:
+    """Sines and cosines of the inputs, joint by joint: they come first, where people look for them."""
+    trig: list[Expr] = []
+    above: set[Expr] = set()
+    for node in postorder(roots):
+        if any(arg in above for arg in node.args):
+            above.add(node)
+        elif node.op in ("sin", "cos") and node.level == VARIABLE:
+            trig.append(node)
+            above.add(node)
+    return sorted(trig, key=lambda node: (node.args[0].key, node.op == "sin"))
+
+
+def _collect(node: Expr, tops: dict[Expr, None]) -> None:
+    if node.level != PARAMETER or not node.args:
+        return
+    if is_scaled(node) and node.value[1][0] == -1:
+        node = node.args[0]
+    if node.args:
+        tops.setdefault(node)
+
+
+# --- naming and writing ------------------------------------------------------------------------------------------------
+
+
+class _Namer:
+    """Unique names: the papers' where the algorithm gave one, S2 and C23 for sines and cosines, t1... for the rest."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = set(taken)
+        self.temporaries = 0
+        self.constants = 0
+
+    def name(self, node: Expr, hint: str | None, kind: str) -> str:
+        if hint is None and node.op in ("sin", "cos"):
+            hint = ("S" if node.op == "sin" else "C") + angle_suffix(node.args[0])
+        if hint is None:
+            return self._numbered(kind)
+        name, again = hint, 1
+        while name in self.taken:
+            again += 1
+            name = f"{hint}_{again}"
+        self.taken.add(name)
+        return name
+
+    def _numbered(self, kind: str) -> str:
+        while True:
+            if kind == "constant":
+                self.constants += 1
+                name = f"K{self.constants}"
+            else:
+                self.temporaries += 1
+                name = f"t{self.temporaries}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return name
+
+
+def angle_suffix(angle: Expr) -> str:
+    """2 for q2, 23 for q2 + q3, alpha3 for a parameter."""
+    numbers = []
+    for one in free_symbols(angle):
+        digits = re.search(r"(\d+)$", one.name)
+        if one.level != VARIABLE or digits is None:
+            return one.name
+        numbers.append(digits.group(1))
+    return ("_" if any(len(n) > 1 for n in numbers) else "").join(numbers)
+
+
+class _Lowering:
+    """Turns nodes of one level into steps, in order, with a loop: graphs may be of any depth."""
+
+    def __init__(
+        self,
+        namer: _Namer,
+        names: Mapping[Expr, str],
+        kind: str,
+        level: int,
+        known: Mapping[Expr, Expr] | None = None,
+    ) -> None:
+        self.namer, self.names, self.kind, self.level = namer, names, kind, level
+        self.written_as: dict[Expr, Expr] = dict(known or {})  # node -> what stands for it in the code
+        self.uses: dict[Expr, int] = {}
+        self.depth: dict[Expr, int] = {}  # how deep the written form of a node is nested
+        self.steps: list[Step] = []
+
+    def count_uses(self, roots: list[Expr]) -> None:
+        for node in postorder(roots):
+            for arg in node.args:
+                self.uses[arg] = self.uses.get(arg, 0) + 1
+        for root in roots:
+            self.uses[root] = self.uses.get(root, 0) + 1
+
+    def write(self, roots: list[Expr], each_a_step: bool = False) -> list[Expr]:
+        """What to write for each root: a symbol for what is a step, else the expression itself over such symbols."""
+        forced = set(roots) if each_a_step else set()
+        for node in postorder(roots):
+            if node in self.written_as:
+                continue
+            if not node.args:
+                self.written_as[node] = node
+                continue
+            if node.op == STEP:
+                body = self.written_as[node.args[0]]
+            else:
+                body = rebuild(node, [self.written_as[a] for a in node.args])
+            self.depth[node] = 1 + max(self.depth.get(a, 0) for a in node.args)
+            if node in forced or self._is_step(node):
+                body = self._as_step(node, body)
+                self.depth[node] = 0
+            self.written_as[node] = body
+        return [self.written_as[root] for root in roots]
+
+    def _is_step(self, node: Expr) -> bool:
+        if node.level != self.level or node.op in CONDITIONS:
+            return False
+        if is_scaled(node) and node.value[1][0] == -1:
+            return False
+        return node.op in (STEP, "sin", "cos") or self.uses.get(node, 0) > 1 or self.depth[node] > DEEPEST_WRITTEN
+
+    def _as_step(self, node: Expr, body: Expr) -> Expr:
+        """A symbol for the body; a sign stays outside and an atom needs no name."""
+        coefficient, core = split_coefficient(body)
+        if body.op == NUM or (not core.args and coefficient in (1, -1)):
+            return body
+        if coefficient == -1:
+            return -self._as_step(node, core)
+        target = symbol(self.namer.name(node, self.names.get(node), self.kind), self.kind)
+        self.steps.append(Step(target, body))
+        return target
+

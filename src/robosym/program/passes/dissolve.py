@@ -1,0 +1,35 @@
+"""Dissolve steps that are used once: their sums and products open into what uses them, for later passes to regroup."""
+
+from __future__ import annotations
+
+from ...expr import Expr
+from ...expr.algebra import split_coefficient
+from ...expr.count import uses
+from ...expr.node import STEP
+from ...expr.walk import rebuild
+from ..graph import Graph
+from .base import Pass
+
+
+def dissolve(graph: Graph) -> Graph:
+    times = uses(graph.roots)
+    done: dict[Expr, Expr] = {}
+    for node in graph.nodes:
+        if node.op == STEP and times[node] == 1:
+            done[node] = done[node.args[0]]
+        else:
+            done[node] = rebuild(node, [done[a] for a in node.args]) if node.args else node
+    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+
+
+def renamed(names: dict[Expr, str], done: dict[Expr, Expr]) -> dict[Expr, str]:
+    """The names of a graph's steps after its nodes were replaced."""
+    moved: dict[Expr, str] = {}
+    for node, name in names.items():
+        _, target = split_coefficient(done.get(node, node))
+        if target.args:
+            moved.setdefault(target, name)
+    return moved
+
+
+DISSOLVE = Pass("dissolve", "open the steps that are used only once", dissolve)

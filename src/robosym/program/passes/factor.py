@@ -1,0 +1,102 @@
+"""Factoring: a b + a c = a (b + c), wherever the products are used nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...expr import Expr, linear, power_product
+from ...expr.algebra import split_coefficient
+from ...expr.count import uses
+from ...expr.node import LIN, PROD, VARIABLE, Number
+from ...expr.walk import rebuild
+from ..graph import Graph
+from .base import Pass
+from .dissolve import renamed
+
+Term = tuple[Expr, Number]
+
+
+def factor(graph: Graph) -> Graph:
+    """Bottom-up over the graph; a product that something else uses too is left whole, since it is computed anyway."""
+    times = uses(graph.roots)
+    done: dict[Expr, Expr] = {}
+    shared: set[Expr] = set()
+    for node in graph.nodes:
+        new = rebuild(node, [done[a] for a in node.args]) if node.args else node
+        if new.op == LIN and len(new.args) > 1:
+            new = factored_sum(new, shared)
+        done[node] = new
+        if times[node] > 1:
+            shared.add(split_coefficient(new)[1])
+    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+
+
+def factored_sum(node: Expr, shared: set[Expr]) -> Expr:
+    """Take the factor that saves most out of a sum, again and again, then out of the sums that arise."""
+    constant, coefficients = node.value
+    terms = list(zip(node.args, coefficients, strict=True))
+    best, members = _best_factor(terms, shared)
+    if best is None:
+        return node
+    base, size = best
+    inside = [_divided(term, coefficient, base, size) for term, coefficient in members]
+    rest = [t for t in terms if t not in members]
+    inner = linear(0, inside)
+    sign, inner = split_coefficient(inner)
+    if inner.op == LIN and len(inner.args) > 1:
+        inner = factored_sum(inner, shared)
+    product = power_product([(inner, 1)] if base is None else [(inner, 1), (base, 1)], size * sign)
+    whole = linear(constant, [*rest, (product, 1)])
+    return factored_sum(whole, shared) if whole.op == LIN and len(whole.args) > 1 else whole
+
+
+Factor = tuple[Expr | None, Number]  # a base, or None and the size of a numeric coefficient
+
+
+def _best_factor(terms: list[Term], shared: set[Expr]) -> tuple[Factor | None, list[Term]]:
+    groups: dict[Factor, list[Term]] = {}
+    for term, coefficient in terms:
+        if term in shared and term.op == PROD:
+            continue
+        for base in _bases(term):
+            groups.setdefault((base, 1), []).append((term, coefficient))
+        if coefficient not in (1, -1):
+            groups.setdefault((None, abs(coefficient)), []).append((term, coefficient))
+    best, members, saving = None, [], 0
+    for key, group in groups.items():
+        gain = _gain(key, group)
+        if gain > saving:
+            best, members, saving = key, group, gain
+    return best, members
+
+
+def _bases(term: Expr) -> Mapping[Expr, int]:
+    if term.op == PROD:
+        return {b: e for b, e in zip(term.args, term.value, strict=True) if e > 0}
+    return {term: 1}
+
+
+def _gain(key: Factor, group: list[Term]) -> int:
+    """Operations saved: one multiplication a term but one, and the additions that move off-line."""
+    base, _ = key
+    if len(group) < 2:
+        return 0
+    if base is None:
+        return len(group) - 1
+    # x + x y = x (1 + y) saves nothing: the lone x had no multiplication.
+    products = sum(1 for term, coefficient in group if term.op == PROD or coefficient not in (1, -1))
+    fixed = sum(1 for term, _ in group if base.level == VARIABLE and _is_fixed_beside(term, base))
+    return products - 1 + max(0, fixed - 1)
+
+
+def _is_fixed_beside(term: Expr, base: Expr) -> bool:
+    return all(b.level < VARIABLE for b in _bases(term) if b is not base)
+
+
+def _divided(term: Expr, coefficient: Number, base: Expr | None, size: Number) -> Term:
+    if base is None:
+        return term, 1 if coefficient > 0 else -1
+    return power_product([(term, 1), (base, -1)]), coefficient
+
+
+FACTOR = Pass("factor", "a*b + a*c = a*(b + c) where the products are not shared", factor)

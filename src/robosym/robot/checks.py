@@ -1,0 +1,277 @@
+"""What is wrong with a robot: every problem at once, each naming its field, its value and what was expected."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from ..expr import Expr, evaluate, free_symbols
+from ..expr.text import abbreviated
+from .physics import link_problems, placement_problems
+from .problems import Problem, RobotError, RobotWarning
+from .robot import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame, Robot
+
+# Entries that describe the state, not the robot: their symbols are variables.
+STATE = frozenset(("velocity", "acceleration", "torque", *WRENCH))
+NAMED_SHAPES = ("serial", "tree", "closed")  # the .par files' Type 0, 1, 2
+
+warning = partial(Problem, is_warning=True)
+
+
+def checked(robot: Robot, source: str = "", found: Iterable[Problem] = ()) -> Robot:
+    """The robot itself when it has no error; its warnings are warned of.
+
+    ``found`` are problems a reader met already: they are reported together with those of the robot, except that a
+    frame with unreadable entries is not examined further.
+    """
+    found = list(found)
+    unreadable = {p.where.partition(",")[0] for p in found if p.where.startswith("frame ")}
+    everything = found + [p for p in problems(robot) if p.where.partition(",")[0] not in unreadable]
+    if any(not p.is_warning for p in everything):
+        raise RobotError(everything, source or robot.name)
+    for problem in everything:
+        warnings.warn(f"{source or robot.name}: {problem}", RobotWarning, stacklevel=2)
+    return robot
+
+
+def problems(robot: Robot) -> list[Problem]:
+    """All problems of a robot, errors and warnings."""
+    return [
+        *_counts(robot),
+        *_antecedents(robot),
+        *_loops(robot),
+        *_names(robot),
+        *_joints(robot),
+        *_dependent_joints(robot),
+        *_symbols(robot),
+        *_numbers(robot),
+    ]
+
+
+def missing_values(robot: Robot, symbols: Iterable[Expr] | None = None) -> list[str]:
+    """The names of the parameters (all of the robot's, or those given) that have no value."""
+    used = robot.parameters if symbols is None else symbols
+    return [s.name for s in used if s.kind == "parameter" and s.name not in robot.values]
+
+
+def numbers(robot: Robot, symbols: Iterable[Expr] | None = None) -> dict[str, float]:
+    """The value of each parameter (all of the robot's, or those given), by name; an error names every missing one."""
+    used = [s for s in (robot.parameters if symbols is None else symbols) if s.kind == "parameter"]
+    missing = missing_values(robot, used)
+    if missing:
+        raise RobotError([Problem("values", f"'{name}' is used but has no value") for name in missing], robot.name)
+    return {s.name: robot.values[s.name].number for s in used}
+
+
+# --- structure -------------------------------------------------------------------------------------------------------
+
+
+def _counts(robot: Robot) -> Iterator[Problem]:
+    total, B = len(robot.frames), robot.loops
+    if not total:
+        yield Problem("frames", "expected at least one frame, found none")
+    if B < 0:
+        yield Problem("loops", f"expected the number of closed loops, 0 or more, got {B}")
+    elif B and total <= 2 * B:
+        yield Problem("loops", f"{B} closed loop(s) need more than {2 * B} frames (N_F = N_L + 2B), got {total}")
+    if robot.par_type is not None:
+        if robot.par_type not in (0, 1, 2):
+            yield Problem("Type", f"expected 0 (serial), 1 (tree) or 2 (closed loops), got {robot.par_type}")
+        elif NAMED_SHAPES[robot.par_type] != robot.structure and (robot.par_type, B) != (1, 0):
+            said = NAMED_SHAPES[robot.par_type]
+            yield warning("Type", f"{robot.par_type} means {said}, but the structure is {robot.structure}")
+
+
+def _antecedents(robot: Robot) -> Iterator[Problem]:
+    total = len(robot.frames)
+    state = [0] * (total + 1)  # 0 not seen, j on the path that started at j, -1 reaches the base or was reported
+    state[0] = -1
+    for j, frame in enumerate(robot.frames, 1):
+        if not 0 <= frame.antecedent <= total:
+            yield Problem(f"frame {j}, antecedent", f"expected a frame from 0 to {total}, got {frame.antecedent}")
+            state[j] = -1
+    for start in range(1, total + 1):
+        path, j = [], start
+        while not state[j]:
+            state[j] = start
+            path.append(j)
+            j = robot.frame(j).antecedent
+        if state[j] == start:
+            cycle = [*path[path.index(j) :], j]
+            shown = " -> ".join(map(str, cycle[:12])) + (" ..." if len(cycle) > 12 else "")
+            yield Problem(
+                f"frame {j}, antecedent", f"the antecedents form a cycle that never reaches the base: {shown}"
+            )
+        for j in path:
+            state[j] = -1
+
+
+def _loops(robot: Robot) -> Iterator[Problem]:
+    """Frames k and k + B: the two sides of each cut joint (SYMORO+ 1997, section 2.1)."""
+    B, n_links = robot.loops, robot.n_links
+    if B <= 0 or n_links < 1:
+        return
+    for k in range(n_links + 1, n_links + B + 1):
+        cut, twin = robot.frame(k), robot.frame(k + B)
+        for j, frame in ((k, cut), (k + B, twin)):
+            if frame.antecedent > n_links:
+                expected = f"expected the link the cut joint is on, a frame from 0 to {n_links}"
+                yield Problem(f"frame {j}, antecedent", f"{expected}, got {frame.antecedent}")
+            if any(not entry.is_zero for entry in (*frame.link.inertial, *frame.link.wrench)):
+                yield Problem(f"frame {j}, link", "a frame of a cut joint carries no link, so no inertia and no wrench")
+        if twin.sigma != FIXED:
+            yield Problem(
+                f"frame {k + B}, sigma",
+                f"frame {k} is a cut joint and lacks its twin: expected frame {k + B} to be fixed (sigma = 2), "
+                f"got sigma = {twin.sigma}",
+            )
+        elif cut.antecedent == twin.antecedent:
+            where = f"frame {k + B}, antecedent"
+            yield Problem(where, f"frame {k} and its twin must be on different links, got {cut.antecedent} for both")
+        if cut.joint.active and cut.sigma != FIXED:
+            yield warning(f"frame {k}, active", "the joint cut to open a loop should be passive")
+
+
+def _names(robot: Robot) -> Iterator[Problem]:
+    """Frames, joints and variables each have names of their own."""
+    frames, joints, variables = defaultdict(list), defaultdict(list), defaultdict(list)
+    frames[robot.base.name].append(0)
+    for j, frame in enumerate(robot.frames, 1):
+        frames[frame.name].append(j)
+        joints[frame.joint.name].append(j)
+        if frame.joint.variable is not None:
+            variables[str(frame.joint.variable)].append(j)
+    for what, found in (("name", frames), ("joint name", joints), ("variable", variables)):
+        for name, places in found.items():
+            if len(places) > 1:
+                where = ", ".join(f"frame {j}" if j else "the base" for j in places[:8])
+                yield Problem(f"frame {places[-1]}, {what}", f"'{name}' is used more than once: {where}")
+            if not name:
+                yield Problem(f"frame {places[0]}, {what}", "expected a name, got an empty text")
+    if not robot.name:
+        yield Problem("name", "expected the robot's name, got an empty text")
+
+
+# --- joints ----------------------------------------------------------------------------------------------------------
+
+
+def _joints(robot: Robot) -> Iterator[Problem]:
+    for j, frame in enumerate(robot.frames, 1):
+        yield from _variable_place(j, frame)
+        limits = frame.joint.limits
+        for name in ("lower", "upper", "velocity", "effort"):
+            bound = getattr(limits, name)
+            if bound is not None and not math.isfinite(bound):
+                yield Problem(f"frame {j}, limits {name}", f"expected a finite number, got {bound}")
+        if limits.lower is not None and limits.upper is not None and limits.lower > limits.upper:
+            yield Problem(f"frame {j}, limits", f"lower {limits.lower} is above upper {limits.upper}")
+
+
+def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
+    """theta of a revolute joint and r of a prismatic one are its variable plus a constant; nothing else moves."""
+    own, sigma = frame.joint.variable, frame.sigma
+    if sigma not in (REVOLUTE, PRISMATIC, FIXED):
+        yield Problem(f"frame {j}, sigma", f"expected 0 (revolute), 1 (prismatic) or 2 (fixed), got {sigma}")
+        return
+    if sigma == FIXED and own is not None:
+        yield Problem(f"frame {j}, variable", f"a fixed frame has no variable, got '{own}'")
+    if sigma != FIXED and (own is None or own.kind != "variable"):
+        yield Problem(f"frame {j}, variable", f"expected the symbol of the joint's position, got {own!r}")
+        return
+    moving = {REVOLUTE: "theta", PRISMATIC: "r"}.get(sigma)
+    for name, entry in zip(GEOMETRY, frame.geometry, strict=True):
+        constant = entry - own if name == moving and own is not None else entry
+        inside = [s.name for s in free_symbols(constant) if s.kind == "variable"]
+        if inside:
+            expected = f"'{own}' plus a constant" if name == moving else "a constant"
+            shown = abbreviated(entry, 60)
+            yield Problem(f"frame {j}, {name}", f"expected {expected}, got '{shown}' (variable: {', '.join(inside)})")
+
+
+def _dependent_joints(robot: Robot) -> Iterator[Problem]:
+    total = len(robot.frames)
+    master: dict[int, int] = {}
+    for j, frame in enumerate(robot.frames, 1):
+        mimic = frame.joint.mimic
+        if mimic is None:
+            continue
+        where = f"frame {j}, mimic"
+        if not 1 <= mimic.frame <= total:
+            yield Problem(where, f"expected a frame from 1 to {total}, got {mimic.frame}")
+        elif robot.frame(mimic.frame).sigma == FIXED:
+            yield Problem(where, f"frame {mimic.frame} is fixed: expected a moving joint to follow")
+        elif frame.sigma == FIXED:
+            yield Problem(where, "a fixed frame cannot follow another joint")
+        else:
+            master[j] = mimic.frame
+    done: set[int] = set()
+    for start in master:
+        path: dict[int, None] = {}
+        j = start
+        while j in master and j not in done and j not in path:
+            path[j] = None
+            j = master[j]
+        if j in path:
+            cycle = list(path)[list(path).index(j) :]
+            shown = " -> ".join(map(str, [*cycle[:12], j]))
+            yield Problem(f"frame {j}, mimic", f"the joint follows itself: {shown}")
+        done.update(path)
+
+
+# --- symbols and numbers ---------------------------------------------------------------------------------------------
+
+
+def _symbols(robot: Robot) -> Iterator[Problem]:
+    entries = robot.entries()
+    kinds: dict[str, set[str | None]] = defaultdict(set)
+    first: dict[str, str] = {}
+    lasting: set[str] = set(robot.values)  # parameters of the robot proper, not only of its state
+    for where, entry in entries.items():
+        field = where.rpartition(", ")[2]
+        in_state = field in STATE
+        for symbol in free_symbols(entry):
+            kinds[symbol.name].add(symbol.kind)
+            first.setdefault(symbol.name, where)
+            if symbol.kind == "parameter" and not in_state:
+                lasting.add(symbol.name)
+            elif symbol.kind == "variable" and not in_state and field not in GEOMETRY and field != "variable":
+                yield Problem(where, f"expected a constant, got '{abbreviated(entry, 60)}' (variable: {symbol.name})")
+            elif symbol.kind not in ("variable", "parameter"):
+                yield Problem(where, f"'{symbol.name}' is a {symbol.kind}: expected variables and parameters only")
+    for name, found in kinds.items():
+        if len(found) > 1:
+            yield Problem(first[name], f"'{name}' is both a variable and a parameter: rename one of them")
+        elif found == {"parameter"} and name not in lasting:
+            yield Problem(first[name], f"'{name}' is used in the state only and has no value: expected a variable")
+    for name in robot.values:
+        if name not in kinds:
+            yield warning(f"values, {name}", "the robot has no such symbol: the value is never used")
+        elif "variable" in kinds[name]:
+            yield Problem(f"values, {name}", "a value is for a parameter, and this is a variable")
+
+
+def _numbers(robot: Robot) -> Iterator[Problem]:
+    """Every entry whose symbols have values is a finite number, and the numbers make a possible body."""
+    known: dict[str, float] = {}
+    for name, value in robot.values.items():
+        if math.isfinite(value.number):
+            known[name] = value.number
+        else:
+            yield Problem(f"values, {name}", f"expected a finite number, got {value.number}")
+    amounts: dict[str, float] = {}
+    for where, entry in robot.entries().items():
+        if any(symbol.name not in known for symbol in free_symbols(entry)):
+            continue
+        try:
+            amount = evaluate([entry], known)[0]
+        except OverflowError:
+            amount = math.inf
+        if math.isfinite(amount):
+            amounts[where] = amount
+        else:
+            yield Problem(where, f"'{abbreviated(entry, 60)}' is not a finite number")
+    yield from placement_problems(amounts)
+    yield from link_problems(amounts, len(robot.frames))

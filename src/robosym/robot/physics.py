@@ -1,0 +1,68 @@
+"""What numbers say about a robot: a placement is a rigid motion, a body has a mass distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from .problems import Problem
+from .robot import INERTIA
+
+RIGID_TOLERANCE = 1e-6
+# How far published, rounded moments of inertia may break an inequality: of the moments about the centre of mass, and
+# of those about the origin, whose digits are lost when the centre is far.
+CENTRAL_TOLERANCE, ORIGIN_TOLERANCE = 1e-3, 1e-6
+
+
+def placement_problems(amounts: Mapping[str, float]) -> Iterator[Problem]:
+    """Z = [R p; 0 0 0 1] with R a rotation, when all of its entries are numbers."""
+    names = [f"base, location {i}" for i in range(1, 17)]
+    if any(name not in amounts for name in names):
+        return
+    Z = np.array([amounts[name] for name in names]).reshape(4, 4)
+    R = Z[:3, :3]
+    if np.abs(R).max() > 2 or np.abs(R.T @ R - np.eye(3)).max() > RIGID_TOLERANCE or np.linalg.det(R) < 0:
+        yield Problem("base, location", f"Z is not a rigid placement: its 3 x 3 part {R.tolist()} is not a rotation")
+    if np.abs(Z[3] - [0, 0, 0, 1]).max() > RIGID_TOLERANCE:
+        yield Problem("base, location", f"the last row of Z is 0 0 0 1, got {Z[3].tolist()}")
+
+
+def link_problems(amounts: Mapping[str, float], frames: int) -> Iterator[Problem]:
+    """Warnings for the links whose ten parameters are known and belong to no body."""
+    for body in ("base", *(f"frame {j}" for j in range(1, frames + 1))):
+        inertial = [amounts.get(f"{body}, {name}") for name in INERTIA]
+        complete = [value for value in inertial if value is not None]
+        if len(complete) < len(INERTIA) or not any(complete):
+            continue
+        why = impossible(complete)
+        if why:
+            yield Problem(f"{body}, inertia", f"physically impossible: {why}", is_warning=True)
+
+
+def impossible(inertial: list[float]) -> str:
+    """Why no body has these ten parameters (about the frame's origin); empty when one may have them.
+
+    The inertia about the centre of mass, J - (MS.MS 1 - MS MS^T)/M, has principal moments that are not negative and
+    of which none exceeds the sum of the two others.
+    """
+    XX, XY, XZ, YY, YZ, ZZ, *MS, M = inertial
+    if max(map(abs, inertial)) > 1e100:
+        return f"a parameter of {max(map(abs, inertial)):g}"
+    if M < 0:
+        return f"the mass is {M:g}"
+    J = np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]])
+    first = np.array(MS)
+    if M == 0 and np.any(first):
+        return f"first moments {first.tolist()} without mass"
+    with np.errstate(over="ignore", invalid="ignore"):
+        central = J - ((first @ first) * np.eye(3) - np.outer(first, first)) / M if M else J
+    if not np.all(np.isfinite(central)):
+        return f"the centre of mass is too far for a mass of {M:g}"
+    small, middle, large = np.linalg.eigvalsh(central)
+    tolerance = CENTRAL_TOLERANCE * abs(np.trace(central)) + ORIGIN_TOLERANCE * abs(np.trace(J))
+    if small < -tolerance:
+        return f"the principal moment {small:g} about the centre of mass is negative"
+    if large > small + middle + tolerance:
+        return f"of the principal moments {small:g}, {middle:g}, {large:g} the largest exceeds the sum of the others"
+    return ""

@@ -1,0 +1,166 @@
+"""Chains of elementary motions and their product, multiplied from the left or from the right.
+
+A frame of the Khalil-Kleinfinger notation is three screw motions: about z (gamma, b), about x (alpha, d), about z
+(theta, r); rotation and translation along one axis commute. In a chain, neighbouring screws about the same axis join,
+and a screw about x that does not turn (parallel axes) lets the angles on both sides add up: the orientation then needs
+the sine and cosine of the sum only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from .scalar import Scalar, cos, is_zero, sin
+from .vectors import AXES, ZERO, Vector, apply, plus, times
+
+
+class Steps(Protocol):
+    """Whoever names intermediate vectors: a program's scope."""
+
+    def vector(self, stem: str, link: int, values: Sequence[Scalar]) -> tuple[Scalar, ...]: ...
+
+
+@dataclass(frozen=True)
+class Screw:
+    """Rotation by ``angle`` about an axis and translation by ``shift`` along it. ``link`` names the steps made here."""
+
+    axis: str  # "z" or "x"
+    angle: Scalar
+    shift: Scalar
+    link: int = 0
+
+    @property
+    def inverse(self) -> Screw:
+        return replace(self, angle=-self.angle, shift=-self.shift)
+
+
+@dataclass(frozen=True)
+class Rigid:
+    """Any rigid motion, by its columns: orientation x, y, z and position."""
+
+    columns: tuple[Vector, Vector, Vector]
+    position: Vector
+    link: int = 0
+
+    @property
+    def inverse(self) -> Rigid:
+        rows = tuple(tuple(column[i] for column in self.columns) for i in range(3))
+        back: Vector = tuple(-sum_product(column, self.position) for column in self.columns)  # type: ignore[assignment]
+        return Rigid((rows[0], rows[1], rows[2]), back, self.link)  # type: ignore[arg-type]
+
+
+def sum_product(a: Vector, b: Vector) -> Scalar:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+Motion = Screw | Rigid
+
+
+def frame_motions(geometry: Sequence[Scalar], link: int) -> list[Motion]:
+    """gamma, b, alpha, d, theta, r of a frame as motions."""
+    gamma, b, alpha, d, theta, r = geometry
+    return [Screw("z", gamma, b, link), Screw("x", alpha, d, link), Screw("z", theta, r, link)]
+
+
+def joined(motions: Iterable[Motion]) -> list[Motion]:
+    """The same chain with neighbouring screws about one axis added up and empty ones left out."""
+    chain: list[Motion] = []
+    for motion in motions:
+        last = chain[-1] if chain else None
+        if isinstance(motion, Screw) and isinstance(last, Screw) and last.axis == motion.axis:
+            motion = Screw(motion.axis, last.angle + motion.angle, last.shift + motion.shift, motion.link)
+            chain.pop()
+        if isinstance(motion, Screw) and is_zero(motion.angle) and is_zero(motion.shift):
+            continue
+        chain.append(motion)
+    # Leaving one out may bring two of the same axis together.
+    return chain if _alternates(chain) else joined(chain)
+
+
+def _alternates(chain: Sequence[Motion]) -> bool:
+    pairs = zip(chain, chain[1:], strict=False)
+    return not any(isinstance(a, Screw) and isinstance(b, Screw) and a.axis == b.axis for a, b in pairs)
+
+
+def turned(a: Vector, b: Vector, angle: Scalar) -> tuple[Vector, Vector]:
+    """Two columns after a rotation about the third: (c a + s b, c b - s a)."""
+    c, s = cos(angle), sin(angle)
+    return plus(times(c, a), times(s, b)), plus(times(c, b), times(-s, a))
+
+
+def from_left(motions: Sequence[Motion], scope: Steps, add_angles: bool = True) -> tuple[tuple[Vector, Vector, Vector], Vector]:
+    """Columns of the orientation and the position, multiplying from the first motion to the last.
+
+    Columns x and y stand as they were before the last turns about z; ``turn`` is the angle still to be made.
+    """
+    x, y, z = AXES
+    turn: Scalar = 0
+    position = ZERO
+    for motion in motions:
+        if isinstance(motion, Screw) and motion.axis == "z":
+            if not is_zero(motion.shift):
+                position = _named(scope, "P", motion.link, plus(position, times(motion.shift, z)))
+            turn = turn + motion.angle
+            continue
+        link = motion.link
+        if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
+            along, _ = turned(x, y, turn)
+            along = _named(scope, "s", link, along)
+            position = _named(scope, "P", link, plus(position, times(motion.shift, along)))
+            continue
+        x, y = turned(x, y, turn)
+        x, y, turn = _named(scope, "s", link, x), _named(scope, "n", link, y), 0
+        if isinstance(motion, Rigid):
+            columns = (x, y, z)
+            position = _named(scope, "P", link, plus(position, apply(columns, motion.position)))
+            x, y, z = (_named(scope, stem, link, apply(columns, c)) for stem, c in zip("sna", motion.columns, strict=True))
+        else:
+            position = _named(scope, "P", link, plus(position, times(motion.shift, x)))
+            y, z = turned(y, z, motion.angle)
+            y, z = _named(scope, "n", link, y), _named(scope, "a", link, z)
+    x, y = turned(x, y, turn)
+    return (x, y, z), position
+
+
+def from_right(
+    motions: Sequence[Motion], column: Vector, is_point: bool, scope: Steps, stem: str, add_angles: bool = True
+) -> Vector:
+    """A direction or a point of the last frame, carried back to the first, motion by motion.
+
+    The vector is Rz(turn) column + offset: turns about parallel axes add up before they are made.
+    """
+    turn: Scalar = 0
+    offset = ZERO
+    for motion in reversed(motions):
+        link = motion.link
+        if isinstance(motion, Screw) and motion.axis == "z":
+            turn = turn + motion.angle
+            a, b, c = offset
+            a, b, _ = _about_z((a, b, c), motion.angle)
+            offset = _named(scope, "O", link, (a, b, c + motion.shift)) if is_point else offset
+            continue
+        if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
+            offset = plus(offset, (motion.shift, 0, 0)) if is_point else offset
+            continue
+        column = _named(scope, stem, link, plus(_about_z(column, turn), offset))
+        turn, offset = 0, ZERO
+        if isinstance(motion, Rigid):
+            column = apply(motion.columns, column)
+            column = plus(column, motion.position) if is_point else column
+        else:
+            a, b, c = column
+            co, si = cos(motion.angle), sin(motion.angle)
+            column = (a + motion.shift if is_point else a, co * b - si * c, si * b + co * c)
+        column = _named(scope, stem, link, column)
+    return plus(_about_z(column, turn), offset)
+
+
+def _about_z(a: Vector, angle: Scalar) -> Vector:
+    c, s = cos(angle), sin(angle)
+    return (c * a[0] - s * a[1], s * a[0] + c * a[1], a[2])
+
+
+def _named(scope: Steps, stem: str, link: int, values: Vector) -> Vector:
+    return scope.vector(stem, link, values)  # type: ignore[return-value]
