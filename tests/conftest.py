@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
 
 
 def shared_folder() -> Path:
@@ -19,3 +25,28 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("the reference data is not here: set ROBOSYM_SHARED to the folder that holds it")
     return folder
+
+
+@pytest.fixture(scope="session")
+def gcc() -> str:
+    found = shutil.which("gcc") or shutil.which("cc")
+    if found is None:
+        pytest.skip("no C compiler here: the generated C is not compiled")
+    return found
+
+
+@pytest.fixture(scope="session")
+def compiled(gcc: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], ctypes.CDLL]:
+    """Compiles one C text, every warning an error, into a library of this process."""
+    folder = tmp_path_factory.mktemp("c")
+
+    def build(text: str) -> ctypes.CDLL:
+        number = len(list(folder.glob("*.c")))
+        source, library = folder / f"s{number}.c", folder / f"s{number}.so"
+        source.write_text(text, encoding="ascii")
+        command = [gcc, *STRICT, "-O1", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr + text
+        return ctypes.CDLL(str(library))
+
+    return build

@@ -32,7 +32,7 @@ _WHERE = {
 }
 _MODULES = ("models", "expr", "program", "formats", "codegen", "runtime", "robot", "library")
 
-__all__ = ["Model", "Robot", "RobosymError", "__version__", "load", "models", "robot_names", "save"]
+__all__ = ["Model", "RobosymError", "Robot", "__version__", "load", "models", "robot_names", "save"]
 
 
 def __getattr__(name: str) -> Any:

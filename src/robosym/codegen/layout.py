@@ -35,5 +35,9 @@ def _words(text: str, longest: int) -> Iterable[str]:
 def render(package: str, template: str, **blocks: str) -> str:
     """A target's template with its ``$blocks`` filled in; a paragraph left empty disappears."""
     text = files(package).joinpath(template).read_text(encoding="ascii")
-    paragraphs = [Template(paragraph).substitute(blocks).strip("\n") for paragraph in text.split("\n\n")]
-    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph.strip()) + "\n"
+    first, *others = re.split(r"(\n{2,})", text.rstrip("\n"))
+    rendered = Template(first).substitute(blocks)
+    for gap, paragraph in zip(others[::2], others[1::2], strict=True):
+        filled = Template(paragraph).substitute(blocks)
+        rendered += gap + filled if filled else ""
+    return rendered + "\n"

@@ -5,12 +5,14 @@ A language is a table of function names, a spelling of truth values and of the c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ..expr import evaluate
+from ..expr import number as number_node
+from ..expr.evaluate import CONSTANTS
 from ..expr.infix import ATOM, CONDITION, PRODUCT, SUM, Infix, Piece
-from ..expr.node import Expr, Number
+from ..expr.node import CONSTANT, PROD, Expr, Number
 from .errors import CodegenError
 
 
@@ -43,16 +45,24 @@ class CodePrinter(Infix):
 
     def number(self, value: Number) -> str:
         """The nearest double, in digits that read back as exactly that double."""
-        try:
-            return repr(float(value))
-        except OverflowError:
-            raise CodegenError(f"a number of about 10^{_digits(value)} does not fit a double") from None
+        return repr(float(value))
 
     def _tightness(self, value: Number) -> int:
         return ATOM
 
     def constant(self, name: str) -> str:
-        return self.number({"pi": math.pi}[name])
+        return self.number(CONSTANTS[name])
+
+    def layout(self, node: Expr) -> tuple[list[Piece], int]:
+        if node.level == CONSTANT and node.args:  # sqrt(2)/2 is not computed again in every call
+            node = number_node(evaluate([node], {})[0])
+        return super().layout(node)
+
+    def scaled(self, coefficient: Number, term: Expr) -> list[Piece]:
+        if term.op == PROD and term not in self.names and all(exponent < 0 for exponent in term.value):
+            below = [(base, -exponent) for base, exponent in zip(term.args, term.value, strict=True)]
+            return self.quotient([self.number(coefficient)], self._factors(below), term.value == (-1,))[0]
+        return super().scaled(coefficient, term)
 
     def symbol(self, node: Expr) -> str:
         raise CodegenError(f"'{node.name}' is used but is neither an input, a parameter nor an earlier step")
@@ -98,12 +108,6 @@ class CodePrinter(Infix):
             if node.op == "not":
                 return [self.negation, "(", *self.truth(node.args[0]), ")"]
         return [(node, SUM), " != ", self.number(0)]
-
-
-def _digits(value: Number) -> int:
-    """The decimal exponent of a number too large for a double."""
-    size = abs(value.numerator).bit_length() - value.denominator.bit_length()  # type: ignore[union-attr]
-    return round(size * math.log10(2))
 
 
 __all__ = ["ATOM", "CONDITION", "PRODUCT", "SUM", "CodePrinter", "Piece"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..expr import Expr, postorder
 from ..expr.algebra import is_scaled
-from ..expr.node import PROD, STEP
+from ..expr.node import CONSTANT, PROD, STEP
 from ..program.program import Step
 from .interface import Argument, Interface, live_steps, symbols_used
 from .printer import CodePrinter
@@ -114,14 +114,15 @@ def _parts_to_name(roots: Sequence[Expr]) -> set[Expr]:
     for node in reversed(order):
         for arg in node.args:
             times[arg] += times[node] if _is_free(node) else 1
-    chosen = {node for node in order if node.args and times[node] > 1 and not _is_free(node)}
-    for node in order:
+    compound = [node for node in order if node.args and node.level != CONSTANT]  # constants are written as a number
+    chosen = {node for node in compound if times[node] > 1 and not _is_free(node)}
+    for node in compound:
         if node.op == PROD:
             pairs = zip(node.args, node.value, strict=True)
             chosen.update(base for base, exponent in pairs if base.args and abs(exponent) > 1)
-    depth: dict[Expr, int] = {}
-    for node in order:
-        deep = 1 + max((depth[arg] for arg in node.args), default=-1)
+    depth = dict.fromkeys(order, 0)
+    for node in compound:
+        deep = 1 + max(depth[arg] for arg in node.args)
         if deep > DEEPEST:
             chosen.add(node)
         depth[node] = 0 if node in chosen else deep

@@ -6,50 +6,38 @@
 3*cos(q1)
 """
 
-from .algebra import (
-    _install_operators,
-    add,
-    expr,
-    linear,
-    mul,
-    number,
-    parameter,
-    pi,
-    power,
-    power_product,
-    step,
-    symbol,
-    variable,
-)
+from .algebra import add, expr, linear, mul, number, parameter, pi, power_product, step, symbol, variable
+from .angles import join_angles
 from .count import Operations, count
 from .derive import derivative, tangents
+from .evaluate import evaluate
 from .functions import (
     absolute,
-    acos,
-    asin,
-    atan,
-    atan2,
-    cos,
     equal,
     exp,
     floor,
     log,
+    logical_and,
+    logical_not,
+    logical_or,
     maximum,
     minimum,
     not_equal,
+    power,
     select,
     sign,
-    sin,
     sqrt,
-    tan,
 )
 from .latex import latex
 from .node import CONSTANT, PARAMETER, VARIABLE, Expr, ExprError, Number, interned_count
+from .operators import install
 from .parse import ParseError, parse
+from .sympy_bridge import from_sympy, to_sympy
 from .text import text
-from .walk import evaluate, free_symbols, postorder, substitute
+from .trig import acos, asin, atan, atan2, cos, sin, tan
+from .walk import free_symbols, postorder, substitute
 
-_install_operators()
+install()
 
 __all__ = [
     "CONSTANT",
@@ -75,10 +63,15 @@ __all__ = [
     "expr",
     "floor",
     "free_symbols",
+    "from_sympy",
     "interned_count",
+    "join_angles",
     "latex",
     "linear",
     "log",
+    "logical_and",
+    "logical_not",
+    "logical_or",
     "maximum",
     "minimum",
     "mul",
@@ -100,5 +93,6 @@ __all__ = [
     "tan",
     "tangents",
     "text",
+    "to_sympy",
     "variable",
 ]

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from .node import CONST, LEVEL_OF_KIND, LIN, NUM, PROD, STEP, SYM, Expr, ExprError, Number, intern
-from .numbers import normal, number_power, tag_of
+from .numbers import normal, tag_of, times_power
 
 ExprLike = Expr | Number
 
@@ -106,13 +106,12 @@ def _opened_sums(total: dict[Expr, Number]) -> list[tuple[Expr, Number]]:
 
 def _to_open(total: dict[Expr, Any], nested: Sequence[Expr]) -> list[Expr]:
     """Which nested sums (products) to open: all while the result is short, else the short ones; the outermost first."""
-    parts = sum(1 for factor in total.values() if factor) + sum(len(node.args) - 1 for node in nested)
-    if parts > OPEN_LIMIT:
+    inside = {arg for node in nested for arg in node.args}
+    parts = inside.union([node for node, factor in total.items() if factor])
+    if len(parts) - len(nested) > OPEN_LIMIT:
         nested = [node for node in nested if len(node.args) <= OPEN_LIMIT // 2]
-    if len(nested) > 1:
         inside = {arg for node in nested for arg in node.args}
-        return [node for node in nested if node not in inside]
-    return list(nested)
+    return [node for node in nested if node not in inside]
 
 
 def _collected(constant: Number, total: dict[Expr, Number]) -> Expr:
@@ -160,30 +159,165 @@ def split_coefficient(node: Expr) -> tuple[Number, Expr]:
 
 
 def add2(a: Expr, b: Expr) -> Expr:
-    """a + b, with short ways for the commonest sums."""
-    if a.op in _TERM:
-        if b.op in _TERM and a is not b:
-            return intern(LIN, (a, b) if a.key <= b.key else (b, a), _PLUS_PLUS)
-        if b.op == LIN and _takes(b, a):
-            return _with_term(b, a)
-    elif a.op == LIN and b.op in _TERM and _takes(a, b):
-        return _with_term(a, b)
-    elif a is ZERO:
-        return b
-    return linear(0, ((a, 1), (b, 1)))
+    """a + b."""
+    if a.op != LIN and b.op != LIN and a.op != NUM and b.op != NUM and a is not b:
+        return intern(LIN, (a, b) if a.key <= b.key else (b, a), _PLUS_PLUS)
+    return _add_scaled(a, b, 1)
 
 
 def subtract2(a: Expr, b: Expr) -> Expr:
     """a - b."""
-    if a.op in _TERM and b.op in _TERM and a is not b:
+    if a.op != LIN and b.op != LIN and a.op != NUM and b.op != NUM and a is not b:
         if a.key <= b.key:
             return intern(LIN, (a, b), _PLUS_MINUS)
         return _scaled(-1, intern(LIN, (b, a), _PLUS_MINUS))
-    return linear(0, ((a, 1), (b, -1)))
+    return _add_scaled(a, b, -1)
 
 
-class _AllBut(frozenset[str]):
-    """A set given by what it leaves out."""
+def _add_scaled(a: Expr, b: Expr, sign: int) -> Expr:
+    """a + sign * b, with short ways for the commonest sums; ``linear`` gives the same, slower."""
+    (ca, xa), (cb, xb) = split_coefficient(a), split_coefficient(b)
+    cb = sign * cb
+    if _is_term(xa) and _is_term(xb) and xa is not xb:
+        if xb.key < xa.key:
+            xa, ca, xb, cb = xb, cb, xa, ca
+        if ca < 0:
+            return _scaled(-1, intern(LIN, (xa, xb), (0, (-ca, -cb)), tag_of((0, -ca, -cb))))
+        return intern(LIN, (xa, xb), (0, (ca, cb)), tag_of((0, ca, cb)))
+    if _takes(a, xb):
+        return _with_term(a, xb, cb)
+    if _takes(b, xa):
+        return _with_term(b, xa, ca) if sign > 0 else negate(_with_term(b, xa, -ca))
+    return linear(0, ((a, 1), (b, sign)))
 
-    def __contains__(self, op: object) -> bool:
-        return not super().__contains__(op)
+
+def _is_term(node: Expr) -> bool:
+    """Whether the node, coefficient apart, is a term of its own in a sum."""
+    return node.op != LIN and node.op != NUM
+
+
+def _takes(total: Expr, term: Expr) -> bool:
+    """Whether adding the term to the node is just a matter of inserting it into a short sum."""
+    return total.op == LIN and 1 < len(total.args) < OPEN_LIMIT and _is_term(term) and term not in total.args
+
+
+def _with_term(total: Expr, term: Expr, factor: Number) -> Expr:
+    """total + factor * term."""
+    args, (constant, coefficients) = total.args, total.value
+    at = bisect(args, term.key, key=_by_key)
+    negative = at == 0 and factor < 0
+    if negative:
+        constant, coefficients, factor = -constant, tuple([-c for c in coefficients]), -factor
+    coefficients = (*coefficients[:at], factor, *coefficients[at:])
+    node = intern(LIN, (*args[:at], term, *args[at:]), (constant, coefficients), tag_of((constant, *coefficients)))
+    return _scaled(-1, node) if negative else node
+
+
+def negate(a: Expr) -> Expr:
+    """-a."""
+    if a.op == NUM:
+        return number(-a.value)
+    if is_scaled(a):
+        return _scaled(-a.value[1][0], a.args[0])
+    return _scaled(-1, a)
+
+
+# --- products --------------------------------------------------------------------------------------------------------
+
+
+def mul(*factors: ExprLike) -> Expr:
+    """The product, canonical."""
+    return power_product([(expr(factor), 1) for factor in factors])
+
+
+def power_product(parts: Iterable[tuple[Expr, int]], coefficient: Number = 1) -> Expr:
+    """coefficient * product of base^exponent, canonical."""
+    total: dict[Expr, int] = {}
+    pending = parts
+    try:
+        while pending:
+            nested = False
+            for node, exponent in pending:
+                if node.op == NUM:
+                    coefficient = times_power(coefficient, node.value, exponent)
+                    continue
+                if is_scaled(node):
+                    coefficient = times_power(coefficient, node.value[1][0], exponent)
+                    node = node.args[0]
+                nested = nested or node.op == PROD or node.op == "sqrt"
+                total[node] = total[node] + exponent if node in total else exponent
+            pending = (_opened_products(total) or _opened_roots(total)) if nested else ()
+    except OverflowError as error:
+        raise ExprError("a coefficient is too large for a number") from error
+    coefficient = normal(coefficient)
+    bases = sorted([base for base, exponent in total.items() if exponent], key=_by_key)
+    if not bases or coefficient == 0:
+        return number(coefficient)
+    exponents = tuple([total[base] for base in bases])
+    if exponents == (1,):
+        return _scaled(coefficient, bases[0]) if coefficient != 1 else bases[0]
+    if max(exponents) > LARGEST_EXPONENT or min(exponents) < -LARGEST_EXPONENT:
+        raise ExprError(f"an exponent is beyond {LARGEST_EXPONENT}")
+    return _scaled(coefficient, intern(PROD, tuple(bases), exponents))
+
+
+def _opened_products(total: dict[Expr, int]) -> list[tuple[Expr, int]]:
+    """Take the products out of a total; their factors."""
+    factors: list[tuple[Expr, int]] = []
+    for node in _to_open(total, [n for n, exponent in total.items() if n.op == PROD and exponent]):
+        exponent = total.pop(node)
+        factors += [(base, inner * exponent) for base, inner in zip(node.args, node.value, strict=True)]
+    return factors
+
+
+def _opened_roots(total: dict[Expr, int]) -> list[tuple[Expr, int]]:
+    """sqrt(x)^2 = x, and 1/sqrt(2) = sqrt(2)/2: take whole powers out of the square roots of a total."""
+    factors: list[tuple[Expr, int]] = []
+    for node in [n for n in total if n.op == "sqrt"]:
+        inside, exponent = node.args[0], total[node]
+        whole = exponent // 2 if exponent > 0 or inside.op == NUM else -(-exponent // 2)
+        if whole:
+            total[node] = exponent - 2 * whole
+            factors.append((inside, whole))
+    return factors
+
+
+def mul2(a: Expr, b: Expr) -> Expr:
+    """a * b, with short ways for atoms and their multiples; ``power_product`` gives the same, slower."""
+    if a.op in PLAIN_FACTOR and b.op in PLAIN_FACTOR and a is not b:
+        return intern(PROD, (a, b) if a.key <= b.key else (b, a), _ONE_ONE)
+    (ca, xa), (cb, xb) = split_coefficient(a), split_coefficient(b)
+    coefficient = normal(ca * cb)
+    if coefficient == 0:
+        return ZERO
+    if xa.op in PLAIN_FACTOR and xb.op in PLAIN_FACTOR and xa is not xb:
+        return _scaled(coefficient, intern(PROD, (xa, xb) if xa.key <= xb.key else (xb, xa), _ONE_ONE))
+    if xa is ONE or xb is ONE:
+        inner = xb if xa is ONE else xa
+        return number(coefficient) if inner is ONE else _scaled(coefficient, inner)
+    return power_product(((xa, 1), (xb, 1)), coefficient)
+
+
+PLAIN_FACTOR = frozenset((SYM, STEP, CONST, "sin", "cos"))  # a product holds these as they are
+_ONE_ONE = (1, 1)
+
+
+def divide(a: ExprLike, b: ExprLike) -> Expr:
+    """a / b."""
+    return power_product(((expr(a), 1), (expr(b), -1)))
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+
+
+def step(node: ExprLike) -> Expr:
+    """Mark an intermediate result: a Program computes it once, under a name, and sums and products do not open it.
+
+    Atoms are left alone and a sign stays outside, so that x and -x share one step.
+    """
+    node = expr(node)
+    if not node.args or node.op == STEP:
+        return node
+    if node.op == LIN and node.value[1][0] < 0:  # only a scaled node leads with a minus
+        return negate(step(negate(node)))
+    return intern(STEP, (node,))

@@ -1,7 +1,7 @@
 """Counting operations, by the rule of the published tables.
 
 A multiplication or addition counts one; so do 2*x and x^2; a change of sign is free; divisions, sines and cosines, and
-all other functions are counted apart; work on parameters alone is done once, off-line, and is not counted with the rest.
+all other functions are counted apart; work on parameters alone is done once, off-line, and not counted with the rest.
 The published tables take sin and cos of a sum or a double angle as free: ``strict`` charges each such pair 4 + 2.
 """
 
@@ -63,20 +63,24 @@ def power_cost(exponent: int) -> int:
 
 def cost(node: Expr) -> Operations:
     """The operations of one node, its arguments being known."""
-    if node.op == LIN:
-        constant, coefficients = node.value
-        scalings = sum(1 for c in coefficients if c not in (1, -1))
-        return Operations(mul=scalings, add=len(coefficients) - (constant == 0))
-    if node.op == PROD:
-        above = [e for e in node.value if e > 0]
-        below = [e for e in node.value if e < 0]
-        products = max(len(above) - 1, 0) + max(len(below) - 1, 0) + sum(power_cost(e) for e in node.value)
-        return Operations(mul=products, div=1 if below else 0)
-    if node.op in ("sin", "cos"):
-        return Operations(trig=1)
-    if node.op == STEP or not node.args:
-        return Operations()
-    return Operations(other=1)
+    return Operations(*_cost(node))
+
+
+def _cost(node: Expr) -> tuple[int, int, int, int, int]:
+    """(mul, add, div, trig, other) of one node."""
+    op, value = node.op, node.value
+    if op == LIN:
+        constant, coefficients = value
+        scalings = sum([1 for c in coefficients if c != 1 and c != -1])
+        return scalings, len(coefficients) - (constant == 0), 0, 0, 0
+    if op == PROD:
+        below = sum([1 for e in value if e < 0])
+        above = len(value) - below
+        products = max(above - 1, 0) + max(below - 1, 0) + sum([power_cost(e) for e in value])
+        return products, 0, 1 if below else 0, 0, 0
+    if op == "sin" or op == "cos":
+        return 0, 0, 0, 1, 0
+    return 0, 0, 0, 0, 0 if op == STEP or not node.args else 1
 
 
 def is_derived_angle(angle: Expr) -> bool:
@@ -94,14 +98,10 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
 
     ``level`` VARIABLE counts the work that depends on the state, PARAMETER the off-line work on parameters alone.
     """
-    total = Operations()
-    angles = set()
-    for node in postorder(roots):
-        if node.level == level:
-            total += cost(node)
-            if node.op in ("sin", "cos") and is_derived_angle(node.args[0]):
-                angles.add(node.args[0])
-    return total + Operations(derived_angles=len(angles))
+    counted = [node for node in postorder(roots) if node.level == level and node.args]
+    totals = map(sum, zip(*map(_cost, counted), strict=True))
+    angles = {n.args[0] for n in counted if (n.op == "sin" or n.op == "cos") and is_derived_angle(n.args[0])}
+    return Operations(*totals) + Operations(derived_angles=len(angles))
 
 
 def uses(roots: Iterable[Expr]) -> dict[Expr, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from .algebra import ONE, ZERO, ExprLike, expr, linear, mul, power_product, step
-from .functions import FUNCTIONS
+from .algebra import ONE, OPEN_LIMIT, ZERO, ExprLike, expr, linear, mul, mul2, power_product, step
+from .functions import FUNCTIONS, less_equal, select
 from .node import LIN, PROD, STEP, Expr, ExprError
 from .walk import postorder
 
@@ -34,18 +34,51 @@ def _rate(node: Expr, rate: Mapping[Expr, Expr]) -> Expr:
     if node.op == STEP:
         return step(moving[0])
     if node.op == PROD:
-        factors = list(zip(node.args, node.value, strict=True))
-        terms = []
-        for i, (base, exponent) in enumerate(factors):
-            if not moving[i].is_zero:
-                others = [*factors[:i], (base, exponent - 1), *factors[i + 1 :]]
-                terms.append((power_product([*others, (moving[i], 1)]), exponent))
-        return linear(0, terms)
+        return _product_rate(node, moving)
+    if node.op in _BRANCH:
+        # The slope of the other branch may be infinite, and 0 * inf is nan: choose between slopes, do not add them.
+        return select(_BRANCH[node.op](*node.args), moving[-2], moving[-1])
     partials = FUNCTIONS[node.op].partials
     if partials is None:
-        return ZERO  # flat between its jumps
+        return ZERO
     try:
         slopes = partials(*node.args)
     except ExprError as error:
         raise ExprError(f"the derivative of {node!r} does not exist: {error}") from error
     return linear(0, [(mul(slope, dx), 1) for slope, dx in zip(slopes, moving, strict=True) if not dx.is_zero])
+
+
+# Which of the last two arguments a branching function follows: the condition for the first of them.
+_BRANCH: dict[str, Callable[..., Expr]] = {
+    "select": lambda condition, a, b: condition,
+    "min": lambda a, b: less_equal(a, b),
+    "max": lambda a, b: less_equal(b, a),
+}
+
+
+def _product_rate(node: Expr, moving: Sequence[Expr]) -> Expr:
+    """Sum over the factors of e b^(e-1) db times the others."""
+    factors = list(zip(node.args, node.value, strict=True))
+    if len(factors) > OPEN_LIMIT:
+        return _long_product_rate(factors, moving)
+    terms = []
+    for i, (base, exponent) in enumerate(factors):
+        if not moving[i].is_zero:
+            others = [*factors[:i], (base, exponent - 1), *factors[i + 1 :]]
+            terms.append((power_product([*others, (moving[i], 1)]), exponent))
+    return linear(0, terms)
+
+
+def _long_product_rate(factors: Sequence[tuple[Expr, int]], moving: Sequence[Expr]) -> Expr:
+    """The same with the products before and after each factor built up and shared, in linear time."""
+    after = [ONE]
+    for factor in reversed(factors):
+        after.append(mul2(after[-1], power_product([factor])))
+    after.reverse()
+    before = ONE
+    terms = []
+    for i, (base, exponent) in enumerate(factors):
+        if not moving[i].is_zero:
+            terms.append((mul(before, power_product([(base, exponent - 1)]), moving[i], after[i + 1]), exponent))
+        before = mul2(before, power_product([(base, exponent)]))
+    return linear(0, terms)

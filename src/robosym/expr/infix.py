@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, Number
+from .numbers import magnitude
 
 # How tightly a written form binds; a form inside a tighter one gets parentheses.
 CONDITION, SUM, PRODUCT, POWER, ATOM = range(5)
@@ -36,6 +37,10 @@ class Infix:
     def symbol(self, node: Expr) -> str:
         return node.name
 
+    def part(self, index: int) -> str:
+        """The name of a part of an expression too long to be written in one piece."""
+        return f"t{index}"
+
     def power(self, base: Expr, exponent: int) -> tuple[list[Piece], int]:
         """base^exponent for exponent >= 2, and how tightly it binds."""
         raise NotImplementedError
@@ -48,6 +53,8 @@ class Infix:
 
     def scaled(self, coefficient: Number, term: Expr) -> list[Piece]:
         """coefficient * term for a positive coefficient other than 1."""
+        if term.op == PROD and term not in self.names and max(term.value) < 0:  # 2/x rather than 2*1/x
+            return self._over([self.number(coefficient)], list(zip(term.args, term.value, strict=True)))[0]
         return [self.number(coefficient), self.times, (term, PRODUCT)]
 
     # What they share.
@@ -130,7 +137,7 @@ class Infix:
             else:
                 pieces.append(" - " if coefficient < 0 else " + ")
             first = False
-            size = abs(coefficient)
+            size = magnitude(coefficient)
             pieces += [(term, PRODUCT)] if size == 1 else self.scaled(size, term)
         return pieces
 
@@ -139,10 +146,15 @@ class Infix:
         below = [(b, -e) for b, e in zip(node.args, node.value, strict=True) if e < 0]
         if not below and len(above) == 1:
             return self.power(*above[0])
-        top = self._factors(above) if above else [self.number(1)]
+        top: list[Piece] = self._factors(above) if above else [self.number(1)]
         if not below:
             return top, PRODUCT
-        return self.quotient(top, self._factors(below), len(below) == 1 and below[0][1] == 1)
+        return self._over(top, below)
+
+    def _over(self, above: list[Piece], below: Sequence[tuple[Expr, int]]) -> tuple[list[Piece], int]:
+        """The pieces above the bar over factors with exponents of any sign."""
+        factors = [(base, abs(exponent)) for base, exponent in below]
+        return self.quotient(above, self._factors(factors), len(factors) == 1 and factors[0][1] == 1)
 
     def _factors(self, factors: Sequence[tuple[Expr, int]]) -> list[Piece]:
         pieces: list[Piece] = []

@@ -8,9 +8,13 @@ from fractions import Fraction
 
 from .infix import ATOM, CONDITION, POWER, PRODUCT, SUM, Infix, Piece
 from .node import Expr, Number
+from .sharing import write_out
 
 _GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega".split()
+    re.findall(
+        r"\w+",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega",
+    )
 )
 _NAMED = {
     "asin": r"\arcsin",
@@ -44,6 +48,9 @@ class LatexPrinter(Infix):
 
     def symbol(self, node: Expr) -> str:
         return latex_name(node.name)
+
+    def part(self, index: int) -> str:
+        return f"t_{{{index}}}"
 
     def power(self, base: Expr, exponent: int) -> tuple[list[Piece], int]:
         if base.op in ("sin", "cos", "tan") and base not in self.names:
@@ -104,5 +111,5 @@ def latex_name(name: str) -> str:
 
 
 def latex(root: Expr, names: Mapping[Expr, str] | None = None) -> str:
-    """The expression in LaTeX, without surrounding dollars."""
-    return LatexPrinter(names).write(root)
+    """The expression in LaTeX, without surrounding dollars; very long ones as lines ``t_{1} = ...`` and a last line."""
+    return write_out(root, LatexPrinter, names)

@@ -146,8 +146,9 @@ _lock = threading.RLock()
 def _forget(entry: weakref.ref[Expr]) -> None:
     key = entry.table_key  # type: ignore[attr-defined]
     with _lock:
-        if _table.get(key) is entry:
-            del _table[key]
+        present = _table.pop(key, None)
+        if present is not entry and present is not None:
+            _table[key] = present  # the same expression was built again meanwhile
 
 
 def interned_count() -> int:
@@ -177,12 +178,12 @@ def intern(op: str, args: tuple[Expr, ...], value: Any = None, tag: str | None =
     entry = _Entry(node, _forget)
     entry.table_key = table_key
     with _lock:
-        present = _table.get(table_key)
-        if present is not None:
+        present = _table.setdefault(table_key, entry)
+        if present is not entry:
             other = present()
             if other is not None:
                 return other  # another thread was faster
-        _table[table_key] = entry
+            _table[table_key] = entry
     return node
 
 
@@ -194,22 +195,40 @@ def intern(op: str, args: tuple[Expr, ...], value: Any = None, tag: str | None =
 Key = tuple[int, str, int]
 
 
+class _Places(dict[str, tuple[int, int]]):
+    """The rank of an operation in the order, and a number for its name."""
+
+    def __missing__(self, op: str) -> tuple[int, int]:
+        self[op] = place = (_RANK.get(op, _FUNCTION_RANK), crc32(op.encode()))
+        return place
+
+
+_places = _Places()
+
+
 def _compound(op: str, args: tuple[Expr, ...], value: Any, tag: str | None) -> tuple[Key, int]:
-    level = 0
-    prints = [_stable_id(op)]
-    for arg in args:
-        prints.append(arg.key[2])
-        if arg.level > level:
-            level = arg.level
-    if value is not None:
-        prints.append(_short_mark(op, value, tag) if len(args) <= 4 else _mark(op, value, tag))
-    return (_RANK.get(op, _FUNCTION_RANK), args[0].key[1], hash(tuple(prints))), level
+    rank, name = _places[op]
+    if value is None:
+        mark = 0
+    elif len(args) <= 4:
+        mark = _short_mark(op, value, tag)
+    else:
+        mark = _mark(op, value, tag)
+    first = args[0]
+    if len(args) == 1:
+        return (rank, first.key[1], hash((name, mark, first.key[2]))), first.level
+    if len(args) == 2:
+        second = args[1]
+        level = first.level if first.level >= second.level else second.level
+        return (rank, first.key[1], hash((name, mark, first.key[2], second.key[2]))), level
+    prints = [arg.key[2] for arg in args]
+    return (rank, first.key[1], hash((name, mark, *prints))), max([arg.level for arg in args])
 
 
 def _mark(op: str, value: Any, tag: str | None) -> int:
     """The fingerprint of coefficients or exponents."""
     numbers = (value[0], *value[1]) if op == LIN else value
-    return hash((*map(_print_of_number, numbers), _stable_id(tag or "")))
+    return hash((*map(_print_of_number, numbers), crc32((tag or "").encode())))
 
 
 _short_mark = lru_cache(maxsize=1024)(_mark)
@@ -223,28 +242,15 @@ def _print_of_number(number: Number) -> int:
     return hash((crc32(written), crc32(written[::-1])))
 
 
-_stable_ids: dict[str, int] = {}
-
-
-def _stable_id(text: str) -> int:
-    """A number for one of the few names of operations and tags."""
-    known = _stable_ids.get(text)
-    if known is None:
-        known = crc32(text.encode())
-        if len(text) < 8:
-            _stable_ids[text] = known
-    return known
-
-
 def _leaf(op: str, value: Any, tag: str | None) -> tuple[Key, int]:
     if op == NUM:
-        return (_RANK[NUM], "", hash((1, _print_of_number(value), _stable_id(tag or "")))), CONSTANT
-    name, kind = value if op == SYM else (value, None)
+        return (_RANK[NUM], "", hash((1, _print_of_number(value), crc32((tag or "").encode())))), CONSTANT
+    name, kind = value if op == SYM else (value, "")
     # "q10" after "q9": digits are compared as numbers.
     natural = _DIGITS.sub(lambda digits: digits.group().rjust(8, "0"), name)
     written = f"{op} {name} {kind}".encode()
     fingerprint = hash((2, crc32(written), crc32(written[::-1])))
-    return (_RANK[op], natural, fingerprint), LEVEL_OF_KIND[kind] if op == SYM else CONSTANT
+    return (_RANK[op], natural, fingerprint), LEVEL_OF_KIND.get(kind, CONSTANT)
 
 
 _DIGITS = re.compile(r"\d+")

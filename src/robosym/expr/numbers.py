@@ -84,6 +84,13 @@ def number_power(value: Number, exponent: int) -> Number:
     return normal(Fraction(value) ** exponent)
 
 
+def times_power(coefficient: Number, value: Number, exponent: int) -> Number:
+    """coefficient * value^exponent; 0.1 / 3 is one division, not 0.1 times the rounded third."""
+    if exponent == -1 and value != 0 and (type(coefficient) is float or type(value) is float):
+        return coefficient / value
+    return coefficient * number_power(value, exponent)
+
+
 def pull_squares(value: Number) -> tuple[Number, int]:
     """(outside, inside) with sqrt(value) = outside * sqrt(inside), for an exact value >= 0: sqrt(1/8) = 1/4 sqrt(2)."""
     exact = Fraction(value)

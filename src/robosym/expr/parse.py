@@ -1,9 +1,9 @@
 """A small parser for the expressions of robot descriptions. Nothing is ever evaluated as code.
 
 expression = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
-sum        = ["+" | "-"] product {("+" | "-") product}
+sum        = product {("+" | "-") product}
 product    = power {("*" | "/") power}
-power      = atom ["deg"] [("^" | "**") ["-" | "+"] power]
+power      = {"+" | "-"} atom ["deg"] [("^" | "**") power]
 atom       = number | name | name "(" expression {"," expression} ")" | "(" expression ")"
 """
 
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
-from .algebra import divide, number, parameter, pi, power
-from .functions import FUNCTIONS, REBUILD
+from .algebra import linear, number, parameter, pi, power_product
+from .functions import FUNCTIONS, power
 from .node import Expr, ExprError
+from .rebuild import REBUILD
 
 LONGEST_TEXT = 100_000
 DEEPEST = 60
@@ -25,8 +27,10 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|(?P<sign>\*\*|<=|>=|==|!=|[-+*/^(),<>])"
     r"|(?P<end>$)|(?P<bad>.))",
-    re.DOTALL,
+    re.DOTALL | re.ASCII,
 )
+
+_COMPARISONS = {"<": "lt", ">": "lt", "<=": "le", ">=": "le", "==": "eq", "!=": "ne"}
 
 
 class ParseError(ExprError):
@@ -115,56 +119,48 @@ class _Parser:
             )
         left = self.sum()
         sign = self.peek()
-        if sign in ("<", "<=", ">", ">=", "==", "!="):
+        if sign in _COMPARISONS:
             self.take()
             right = self.sum()
             if sign in (">", ">="):
                 left, right = right, left
-            name = {"<": "lt", ">": "lt", "<=": "le", ">=": "le", "==": "eq", "!=": "ne"}[sign]
-            left = REBUILD[name](left, right)
+            left = REBUILD[_COMPARISONS[sign]](left, right)
         self.depth -= 1
         return left
 
     def sum(self) -> Expr:
-        negative = False
+        """All terms are added at once, so that a long sum takes linear time and reads back as it was written."""
+        start = self.tokens[self.at].position
+        terms = [(self.product(), 1)]
         while self.peek() in ("+", "-"):
-            negative ^= self.take().text == "-"
-        total = self.product()
-        if negative:
-            total = -total
-        while self.peek() in ("+", "-"):
-            token = self.take()
-            other = self.product(signed=True)
-            left = total
-            total = self.guarded(lambda: left + other if token.text == "+" else left - other, token.position)  # noqa: B023
-        return total
+            sign = 1 if self.take().text == "+" else -1
+            terms.append((self.product(), sign))
+        return terms[0][0] if len(terms) == 1 else self.guarded(lambda: linear(0, terms), start)
 
-    def product(self, signed: bool = False) -> Expr:
-        result = self.power(signed)
+    def product(self) -> Expr:
+        factors = [(self.power(), 1)]
         while self.peek() in ("*", "/"):
             token = self.take()
-            other = self.power(signed=True)
-            left = result
-            result = self.guarded(
-                lambda: left * other if token.text == "*" else divide(left, other),  # noqa: B023
-                token.position,
-            )
-        return result
+            factor = self.power()
+            if token.text == "/" and factor.is_zero:
+                raise ParseError("division by zero", self.text, token.position)
+            factors.append((factor, 1 if token.text == "*" else -1))
+        start = self.tokens[self.at - 1].position
+        return factors[0][0] if len(factors) == 1 else self.guarded(lambda: power_product(factors), start)
 
-    def power(self, signed: bool = False) -> Expr:
+    def power(self) -> Expr:
         negative = False
-        while signed and self.peek() in ("+", "-"):
+        while self.peek() in ("+", "-"):
             negative ^= self.take().text == "-"
         base = self.atom()
         if self.tokens[self.at].kind == "name" and self.tokens[self.at].text == "deg":
-            self.take()
-            base = base * pi / 180
+            base = self.degrees(base, self.take().position)
         if self.peek() in ("^", "**"):
             token = self.take()
             self.depth += 1
             if self.depth > DEEPEST:
                 raise ParseError(f"more than {DEEPEST} nested powers", self.text, token.position)
-            exponent = self.power(signed=True)
+            exponent = self.power()
             self.depth -= 1
             left = base
             base = self.guarded(lambda: power(left, exponent), token.position)
@@ -200,8 +196,11 @@ class _Parser:
         if len(args) != arity:
             raise ParseError(f"{name.text} takes {arity} argument(s), got {len(args)}", self.text, name.position)
         if name.text == "deg":
-            return args[0] * pi / 180
+            return self.degrees(args[0], name.position)
         return self.guarded(lambda: REBUILD[name.text](*args), name.position)
+
+    def degrees(self, angle: Expr, position: int) -> Expr:
+        return self.guarded(lambda: power_product([(angle, 1), (pi, 1)], Fraction(1, 180)), position)
 
 
 def _number(text: str) -> Expr:

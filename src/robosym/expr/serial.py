@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from reprlib import repr as short
 from typing import Any
 
-from .algebra import linear, number, pi, power_product, step, symbol
-from .functions import FUNCTIONS, REBUILD
+from .algebra import LARGEST_EXPONENT, linear, number, pi, power_product, step, symbol
+from .functions import FUNCTIONS
 from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, ExprError, Number
+from .rebuild import REBUILD
 from .walk import postorder
 
 Row = list[Any]
@@ -40,10 +42,10 @@ def _number(value: Any) -> Number:
     if isinstance(value, str):
         above, _, below = value.partition("/")
         if len(value) > 2500 or not above.lstrip("-").isdigit() or not below.isdigit() or int(below) == 0:
-            raise ExprError(f"expected a fraction such as '1/2', got {value[:40]!r}")
+            raise ExprError(f"expected a fraction such as '1/2', got {short(value)}")
         return Fraction(int(above), int(below))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ExprError(f"expected a number, got {value!r}")
+        raise ExprError(f"expected a number, got {short(value)}")
     return value
 
 
@@ -68,7 +70,7 @@ def read_table(table: Any) -> list[Expr]:
 
 def _at(nodes: list[Expr], place: Any) -> Expr:
     if type(place) is not int or not 0 <= place < len(nodes):
-        raise ExprError(f"expected the position of an earlier node, got {place!r}")
+        raise ExprError(f"expected the position of an earlier node, got {short(place)}")
     return nodes[place]
 
 
@@ -80,20 +82,20 @@ def _node(op: Any, value: Any, args: list[Expr]) -> Expr:
     if op == SYM:
         name, kind = value
         if not isinstance(name, str) or not isinstance(kind, str):
-            raise ExprError(f"expected [name, kind] of a symbol, got {value!r}")
+            raise ExprError(f"expected [name, kind] of a symbol, got {short(value)}")
         return symbol(name, kind)
     if op == LIN:
         constant, coefficients = value
         return linear(_number(constant), zip(args, map(_number, coefficients), strict=True))
     if op == PROD:
-        if not all(type(e) is int and abs(e) <= 4096 for e in value):
-            raise ExprError(f"expected whole exponents, got {value!r}")
+        if not all(type(e) is int and abs(e) <= LARGEST_EXPONENT for e in value):
+            raise ExprError(f"expected whole exponents up to {LARGEST_EXPONENT}, got {short(value)}")
         return power_product(zip(args, value, strict=True))
     if op == STEP and len(args) == 1:
         return step(args[0])
     if op in FUNCTIONS and len(args) == FUNCTIONS[op].arity:
         return REBUILD[op](*args)
-    raise ExprError(f"unknown operation {op!r} with {len(args)} argument(s)")
+    raise ExprError(f"unknown operation {short(op)} with {len(args)} argument(s)")
 
 
 def from_table(table: dict[str, Any], root: int) -> Expr:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Collection, Iterable
+from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..errors import RobosymError
 from ..expr import CONSTANT, Expr, ExprError, evaluate, number, parameter, parse, text, variable
@@ -35,11 +36,15 @@ class Entries:
 
     def expression(self, where: str, raw: Any, default: Expr, state: bool = False) -> Expr:
         """The expression of a number or a text; ``default`` when it is none, which is then a problem."""
-        if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
+        if isinstance(raw, Expr):
+            return raw
+        if isinstance(raw, bool) or not isinstance(raw, (Real, str)):
             self.problem(where, f"expected a number or an expression as text, got {shown(raw)}")
             return default
         try:
-            return parse(raw, self._state_symbol if state else self._symbol) if isinstance(raw, str) else number(raw)
+            if isinstance(raw, str):
+                return parse(raw, self._state_symbol if state else self._symbol)
+            return number(cast(float, raw))
         except ExprError as error:
             self.problem(where, str(error))
             return default
@@ -57,10 +62,7 @@ class Entries:
         if entry.level != CONSTANT:
             self.problem(where, f"expected a number, got {shown(raw)}")
             return None
-        try:
-            amount = float(evaluate([entry], {})[0])
-        except OverflowError:
-            amount = math.inf
+        amount = float(evaluate([entry], {})[0])
         if not math.isfinite(amount):
             self.problem(where, f"expected a finite number, got {shown(raw)}")
             return None
@@ -142,6 +144,8 @@ def written(entry: Expr) -> str:
 def read_text(path: str | Path) -> str:
     """The text of a file, or an error that says why it has none."""
     path = Path(path)
+    if "\0" in str(path):
+        raise RobotError([Problem("", "a path cannot hold a null character")], repr(str(path)))
     try:
         if path.is_dir():
             raise RobotError([Problem("", "expected a file, this is a folder")], str(path))

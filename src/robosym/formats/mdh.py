@@ -185,11 +185,12 @@ class Body:
     prismatic: bool = False
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Place:
-    """Where a frame goes in its body; ``normal`` is None while the direction of x is still free."""
+    """Where a frame goes in its body. While None, the origin is free on the axis (on any parallel one if the joint is
+    prismatic), and x is free across it."""
 
-    origin: Array
+    origin: Array | None = None
     normal: Array | None = None
 
 
@@ -201,17 +202,11 @@ def place_frames(bodies: Sequence[Body], tolerance: Tolerance) -> list[Array]:
     places: dict[int, _Place] = {}
     for j in range(len(bodies) - 1, 0, -1):  # towards the base: a frame looks at its first successor
         k = successor.get(j)
-        if k is None:
-            places[j] = _Place(np.zeros(3))
-        else:
-            places[j] = _on_common_normal(bodies[j], bodies[k], places[k], tolerance)
+        places[j] = _Place() if k is None else _on_common_normal(bodies[j], bodies[k], places[k], tolerance)
     frames = [np.eye(4)]
     for j, body in enumerate(bodies[1:], 1):  # towards the tips: what is still free is chosen from the antecedent
         reference = inverse(frames[body.antecedent]) @ body.placement
-        place = places[j]
-        if j not in successor:
-            place = _Place(_nearest_origin(body, reference, tolerance))
-        frames.append(_oriented(body, place, reference, tolerance))
+        frames.append(_frame_at(body, places[j], reference, tolerance))
     return frames
 
 
@@ -223,28 +218,44 @@ def _on_common_normal(body: Body, next_body: Body, next_place: _Place, tolerance
     """
     rotation, position = next_body.placement[:3, :3], next_body.placement[:3, 3]
     z, next_z = body.axis, rotation @ next_body.axis
-    target = rotation @ next_place.origin + position
+    anywhere = next_place.origin is None and next_body.prismatic
+    target = position if next_place.origin is None else rotation @ next_place.origin + position
     common = cross(z, next_z)
     sine = float(np.linalg.norm(common))
+    parallel = sine < NEARLY_PARALLEL
+    origin: Array | None = None
     if body.prismatic:
-        origin = target
-    elif sine < NEARLY_PARALLEL:
-        origin = tolerance.length(float(target @ z)) * z
-    else:
+        origin = None if anywhere else target
+    elif not parallel and not anywhere:
         origin = tolerance.length(float(cross(target, next_z) @ common) / sine**2) * z
-    apart = target - origin
-    if sine >= NEARLY_PARALLEL:
-        backwards = float(apart @ common) < -tolerance.snap * tolerance.size
+    elif next_place.origin is not None:
+        origin = tolerance.length(float(target @ z)) * z
+    apart = target if origin is None else target - origin
+    if not parallel:
+        backwards = not anywhere and float(apart @ common) < -tolerance.snap * tolerance.size
         return _Place(origin, (-common if backwards else common) / sine)
     offset = apart - (apart @ z) * z
     distance = float(np.linalg.norm(offset))
-    if distance > tolerance.snap * tolerance.size:
+    if not anywhere and distance > tolerance.snap * tolerance.size:
         return _Place(origin, offset / distance)
     return _Place(origin, None if next_place.normal is None else _unit(rotation @ next_place.normal, z))
 
 
+def _frame_at(body: Body, place: _Place, reference: Array, tolerance: Tolerance) -> Array:
+    """The frame with the best direction of x: the reference frame itself if it can be, else the least theta."""
+    origin = _nearest_origin(body, reference, tolerance) if place.origin is None else place.origin
+    if place.normal is not None:
+        directions = [place.normal, -place.normal]
+    else:
+        directions = [axis for axis in (*np.eye(3), *-np.eye(3)) if abs(axis @ body.axis) <= tolerance.snap]
+        if len(directions) < 4:  # an oblique axis: nothing of the reference frame to keep, so theta = 0
+            directions = [_normal_from_antecedent(body, reference)]
+    candidates = [pose(np.column_stack((x, cross(body.axis, x), body.axis)), origin) for x in directions]
+    return min(candidates, key=lambda frame: _preference(frame, reference, tolerance))
+
+
 def _nearest_origin(body: Body, reference: Array, tolerance: Tolerance) -> Array:
-    """The origin of a last frame, in its body: nearest to the antecedent's z axis, so that r = 0 (prismatic: d = 0)."""
+    """A free origin, in its body: nearest to the antecedent's, so that r = 0 (prismatic: b = d = 0 as well)."""
     z, position = reference[:3, :3] @ body.axis, reference[:3, 3]
     if body.prismatic:
         return np.array(inverse(reference)[:3, 3])
@@ -253,18 +264,6 @@ def _nearest_origin(body: Body, reference: Array, tolerance: Tolerance) -> Array
         return tolerance.length(-position[2] / z[2]) * body.axis
     # The foot on p + t z of the common normal to z0: there the horizontal part of p + t z is least.
     return tolerance.length(-(position[0] * z[0] + position[1] * z[1]) / sine**2) * body.axis
-
-
-def _oriented(body: Body, place: _Place, reference: Array, tolerance: Tolerance) -> Array:
-    """The frame with the best direction of x: the reference frame itself if it can be, else the least theta."""
-    if place.normal is not None:
-        directions = [place.normal, -place.normal]
-    else:
-        directions = [axis for axis in (*np.eye(3), *-np.eye(3)) if abs(axis @ body.axis) <= tolerance.snap]
-        if len(directions) < 4:  # an oblique axis: nothing of the reference frame to keep, so theta = 0
-            directions = [_normal_from_antecedent(body, reference)]
-    candidates = [_frame(body.axis, x, place.origin) for x in directions]
-    return min(candidates, key=lambda frame: _preference(frame, reference, tolerance))
 
 
 def _normal_from_antecedent(body: Body, reference: Array) -> Array:
@@ -279,10 +278,6 @@ def _normal_from_antecedent(body: Body, reference: Array) -> Array:
 def _preference(frame: Array, reference: Array, tolerance: Tolerance) -> tuple[bool, float]:
     theta = parameters(reference @ frame, tolerance)[-1].theta
     return not is_identity(frame, tolerance), round(abs(theta), 9)
-
-
-def _frame(z: Array, x: Array, origin: Array) -> Array:
-    return pose(np.column_stack((x, cross(z, x), z)), origin)
 
 
 def _unit(vector: Array, z: Array) -> Array:

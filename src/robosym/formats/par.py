@@ -8,7 +8,7 @@ The default symbols QPj, QDPj, GAMj stand for "not customised" and are None in t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +17,6 @@ from ..robot import (
     FIXED,
     GEOMETRY,
     INERTIA,
-    PRISMATIC,
     REVOLUTE,
     WRENCH,
     Actuator,
@@ -25,7 +24,6 @@ from ..robot import (
     Frame,
     Joint,
     Link,
-    Problem,
     Robot,
     RobotError,
     Value,
@@ -33,33 +31,15 @@ from ..robot import (
 from ..robot.checks import checked
 from ..robot.robot import IDENTITY16, ZERO, ZERO3, Vector3
 from .entries import Entries, is_symbol_name, read_text, shown
-from .par_write import dumps
+from .par_text import ACTUATOR, COUNTS, MOTION, STATE, Field, fields_and_comments, split, variable_in
+from .par_write import TYPES, dumps
 
 __all__ = ["dumps", "loads", "read"]
 
-COUNTS = ("NL", "NJ", "NF", "Type", "is_mobile")
-ACTUATOR = {"IA": "Ia", "FV": "Fv", "FS": "Fs"}
-STATE = {"QP": "velocity", "QDP": "acceleration", "GAM": "torque"}
-MOTION = {"W0": "angular_velocity", "WP0": "angular_acceleration", "V0": "velocity", "VP0": "acceleration"}
-LISTS = ("ant", "sigma", "mu", *GEOMETRY, *INERTIA, *ACTUATOR, *WRENCH, *STATE, *MOTION, "G", "Z")
-SPELLING = {name.lower(): name for name in (*COUNTS, *LISTS)}
-
-_COMMENT = re.compile(r"\(\*(.*?)\*\)", re.DOTALL)
-_NAME = re.compile(r"Robotname\s*=\s*'(.*)'\s*", re.DOTALL)
-_VALUES = re.compile(r"\s*Value\s+(\w+)\s*=\s*(\S+)\s*")
+_NAME = re.compile(r"Robotname\s*=\s*'(.*)'", re.DOTALL)
+_VALUE = re.compile(r"\s*Value\s+(\w+)\s*=\s*(\S+)(?:\s+'([^']*)'\s+'([^']*)')?\s*")
 _VARIABLES = re.compile(r"\s*Variables\s*=\s*\{([^{}]*)\}\s*")
-_FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(?:\{([^{}]*)\}|([^\s{};=]+))[ \t]*;?[ \t]*(?=\r?\n|$)")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_USUAL_VARIABLE = {REVOLUTE: re.compile(r"(th|theta|t|q)_?\d+", re.I), PRISMATIC: re.compile(r"(r|q|d)_?\d+", re.I)}
-
-
-@dataclass(frozen=True)
-class Field:
-    """One field of a file: its entries as text, and the line it begins on."""
-
-    name: str
-    entries: list[str]
-    line: int
+_WHOLE = re.compile(r"[0-9]{1,6}")
 
 
 def read(path: str | Path) -> Robot:
@@ -76,8 +56,7 @@ class _Reader:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self.entries = Entries(())
-        self.comments = [match.group(1) for match in _COMMENT.finditer(text)]
-        self.fields = self._fields(_COMMENT.sub(lambda m: "\n" * m.group().count("\n"), text))
+        self.fields, self.comments = fields_and_comments(text, self.entries.problem)
         self.n_links, self.n_joints, self.n_frames = self._counts()
         if self.entries.problems:
             raise RobotError(self.entries.problems, source)
@@ -96,63 +75,35 @@ class _Reader:
         )
         gravity = cast(Vector3, self._vector("G", (ZERO, ZERO, parameter("G3"))))
         frames = [self._frame(j, sigmas[j - 1], variables[j - 1]) for j in range(1, self.n_frames + 1)]
-        par_type = self._count("Type", None)
         robot = Robot(
-            name=self._name(),
+            name=self._name() or "robot",
             frames=tuple(self._with_state(j, frame) for j, frame in enumerate(frames, 1)),
             loops=self.n_joints - self.n_links,
             gravity=gravity,
             base=base,
             values=values,
-            par_type=par_type,
+            par_type=self._count("Type", None),
         )
-        return checked(robot, self.source, entries.problems)
+        robot = checked(robot, self.source, entries.problems)
+        return robot if robot.par_type is not None else robot.replace(par_type=TYPES.index(robot.structure))
 
-    # --- the text ----------------------------------------------------------------------------------------------------
-
-    def _fields(self, text: str) -> dict[str, Field]:
-        """The fields by name; what is no field is a problem with its line."""
-        found: dict[str, Field] = {}
-        place, end = 0, len(text.rstrip())
-        while place < end:
-            match = _FIELD.match(text, place)
-            start = place + len(text[place:end]) - len(text[place:end].lstrip())
-            line = text.count("\n", 0, start) + 1
-            if match is None:
-                rest = text[start:].splitlines()[0].strip()
-                self.entries.problem(f"line {line}", f"expected 'name = {{entry, ...}}', got {shown(rest)}")
-                next_line = text.find("\n", start)
-                place = end if next_line < 0 else next_line
-                continue
-            place = match.end()
-            name, listed, single = match.groups()
-            known = SPELLING.get(name.lower())
-            if known is None:
-                self.entries.table(f"line {line}", {name: None}, tuple(SPELLING.values()))
-            elif known in found:
-                self.entries.problem(f"line {line}, {known}", f"given already on line {found[known].line}")
-            elif (listed is None) != (known in COUNTS):
-                expected = "a number" if known in COUNTS else "a list {entry, ...}"
-                self.entries.problem(f"line {line}, {known}", f"expected {expected}")
-            else:
-                found[known] = Field(known, [single] if listed is None else _split(listed), line)
-        return found
+    # --- comments ----------------------------------------------------------------------------------------------------
 
     def _name(self) -> str:
         for comment in self.comments:
             match = _NAME.search(comment)
             if match:
                 return match.group(1)
-        return Path(self.source).stem or "robot"
+        return Path(self.source).stem
 
     def _values(self) -> dict[str, Value]:
         """The numbers Robosym keeps in comments."""
         values: dict[str, Value] = {}
         for comment in self.comments:
-            match = _VALUES.fullmatch(comment)
+            match = _VALUE.fullmatch(comment)
             if match and is_symbol_name(match.group(1)):
-                amount = self.entries.number(f"values, {match.group(1)}", match.group(2))
-                values[match.group(1)] = Value(amount or 0.0)
+                name, amount, unit, source = match.groups()
+                values[name] = Value(self.entries.number(f"values, {name}", amount) or 0.0, unit or "", source or "")
         return values
 
     # --- counts ------------------------------------------------------------------------------------------------------
@@ -161,7 +112,7 @@ class _Reader:
         field = self.fields.get(name)
         if field is None:
             return default
-        if not re.fullmatch(r"\d{1,6}", field.entries[0]):
+        if not _WHOLE.fullmatch(field.entries[0]):
             expected = f"expected a whole number, got {shown(field.entries[0])}"
             self.entries.problem(f"line {field.line}, {name}", expected)
             return default
@@ -228,20 +179,20 @@ class _Reader:
 
     def _entry(self, name: str, j: int, default: Expr, state: bool = False) -> Expr:
         raw = self._raw(name, j)
-        return default if raw is None else self.entries.expression(self._where(name, j), _plain(raw), default, state)
+        return default if raw is None else self.entries.expression(self._where(name, j), raw, default, state)
 
     def _vector(self, name: str, default: tuple[Expr, ...]) -> tuple[Expr, ...]:
         field = self.fields.get(name)
         if field is None:
             return default
-        return self.entries.vector(f"{name} (line {field.line})", [_plain(e) for e in field.entries], default)
+        return self.entries.vector(f"{name} (line {field.line})", field.entries, default)
 
     def _variables(self, sigmas: list[int]) -> list[str | None]:
         """The name of each joint's variable, found in theta or r (or in the comment Robosym writes when in doubt)."""
         for comment in self.comments:
             match = _VARIABLES.fullmatch(comment)
-            if match and len(_split(match.group(1))) == len(sigmas):
-                names = _split(match.group(1))
+            if match and len(split(match.group(1))) == len(sigmas):
+                names = split(match.group(1))
                 return [n if s != FIXED and is_symbol_name(n) else None for n, s in zip(names, sigmas, strict=True)]
         return [self._variable(j, sigma) for j, sigma in enumerate(sigmas, 1)]
 
@@ -252,7 +203,8 @@ class _Reader:
         raw = self._raw(field, j) or ""
         name = variable_in(raw, sigma)
         if name is None:
-            expected = f"expected the joint's variable (such as {'th' if sigma == REVOLUTE else 'r'}{j}), perhaps plus a constant"
+            example = f"th{j}" if sigma == REVOLUTE else f"r{j}"
+            expected = f"expected the joint's variable (such as {example}), perhaps plus a constant"
             self.entries.problem(self._where(field, j), f"{expected}, got {shown(raw)}")
         return name
 
@@ -282,15 +234,13 @@ class _Reader:
 
     def _antecedent(self, j: int) -> int:
         raw = self._raw("ant", j) or ""
-        if not re.fullmatch(r"\d{1,6}", raw):
+        if not _WHOLE.fullmatch(raw):
             self.entries.problem(self._where("ant", j), f"expected a frame from 0 to {self.n_frames}, got {shown(raw)}")
             return 0
         return int(raw)
 
     def _with_state(self, j: int, frame: Frame) -> Frame:
         """QP, QDP, GAM and the wrench, read when all parameters are known."""
-        from dataclasses import replace
-
         state: dict[str, Any] = {}
         for theirs, ours in STATE.items():
             raw = self._raw(theirs, j)

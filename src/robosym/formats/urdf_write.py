@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import warnings
 import xml.etree.ElementTree as ET
+from collections import Counter
 
 import numpy as np
 
@@ -41,16 +42,25 @@ def _not_in_urdf(robot: Robot) -> list[Problem]:
     problems = []
     if robot.loops:
         problems.append(Problem("loops", f"URDF has trees only, and this robot has {robot.loops} closed loop(s)"))
-    written = [e for where, e in robot.entries().items() if where.startswith("frame") or where.startswith("base")]
-    missing = [s.name for s in free_symbols(*written) if s.kind == "parameter" and s.name not in robot.values]
+    missing = [s.name for s in free_symbols(*_written(robot)) if s.kind == "parameter" and s.name not in robot.values]
     if missing:
         problems.append(Problem("values", f"URDF needs numbers, and these symbols have none: {', '.join(missing)}"))
-    seen: set[str] = set()
-    for name in (robot.base.name, *(frame.name for frame in robot.frames)):
-        if name in seen:
-            problems.append(Problem("", f"two frames are named '{name}', and the links of a URDF need their own names"))
-        seen.add(name)
+    frames = Counter([robot.base.name, *(frame.name for frame in robot.frames)])
+    joints = Counter(frame.joint.name for frame in robot.frames)
+    for what, names in (("frames", frames), ("joints", joints)):
+        for name in (name for name, times in names.items() if times > 1):
+            problems.append(Problem("", f"two {what} are named '{name}', and in a URDF each needs its own name"))
     return problems
+
+
+def _written(robot: Robot) -> list[Expr]:
+    """Every expression whose number goes into the file."""
+    written = list(robot.base.link.inertial)
+    for frame in robot.frames:
+        written += [*frame.geometry, *frame.link.inertial, frame.actuator.Fv, frame.actuator.Fs]
+        if frame.joint.mimic is not None:
+            written += [frame.joint.mimic.ratio, frame.joint.mimic.offset]
+    return written
 
 
 def _lost(robot: Robot) -> list[str]:

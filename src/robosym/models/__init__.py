@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import RobosymError
 from ..generated import Model
 from .geometric import geometric, transform
 
@@ -17,11 +16,4 @@ MODELS: dict[str, Callable[..., Model]] = {
 }
 
 
-def by_name(name: str) -> Callable[..., Model]:
-    """The model function of a kebab-case name."""
-    if name not in MODELS:
-        raise RobosymError(f"there is no model '{name}' (models: {', '.join(MODELS)})")
-    return MODELS[name]
-
-
-__all__ = ["MODELS", "by_name", "geometric", "transform"]
+__all__ = ["MODELS", "geometric", "transform"]

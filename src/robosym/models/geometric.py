@@ -71,13 +71,13 @@ def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int |
     if frames == "terminal":
         inner = {frame.antecedent for frame in robot.frames}
         return [j for j in range(1, len(robot.frames) + 1) if j not in inner] or [0]
-    listed = [frames] if isinstance(frames, (str, int)) else list(frames)
+    listed: list[int | str] = [frames] if isinstance(frames, (str, int)) else list(frames)
     if not listed:
         raise RobotError([Problem("frames", "expected at least one frame")], robot.name)
     return listed
 
 
-# --- the path between two frames ---------------------------------------------------------------------------------------
+# --- the path between two frames -------------------------------------------------------------------------------------
 
 
 def motions(robot: Robot, start: int | str, end: int | str) -> list[Motion]:
@@ -119,7 +119,7 @@ def _free_base(q: Sequence[Scalar]) -> Rigid:
     return Rigid(columns, (x, y, z))
 
 
-# --- the product ---------------------------------------------------------------------------------------------------------
+# --- the product -----------------------------------------------------------------------------------------------------
 
 
 def pose(
@@ -148,7 +148,9 @@ def _outputs(tag: str, part: Part, columns: tuple[Vector, Vector, Vector], posit
         return Array(f"R{tag}", (3, 3), _entries(rows))
     if part == "position":
         return Array(f"P{tag}", (3,), _entries([position]))
-    return Array(f"T{tag}", (4, 4), _entries([*[[*row, p] for row, p in zip(rows, position, strict=True)], [0, 0, 0, 1]]))
+    return Array(
+        f"T{tag}", (4, 4), _entries([*[[*row, p] for row, p in zip(rows, position, strict=True)], [0, 0, 0, 1]])
+    )
 
 
 def _entries(rows: Sequence[Sequence[Scalar]]) -> tuple[Expr, ...]:

@@ -1,5 +1,6 @@
 """Straight-line programs: data, building, passes, verifier, JSON."""
 
+from .derive import jacobian, tangent
 from .graph import Graph, Scope, raise_program
 from .lower import lower
 from .passes import optimise_program, optimised
@@ -13,10 +14,12 @@ __all__ = [
     "ProgramError",
     "Scope",
     "Step",
+    "jacobian",
     "lower",
     "optimise_program",
     "optimised",
     "raise_program",
+    "tangent",
     "verified",
     "violations",
 ]

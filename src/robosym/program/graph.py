@@ -1,14 +1,14 @@
 """``Graph``: the outputs of a model as one expression graph, before and between passes.
 
 An algorithm runs with a :class:`Scope`, which marks its intermediate results as steps and remembers their names. The
-graph is lowered to a ``Program`` (see ``lower.py``), and a ``Program`` can be raised to a graph again for the next pass.
+graph is lowered to a ``Program`` (see ``lower.py``), and a program can be raised to a graph again for the next pass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from ..expr import Expr, postorder, step, substitute
 from ..expr.algebra import split_coefficient
@@ -34,11 +34,11 @@ class Scope:
         _, inner = split_coefficient(value)
         if inner.op in ("sin", "cos"):  # a step already, with a name of its own
             return value
-        marked: Any = step(value)
+        marked = step(value)
         _, node = split_coefficient(marked)
         if node.op == STEP:
             self.names.setdefault(node, name)
-        return marked
+        return cast(T, marked)
 
     def vector(self, stem: str, link: int, values: Sequence[T]) -> tuple[T, ...]:
         """Mark the components of a vector of a link."""

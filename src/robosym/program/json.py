@@ -18,11 +18,15 @@ def to_data(program: Program) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": program.name,
-        "inputs": [{"name": a.name, "shape": list(a.shape), "symbols": [s.name for s in a.entries]} for a in program.inputs],
+        "inputs": [
+            {"name": a.name, "shape": list(a.shape), "symbols": [s.name for s in a.entries]} for a in program.inputs
+        ],
         "parameters": [s.name for s in program.parameters],
         "precompute": [[one.name, text(one.expr)] for one in program.precompute],
         "steps": [[one.name, text(one.expr)] for one in program.steps],
-        "outputs": [{"name": a.name, "shape": list(a.shape), "entries": [text(e) for e in a.entries]} for a in program.outputs],
+        "outputs": [
+            {"name": a.name, "shape": list(a.shape), "entries": [text(e) for e in a.entries]} for a in program.outputs
+        ],
     }
 
 
@@ -45,7 +49,9 @@ def from_data(data: Any, source: str = "program") -> Program:
         raise ProgramError(f"{source}: format: got {data['format']!r}, expected '{FORMAT}'")
     name = reader.field(data, "name", str, "program")
     inputs = tuple(reader.input(item, i) for i, item in enumerate(reader.field(data, "inputs", list, "program")))
-    parameters = tuple(reader.declare(n, "parameter", "parameters") for n in reader.field(data, "parameters", list, "program"))
+    parameters = tuple(
+        reader.declare(n, "parameter", "parameters") for n in reader.field(data, "parameters", list, "program")
+    )
     precompute = reader.steps(reader.field(data, "precompute", list, "program"), "precompute", "constant")
     steps = reader.steps(reader.field(data, "steps", list, "program"), "steps", "local")
     outputs = tuple(reader.output(item, i) for i, item in enumerate(reader.field(data, "outputs", list, "program")))

@@ -55,7 +55,7 @@ def _array_names(graph: Graph) -> set[str]:
     return {a.name for a in (*graph.inputs, *graph.outputs)} | {"parameters", "constants"}
 
 
-# --- bringing parameters together --------------------------------------------------------------------------------------
+# --- bringing parameters together ------------------------------------------------------------------------------------
 
 
 def _gather_parameters(graph: Graph) -> Graph:
@@ -67,12 +67,17 @@ def _gather_parameters(graph: Graph) -> Graph:
         new = node if same else rebuild(node, args)
         if new.level == CONSTANT and new.args:
             new = number(evaluate([new], {})[0])
-        elif new.op == PROD and new.level == VARIABLE:
-            new = _gathered_product(new)
-        elif new.op == LIN and new.level == VARIABLE:
-            new = _gathered_sum(new)
+        elif new.level == VARIABLE:
+            # A changed argument may have turned the node into a signed one: look behind the sign.
+            sign, inner = split_coefficient(new)
+            if sign == -1 and inner.op == LIN:
+                new = -_gathered_sum(inner)
+            elif new.op == PROD:
+                new = _gathered_product(new)
+            elif new.op == LIN:
+                new = _gathered_sum(new)
         done[node] = new
-    names = {}
+    names: dict[Expr, str] = {}
     for node, name in graph.names.items():
         _, target = split_coefficient(done.get(node, node))
         names.setdefault(target, name)
@@ -87,7 +92,7 @@ def _closed(node: Expr) -> Expr:
 def _gathered_product(node: Expr) -> Expr:
     fixed = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level < VARIABLE]
     moving = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level == VARIABLE]
-    if not fixed or (len(fixed) == 1 and fixed[0][1] == 1):
+    if not moving or not fixed or (len(fixed) == 1 and fixed[0][1] == 1):
         return node
     return power_product([*moving, (_closed(power_product(_open(fixed))), 1)])
 
@@ -97,6 +102,8 @@ def _gathered_sum(node: Expr) -> Expr:
     constant, coefficients = node.value
     fixed, moving = [], []
     for term, coefficient in zip(node.args, coefficients, strict=True):
+        if term.op == PROD:
+            term = _gathered_product(term)
         if term.level < VARIABLE:
             fixed.append((term, coefficient))
         elif coefficient in (1, -1):
@@ -163,7 +170,7 @@ def _collect(node: Expr, tops: dict[Expr, None]) -> None:
         tops.setdefault(node)
 
 
-# --- naming and writing ------------------------------------------------------------------------------------------------
+# --- naming and writing ----------------------------------------------------------------------------------------------
 
 
 class _Namer:
@@ -271,4 +278,3 @@ class _Lowering:
         target = symbol(self.namer.name(node, self.names.get(node), self.kind), self.kind)
         self.steps.append(Step(target, body))
         return target
-

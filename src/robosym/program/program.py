@@ -1,7 +1,7 @@
 """``Program``: straight-line code. Named input arrays, parameters, named steps, output arrays.
 
-A step's expression refers to inputs, parameters and earlier steps. Work on parameters alone stands in ``precompute``: it
-is emitted as its own function and done once. A program is data: passes make new programs, printers only read them.
+A step's expression refers to inputs, parameters and earlier steps. Work on parameters alone stands in ``precompute``:
+it is emitted as its own function and done once. A program is data: passes make new programs, printers only read them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Program:
         return {array.name: evaluate(array.entries, known) for array in self.outputs}
 
     def call(self, **arrays: Any) -> dict[str, Any]:
-        """Interpret the program on nested lists or arrays by input name; outputs as NumPy arrays. For tests and first looks."""
+        """Interpret the program on arrays by input name; outputs as NumPy arrays. For tests and first looks."""
         import numpy as np
 
         values: dict[Any, Any] = {}

@@ -41,6 +41,7 @@ def problems(robot: Robot) -> list[Problem]:
     """All problems of a robot, errors and warnings."""
     return [
         *_counts(robot),
+        *_type(robot),
         *_antecedents(robot),
         *_loops(robot),
         *_names(robot),
@@ -77,12 +78,17 @@ def _counts(robot: Robot) -> Iterator[Problem]:
         yield Problem("loops", f"expected the number of closed loops, 0 or more, got {B}")
     elif B and total <= 2 * B:
         yield Problem("loops", f"{B} closed loop(s) need more than {2 * B} frames (N_F = N_L + 2B), got {total}")
-    if robot.par_type is not None:
-        if robot.par_type not in (0, 1, 2):
-            yield Problem("Type", f"expected 0 (serial), 1 (tree) or 2 (closed loops), got {robot.par_type}")
-        elif NAMED_SHAPES[robot.par_type] != robot.structure and (robot.par_type, B) != (1, 0):
-            said = NAMED_SHAPES[robot.par_type]
-            yield warning("Type", f"{robot.par_type} means {said}, but the structure is {robot.structure}")
+
+
+def _type(robot: Robot) -> Iterator[Problem]:
+    """The Type of a .par file agrees with the structure; a serial robot may call itself a tree."""
+    said = robot.par_type
+    if said is None:
+        return
+    if said not in (0, 1, 2):
+        yield Problem("Type", f"expected 0 (serial), 1 (tree) or 2 (closed loops), got {said}")
+    elif not any(_antecedents(robot)) and NAMED_SHAPES[said] != robot.structure and (said, robot.loops) != (1, 0):
+        yield warning("Type", f"{said} means {NAMED_SHAPES[said]}, but the structure is {robot.structure}")
 
 
 def _antecedents(robot: Robot) -> Iterator[Problem]:
@@ -261,17 +267,11 @@ def _numbers(robot: Robot) -> Iterator[Problem]:
             known[name] = value.number
         else:
             yield Problem(f"values, {name}", f"expected a finite number, got {value.number}")
-    amounts: dict[str, float] = {}
-    for where, entry in robot.entries().items():
-        if any(symbol.name not in known for symbol in free_symbols(entry)):
-            continue
-        try:
-            amount = evaluate([entry], known)[0]
-        except OverflowError:
-            amount = math.inf
-        if math.isfinite(amount):
-            amounts[where] = amount
-        else:
-            yield Problem(where, f"'{abbreviated(entry, 60)}' is not a finite number")
+    entries = robot.entries()
+    ready = [where for where, entry in entries.items() if all(s.name in known for s in free_symbols(entry))]
+    amounts = dict(zip(ready, evaluate([entries[where] for where in ready], known), strict=True))
+    for where in [where for where, amount in amounts.items() if not math.isfinite(amount)]:
+        yield Problem(where, f"'{abbreviated(entries[where], 60)}' is not a finite number")
+        del amounts[where]
     yield from placement_problems(amounts)
     yield from link_problems(amounts, len(robot.frames))

@@ -174,11 +174,12 @@ class Robot:
 
     @property
     def structure(self) -> str:
-        """'serial', 'tree' or 'closed'."""
+        """'serial', 'tree' or 'closed'. Fixed frames carried by a serial arm do not make it a tree."""
         if self.loops:
             return "closed"
-        chain = all(frame.antecedent == j for j, frame in enumerate(self.frames))
-        return "serial" if chain else "tree"
+        moving = [j for j in self.order if self.frame(j).sigma != FIXED]
+        carriers = [next((i for i in self.path(j)[-2::-1] if i in moving), 0) for j in moving]
+        return "serial" if carriers == [0, *moving][: len(moving)] else "tree"
 
     @cached_property
     def order(self) -> tuple[int, ...]:

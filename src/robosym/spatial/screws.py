@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Protocol
 
 from .scalar import Scalar, cos, is_zero, sin
-from .vectors import AXES, ZERO, Vector, apply, plus, times
+from .vectors import AXES, ZERO, Vector, apply, dot, plus, times
 
 
 class Steps(Protocol):
@@ -47,12 +48,8 @@ class Rigid:
     @property
     def inverse(self) -> Rigid:
         rows = tuple(tuple(column[i] for column in self.columns) for i in range(3))
-        back: Vector = tuple(-sum_product(column, self.position) for column in self.columns)  # type: ignore[assignment]
-        return Rigid((rows[0], rows[1], rows[2]), back, self.link)  # type: ignore[arg-type]
-
-
-def sum_product(a: Vector, b: Vector) -> Scalar:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+        back: Vector = tuple(-dot(column, self.position) for column in self.columns)
+        return Rigid((rows[0], rows[1], rows[2]), back, self.link)
 
 
 Motion = Screw | Rigid
@@ -80,8 +77,8 @@ def joined(motions: Iterable[Motion]) -> list[Motion]:
 
 
 def _alternates(chain: Sequence[Motion]) -> bool:
-    pairs = zip(chain, chain[1:], strict=False)
-    return not any(isinstance(a, Screw) and isinstance(b, Screw) and a.axis == b.axis for a, b in pairs)
+    neighbours = pairwise(chain)
+    return not any(isinstance(a, Screw) and isinstance(b, Screw) and a.axis == b.axis for a, b in neighbours)
 
 
 def turned(a: Vector, b: Vector, angle: Scalar) -> tuple[Vector, Vector]:
@@ -90,7 +87,9 @@ def turned(a: Vector, b: Vector, angle: Scalar) -> tuple[Vector, Vector]:
     return plus(times(c, a), times(s, b)), plus(times(c, b), times(-s, a))
 
 
-def from_left(motions: Sequence[Motion], scope: Steps, add_angles: bool = True) -> tuple[tuple[Vector, Vector, Vector], Vector]:
+def from_left(
+    motions: Sequence[Motion], scope: Steps, add_angles: bool = True
+) -> tuple[tuple[Vector, Vector, Vector], Vector]:
     """Columns of the orientation and the position, multiplying from the first motion to the last.
 
     Columns x and y stand as they were before the last turns about z; ``turn`` is the angle still to be made.
@@ -115,7 +114,9 @@ def from_left(motions: Sequence[Motion], scope: Steps, add_angles: bool = True) 
         if isinstance(motion, Rigid):
             columns = (x, y, z)
             position = _named(scope, "P", link, plus(position, apply(columns, motion.position)))
-            x, y, z = (_named(scope, stem, link, apply(columns, c)) for stem, c in zip("sna", motion.columns, strict=True))
+            x, y, z = (
+                _named(scope, stem, link, apply(columns, c)) for stem, c in zip("sna", motion.columns, strict=True)
+            )
         else:
             position = _named(scope, "P", link, plus(position, times(motion.shift, x)))
             y, z = turned(y, z, motion.angle)
@@ -163,4 +164,4 @@ def _about_z(a: Vector, angle: Scalar) -> Vector:
 
 
 def _named(scope: Steps, stem: str, link: int, values: Vector) -> Vector:
-    return scope.vector(stem, link, values)  # type: ignore[return-value]
+    return scope.vector(stem, link, values)

@@ -61,7 +61,8 @@ def _best_factor(terms: list[Term], shared: set[Expr]) -> tuple[Factor | None, l
         for base in _bases(term):
             groups.setdefault((base, 1), []).append((term, coefficient))
         if coefficient not in (1, -1):
-            groups.setdefault((None, abs(coefficient)), []).append((term, coefficient))
+            size = coefficient if coefficient > 0 else -coefficient
+            groups.setdefault((None, size), []).append((term, coefficient))
     best, members, saving = None, [], 0
     for key, group in groups.items():
         gain = _gain(key, group)

@@ -141,4 +141,3 @@ class _Table:
 
 
 REGROUP = Pass("regroup", "compute once what several sums or products have in common", regroup)
-

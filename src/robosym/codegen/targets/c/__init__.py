@@ -22,7 +22,7 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
         __name__,
         "header.template",
         comment=_comment(_documentation(facts)),
-        guard=f"{facts.function.upper()}_H",
+        guard=facts.names.take(f"{facts.function.upper()}_H"),
         prototypes=_prototypes(facts),
     )
     short = _comment([heading(facts)[0] + f" (see {facts.function}.h)"])
@@ -99,7 +99,7 @@ def _documentation(facts: Interface) -> list[str]:
     lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=True)]
     if facts.has_precompute:
         lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
-        lines += precompute_arguments(facts, width, with_outputs=True)
+        lines += precompute_arguments(facts, width)
     return lines
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from ....expr.node import Expr
 from ...printer import ATOM, CONDITION, SUM, CodePrinter, Piece
 
@@ -14,24 +17,26 @@ static double real_sign(double x)
 MIN = """\
 static double real_min(double a, double b)
 {
-    return a < b || a != a ? a : b;
+    return a <= b || a != a ? a : b;
 }"""
 MAX = """\
 static double real_max(double a, double b)
 {
-    return a > b || a != a ? a : b;
+    return a >= b || a != a ? a : b;
 }"""
+
+_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "pow")
 
 
 class CPrinter(CodePrinter):
-    calls = {
-        **{name: name for name in "sin cos tan asin acos atan atan2 sqrt exp log floor pow".split()},
+    calls: ClassVar[Mapping[str, str]] = {
+        **{name: name for name in _SAME_NAME},
         "abs": "fabs",
         "sign": "real_sign",
         "min": "real_min",
         "max": "real_max",
     }
-    helpers = {"real_sign": SIGN, "real_min": MIN, "real_max": MAX}
+    helpers: ClassVar[Mapping[str, str]] = {"real_sign": SIGN, "real_min": MIN, "real_max": MAX}
 
     def truth_as_number(self, truth: list[Piece]) -> tuple[list[Piece], int]:
         return ["(double)(", *truth, ")"], ATOM

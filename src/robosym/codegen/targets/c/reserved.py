@@ -22,19 +22,19 @@ drem exp10 finite gamma isinf isnan j0 j1 jn pow10 scalb significand sincos y0 y
 
 _MACROS = """
 fpclassify isfinite isgreater isgreaterequal isless islessequal islessgreater isnormal isunordered signbit
-FP_FAST_FMA FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL INFINITY
-MATH_ERREXCEPT MATH_ERRNO NAN math_errhandling signgam double_t float_t HUGE MAXFLOAT DOMAIN SING OVERFLOW UNDERFLOW PLOSS
-TLOSS X_TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
-I NULL EOF errno assert linux unix i386 near far
+FP_FAST_FMA FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL
+INFINITY MATH_ERREXCEPT MATH_ERRNO NAN math_errhandling signgam double_t float_t HUGE MAXFLOAT DOMAIN SING OVERFLOW
+UNDERFLOW PLOSS TLOSS X_TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI
+M_SQRT2 M_SQRT1_2 I NULL EOF errno assert linux unix i386 near far
 """
 
 _LIBRARY = """
-abort abs alloca atexit atof atoi atol bcmp bcopy bsearch bzero calloc clock div exit ffs fprintf fputc fputs free fscanf
-fwrite getenv imaxabs index isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
-isxdigit labs ldiv llabs main malloc memchr memcmp memcpy memmove memset printf putchar puts qsort rand random realloc
-rindex scanf snprintf sprintf srand sscanf stpcpy strcat strchr strcmp strcpy strcspn strdup strlen strncat strncmp
-strncpy strpbrk strrchr strspn strstr strtod strtol system time tolower toupper vfprintf vprintf vscanf vsnprintf
-vsprintf creal cimag cabs carg cexp clog conj cpow cproj csin ccos csqrt ctan
+abort abs alloca atexit atof atoi atol bcmp bcopy bsearch bzero calloc clock div exit ffs fprintf fputc fputs
+free fscanf fwrite getenv imaxabs index isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct
+isspace isupper isxdigit labs ldiv llabs main malloc memchr memcmp memcpy memmove memset printf putchar puts qsort rand
+random realloc rindex scanf snprintf sprintf srand sscanf stpcpy strcat strchr strcmp strcpy strcspn strdup strlen
+strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtol system time tolower toupper vfprintf vprintf
+vscanf vsnprintf vsprintf creal cimag cabs carg cexp clog conj cpow cproj csin ccos csqrt ctan
 """
 
 _FLOAT_VERSIONS = frozenset(name + suffix for name in _MATH.split() for suffix in ("f", "l"))

@@ -64,5 +64,5 @@ def _entry(argument: Argument, index: int) -> str:
 def _return(facts: Interface) -> list[str]:
     if len(facts.outputs) == 1:
         return [f"{INDENT}return {facts.outputs[0].name}"]
-    pairs = ", ".join(f"{ascii(output.array.name)}: {output.name}" for output in facts.outputs)
+    pairs = ", ".join(f"{output.array.name!a}: {output.name}" for output in facts.outputs)
     return wrap(f"{INDENT}return {{{pairs}}}", INDENT * 2)

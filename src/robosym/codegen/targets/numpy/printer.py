@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from keyword import kwlist, softkwlist
+from typing import ClassVar
 
 from ....expr.functions import CONDITIONS, FUNCTIONS
 from ....expr.infix import CONDITION
@@ -14,9 +16,11 @@ RESERVED = frozenset([*kwlist, *softkwlist, "np", "batch", "float", "print"])
 
 class NumpyPrinter(CodePrinter):
     # FUNCTIONS knows the NumPy function of each: the same that evaluates expressions on arrays.
-    calls = {name: f"np.{f.on_arrays}" for name, f in FUNCTIONS.items() if name not in CONDITIONS}
-    joints = {"and": " & ", "or": " | "}
-    negation = "~"
+    calls: ClassVar[Mapping[str, str]] = {
+        name: f"np.{f.on_arrays}" for name, f in FUNCTIONS.items() if name not in CONDITIONS
+    }
+    joints: ClassVar[Mapping[str, str]] = {"and": " & ", "or": " | "}
+    negation = "np.logical_not"
 
     def truth_as_number(self, truth: list[Piece]) -> tuple[list[Piece], int]:
         return ["1.0*(", *truth, ")"], PRODUCT

@@ -1,4 +1,4 @@
-"""Plain Python: the math module, floats and lists. What Python's floats refuse (1/0, asin(2)) raises, as Python does."""
+"""Plain Python: the math module, floats and lists. What floats refuse (1/0, asin(2)) raises, as Python does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _source(facts: Interface) -> str:
     if facts.has_precompute:
         body = precompute_body(facts, printer)
         head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        functions.append([head, *precompute_docstring(facts), *_code(body), *_precompute_return(body)])
+        functions.append([head, *precompute_docstring(facts), *_code(body), *_return(body)])
     body = main_body(facts, printer)
     functions.append([*definition(facts), *main_docstring(facts), *_code(body), *_return(body)])
     return render(
@@ -50,8 +50,8 @@ def main_docstring(facts: Interface) -> list[str]:
 
 
 def precompute_docstring(facts: Interface) -> list[str]:
-    first = f"{facts.constants.name} for {facts.function}; call it once for each set of parameters."
-    return _docstring([first, "", *precompute_arguments(facts, WIDTH - len(INDENT), with_outputs=True)])
+    first = f"The constants that {facts.function} reads; call it once for each set of parameters."
+    return _docstring([first, "", *precompute_arguments(facts, WIDTH - len(INDENT))])
 
 
 def _docstring(lines: list[str]) -> list[str]:
@@ -86,36 +86,25 @@ def indices(flat: int, shape: tuple[int, ...]) -> list[int]:
     return places[::-1]
 
 
-def _nested(texts: tuple[str, ...], shape: tuple[int, ...], indent: str) -> list[str]:
-    """Nested list displays, one line a row."""
-    if not shape:
-        return wrap(f"{indent}{texts[0]}", indent + INDENT)
-    if len(shape) == 1:
-        return wrap(f"{indent}[{', '.join(texts)}]", indent + INDENT)
+def _nested(texts: tuple[str, ...], shape: tuple[int, ...], indent: str, head: str = "", tail: str = "") -> list[str]:
+    """``head``, nested list displays with a line for each row, ``tail``."""
+    if len(shape) <= 1:
+        written = f"[{', '.join(texts)}]" if shape else texts[0]
+        return wrap(f"{indent}{head}{written}{tail}", indent + INDENT)
     size = len(texts) // shape[0] if shape[0] else 0
-    lines = [f"{indent}["]
+    lines = [f"{indent}{head}["]
     for row in range(shape[0]):
-        inner = _nested(texts[row * size : (row + 1) * size], shape[1:], indent + INDENT)
-        lines += [*inner[:-1], f"{inner[-1]},"]
-    return [*lines, f"{indent}]"]
-
-
-def _precompute_return(body: Body) -> list[str]:
-    ((output, texts),) = body.results
-    lines = _nested(texts, output.array.shape, INDENT)
-    return [f"{INDENT}return {lines[0].lstrip()}", *lines[1:]]
+        lines += _nested(texts[row * size : (row + 1) * size], shape[1:], indent + INDENT, tail=",")
+    return [*lines, f"{indent}]{tail}"]
 
 
 def _return(body: Body) -> list[str]:
     if len(body.results) == 1:
         output, texts = body.results[0]
-        lines = _nested(texts, output.array.shape, INDENT)
-        if not output.array.shape and len(lines) > 1:
-            return [f"{INDENT}return (", *lines, f"{INDENT})"]
-        return [f"{INDENT}return {lines[0].lstrip()}", *lines[1:]]
-    code = [f"{INDENT}return {{"]
+        if output.array.shape:
+            return _nested(texts, output.array.shape, INDENT, head="return ")
+        return [*assignment(output.name, texts[0]), f"{INDENT}return {output.name}"]
+    lines = [f"{INDENT}return {{"]
     for output, texts in body.results:
-        lines = _nested(texts, output.array.shape, INDENT * 2)
-        lines[0] = f"{INDENT * 2}{ascii(output.array.name)}: {lines[0].lstrip()}"
-        code += [*lines[:-1], f"{lines[-1]},"]
-    return [*code, f"{INDENT}}}"]
+        lines += _nested(texts, output.array.shape, INDENT * 2, head=f"{output.array.name!a}: ", tail=",")
+    return [*lines, f"{INDENT}}}"]

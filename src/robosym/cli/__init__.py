@@ -1,0 +1,35 @@
+"""The command line: ``robosym``. Thin: parse, call, show."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line. Exit 0 on success, 1 on a problem with the input, 2 on wrong usage."""
+    import warnings
+
+    from ..errors import RobosymError
+    from .app import app
+
+    warnings.showwarning = _one_line
+    try:
+        app()
+    except RobosymError as error:
+        _fail(str(error))
+    except RecursionError:
+        _fail("the input is nested too deeply")
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _fail(message: str) -> None:
+    print("\n".join(f"robosym: {line}" for line in message.splitlines()), file=sys.stderr)
+    sys.exit(1)
+
+
+def _one_line(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"robosym: warning: {message}", file=sys.stderr)

@@ -1,0 +1,214 @@
+"""The commands. Each is a few lines: load, call, print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..generated import Model
+    from ..robot import Robot
+
+app = typer.Typer(
+    help="Symbolic models of robots: from a description to short, fast, verified code.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
+ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+# Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
+EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
+EPILOG = "Further options are the keyword arguments of the model's Python function: --end 4 --part position ..."
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, indent=1))
+
+
+def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
+    """The robot and the model a command line asks for."""
+    from .. import library, models
+    from .options import split
+
+    if model not in models.MODELS:
+        raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(models.MODELS)})")
+    function = models.MODELS[model]
+    loading, options = split(context.args, function)
+    loaded = library.load(robot, **loading)
+    return loaded, function(loaded, **options)
+
+
+@app.command()
+def robots(as_json: Json = False) -> None:
+    """List the built-in robots."""
+    from .. import library
+    from .show import table
+
+    rows = library.catalogue()
+    if as_json:
+        print_json(rows)
+    else:
+        table(["name", "joints", "structure", "description"], [[str(v) for v in row.values()] for row in rows])
+
+
+@app.command(context_settings=EXTRA)
+def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) -> None:
+    """Show a robot: its geometric parameters, joints, links and values."""
+    from .. import library
+    from .options import split
+    from .show import robot_as_dict, show_robot
+
+    loading, _ = split(context.args, lambda robot: None)
+    found = library.load(robot, **loading)
+    if as_json:
+        print_json(robot_as_dict(found))
+    else:
+        show_robot(found)
+
+
+@app.command()
+def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")]) -> None:
+    """Check a description and name everything that is wrong with it."""
+    from .. import formats
+
+    robot = formats.load_file(file)
+    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: no problems")
+
+
+@app.command(context_settings=EXTRA)
+def convert(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="IN", help="A built-in robot or a file.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A .toml, .par or .urdf file to write.")],
+) -> None:
+    """Convert a description to another format."""
+    from .. import formats, library
+    from .options import split
+
+    loading, _ = split(context.args, lambda robot: None)
+    formats.save(library.load(source, **loading), target)
+    print(f"wrote {target}")
+
+
+@app.command(context_settings=EXTRA, epilog=EPILOG)
+def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
+    """Count the operations of a model."""
+    from .show import show_counts
+
+    _, built = build(context, robot, model)
+    if as_json:
+        print_json(built.as_dict())
+    else:
+        show_counts(built)
+
+
+@app.command(context_settings=EXTRA, epilog=EPILOG)
+def generate(
+    context: typer.Context,
+    robot: RobotArgument,
+    model: ModelArgument,
+    to: Annotated[str, typer.Option("--to", help="The language: c, python, numpy, json, ...")] = "c",
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="A file, or a folder for header and source.")
+    ] = None,
+) -> None:
+    """Write a model as source code."""
+    from .. import codegen
+    from ..files import write_text
+
+    _, built = build(context, robot, model)
+    if output is None:
+        print(built.source(to), end="")
+        return
+    target = Path(output)
+    if target.suffix and not target.is_dir():
+        files = {target: built.source(to)}
+    else:
+        files = {target / name: text for name, text in codegen.generate(built.program, to).items()}
+    for path, text in files.items():
+        write_text(path, text)
+        print(f"wrote {path}")
+
+
+@app.command(name="eval", context_settings=EXTRA, epilog=EPILOG)
+def evaluate(
+    context: typer.Context,
+    robot: RobotArgument,
+    model: ModelArgument,
+    at: Annotated[str, typer.Option("--at", metavar="STATE.json", help="The state as JSON; - reads standard input.")],
+    as_json: Json = False,
+) -> None:
+    """Evaluate a model at a state, through the compiled function."""
+    from .show import show_arrays
+    from .state import read_state, relevant
+
+    loaded, built = build(context, robot, model)
+    inputs = [array.name for array in built.program.inputs]
+    used = {symbol.name for symbol in built.program.parameters}
+    known = used | {symbol.name for symbol in loaded.parameters}
+    result = built.compile()(**relevant(read_state(at), inputs, used, known, at))
+    names = [array.name for array in built.program.outputs]
+    outputs = {names[0]: result} if len(names) == 1 else result
+    if as_json:
+        print_json({"outputs": {name: value.tolist() for name, value in outputs.items()}})
+    else:
+        show_arrays(outputs)
+
+
+@app.command(context_settings=EXTRA, epilog=EPILOG)
+def explain(
+    context: typer.Context,
+    robot: RobotArgument,
+    model: ModelArgument,
+    latex: Annotated[bool, typer.Option("--latex", help="Write LaTeX.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the steps of a model as readable maths."""
+    from ..program import json as program_json
+
+    _, built = build(context, robot, model)
+    if as_json:
+        print_json(program_json.to_data(built.program))
+    else:
+        print(built.explain(latex), end="")
+
+
+@app.command()
+def optimise(
+    program: Annotated[
+        str, typer.Argument(metavar="PROGRAM.json", help="A program as `generate --to json` writes it.")
+    ],
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Where to write the optimised program.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Optimise a program: the counts before and after."""
+    from ..files import read_text, write_text
+    from ..program import json as program_json
+    from ..program import optimise_program
+    from .show import show_before_after
+
+    before = program_json.loads(read_text(program), program)
+    after = optimise_program(before)
+    if output is not None:
+        write_text(Path(output), program_json.dumps(after))
+    if as_json:
+        counts = {"before": before.operations.as_dict(), "after": after.operations.as_dict()}
+        print_json({"program": before.name, **counts})
+    else:
+        show_before_after(before, after)
+
+
+@app.callback(invoke_without_command=True)
+def version(show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if show_version:
+        from .. import __version__
+
+        print(f"robosym {__version__}")
+        raise typer.Exit

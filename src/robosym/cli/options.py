@@ -1,0 +1,91 @@
+"""A model's keyword arguments as command-line options: ``--part position`` is ``part="position"``.
+
+The options come from the signature of the Python function, so a new model needs nothing here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import types
+import typing
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Union, get_args, get_origin
+
+import typer
+
+# Options of load(), which every command that takes a robot accepts too.
+LOADING = {"floating": bool, "mimic": bool}
+
+
+def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The extra words of a command line as keyword arguments of load() and of the model function."""
+    known = parameters(function)
+    loading: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            raise typer.BadParameter(f"unexpected argument '{word}'")
+        key, equals, attached = word[2:].partition("=")
+        name, value = key.replace("-", "_"), None
+        if name.startswith("no_") and {**known, **LOADING}.get(name[3:]) is bool:
+            name, value = name[3:], False
+        kind = {**known, **LOADING}.get(name)
+        if kind is None:
+            close = difflib.get_close_matches(name, [*known, *LOADING], 1)
+            hint = f" (did you mean --{close[0].replace('_', '-')}?)" if close else ""
+            listed = ", ".join(f"--{n.replace('_', '-')}" for n in [*known, *LOADING])
+            raise typer.BadParameter(f"no option --{key}{hint}; options: {listed}")
+        if kind is bool and value is None:
+            value = _truth(key, attached) if equals else True
+        elif value is None:
+            if not equals:
+                if not rest:
+                    raise typer.BadParameter(f"option --{key} needs a value")
+                attached = rest.pop(0)
+            value = _converted(key, attached, kind)
+        (loading if name in LOADING else options)[name] = value
+    return loading, options
+
+
+def parameters(function: Callable[..., Any]) -> dict[str, Any]:
+    """The names and types of a model function's options: everything after the robot."""
+    hints = typing.get_type_hints(function)
+    return {name: hints.get(name, str) for name in list(inspect.signature(function).parameters)[1:]}
+
+
+def _truth(key: str, text: str) -> bool:
+    if text.lower() in ("true", "yes", "1"):
+        return True
+    if text.lower() in ("false", "no", "0"):
+        return False
+    raise typer.BadParameter(f"option --{key} is true or false, got '{text}'")
+
+
+def _converted(key: str, text: str, kind: Any) -> Any:
+    """A word as the type the function asks for; lists are comma-separated."""
+    choices = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
+    words = [w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)]
+    if text in words:
+        return text
+    if any(get_origin(choice) in (list, tuple, Sequence) for choice in choices):
+        return [_number_or_text(part) for part in text.split(",")]
+    if words and all(get_origin(choice) is Literal for choice in choices):
+        raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(map(str, words))}")
+    if float in choices or int in choices:
+        number = _number_or_text(text)
+        if isinstance(number, str) and str not in choices:
+            raise typer.BadParameter(f"option --{key}: got '{text}', expected a number")
+        return number
+    return text
+
+
+def _number_or_text(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

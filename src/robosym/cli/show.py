@@ -1,0 +1,128 @@
+"""Tables for people, and the same facts as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..expr import Operations, text
+from ..generated import Model
+from ..program import Program
+from ..robot import GEOMETRY, INERTIA, Frame, Robot
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:
+    """Print a table."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(*head, title=title, box=box.SIMPLE_HEAD, title_justify="left")
+    for row in rows:
+        drawn.add_row(*[Text(cell) for cell in row])
+    console = Console()
+    if not console.is_terminal:  # in a file or a pipe nobody minds long lines
+        console = Console(width=200)
+    console.print(drawn)
+
+
+# --- robots ----------------------------------------------------------------------------------------------------------
+
+
+def robot_as_dict(robot: Robot) -> dict[str, Any]:
+    return {
+        "name": robot.name,
+        "description": robot.description,
+        "structure": robot.structure,
+        "nq": robot.nq,
+        "nv": robot.nv,
+        "loops": robot.loops,
+        "joint_names": list(robot.joint_names),
+        "gravity": [text(g) for g in robot.gravity],
+        "frames": [_frame_as_dict(j, frame) for j, frame in enumerate(robot.frames, 1)],
+        "parameters": [p.name for p in robot.parameters],
+        "values": {
+            name: {"value": value.number, "unit": value.unit, "source": value.source}
+            for name, value in robot.values.items()
+        },
+    }
+
+
+def _frame_as_dict(j: int, frame: Frame) -> dict[str, Any]:
+    return {
+        "frame": j,
+        "name": frame.name,
+        "joint": frame.joint.name,
+        "antecedent": frame.antecedent,
+        "sigma": frame.sigma,
+        "active": frame.joint.active,
+        **{name: text(getattr(frame, name)) for name in GEOMETRY},
+        "inertial": {name: text(getattr(frame.link, name)) for name in INERTIA},
+    }
+
+
+def show_robot(robot: Robot) -> None:
+    print(f"{robot.name}: {robot.description}" if robot.description else robot.name)
+    free = ", free base" if robot.base.floating else ""
+    print(f"{robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates, {robot.loops} loops{free}")
+    head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
+    table(head, [_frame_row(j, frame) for j, frame in enumerate(robot.frames, 1)])
+    loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]
+    if loaded:
+        table(["j", *INERTIA], loaded, "inertial parameters about the frame origins")
+    if robot.values:
+        rows = [[name, repr(v.number), v.unit, v.source] for name, v in robot.values.items()]
+        table(["symbol", "value", "unit", "source"], rows, "values")
+
+
+def _frame_row(j: int, frame: Frame) -> list[str]:
+    joint = frame.joint.name + (" (mimic)" if frame.joint.mimic else "")
+    kind = f"{frame.sigma} {'RPF'[frame.sigma]}"
+    geometry = [_short(text(getattr(frame, name))) for name in GEOMETRY]
+    return [str(j), frame.name, joint, str(frame.antecedent), kind, str(int(frame.joint.active)), *geometry]
+
+
+def _inertia_row(frame: Frame) -> list[str]:
+    return [_short(text(value)) for value in frame.link.inertial]
+
+
+def _has_inertia(frame: Frame) -> bool:
+    return any(not value.is_zero for value in frame.link.inertial)
+
+
+def _short(written: str) -> str:
+    """Long floats are shortened on the screen; the files keep every digit."""
+    try:
+        return f"{float(written):.6g}"
+    except ValueError:
+        return written
+
+
+# --- models ----------------------------------------------------------------------------------------------------------
+
+_KINDS = ["mul", "add", "total", "div", "sin/cos", "other", "strict"]
+
+
+def _counts(o: Operations) -> list[str]:
+    return [str(n) for n in (o.mul, o.add, o.total, o.div, o.trig, o.other, o.strict)]
+
+
+def show_counts(model: Model) -> None:
+    rows = [["each call", *_counts(model.operations)], ["once, from parameters", *_counts(model.precompute_operations)]]
+    table(["", *_KINDS], rows, f"{model.name} of {model.robot}, {model.parameters} parameters")
+
+
+def show_before_after(before: Program, after: Program) -> None:
+    rows = [["before", *_counts(before.operations)], ["after", *_counts(after.operations)]]
+    table(["", *_KINDS], rows, before.name)
+
+
+def show_arrays(outputs: Mapping[str, Any]) -> None:
+    import numpy as np
+
+    for name, value in outputs.items():
+        body = np.array2string(
+            np.asarray(value), precision=9, suppress_small=True, max_line_width=110, prefix=f"{name} = "
+        )
+        print(f"{name} = {body}")

@@ -1,0 +1,48 @@
+"""Building a node again from its operation, for substitution, the parser, tables and the SymPy bridge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from . import functions, trig
+from .algebra import linear, power_product, step
+from .node import LIN, PROD, STEP, Expr
+
+# The simplifying constructor of each function of FUNCTIONS.
+REBUILD: dict[str, Callable[..., Expr]] = {
+    "sin": trig.sin,
+    "cos": trig.cos,
+    "tan": trig.tan,
+    "asin": trig.asin,
+    "acos": trig.acos,
+    "atan": trig.atan,
+    "atan2": trig.atan2,
+    "sqrt": functions.sqrt,
+    "abs": functions.absolute,
+    "sign": functions.sign,
+    "exp": functions.exp,
+    "log": functions.log,
+    "floor": functions.floor,
+    "min": functions.minimum,
+    "max": functions.maximum,
+    "pow": functions.power,
+    "lt": functions.less,
+    "le": functions.less_equal,
+    "eq": functions.equal,
+    "ne": functions.not_equal,
+    "and": functions.logical_and,
+    "or": functions.logical_or,
+    "not": functions.logical_not,
+    "select": functions.select,
+}
+
+
+def rebuild(node: Expr, args: Sequence[Expr]) -> Expr:
+    """The node's operation on other arguments, simplified again."""
+    if node.op == LIN:
+        return linear(node.value[0], zip(args, node.value[1], strict=True))
+    if node.op == PROD:
+        return power_product(zip(args, node.value, strict=True))
+    if node.op == STEP:
+        return step(args[0])
+    return REBUILD[node.op](*args)

@@ -1,0 +1,86 @@
+"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, and ``dh`` tables."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from dataclasses import replace
+from pathlib import Path
+
+from ..robot import Problem, Robot, RobotError
+from ..robot.checks import checked
+
+SUFFIXES = (".toml", ".par", ".urdf")
+
+__all__ = ["SUFFIXES", "load_file", "save"]
+
+
+def load_file(path: str | Path, *, floating: bool = False, mimic: bool = True) -> Robot:
+    """The robot of a file, by its suffix.
+
+    ``floating`` gives the robot a free base; ``mimic=False`` frees the dependent joints.
+    """
+    path = Path(path)
+    suffix = _suffix(path)
+    if suffix == ".urdf":
+        from . import urdf
+
+        return checked(urdf.read(path, floating=floating, mimic=mimic), str(path))
+    if suffix == ".toml":
+        from .toml import read
+    else:
+        from .par import read
+    robot = read(path)
+    if floating and not robot.base.floating:
+        robot = robot.replace(base=replace(robot.base, floating=True))
+    return robot if mimic else _freed(robot)
+
+
+def _freed(robot: Robot) -> Robot:
+    """The robot with every joint independent."""
+    frames = tuple(replace(frame, joint=replace(frame.joint, mimic=None)) for frame in robot.frames)
+    return robot.replace(frames=frames)
+
+
+def save(robot: Robot, path: str | Path) -> None:
+    """Write a robot in the format of the path's suffix. The file is complete or untouched, never half written."""
+    path = Path(path)
+    suffix = _suffix(path)
+    if suffix == ".toml":
+        from .toml import dumps
+    elif suffix == ".par":
+        from .par import dumps
+    else:
+        from .urdf import dumps
+    _write(path, dumps(checked(robot)))
+
+
+def _suffix(path: Path) -> str:
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        expected = f"expected a file whose name ends in {', '.join(SUFFIXES)}"
+        raise RobotError([Problem("", f"{expected}, got {suffix or 'no suffix'!r}")], str(path))
+    return suffix
+
+
+def _write(path: Path, text: str) -> None:
+    """Write beside the target, then put it in place in one step."""
+    if "\0" in str(path):
+        raise RobotError([Problem("", "a path cannot hold a null character")], repr(str(path)))
+    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
+    try:
+        if path.is_dir():
+            raise RobotError([Problem("", "expected a file, this is a folder")], str(path))
+        content = text.encode("utf-8")
+        with temporary.open("xb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except UnicodeEncodeError as error:
+        culprit = error.object[error.start]
+        raise RobotError([Problem("", f"a name holds {culprit!r}, which UTF-8 cannot write")], str(path)) from error
+    except OSError as error:
+        raise RobotError([Problem("", f"cannot be written: {error.strerror or error}")], str(path)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()

@@ -1,0 +1,74 @@
+"""The built-in robots, and ``load``: a robot by name or from a file."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ..errors import RobosymError
+from ..robot import Robot
+from .general import LONGEST, general_robot
+
+_GENERAL = re.compile(r"general-(\d{1,6})r")
+
+
+def load(name: str | Path, *, floating: bool = False, mimic: bool = True) -> Robot:
+    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par or .urdf file.
+
+    ``floating`` frees the base of a URDF robot; ``mimic=False`` frees its dependent joints.
+    """
+    text = str(name)
+    if _is_path(text):
+        from ..formats import load_file
+
+        return load_file(Path(text), floating=floating, mimic=mimic)
+    robot = _built_in(text)
+    if floating:
+        robot = robot.replace(base=robot.base.__class__(**{**vars(robot.base), "floating": True}))
+    return robot
+
+
+def _is_path(text: str) -> bool:
+    return (
+        Path(text).suffix.lower() in (".toml", ".par", ".urdf", ".xml")
+        or "/" in text
+        or "\\" in text
+        or Path(text).is_file()
+    )
+
+
+def _built_in(name: str) -> Robot:
+    general = _GENERAL.fullmatch(name)
+    if general is not None:
+        joints = int(general.group(1))
+        if not 1 <= joints <= LONGEST:
+            raise RobosymError(f"general-Nr takes N from 1 to {LONGEST}, got {joints}")
+        return general_robot(joints)
+    names = robot_names()
+    if name not in names:
+        close = difflib.get_close_matches(name, names, 3)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"built-in robots: {', '.join(names)}"
+        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par or .urdf")
+    from ..formats import toml
+
+    source = resources.files(__package__).joinpath("robots", f"{name}.toml")
+    return toml.loads(source.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def robot_names() -> tuple[str, ...]:
+    """The built-in robots; besides them, general-Nr exists for any N."""
+    folder = resources.files(__package__).joinpath("robots")
+    files = [entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")]
+    return tuple(sorted([*files, "general-6r"]))
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """Name, joints, structure and description of every built-in robot."""
+    found = []
+    for name in robot_names():
+        robot = _built_in(name)
+        found.append({"name": name, "joints": robot.nq, "structure": robot.structure, "description": robot.description})
+    return found

@@ -1,0 +1,80 @@
+"""Checking and converting what a caller gives: names, numbers, shapes, batch sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..codegen.interface import Argument
+from .errors import CallError
+
+Floats = NDArray[np.float64]
+_DOUBLE = np.dtype(np.float64)
+MOST_LISTED = 20  # names in a message
+
+
+def numeric(kind: str, name: str, value: Any) -> Floats:
+    """The value as an array of doubles; integers are converted, everything else is refused."""
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise CallError(f"{kind} '{name}' is ragged or not numeric: {error}") from error
+    if array.dtype is _DOUBLE:
+        return array
+    if array.dtype.kind not in "fiub":
+        raise CallError(f"{kind} '{name}' must hold real numbers, got {_shown(value)} ({array.dtype})")
+    return array.astype(_DOUBLE)
+
+
+def _shown(value: Any, length: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def as_floats(argument: Argument, given: Mapping[str, Any]) -> Floats:
+    """The array given for an input; one without entries need not be given."""
+    name = argument.array.name
+    return numeric("input", name, given[name]) if name in given else np.empty(argument.array.shape)
+
+
+def check_inputs(given: Mapping[str, Any], inputs: Sequence[Argument]) -> None:
+    """Every problem with the names of the inputs at once."""
+    known = {argument.array.name: argument for argument in inputs}
+    missing = [name for name, argument in known.items() if name not in given and argument.size]
+    problems = [f"input '{name}' of shape {known[name].array.shape} is not given" for name in missing]
+    problems += [unknown("input", name, known) for name in given if name not in known]
+    if problems:
+        raise CallError("; ".join(problems))
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """The message for a name nobody knows, with the nearest one that is known."""
+    known = list(known)
+    near = get_close_matches(name, known, n=1, cutoff=0.5)  # names are short: L1 for L3 is near
+    listed = ", ".join(known[:MOST_LISTED]) + (", …" if len(known) > MOST_LISTED else "")
+    hint = f"did you mean '{near[0]}'?" if near else f"known: {listed or 'none'}"
+    return f"unknown {what} '{name}' ({hint})"
+
+
+def batch_of(argument: Argument, array: Floats) -> int | None:
+    """The batch size of an array: None when it has the input's own shape."""
+    name, shape = argument.array.name, argument.array.shape
+    if array.shape == shape:
+        return None
+    if array.shape[1:] == shape and array.ndim == len(shape) + 1:
+        return int(array.shape[0])
+    batched = f"(batch, {', '.join(map(str, shape))})" if shape else "(batch,)"
+    raise CallError(f"input '{name}' has shape {array.shape}, expected {shape} or {batched}")
+
+
+def common_batch(sizes: Mapping[str, int | None]) -> int:
+    """The one batch size of all arguments that have a batch axis."""
+    batched = {name: size for name, size in sizes.items() if size is not None}
+    if len(set(batched.values())) > 1:
+        said = ", ".join(f"{name} {size}" for name, size in batched.items())
+        raise CallError(f"the batch sizes differ: {said}")
+    return next(iter(batched.values()))

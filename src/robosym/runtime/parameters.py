@@ -1,0 +1,102 @@
+"""Sets of parameter values: the numbers, and what the precompute function makes of them, computed once per set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..program.program import Program
+from .arguments import Floats, common_batch, numeric, unknown
+from .errors import CallError
+
+if TYPE_CHECKING:
+    from .function import BatchCall
+
+REMEMBERED = 32  # how many sets given in calls keep their precomputed constants
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """One set of values, or one per state; ``arrays`` are those the main function reads, in its order."""
+
+    arrays: tuple[Floats, ...]
+    addresses: tuple[int, ...]
+    batch: int | None
+
+
+class ParameterSets:
+    """Makes ``Parameters`` from what a caller gives and remembers the latest."""
+
+    def __init__(
+        self,
+        program: Program,
+        values: Mapping[str, float],
+        precompute: BatchCall | None,
+        constants: int,
+        reads_parameters: bool,
+    ) -> None:
+        self._names = [symbol.name for symbol in program.parameters]
+        self._values = values
+        self._precompute = precompute
+        self._constants = constants
+        self._reads_parameters = reads_parameters
+        self._remembered = lru_cache(REMEMBERED)(self._from_bytes)
+
+    @cached_property
+    def default(self) -> Parameters:
+        """The set of the default values."""
+        return self.given({})
+
+    def given(self, parameters: Any) -> Parameters:
+        array = self._by_name(parameters) if isinstance(parameters, Mapping) else self._in_order(parameters)
+        return self._prepared(array) if array.ndim == 2 else self._remembered(array.tobytes())
+
+    def _by_name(self, given: Mapping[str, Any]) -> Floats:
+        """Given values over default ones; a number for each name, or an array of shape (batch,)."""
+        problems = [
+            unknown("parameter", name, self._names)
+            for name in given
+            if name not in self._names and name not in self._values
+        ]
+        missing = [name for name in self._names if name not in given and name not in self._values]
+        if missing:
+            problems.append(f"parameters without a value: {', '.join(missing)}")
+        if problems:
+            raise CallError("; ".join(problems))
+        columns = []
+        for name in self._names:
+            column = numeric("parameter", name, given[name] if name in given else self._values[name])
+            if column.ndim > 1:
+                raise CallError(f"parameter '{name}' has shape {column.shape}, expected a number or (batch,)")
+            columns.append(column)
+        sizes = {name: len(c) if c.ndim else None for name, c in zip(self._names, columns, strict=True)}
+        if any(size is not None for size in sizes.values()):
+            batch = common_batch(sizes)
+            return np.stack([np.broadcast_to(column, (batch,)) for column in columns], axis=1)
+        return np.array(columns, dtype=float)
+
+    def _in_order(self, given: Any) -> Floats:
+        array = numeric("array", "parameters", given)
+        count = len(self._names)
+        if array.ndim not in (1, 2) or array.shape[-1] != count:
+            raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
+        return array
+
+    def _from_bytes(self, data: bytes) -> Parameters:
+        return self._prepared(np.frombuffer(data).copy())
+
+    def _prepared(self, array: Floats) -> Parameters:
+        array = np.ascontiguousarray(array)
+        batch = len(array) if array.ndim == 2 else None
+        arrays = [array] if self._reads_parameters else []
+        if self._precompute is not None:
+            constants = np.empty((*array.shape[:-1], self._constants))
+            self._precompute(
+                1 if batch is None else batch, [(array, batch is not None), (constants, batch is not None)]
+            )
+            arrays.append(constants)
+        return Parameters(tuple(arrays), tuple(a.ctypes.data for a in arrays), batch)

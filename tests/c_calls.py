@@ -1,0 +1,29 @@
+"""Calling generated C through ctypes, as its documentation says."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from robosym.codegen.targets.c import facts_of
+from robosym.program import Program
+
+
+def pointer(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def call_c(library: ctypes.CDLL, program: Program, arrays: dict, parameters: list) -> dict[str, np.ndarray]:
+    """Call the compiled functions as their documentation says: inputs, parameters, constants, outputs."""
+    facts = facts_of(program)
+    numbers = np.array(parameters, dtype=float)
+    constants = np.empty(facts.constants.size)
+    if facts.has_precompute:
+        library[facts.precompute_function](pointer(numbers), pointer(constants))
+    taken = [np.ascontiguousarray(arrays[array.name], dtype=float) for array in program.inputs]
+    taken += [numbers] if facts.reads_parameters else []
+    taken += [constants] if facts.has_precompute else []
+    results = {array.name: np.full(array.shape, np.nan) for array in program.outputs}
+    library[facts.function](*map(pointer, [*taken, *results.values()]))
+    return results

@@ -1,0 +1,183 @@
+"""The command line as a person uses it: a new process, its exit code, its two streams."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import robosym
+
+
+def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "robosym", *words]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, cwd=cwd)
+
+
+def fails(code: int, *words: str, stdin: str = "") -> str:
+    """Run, expect an exit code, one clear message and nothing else; return the message."""
+    done = run(*words, stdin=stdin)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+    return done.stderr
+
+
+def succeeds(*words: str, stdin: str = "", cwd: Path | None = None) -> str:
+    done = run(*words, stdin=stdin, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> str:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps({"q": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], "parameters": {"D3": 0.5}}))
+    return str(path)
+
+
+def test_robots_lists_every_built_in() -> None:
+    listed = json.loads(succeeds("robots", "--json"))
+    assert {row["name"] for row in listed} == set(robosym.robot_names())
+    assert "rx90" in succeeds("robots")
+
+
+def test_show() -> None:
+    facts = json.loads(succeeds("show", "rx90", "--json"))
+    assert facts["joint_names"] == list(robosym.load("rx90").joint_names)
+    assert facts["frames"][2]["d"] == "D3"
+    assert "RL4" in succeeds("show", "rx90")
+
+
+def test_count_json_has_the_documented_fields() -> None:
+    counts = json.loads(succeeds("count", "rx90", "transform", "--json"))
+    assert counts["robot"] == "rx90"
+    assert counts["model"] == "transform"
+    assert counts["parameters"] == "standard"
+    assert set(counts["operations"]) == {"mul", "add", "div", "trig", "other", "strict"}
+    assert set(counts["precompute"]) == set(counts["operations"])
+    expected = robosym.models.transform(robosym.load("rx90")).operations
+    assert counts["operations"] == expected.as_dict()
+
+
+def test_options_are_the_keyword_arguments_of_the_python_function() -> None:
+    counts = json.loads(succeeds("count", "rx90", "transform", "--end=4", "--part", "position", "--json"))
+    expected = robosym.models.transform(robosym.load("rx90"), end=4, part="position").operations
+    assert counts["operations"] == expected.as_dict()
+    several = json.loads(succeeds("count", "rx90", "geometric", "--frames", "3,link6", "--json"))
+    assert several["options"]["frames"] == [3, "link6"]
+
+
+def test_eval_agrees_with_python(state: str) -> None:
+    result = json.loads(succeeds("eval", "rx90", "transform", "--at", state, "--json"))
+    model = robosym.models.transform(robosym.load("rx90"))
+    expected = model.evaluate(q=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], parameters={"D3": 0.5})
+    np.testing.assert_allclose(result["outputs"]["T"], expected, atol=1e-14)
+    assert "T =" in succeeds("eval", "rx90", "transform", "--at", "-", stdin=Path(state).read_text())
+
+
+def test_generate_writes_whole_files(tmp_path: Path) -> None:
+    printed = succeeds("generate", "rx90", "transform", "--to", "c")
+    succeeds("generate", "rx90", "transform", "--to", "c", "-o", "arm.c", cwd=tmp_path)
+    assert (tmp_path / "arm.c").read_text() == printed
+    succeeds("generate", "rx90", "transform", "--to", "c", "-o", "lib", cwd=tmp_path)
+    assert {path.suffix for path in (tmp_path / "lib").iterdir()} == {".c", ".h"}
+    for language in ("python", "numpy", "json"):
+        assert succeeds("generate", "rx90", "transform", "--to", language)
+
+
+def test_explain() -> None:
+    assert "S23 = sin(q23)" in succeeds("explain", "rx90", "transform")
+    assert r"\begin{align*}" in succeeds("explain", "rx90", "transform", "--latex")
+    assert json.loads(succeeds("explain", "rx90", "transform", "--json"))["steps"]
+
+
+def test_optimise(tmp_path: Path) -> None:
+    program = {
+        "format": "robosym-program-1",
+        "name": "sums",
+        "inputs": [{"name": "x", "shape": [3], "symbols": ["a", "b", "c"]}],
+        "parameters": [],
+        "precompute": [],
+        "steps": [["s", "a*b + a*c"], ["unused", "sin(a)"]],
+        "outputs": [{"name": "y", "shape": [1], "entries": ["s"]}],
+    }
+    path, out = tmp_path / "p.json", tmp_path / "o.json"
+    path.write_text(json.dumps(program))
+    counts = json.loads(succeeds("optimise", str(path), "-o", str(out), "--json"))
+    assert (counts["before"]["mul"], counts["before"]["trig"]) == (2, 1)
+    assert (counts["after"]["mul"], counts["after"]["trig"]) == (1, 0)
+    assert json.loads(out.read_text())["name"] == "sums"
+    assert "after" in succeeds("optimise", str(path))
+
+
+def test_check_and_convert(tmp_path: Path) -> None:
+    file = tmp_path / "arm.toml"
+    succeeds("convert", "rx90", str(file))
+    assert "no problems" in succeeds("check", str(file))
+    succeeds("convert", str(file), str(tmp_path / "arm.par"))
+    assert "no problems" in succeeds("check", str(tmp_path / "arm.par"))
+
+
+def test_check_names_every_problem(tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text('name = "bad"\n[[frame]]\nalpha = "pi/"\n[[frame]]\nantecedent = 7\nlenght = 3\n')
+    message = fails(1, "check", str(file))
+    assert str(file) in message
+    for word in ("alpha", "antecedent", "lenght"):
+        assert word in message
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "not JSON"),
+        ("[1]", "expected an object"),
+        ('{"q": [1, 2]}', "shape"),
+        ('{"qd": [0]}', "needs 'q'"),
+        ('{"q": [0, 0, 0, 0, 0, 0], "speed": 1}', "unknown field 'speed'"),
+        ('{"q": [0, 0, 0, 0, 0, "a"]}', "q"),
+        ('{"q": [0, 0, 0, 0, 0, 0], "parameters": {"D3": "long"}}', "expected a number"),
+        ('{"q": [0, 0, 0, 0, 0, 0], "parameters": {"Q9": 1}}', "unknown parameter 'Q9'"),
+    ],
+)
+def test_a_bad_state_is_refused(text: str, word: str) -> None:
+    assert word in fails(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
+
+
+def test_problems_with_the_input_exit_1() -> None:
+    assert "did you mean" in fails(1, "show", "rx9")
+    assert "nowhere.toml" in fails(1, "check", "nowhere.toml")
+    assert "no frame 9" in fails(1, "count", "rx90", "transform", "--end", "9")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("count", "rx90"),
+        ("count", "rx90", "nonsense"),
+        ("count", "rx90", "transform", "--edn", "3"),
+        ("count", "rx90", "transform", "--end"),
+        ("count", "rx90", "transform", "--part", "half"),
+        ("count", "rx90", "transform", "stray"),
+        ("eval", "rx90", "transform"),
+        ("nonsense",),
+    ],
+)
+def test_wrong_usage_exits_2(words: tuple[str, ...]) -> None:
+    fails(2, *words)
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    folder = tmp_path / "taken.c"
+    folder.mkdir()
+    (folder / "x").write_text("old")
+    file = tmp_path / "file"
+    file.write_text("old")
+    fails(1, "generate", "rx90", "transform", "-o", str(file / "below.c"))
+    assert file.read_text() == "old"
+    assert not list(tmp_path.glob(".*"))

@@ -1,0 +1,195 @@
+"""``.par`` files: the samples load field by field, everything written is read back, broken files say what is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_robots import random_robot
+
+from robosym.expr import number, parameter, pi, variable
+from robosym.formats.par import dumps, loads, read
+from robosym.robot import FIXED, INERTIA, PRISMATIC, Robot, RobotError, RobotWarning
+
+SMALL = """(* Robotname = 'small' *)
+NL = 2
+NJ = 2
+NF = 2
+ant = {0,1}
+sigma = {0,1}
+theta = {th1,0}
+r = {0,r2}
+"""
+
+
+def test_rx90_field_by_field(shared):
+    robot = read(shared / "data" / "par" / "RX90.par")
+    assert (robot.name, robot.par_type, robot.loops, robot.n_links) == ("RX90", 0, 0, 6)
+    assert robot.joint_names == ("th1", "th2", "th3", "th4", "th5", "th6")
+    assert [frame.alpha for frame in robot.frames] == [number(0), pi / 2, number(0), -pi / 2, pi / 2, -pi / 2]
+    assert (robot.frame(3).d, robot.frame(4).r) == (parameter("D3"), parameter("RL4"))
+    assert robot.frame(5).theta is variable("th5")
+    assert robot.frame(2).link.inertial == tuple(parameter(f"{name}2") for name in INERTIA)
+    assert robot.frame(6).actuator.Fs is parameter("FS6")
+    assert robot.frame(6).link.wrench == tuple(variable(f"{name}6") for name in ("FX", "FY", "FZ", "CX", "CY", "CZ"))
+    assert not any(robot.frame(5).link.wrench)
+    assert robot.frame(1).joint.velocity is None
+    assert robot.gravity == (number(0), number(0), parameter("G3"))
+
+
+def test_sr400_is_a_closed_loop(shared):
+    robot = read(shared / "data" / "par" / "SR400.par")
+    assert (robot.structure, robot.loops, robot.n_links, len(robot.frames)) == ("closed", 1, 8, 10)
+    assert [frame.joint.active for frame in robot.frames] == [bool(x) for x in (1, 1, 0, 1, 1, 1, 1, 0, 0, 0)]
+    assert (robot.frame(10).sigma, robot.frame(10).antecedent, robot.frame(9).antecedent) == (FIXED, 3, 8)
+    assert robot.frame(10).gamma is pi / 2
+    assert not any(robot.frame(9).link.inertial)
+    assert robot.frame(8).d is -parameter("d8")
+
+
+def test_stanford_without_dynamics_gets_the_default_symbols(shared):
+    robot = read(shared / "data" / "par" / "Stanford.par")
+    assert robot.frame(3).sigma == PRISMATIC
+    assert (robot.frame(3).r, robot.frame(2).r) == (variable("r3"), parameter("RL2"))
+    assert robot.frame(3).link.inertial == tuple(parameter(f"{name}3") for name in INERTIA)
+    assert robot.frame(3).actuator.Ia is parameter("IA3")
+    assert not any(robot.frame(6).link.wrench)
+    assert robot.gravity[2] is parameter("G3")
+
+
+def test_samples_round_trip(shared):
+    paths = sorted((shared / "data" / "par").glob("*.par"))
+    assert len(paths) >= 4
+    for path in paths:
+        robot = read(path)
+        assert loads(dumps(robot)) == robot
+
+
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 40), symbolic=st.booleans())
+@settings(deadline=None, max_examples=60)
+def test_random_trees_round_trip(seed, n, symbolic):
+    robot = random_robot(np.random.default_rng(seed), n, symbolic)
+    again = loads(dumps(robot))
+    assert again.replace(par_type=None) == robot
+    assert loads(dumps(again)) == again
+
+
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 12))
+@settings(deadline=None, max_examples=40)
+@pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+def test_what_the_format_holds_of_rich_robots_is_kept(seed, n):
+    robot = random_robot(np.random.default_rng(seed), n, symbolic=True, rich=True)
+    again = loads(dumps(robot))
+    assert again.base.location == robot.base.location
+    assert (again.base.mobile, again.base.acceleration) == (robot.base.mobile, robot.base.acceleration)
+    for old, new in zip(robot.frames, again.frames, strict=True):
+        assert (new.geometry, new.antecedent, new.sigma) == (old.geometry, old.antecedent, old.sigma)
+        assert new.link == old.link
+        assert (new.joint.variable, new.joint.active) == (old.joint.variable, old.joint.active)
+        assert (new.joint.velocity, new.joint.acceleration) == (old.joint.velocity, old.joint.acceleration)
+        assert (new.actuator.Ia, new.actuator.Fv) == (old.actuator.Ia, old.actuator.Fv)
+    third = loads(dumps(again))
+    assert third == again
+
+
+def test_a_variable_that_is_not_obvious_is_kept():
+    robot = Robot.from_table("x", [{"variable": "phi", "theta": "phi + psi", "d": "psi"}, {"theta": "q2 + q7"}])
+    again = loads(dumps(robot))
+    assert [frame.joint.variable for frame in again.frames] == [variable("phi"), variable("q2")]
+    assert again.frame(2).theta is variable("q2") + parameter("q7")
+
+
+def test_customised_joints_keep_numeric_zeros():
+    robot = loads(SMALL + "QP = {0,QP2}\nQDP = {QDP1,2*a}\nGAM = {0,0}\n")
+    first, second = (frame.joint for frame in robot.frames)
+    assert (first.velocity, first.acceleration, first.torque) == (number(0), None, number(0))
+    assert (second.velocity, second.acceleration, second.torque) == (None, 2 * variable("a"), number(0))
+    assert loads(dumps(robot)) == robot
+
+
+def test_older_spelling_comments_lines_and_offsets():
+    text = """(* File of 1997 *) (* Robotname = 'it's old' *)
+    NF = 2; NL = 2
+    """
+    with pytest.raises(RobotError, match="line 2: expected 'name"):
+        loads(text)
+    robot = loads(
+        "(* Robotname = 'it's old' *)\r\nNF = 2 (* frames *)\r\nAnt = {0,\r\n  (* second *) 1};\r\nSigma = {0,1}\r\n"
+        "Theta = {th1 + Pi/2, atan2(A, B)}\r\nR = {0,-L + r2}\r\n"
+    )
+    assert (robot.name, robot.n_links) == ("it's old", 2)
+    assert robot.frame(1).theta is variable("th1") + pi / 2
+    assert robot.frame(2).r is variable("r2") - parameter("L")
+
+
+def test_values_stay_in_comments():
+    robot = Robot.from_table(
+        "x", [{"d": "D1"}], values={"D1": {"value": 0.1, "unit": "m", "source": "page 3"}, "G3": -9.81}
+    )
+    assert loads(dumps(robot)).values == robot.values
+
+
+def test_losing_a_dependent_joint_or_a_free_base_warns():
+    robot = Robot.from_table("x", [{}, {"mimic": 1}])
+    with pytest.warns(RobotWarning, match="dependent joints: q2 become free"):
+        dumps(robot)
+    with pytest.warns(RobotWarning, match="floating base"):
+        dumps(Robot.from_table("x", [{}], base={"floating": True}))
+
+
+WRONG = {
+    "missing list": (SMALL.replace("sigma = {0,1}\n", ""), "sigma: missing: expected a list"),
+    "short list": (
+        SMALL.replace("ant = {0,1}", "ant = {0}"),
+        "line 5, ant: expected 2 entries, one for each frame, got 1",
+    ),
+    "long list": (SMALL + "XX = {1,2,3}\n", "line 9, XX: expected 2 entries, one for each link, got 3"),
+    "gravity": (SMALL + "G = {0,0}\n", "line 9, G: expected 3 entries, got 2"),
+    "antecedent": (
+        SMALL.replace("{0,1}\nsigma", "{0,x}\nsigma"),
+        "frame 2, ant (line 5): expected a frame from 0 to 2, got 'x'",
+    ),
+    "cycle": (SMALL.replace("{0,1}\nsigma", "{2,1}\nsigma"), "frame 1, antecedent: the antecedents form a cycle"),
+    "sigma": (
+        SMALL.replace("sigma = {0,1}", "sigma = {0,5}"),
+        "frame 2, sigma (line 6): expected 0 or 1 or 2, got '5'",
+    ),
+    "expression": (SMALL + "d = {0,2*}\n", "frame 2, d (line 9): expected a number, a name or '(', found the end"),
+    "no variable": (
+        SMALL.replace("{th1,0}", "{0,0}"),
+        "frame 1, theta (line 7): expected the joint's variable (such as th1)",
+    ),
+    "counts": (SMALL.replace("NJ = 2", "NJ = 3"), "NL, NJ, NF: expected 0 < NL <= NJ <= NF"),
+    "no twin": (SMALL.replace("NL = 2", "NL = 1"), "each cut joint k needs its twin frame k + B"),
+    "not a number": (SMALL.replace("NL = 2", "NL = two"), "line 2, NL: expected a whole number, got 'two'"),
+    "list for a number": (SMALL.replace("NL = 2", "NL = {2}"), "line 2, NL: expected a number"),
+    "number for a list": (SMALL.replace("ant = {0,1}", "ant = 0"), "line 5, ant: expected a list {entry, ...}"),
+    "unknown": (SMALL + "XQ = {1,2}\n", "line 9, XQ: unknown field"),
+    "twice": (SMALL + "ant = {0,1}\n", "line 9, ant: given already on line 5"),
+    "junk": (SMALL + "hello there\n", "line 9: expected 'name = {entry, ...}', got 'hello there'"),
+    "unclosed list": (SMALL + "d = {0,\n", "line 9: expected 'name = {entry, ...}', got 'd = {0,'"),
+    "unclosed comment": (SMALL + "(* no end\n", "line 9: expected 'name = {entry, ...}', got '(* no end'"),
+    "mu": (SMALL + "mu = {1,2}\n", "frame 2, mu (line 9): expected 0 or 1, got '2'"),
+    "Type": (SMALL + "Type = 7\n", "Type: expected 0 (serial), 1 (tree) or 2 (closed loops), got 7"),
+    "empty": ("", "NL, NJ, NF: expected 0 < NL"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_errors_name_file_line_field_and_expectation(case):
+    text, message = WRONG[case]
+    with pytest.raises(RobotError) as caught:
+        loads(text, "small.par")
+    assert message in str(caught.value)
+    assert all(line.startswith("small.par: ") for line in str(caught.value).splitlines())
+
+
+def test_several_problems_at_once():
+    with pytest.raises(RobotError) as caught:
+        loads(SMALL + "d = {0,(}\nb = {)*,1}\nmu = {1,9}\n")
+    assert [p.where for p in caught.value.problems] == [
+        "frame 1, b (line 10)",
+        "frame 2, d (line 9)",
+        "frame 2, mu (line 11)",
+    ]

@@ -1,0 +1,255 @@
+"""The direct geometric model against Pinocchio, against plain matrix products, and on floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from c_calls import call_c
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_robots import random_robot
+
+import robosym
+from robosym.expr import evaluate, expr
+from robosym.models.geometric import motions, pose
+from robosym.program import Scope, verified
+from robosym.robot import Robot, RobotError
+
+STATES = 100
+# Real files hold inertias no body can have; their readers' tests are elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+
+
+# --- references -----------------------------------------------------------------------------------------------------
+
+
+def matrix(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> np.ndarray:
+    """Equation (1b) of SYMORO+ 1997, written out: independent of the screws of the model."""
+    cg, sg, ca, sa, ct, st_ = np.cos(gamma), np.sin(gamma), np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
+    return np.array(
+        [
+            [cg * ct - sg * ca * st_, -cg * st_ - sg * ca * ct, sg * sa, d * cg + r * sg * sa],
+            [sg * ct + cg * ca * st_, -sg * st_ + cg * ca * ct, -cg * sa, d * sg - r * cg * sa],
+            [sa * st_, sa * ct, ca, r * ca + b],
+            [0, 0, 0, 1],
+        ]
+    )
+
+
+def numbers_of(robot: Robot, q: np.ndarray) -> dict[Any, float]:
+    values: dict[Any, float] = {name: value.number for name, value in robot.values.items()}
+    values.update(zip(robot.coordinates, q, strict=True))
+    return values
+
+
+def plain_transforms(robot: Robot, q: np.ndarray) -> dict[int, np.ndarray]:
+    """Every frame in frame 0 by multiplying matrices."""
+    values = numbers_of(robot, q)
+    found = {0: np.eye(4)}
+    for j in robot.order:
+        found[j] = found[robot.frame(j).antecedent] @ matrix(*evaluate(robot.geometry(j), values))
+    return found
+
+
+def urdf_files() -> list[str]:
+    names = ["hum30", "iiwa", "kinova", "kuka_iiwa", "panda", "puma", "simple_humanoid", "solo12", "ur5", "z1"]
+    return [f"{name}.urdf" for name in names]
+
+
+def pinocchio_poses(path: Path, robot: Robot, states: np.ndarray, mimic: bool) -> Iterator[dict[str, np.ndarray]]:
+    """The pose of every link, joints matched by name."""
+    pin = pytest.importorskip("pinocchio")
+    model = pin.buildModelFromUrdf(str(path), mimic) if mimic else pin.buildModelFromUrdf(str(path))
+    data = model.createData()
+    for q in states:
+        configuration = pin.neutral(model)
+        for name, value in zip(robot.joint_names, q, strict=True):
+            joint = model.joints[model.getJointId(name)]
+            if joint.nq == 2:  # a continuous joint is a unit circle there
+                configuration[joint.idx_q : joint.idx_q + 2] = np.cos(value), np.sin(value)
+            else:
+                configuration[joint.idx_q] = value
+        pin.framesForwardKinematics(model, data, configuration)
+        yield {f.name: data.oMf[i].homogeneous.copy() for i, f in enumerate(model.frames) if f.type == pin.BODY}
+
+
+# --- against Pinocchio ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mimic", [True, False])
+@pytest.mark.parametrize("name", urdf_files())
+def test_every_link_of_every_urdf_agrees_with_pinocchio(
+    shared: Path, compiled: Callable[[str], Any], name: str, mimic: bool
+) -> None:
+    """Interpreter, compiled function and compiled C, at 100 random states, to 1e-12."""
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path, mimic=mimic)
+    if mimic and all(frame.joint.mimic is None for frame in robot.frames):
+        pytest.skip("no dependent joint here: the other case tests this file")
+    model = robosym.models.geometric(robot, "all")
+    verified(model.program)
+    rng = np.random.default_rng(7)
+    states = rng.uniform(-3, 3, (STATES, robot.nq))
+    batch = model.compile()(q=states)
+    interpreted = model.program.evaluate(dict(zip(robot.coordinates, states.T, strict=True)))
+    library = compiled(model.source("c"))
+    for i, expected in enumerate(pinocchio_poses(path, robot, states, mimic)):
+        in_c = call_c(library, model.program, {"q": states[i]}, [])
+        for j, frame in enumerate(robot.frames, 1):
+            if frame.name not in expected:
+                continue
+            key = f"T{j}"
+            plain = np.array([np.broadcast_to(e, STATES)[i] for e in interpreted[key]]).reshape(4, 4)
+            for got in (batch[key][i], plain, in_c[key]):
+                np.testing.assert_allclose(got, expected[frame.name], atol=1e-12, rtol=0, err_msg=frame.name)
+
+
+def test_no_link_of_a_urdf_is_lost(shared: Path) -> None:
+    import xml.etree.ElementTree as ET
+
+    for name in urdf_files():
+        path = shared / "data" / "urdf" / name
+        links = {link.get("name") for link in ET.parse(path).getroot().findall("link")}
+        robot = robosym.load(path)
+        assert links <= {robot.base.name, *(frame.name for frame in robot.frames)}, name
+
+
+@pytest.mark.parametrize("name", ["puma.urdf", "solo12.urdf"])
+def test_a_free_base_agrees_with_pinocchio(shared: Path, name: str) -> None:
+    pin = pytest.importorskip("pinocchio")
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path, floating=True)
+    model = pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
+    data = model.createData()
+    assert robot.nq == model.nq
+    assert robot.nv == model.nv
+    last = len(robot.frames)
+    compiled = robosym.models.transform(robot, "world", last).compile()
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        q = pin.randomConfiguration(model, -np.ones(model.nq), np.ones(model.nq))
+        own = q.copy()
+        for k, joint in enumerate(robot.joint_names, 7):
+            q[model.joints[model.getJointId(joint)].idx_q] = own[k] = rng.uniform(-2, 2)
+        pin.framesForwardKinematics(model, data, q)
+        expected = data.oMf[model.getFrameId(robot.frame(last).name)].homogeneous
+        np.testing.assert_allclose(compiled(q=own), expected, atol=1e-12)
+
+
+# --- random robots --------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 40), symbolic=st.booleans())
+def test_random_trees_agree_with_matrix_products(seed: int, n: int, symbolic: bool) -> None:
+    """The same algorithm on floats, the compiled program, and plain products of equation (1b)."""
+    rng = np.random.default_rng(seed)
+    robot = random_robot(rng, n, symbolic=symbolic)
+    q = rng.uniform(-2, 2, robot.nq)
+    expected = plain_transforms(robot, q)
+    start, end = (int(rng.integers(0, n + 1)) for _ in range(2))
+    wanted = np.linalg.inv(expected[start]) @ expected[end]
+    scale = 1 + np.abs(wanted).max()
+    got = robosym.models.transform(robot, start, end).compile()(q=q)
+    np.testing.assert_allclose(got, wanted, atol=1e-11 * scale)
+    np.testing.assert_allclose(on_floats(robot, start, end, q), wanted, atol=1e-11 * scale)
+
+
+def on_floats(robot: Robot, start: int, end: int, q: np.ndarray) -> np.ndarray:
+    """The algorithm itself, run on numbers instead of expressions, in every order."""
+    values = numbers_of(robot, q)
+    path = [
+        type(motion)(**{**vars(motion), "angle": number(motion.angle, values), "shift": number(motion.shift, values)})
+        for motion in motions(robot, start, end)
+    ]
+    results = []
+    for order in (("left", "left"), ("right", "right"), ("left", "right"), ("right", "left")):
+        for add_angles in (True, False):
+            columns, position = pose(path, "all", Scope(), order, add_angles)
+            T = np.eye(4)
+            T[:3, :3] = np.array(columns, dtype=float).T
+            T[:3, 3] = position
+            results.append(T)
+    for other in results[1:]:
+        np.testing.assert_allclose(other, results[0], atol=1e-11 * (1 + np.abs(results[0]).max()))
+    return results[0]
+
+
+def number(value: Any, values: dict[Any, float]) -> float:
+    return float(evaluate([expr(value)], values)[0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_several_frames_and_parts(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    robot = random_robot(rng, 8, symbolic=True)
+    q = rng.uniform(-2, 2, robot.nq)
+    expected = plain_transforms(robot, q)
+    chosen = [3, "frame7", 8]
+    together = robosym.models.geometric(robot, chosen).compile()(q=q)
+    for j in (3, 7, 8):
+        np.testing.assert_allclose(together[f"T{j}"], expected[j], atol=1e-11)
+    R = robosym.models.transform(robot, 0, 8, part="orientation").compile()(q=q)
+    P = robosym.models.transform(robot, 0, 8, part="position").compile()(q=q)
+    np.testing.assert_allclose(R, expected[8][:3, :3], atol=1e-11)
+    np.testing.assert_allclose(P, expected[8][:3, 3], atol=1e-11)
+
+
+# --- particular cases -----------------------------------------------------------------------------------------------
+
+
+def test_the_base_location_enters_only_from_the_world() -> None:
+    robot = robosym.Robot.from_table(
+        "placed",
+        [{"d": 0}, {"d": 0.5}],
+        base={"location": [0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 3, 0, 0, 0, 1]},
+    )
+    q = [0.3, -0.7]
+    from_base = robosym.models.transform(robot, 0, 2).evaluate(q=q)
+    from_world = robosym.models.transform(robot, "world", 2).evaluate(q=q)
+    Z = np.array([[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]])
+    np.testing.assert_allclose(from_world, Z @ from_base, atol=1e-14)
+    np.testing.assert_allclose(
+        robosym.models.transform(robot, 2, "world").evaluate(q=q), np.linalg.inv(Z @ from_base), atol=1e-14
+    )
+
+
+def test_expanded_elements_are_written_out_with_sums_of_angles() -> None:
+    robot = robosym.load("planar-3r")
+    model = robosym.models.transform(robot, 0, 3, expanded=True)
+    assert {step.name for step in model.program.steps} <= {
+        "q12",
+        "q123",
+        *(f"{f}{s}" for f in "CS" for s in ("1", "12", "123")),
+    }
+
+
+@pytest.mark.parametrize(
+    ("robot", "mul", "add"),
+    [("rx90", 44, 19), ("planar-2r", 4, 3)],
+)
+def test_counts_do_not_grow(robot: str, mul: int, add: int) -> None:
+    operations = robosym.models.geometric(robosym.load(robot)).operations
+    assert (operations.mul, operations.add) <= (mul, add)
+
+
+def test_cost_grows_linearly_with_the_joints() -> None:
+    totals = [
+        robosym.models.transform(robosym.load(f"general-{n}r"), 0, n, part="position").operations.total
+        for n in (10, 20, 30)
+    ]
+    assert totals[2] - totals[1] == pytest.approx(totals[1] - totals[0], abs=2)
+
+
+def test_unknown_frames_and_parts_are_named() -> None:
+    robot = robosym.load("rx90")
+    with pytest.raises(RobotError, match="no frame 7"):
+        robosym.models.transform(robot, 0, 7)
+    with pytest.raises(RobotError, match="no frame 'tool'"):
+        robosym.models.transform(robot, 0, "tool")
+    with pytest.raises(RobotError, match="expected 'all', 'orientation' or 'position'"):
+        robosym.models.transform(robot, 0, 6, part="both")  # type: ignore[arg-type]

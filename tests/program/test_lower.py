@@ -1,0 +1,70 @@
+"""Lowering: names, precompute part, order of steps."""
+
+from __future__ import annotations
+
+from robosym.expr import cos, number, parameter, sin, sqrt, text, variable
+from robosym.program import Array, Graph, Scope, lower, verified
+
+q1, q2, q3 = (variable(f"q{i}") for i in (1, 2, 3))
+D3, RL4 = parameter("D3"), parameter("RL4")
+
+
+def graph_of(*entries: object, names: dict | None = None) -> Graph:  # type: ignore[type-arg]
+    return Graph("small", (Array("q", (3,), (q1, q2, q3)),), (Array("y", (len(entries),), entries),), names or {})  # type: ignore[arg-type]
+
+
+def written(program: object) -> dict[str, str]:
+    return {step.name: text(step.expr) for step in (*program.precompute, *program.steps)}  # type: ignore[attr-defined]
+
+
+def test_sines_and_cosines_are_named_after_their_joints_and_come_first() -> None:
+    program = verified(lower(graph_of(cos(q2 + q3) * sin(q1) + sin(q2 + q3))))
+    assert list(written(program)) == ["S1", "q23", "C23", "S23"]
+
+
+def test_parameter_work_is_done_once() -> None:
+    program = verified(lower(graph_of(2 * D3 * RL4 * cos(q1), D3**2 + RL4 + q1)))
+    assert program.operations.total == 2
+    assert {text(step.expr) for step in program.precompute} == {"2*D3*RL4", "RL4 + D3^2"}
+
+
+def test_a_twist_is_precomputed() -> None:
+    alpha = parameter("alpha2")
+    program = verified(lower(graph_of(cos(alpha) * q1 + sin(alpha) * q2)))
+    assert program.operations.trig == 0
+    assert sorted(written(program)) == ["Calpha2", "Salpha2"]
+
+
+def test_constant_expressions_become_numbers() -> None:
+    program = verified(lower(graph_of(sqrt(number(2)) * q1)))
+    assert text(program.outputs[0].entries[0]) == "1.4142135623730951*q1"
+
+
+def test_a_step_keeps_its_name_and_a_sign_stays_outside() -> None:
+    scope = Scope()
+    first = scope.step("WI13", q1 * q2 - q3)
+    second = scope.step("OTHER", q3 - q1 * q2)
+    program = verified(lower(graph_of(first * q1, second * q2, names=scope.names)))
+    assert list(written(program)) == ["WI13"]
+
+
+def test_names_do_not_clash_with_inputs_parameters_or_outputs() -> None:
+    scope = Scope()
+    taken = [scope.step(name, q1 * i + q2) for i, name in enumerate(("q1", "D3", "y", "parameters", "X", "X"), 2)]
+    program = verified(lower(graph_of(*[t * t + D3 for t in taken], names=scope.names)))
+    assert list(written(program)) == ["q1_2", "D3_2", "y_2", "parameters_2", "X", "X_2"]
+
+
+def test_a_deep_graph_is_broken_into_steps() -> None:
+    x = q1
+    for _ in range(3000):
+        x = sqrt(x + q2)
+    program = verified(lower(graph_of(x)))
+    assert len(program.steps) > 100
+
+
+def test_an_output_may_be_an_input_a_number_or_a_parameter() -> None:
+    program = verified(lower(graph_of(q1, number(3), D3, -q2, -D3 * RL4)))
+    values = {q1: 1.0, q2: 2.0, q3: 3.0, D3: 4.0, RL4: 5.0}
+    assert program.evaluate(values)["y"] == [1.0, 3.0, 4.0, -2.0, -20.0]
+    assert program.operations.total == 0

@@ -1,0 +1,108 @@
+"""Each pass keeps the values and the soundness of random programs, and the pipeline never raises the count."""
+
+from __future__ import annotations
+
+import pytest
+from program.random_graphs import random_graph, random_values
+
+from robosym.expr import cos, parameter, sin, variable
+from robosym.program import Array, Graph, Program, lower, optimise_program, optimised, raise_program, verified
+from robosym.program.passes import PASSES, ROUTES
+
+a, b, c, d, e = (variable(name) for name in "abcde")
+SEEDS = range(25)
+
+
+def graph_of(*entries: object) -> Graph:
+    return Graph("small", (Array("x", (5,), (a, b, c, d, e)),), (Array("y", (len(entries),), entries),))  # type: ignore[arg-type]
+
+
+def assert_same(first: Program, second: Program, seed: int) -> None:
+    values = random_values(seed)
+    before, after = first.evaluate(values)["y"], second.evaluate(values)["y"]
+    assert after == pytest.approx(before, rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("name", PASSES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_pass_keeps_values_and_soundness(name: str, seed: int) -> None:
+    graph = random_graph(seed)
+    assert_same(lower(graph), verified(lower(PASSES[name].run(graph))), seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_route_keeps_values(seed: int) -> None:
+    graph = random_graph(seed)
+    start = lower(graph)
+    for route in ROUTES:
+        current = graph
+        for one in route:
+            current = one.run(current)
+        assert_same(start, verified(lower(current)), seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_pipeline_never_costs_more(seed: int) -> None:
+    graph = random_graph(seed)
+    assert optimised(graph).operations.total <= lower(graph).operations.total
+
+
+def test_the_pipeline_finds_savings_on_random_programs() -> None:
+    before = sum(lower(random_graph(seed)).operations.total for seed in SEEDS)
+    after = sum(optimised(random_graph(seed)).operations.total for seed in SEEDS)
+    assert after < 0.95 * before
+
+
+def test_factoring() -> None:
+    program = optimised(graph_of(a * b + a * c - a * d))
+    assert (program.operations.mul, program.operations.add) == (1, 2)
+
+
+def test_factoring_twice() -> None:
+    program = optimised(graph_of(a * b + a * c + d * b + d * c))
+    assert (program.operations.mul, program.operations.add) == (1, 2)
+
+
+def test_factoring_leaves_a_shared_product_alone() -> None:
+    program = optimised(graph_of(a * b + a * c, a * b - d, a * c - e))
+    assert program.operations.total == 2 + 3
+
+
+def test_parameters_beside_one_variable_move_off_line() -> None:
+    p, q = parameter("p"), parameter("q")
+    program = optimised(graph_of(p * a + q * a + 3 * a))
+    assert program.operations.total == 1
+    assert program.precompute_operations.total == 2
+
+
+def test_regrouping_shares_a_pair_of_terms_whatever_their_signs() -> None:
+    program = optimised(graph_of(a + b + c, a + b + d, e - a - b))
+    assert (program.operations.mul, program.operations.add) == (0, 4)
+
+
+def test_regrouping_shares_a_pair_of_factors() -> None:
+    program = optimised(graph_of(a * b * c, a * b * d, a * b * e))
+    assert program.operations.mul == 4
+
+
+def test_equal_and_unused_steps_of_a_foreign_program_fall_away() -> None:
+    from robosym.expr import symbol
+    from robosym.program import Step
+    from robosym.program.program import ProgramError
+
+    s, t, u = (symbol(name, "local") for name in ("s", "t", "u"))
+    outputs = (Array("y", (1,), (s * t,)),)
+    steps = (Step(s, sin(a) + b), Step(t, b + sin(a)), Step(u, cos(a)))
+    program = Program("foreign", (Array("x", (2,), (a, b)),), (), (), steps, outputs)
+    with pytest.raises(ProgramError, match="'u' is never used"):
+        verified(program)
+    better = verified(optimise_program(program))
+    assert better.operations.as_dict() == {"mul": 1, "add": 1, "div": 0, "trig": 1, "other": 0, "strict": 2}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_raising_and_lowering_changes_nothing_that_counts(seed: int) -> None:
+    program = lower(random_graph(seed))
+    again = verified(lower(raise_program(program)))
+    assert again.operations == program.operations
+    assert_same(program, again, seed)
