@@ -10,17 +10,32 @@ from pathlib import Path
 
 from .errors import RobosymError
 
+# A robot or a program is text a person could read; anything larger is a mistake.
+LARGEST_FILE = 64 * 1024 * 1024
+
 
 def read_text(path: str | Path) -> str:
     """The text of a file, or of standard input for '-'."""
     if str(path) == "-":
         return sys.stdin.read()
+    path = Path(path)
     try:
-        return Path(path).read_bytes().decode("utf-8")
+        if "\0" in str(path):
+            raise RobosymError(f"{str(path)!r}: a path cannot hold a null character")
+        if path.is_dir():
+            raise RobosymError(f"{path}: expected a file, this is a folder")
+        if path.exists() and not path.is_file():
+            raise RobosymError(f"{path}: expected an ordinary file")
+        if path.exists() and path.stat().st_size > LARGEST_FILE:
+            raise RobosymError(f"{path}: larger than {LARGEST_FILE} bytes")
+        return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RobosymError(f"{path}: not UTF-8 text (byte {error.start})") from error
-    except (OSError, ValueError) as error:
-        raise RobosymError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        found = f"{error.object[error.start]:#04x}"
+        raise RobosymError(f"{path}: byte {error.start + 1}: expected text in UTF-8, found {found}") from error
+    except FileNotFoundError as error:
+        raise RobosymError(f"{path}: there is no such file") from error
+    except OSError as error:
+        raise RobosymError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -31,7 +46,6 @@ def write_text(path: str | Path, text: str) -> None:
         if path.is_dir():
             raise RobosymError(f"{path}: expected a file, this is a folder")
         content = text.encode("utf-8")
-        path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("xb") as file:
             file.write(content)
         os.replace(temporary, path)

@@ -6,7 +6,19 @@ import math
 
 from hypothesis import given, settings
 
-from robosym.expr import Expr, cos, evaluate, free_symbols, number, parameter, postorder, sin, step, substitute, variable
+from robosym.expr import (
+    Expr,
+    cos,
+    evaluate,
+    free_symbols,
+    number,
+    parameter,
+    postorder,
+    sin,
+    step,
+    substitute,
+    variable,
+)
 from robosym.expr.walk import transform
 
 from .strategies import SYMBOLS, expressions, points

@@ -9,7 +9,8 @@ import pytest
 
 from robosym.expr import number, variable
 from robosym.formats import load_file, save
-from robosym.robot import Link, Robot, RobotError, RobotWarning
+from robosym.errors import RobosymError
+from robosym.robot import Link, Robot, RobotWarning
 
 ROBOT = Robot.from_table("arm", [{}, {"d": "L1", "mimic": 1}], values={"L1": 0.5})
 
@@ -40,24 +41,24 @@ def test_options(tmp_path):
 @pytest.mark.parametrize("name", ["arm.txt", "arm", "arm.toml.bak"])
 def test_unknown_suffix(tmp_path, name):
     for action in (lambda: load_file(tmp_path / name), lambda: save(ROBOT, tmp_path / name)):
-        with pytest.raises(RobotError, match=r"expected a file whose name ends in \.toml, \.par, \.urdf"):
+        with pytest.raises(RobosymError, match=r"expected a file whose name ends in \.toml, \.par, \.urdf"):
             action()
 
 
 def test_unreadable_files(tmp_path):
-    with pytest.raises(RobotError, match=r"missing\.toml: there is no such file"):
+    with pytest.raises(RobosymError, match=r"missing\.toml: there is no such file"):
         load_file(tmp_path / "missing.toml")
     (tmp_path / "folder.par").mkdir()
-    with pytest.raises(RobotError, match="this is a folder"):
+    with pytest.raises(RobosymError, match="this is a folder"):
         load_file(tmp_path / "folder.par")
     (tmp_path / "latin.toml").write_bytes(b'name = "caf\xe9"\n')
-    with pytest.raises(RobotError, match="byte 12: expected text in UTF-8, found 0xe9"):
+    with pytest.raises(RobosymError, match="byte 12: expected text in UTF-8, found 0xe9"):
         load_file(tmp_path / "latin.toml")
     os.mkfifo(tmp_path / "pipe.toml")
-    with pytest.raises(RobotError, match="expected an ordinary file"):
+    with pytest.raises(RobosymError, match="expected an ordinary file"):
         load_file(tmp_path / "pipe.toml")
     for name in ("nul\0.toml", "x" * 5000 + ".toml", "arm.toml/inner.toml"):
-        with pytest.raises(RobotError):
+        with pytest.raises(RobosymError):
             load_file(tmp_path / name)
 
 
@@ -65,7 +66,7 @@ def test_unwritable_places(tmp_path):
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "plain").write_text("")
     for name in ("folder.toml", "nowhere/arm.toml", "plain/arm.toml", "nul\0.toml"):
-        with pytest.raises(RobotError):
+        with pytest.raises(RobosymError):
             save(ROBOT, tmp_path / name)
     assert sorted(os.listdir(tmp_path)) == ["folder.toml", "plain"]
 
@@ -78,7 +79,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(RobotError, match="cannot be written: No space left"):
+    with pytest.raises(RobosymError, match="cannot be written: No space left"):
         save(ROBOT, path)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["arm.toml"]
@@ -86,9 +87,9 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
 
 def test_a_wrong_robot_is_not_saved(tmp_path):
     frame = replace(ROBOT.frame(1), theta=2 * variable("q1"))
-    with pytest.raises(RobotError, match="frame 1, theta"):
+    with pytest.raises(RobosymError, match="frame 1, theta"):
         save(ROBOT.replace(frames=(frame,)), tmp_path / "arm.toml")
-    with pytest.raises(RobotError, match="UTF-8"):
+    with pytest.raises(RobosymError, match="UTF-8"):
         save(ROBOT.replace(name="\ud800"), tmp_path / "arm.toml")
     assert os.listdir(tmp_path) == []
 

@@ -192,7 +192,7 @@ def test_all_problems_of_a_file_are_reported_together():
             'nam = "x"\nloops = "a"\n[[frame]]\nd = "("\n[[frame]]\nr = "q1"\nantecedent = "y"\n[values]\nL = []\n', "f"
         )
     places = [problem.where for problem in caught.value.problems]
-    assert sorted(places) == sorted(["nam", "loops", "frame 1, d", "frame 2, antecedent", "values, L"])
+    assert sorted(places) == sorted(["nam", "loops", "frame 1, d", "frame 2, antecedent", "frame 2, r", "values, L"])
 
 
 @pytest.mark.parametrize(

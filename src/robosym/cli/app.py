@@ -132,6 +132,7 @@ def generate(
         files = {target: built.source(to)}
     else:
         files = {target / name: text for name, text in codegen.generate(built.program, to).items()}
+        target.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
         write_text(path, text)
         print(f"wrote {path}")

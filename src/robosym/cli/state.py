@@ -26,7 +26,9 @@ def read_state(path: str) -> dict[str, Any]:
     return state
 
 
-def relevant(state: dict[str, Any], inputs: list[str], used: set[str], parameters: set[str], path: str) -> dict[str, Any]:
+def relevant(
+    state: dict[str, Any], inputs: list[str], used: set[str], parameters: set[str], path: str
+) -> dict[str, Any]:
     """The part of a state a model takes: a state may hold more than one model needs, but no word nobody knows.
 
     ``used`` are the parameters of the model, ``parameters`` those of the robot.

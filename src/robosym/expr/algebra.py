@@ -176,6 +176,8 @@ def subtract2(a: Expr, b: Expr) -> Expr:
 
 def _add_scaled(a: Expr, b: Expr, sign: int) -> Expr:
     """a + sign * b, with short ways for the commonest sums; ``linear`` gives the same, slower."""
+    if a is ZERO:
+        return b if sign > 0 else negate(b)
     (ca, xa), (cb, xb) = split_coefficient(a), split_coefficient(b)
     cb = sign * cb
     if _is_term(xa) and _is_term(xb) and xa is not xb:

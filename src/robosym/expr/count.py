@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from .node import LIN, PARAMETER, PROD, STEP, SYM, VARIABLE, Expr
 from .walk import postorder
@@ -45,6 +46,16 @@ class Operations:
             self.derived_angles + more.derived_angles,
         )
 
+    def __mul__(self, times: int) -> Operations:
+        return Operations(
+            self.mul * times,
+            self.add * times,
+            self.div * times,
+            self.trig * times,
+            self.other * times,
+            self.derived_angles * times,
+        )
+
     def as_dict(self) -> dict[str, int]:
         counts = {"mul": self.mul, "add": self.add, "div": self.div, "trig": self.trig, "other": self.other}
         return {**counts, "strict": self.strict}
@@ -63,24 +74,22 @@ def power_cost(exponent: int) -> int:
 
 def cost(node: Expr) -> Operations:
     """The operations of one node, its arguments being known."""
-    return Operations(*_cost(node))
+    return _cost(node.op, node.value) if node.args else Operations()
 
 
-def _cost(node: Expr) -> tuple[int, int, int, int, int]:
-    """(mul, add, div, trig, other) of one node."""
-    op, value = node.op, node.value
+def _cost(op: str, value: Any) -> Operations:
     if op == LIN:
         constant, coefficients = value
         scalings = sum([1 for c in coefficients if c != 1 and c != -1])
-        return scalings, len(coefficients) - (constant == 0), 0, 0, 0
+        return Operations(mul=scalings, add=len(coefficients) - (constant == 0))
     if op == PROD:
         below = sum([1 for e in value if e < 0])
         above = len(value) - below
         products = max(above - 1, 0) + max(below - 1, 0) + sum([power_cost(e) for e in value])
-        return products, 0, 1 if below else 0, 0, 0
-    if op == "sin" or op == "cos":
-        return 0, 0, 0, 1, 0
-    return 0, 0, 0, 0, 0 if op == STEP or not node.args else 1
+        return Operations(mul=products, div=1 if below else 0)
+    if op in ("sin", "cos"):
+        return Operations(trig=1)
+    return Operations() if op == STEP else Operations(other=1)
 
 
 def is_derived_angle(angle: Expr) -> bool:
@@ -98,10 +107,18 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
 
     ``level`` VARIABLE counts the work that depends on the state, PARAMETER the off-line work on parameters alone.
     """
-    counted = [node for node in postorder(roots) if node.level == level and node.args]
-    totals = map(sum, zip(*map(_cost, counted), strict=True))
-    angles = {n.args[0] for n in counted if (n.op == "sin" or n.op == "cos") and is_derived_angle(n.args[0])}
-    return Operations(*totals) + Operations(derived_angles=len(angles))
+    shapes: dict[tuple[str, Any], int] = {}  # nodes of one shape cost the same, and there are few shapes
+    angles = set()
+    for node in postorder(roots):
+        if node.level == level and node.args:
+            shape = (node.op, node.value)
+            shapes[shape] = shapes.get(shape, 0) + 1
+            if node.op == "sin" or node.op == "cos":
+                angles.add(node.args[0])
+    total = Operations(derived_angles=sum(map(is_derived_angle, angles)))
+    for (op, value), times in shapes.items():
+        total += _cost(op, value) * times
+    return total
 
 
 def uses(roots: Iterable[Expr]) -> dict[Expr, int]:

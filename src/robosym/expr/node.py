@@ -138,6 +138,7 @@ class _Entry(weakref.ref[Expr]):
     table_key: tuple[Any, ...]
 
 
+_new = object.__new__
 _table: dict[tuple[Any, ...], _Entry] = {}
 # Re-entrant because a garbage collection may run _forget while this thread is inserting.
 _lock = threading.RLock()
@@ -167,7 +168,7 @@ def intern(op: str, args: tuple[Expr, ...], value: Any = None, tag: str | None =
         node = entry()
         if node is not None:
             return node
-    node = Expr.__new__(Expr)
+    node = _new(Expr)
     node.op = op
     node.args = args
     node.value = value
@@ -225,9 +226,14 @@ def _compound(op: str, args: tuple[Expr, ...], value: Any, tag: str | None) -> t
     return (rank, first.key[1], hash((name, mark, *prints))), max([arg.level for arg in args])
 
 
+_FAITHFUL = 1 << 60
+
+
 def _mark(op: str, value: Any, tag: str | None) -> int:
     """The fingerprint of coefficients or exponents."""
     numbers = (value[0], *value[1]) if op == LIN else value
+    if tag is None and min(numbers) > -1 and max(numbers) < _FAITHFUL:
+        return hash(numbers)
     return hash((*map(_print_of_number, numbers), crc32((tag or "").encode())))
 
 
@@ -236,7 +242,7 @@ _short_mark = lru_cache(maxsize=1024)(_mark)
 
 def _print_of_number(number: Number) -> int:
     """Python's hash where it is faithful; hash(-1) == hash(-2), and large numbers wrap around."""
-    if isinstance(number, int) and -1 < number < 1 << 60:
+    if isinstance(number, int) and -1 < number < _FAITHFUL:
         return number
     written = repr(number).encode()
     return hash((crc32(written), crc32(written[::-1])))

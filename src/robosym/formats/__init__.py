@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
 from dataclasses import replace
 from pathlib import Path
 
+from ..files import write_text
 from ..robot import Problem, Robot, RobotError
 from ..robot.checks import checked
 
@@ -53,7 +51,7 @@ def save(robot: Robot, path: str | Path) -> None:
         from .par import dumps
     else:
         from .urdf import dumps
-    _write(path, dumps(checked(robot)))
+    write_text(path, dumps(checked(robot)))
 
 
 def _suffix(path: Path) -> str:
@@ -62,25 +60,3 @@ def _suffix(path: Path) -> str:
         expected = f"expected a file whose name ends in {', '.join(SUFFIXES)}"
         raise RobotError([Problem("", f"{expected}, got {suffix or 'no suffix'!r}")], str(path))
     return suffix
-
-
-def _write(path: Path, text: str) -> None:
-    """Write beside the target, then put it in place in one step."""
-    if "\0" in str(path):
-        raise RobotError([Problem("", "a path cannot hold a null character")], repr(str(path)))
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
-    try:
-        if path.is_dir():
-            raise RobotError([Problem("", "expected a file, this is a folder")], str(path))
-        content = text.encode("utf-8")
-        with temporary.open("xb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except UnicodeEncodeError as error:
-        culprit = error.object[error.start]
-        raise RobotError([Problem("", f"a name holds {culprit!r}, which UTF-8 cannot write")], str(path)) from error
-    except OSError as error:
-        raise RobotError([Problem("", f"cannot be written: {error.strerror or error}")], str(path)) from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()

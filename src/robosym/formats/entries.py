@@ -6,15 +6,13 @@ import difflib
 import math
 from collections.abc import Collection, Iterable
 from numbers import Real
-from pathlib import Path
 from typing import Any, cast
 
 from ..errors import RobosymError
 from ..expr import CONSTANT, Expr, ExprError, evaluate, number, parameter, parse, text, variable
 from ..expr.functions import FUNCTIONS
-from ..robot import Problem, RobotError
+from ..robot import Problem
 
-LARGEST_FILE = 20_000_000
 RESERVED = frozenset(("pi", "deg", *FUNCTIONS))
 
 
@@ -139,27 +137,3 @@ def written(entry: Expr) -> str:
     if "\n" in line:
         raise RobosymError(f"the expression {entry!r} is too long to be written in a description")
     return line
-
-
-def read_text(path: str | Path) -> str:
-    """The text of a file, or an error that says why it has none."""
-    path = Path(path)
-    if "\0" in str(path):
-        raise RobotError([Problem("", "a path cannot hold a null character")], repr(str(path)))
-    try:
-        if path.is_dir():
-            raise RobotError([Problem("", "expected a file, this is a folder")], str(path))
-        if path.exists() and not path.is_file():
-            raise RobotError([Problem("", "expected an ordinary file")], str(path))
-        if path.exists() and path.stat().st_size > LARGEST_FILE:
-            raise RobotError([Problem("", f"larger than {LARGEST_FILE} bytes: not a robot")], str(path))
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        where = f"byte {error.start + 1}"
-        raise RobotError(
-            [Problem(where, f"expected text in UTF-8, found {error.object[error.start]:#04x}")], str(path)
-        ) from error
-    except FileNotFoundError as error:
-        raise RobotError([Problem("", "there is no such file")], str(path)) from error
-    except OSError as error:
-        raise RobotError([Problem("", f"cannot be read: {error.strerror or error}")], str(path)) from error

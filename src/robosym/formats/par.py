@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..expr import Expr, parameter, variable
+from ..files import read_text
 from ..robot import (
     FIXED,
     GEOMETRY,
@@ -30,7 +31,7 @@ from ..robot import (
 )
 from ..robot.checks import checked
 from ..robot.robot import IDENTITY16, ZERO, ZERO3, Vector3
-from .entries import Entries, is_symbol_name, read_text, shown
+from .entries import Entries, is_symbol_name, shown
 from .par_text import ACTUATOR, COUNTS, MOTION, STATE, Field, fields_and_comments, split, variable_in
 from .par_write import TYPES, dumps
 

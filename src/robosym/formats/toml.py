@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..expr import Expr, parameter, variable
+from ..files import read_text
 from ..robot import (
     FIXED,
     INERTIA,
@@ -29,7 +30,7 @@ from ..robot import (
 )
 from ..robot.checks import checked
 from ..robot.robot import IDENTITY16, ZERO, Vector3
-from .entries import Entries, is_symbol_name, read_text, shown
+from .entries import Entries, is_symbol_name, shown
 from .toml_write import dumps
 
 __all__ = ["dumps", "from_data", "loads", "read"]

@@ -18,18 +18,23 @@ from .robot import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame, Robot
 STATE = frozenset(("velocity", "acceleration", "torque", *WRENCH))
 NAMED_SHAPES = ("serial", "tree", "closed")  # the .par files' Type 0, 1, 2
 
+# When one of these cannot be read, what is said of the frame's joint would only follow from that.
+JOINT_FIELDS = frozenset(("sigma", "theta", "r", "variable"))
+
 warning = partial(Problem, is_warning=True)
 
 
 def checked(robot: Robot, source: str = "", found: Iterable[Problem] = ()) -> Robot:
     """The robot itself when it has no error; its warnings are warned of.
 
-    ``found`` are problems a reader met already: they are reported together with those of the robot, except that a
-    frame with unreadable entries is not examined further.
+    ``found`` are problems a reader met already: they are reported together with those of the robot, except those that
+    only follow from an entry that could not be read.
     """
     found = list(found)
-    unreadable = {p.where.partition(",")[0] for p in found if p.where.startswith("frame ")}
-    everything = found + [p for p in problems(robot) if p.where.partition(",")[0] not in unreadable]
+    unreadable = {p.where for p in found}
+    jointless = {frame for frame, _, field in (w.partition(", ") for w in unreadable) if field in JOINT_FIELDS}
+    more = [p for p in problems(robot) if p.where not in unreadable and p.where.partition(",")[0] not in jointless]
+    everything = found + more
     if any(not p.is_warning for p in everything):
         raise RobotError(everything, source or robot.name)
     for problem in everything:

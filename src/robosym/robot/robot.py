@@ -302,8 +302,8 @@ class Robot:
             if isinstance(value, tuple):
                 for i, entry in enumerate(value, 1):
                     found[f"base, {item.name} {i}"] = entry
-        for name, value in zip(INERTIA, self.base.link.inertial, strict=True):
-            found[f"base, {name}"] = value
+        own = zip((*INERTIA, *WRENCH), (*self.base.link.inertial, *self.base.link.wrench), strict=False)
+        found.update({f"base, {name}": value for name, value in own})
         for i, value in enumerate(self.gravity, 1):
             found[f"gravity {i}"] = value
         return found

@@ -86,10 +86,11 @@ class CompiledFunction:
             work = _Workspace(self._inputs, self._outputs)
         if work.parameters is not parameters:
             work.bind(parameters)
-        for place, array in zip(work.inputs, arrays, strict=True):
-            place[...] = array
+        places = work.inputs
+        for i, array in enumerate(arrays):
+            places[i][...] = array
         self._run(*work.addresses)
-        results = [array.copy() for array in work.outputs]
+        results = list(map(np.ndarray.copy, work.outputs))
         self._spare.append(work)
         return results
 

@@ -1,0 +1,79 @@
+"""Rotations as chains of elementary turns, applied one after the other: never the multiplied-out matrix.
+
+A general twist costs 8 multiplications and 4 additions this way, and a right-angled one only 4 and 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .scalar import Scalar, cos, is_zero, sin
+from .vectors import Vector
+
+Symmetric = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]  # XX, XY, XZ, YY, YZ, ZZ
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A rotation by an angle about x or z."""
+
+    axis: str
+    angle: Scalar
+
+
+Rotation = tuple[Turn, ...]  # from the antecedent frame to the frame: the first turn is made first
+
+
+def into(rotation: Rotation, a: Vector) -> Vector:
+    """A vector of the antecedent frame in the turned frame: R^T a."""
+    for turn in rotation:
+        a = _turned(turn.axis, cos(turn.angle), sin(turn.angle), a)
+    return a
+
+
+def back(rotation: Rotation, a: Vector) -> Vector:
+    """A vector of the turned frame in the antecedent frame: R a."""
+    for turn in reversed(rotation):
+        a = _turned(turn.axis, cos(turn.angle), -sin(turn.angle), a)
+    return a
+
+
+def _turned(axis: str, c: Scalar, s: Scalar, a: Vector) -> Vector:
+    x, y, z = a
+    if axis == "z":
+        return (c * x + s * y, c * y - s * x, z)
+    return (x, c * y + s * z, c * z - s * y)
+
+
+def symmetric_back(rotation: Rotation, J: Symmetric) -> Symmetric:
+    """R J R^T for a symmetric matrix.
+
+    About z, with k = s (XX - YY) + 2 c XY: XX' = XX - s k, YY' = YY + s k, XY' = c k - XY; five multiplications.
+    """
+    for turn in reversed(rotation):
+        c, s = cos(turn.angle), sin(turn.angle)
+        xx, xy, xz, yy, yz, zz = J
+        if turn.axis == "z":
+            (xx, xy, yy), (xz, yz) = _plane(c, s, xx, xy, yy), (c * xz - s * yz, s * xz + c * yz)
+        else:
+            (yy, yz, zz), (xy, xz) = _plane(c, s, yy, yz, zz), (c * xy - s * xz, s * xy + c * xz)
+        J = (xx, xy, xz, yy, yz, zz)
+    return J
+
+
+def _plane(c: Scalar, s: Scalar, a: Scalar, b: Scalar, d: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """The symmetric 2 x 2 matrix [a b; b d] turned in its plane."""
+    k = s * (a - d) + 2 * (c * b)
+    return a - s * k, c * k - b, d + s * k
+
+
+def joined(turns: Sequence[Turn]) -> Rotation:
+    """The same rotation with neighbouring turns about one axis added up and empty ones left out."""
+    chain: list[Turn] = []
+    for turn in turns:
+        if chain and chain[-1].axis == turn.axis:
+            turn = Turn(turn.axis, chain.pop().angle + turn.angle)
+        if not is_zero(turn.angle):
+            chain.append(turn)
+    return tuple(chain)
