@@ -14,6 +14,10 @@ import pytest
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
 def shared_folder() -> Path:
     """The folder of reference data beside the project, or the one ROBOSYM_SHARED names."""
     return Path(os.environ.get("ROBOSYM_SHARED", Path(__file__).resolve().parents[2] / "shared"))

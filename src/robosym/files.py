@@ -41,6 +41,8 @@ def read_text(path: str | Path) -> str:
 def write_text(path: str | Path, text: str) -> None:
     """Write beside the target, then put it in place in one step: what was there is never damaged."""
     path = Path(path)
+    if "\0" in str(path):
+        raise RobosymError(f"{str(path)!r}: a path cannot hold a null character")
     temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
     try:
         if path.is_dir():

@@ -1,20 +1,11 @@
-"""The switch that rewrites golden files, and a C compiler."""
+"""Golden files: what generated code looks like, to the letter."""
 
 from __future__ import annotations
 
-import ctypes
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
 
 
 @pytest.fixture
@@ -26,31 +17,6 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         path = folder / f"{name}.golden"
         if request.config.getoption("--update-golden", default=False):
             path.write_text(text, encoding="ascii")
-        assert text == path.read_text(encoding="ascii"), "changed on purpose? pytest tests/codegen --update-golden"
+        assert text == path.read_text(encoding="ascii"), "changed on purpose? pytest --update-golden"
 
     return check
-
-
-@pytest.fixture(scope="session")
-def gcc() -> str:
-    found = shutil.which("gcc") or shutil.which("cc")
-    if found is None:
-        pytest.skip("no C compiler here: the generated C is not compiled")
-    return found
-
-
-@pytest.fixture(scope="session")
-def compiled(gcc: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], ctypes.CDLL]:
-    """Compiles one C text, every warning an error, into a library of this process."""
-    folder = tmp_path_factory.mktemp("c")
-
-    def build(text: str) -> ctypes.CDLL:
-        number = len(list(folder.glob("*.c")))
-        source, library = folder / f"s{number}.c", folder / f"s{number}.so"
-        source.write_text(text, encoding="ascii")
-        command = [gcc, *STRICT, "-O1", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stderr + text
-        return ctypes.CDLL(str(library))
-
-    return build

@@ -20,7 +20,7 @@ def test_every_language_writes():
 
 
 def test_an_unknown_language_names_the_known_ones():
-    with pytest.raises(codegen.CodegenError, match=r"'pyton', did you mean 'python' \(known: c, numpy, python\)"):
+    with pytest.raises(codegen.CodegenError, match=r"'pyton', did you mean 'python' \(known: c, json, numpy, python\)"):
         codegen.source(arm(), "pyton")
     with pytest.raises(codegen.CodegenError, match="'cobol' "):
         codegen.generate(arm(), "cobol")

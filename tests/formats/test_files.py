@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from robosym.errors import RobosymError
 from robosym.expr import number, variable
 from robosym.formats import load_file, save
-from robosym.errors import RobosymError
 from robosym.robot import Link, Robot, RobotWarning
 
 ROBOT = Robot.from_table("arm", [{}, {"d": "L1", "mimic": 1}], values={"L1": 0.5})

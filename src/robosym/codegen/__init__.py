@@ -19,6 +19,7 @@ from .errors import CodegenError
 # Each target is a package with ``generate(program, *, name=None)`` and ``source(program, *, name=None)``.
 TARGETS = {
     "c": "c",
+    "json": "json",
     "python": "python",
     "numpy": "numpy",
 }
