@@ -26,3 +26,7 @@ def apply(columns: tuple[Vector, Vector, Vector], a: Vector) -> Vector:
     """The matrix with these columns times a vector."""
     x, y, z = columns
     return plus(plus(times(a[0], x), times(a[1], y)), times(a[2], z))
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

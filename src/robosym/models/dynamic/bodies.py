@@ -1,0 +1,234 @@
+"""The moving bodies of a tree, ready for a recursion: rotations, positions, inertias, joint motion.
+
+Fixed frames are gone: their links are lumped, off-line, into the moving body (or the base) that carries them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...expr import Expr, number, variable
+from ...program import Array, Scope
+from ...robot import FIXED, PRISMATIC, WRENCH, Link, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.inertia import Inertia, from_matrix, moved_back
+from ...spatial.rotations import Rotation, Turn
+from ...spatial.rotations import joined as joined_turns
+from ...spatial.scalar import Scalar
+from ...spatial.screws import Motion, Screw, frame_motions, from_left
+from ...spatial.screws import joined as joined_motions
+from ...spatial.vectors import Vector
+
+ZERO = number(0)
+
+
+@dataclass(frozen=True)
+class Body:
+    """One moving link and its joint, relative to the moving link (or the base, 0) that carries it."""
+
+    j: int
+    parent: int
+    prismatic: bool
+    rotation: Rotation
+    position: Vector
+    speed: Scalar  # of the joint: qd, or ratio * qd of its master
+    acceleration: Scalar
+    inertia: Inertia
+    coordinate: int  # which entry of qd, qdd, tau
+    ratio: Scalar = 1  # of a dependent joint
+    rotor: Scalar = 0
+    viscous: Scalar = 0
+    coulomb: Scalar = 0
+    force: Vector = (0, 0, 0)  # on the environment
+    moment: Vector = (0, 0, 0)
+
+    def with_inertia(self, inertia: Inertia) -> Body:
+        return replace(self, inertia=inertia)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The bodies, antecedent before successor, and how the base moves."""
+
+    bodies: tuple[Body, ...]
+    n: int  # number of independent joints
+    gravity: Vector
+    angular_velocity: Vector
+    angular_acceleration: Vector
+    acceleration: Vector
+    base: Inertia = Inertia()
+
+    def body(self, j: int) -> Body:
+        return next(body for body in self.bodies if body.j == j)
+
+    def children(self, j: int) -> list[Body]:
+        return [body for body in self.bodies if body.parent == j]
+
+    @property
+    def fixed_base(self) -> bool:
+        """Whether the base stands still (it may still accelerate linearly: that is like gravity)."""
+        return all(_is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
+
+
+def _is_zero(x: Scalar) -> bool:
+    return x.is_zero if isinstance(x, Expr) else x == 0
+
+
+def tree(robot: Robot, wrenches: str = "none") -> Tree:
+    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input."""
+    if robot.loops:
+        raise RobotError([Problem("", "has closed loops: its dynamic models are those of its tree only")], robot.name)
+    if robot.base.floating:
+        raise RobotError([Problem("", "has a free base: give its motion through [base] instead")], robot.name)
+    inertias = _lumped(robot)
+    loaded = wrench_links(robot, wrenches)
+    bodies = [_body(robot, j, inertias[j], j in loaded) for j in robot.order if robot.frame(j).sigma != FIXED]
+    base = robot.base
+    return Tree(
+        tuple(bodies),
+        len(robot.moving),
+        robot.gravity,
+        base.angular_velocity,
+        base.angular_acceleration,
+        base.acceleration,
+        inertias[0],
+    )
+
+
+def carrier(robot: Robot, j: int) -> int:
+    """The moving frame (or 0) a frame is fixed to; a moving frame is its own."""
+    while j and robot.frame(j).sigma == FIXED:
+        j = robot.frame(j).antecedent
+    return j
+
+
+def _path(robot: Robot, j: int) -> list[Motion]:
+    """The motions from the carrier of the antecedent of frame j to frame j."""
+    chain = [j]
+    while (i := robot.frame(chain[-1]).antecedent) and robot.frame(i).sigma == FIXED:
+        chain.append(i)
+    return joined_motions([motion for k in reversed(chain) for motion in frame_motions(robot.geometry(k), k)])
+
+
+class _Silent(Scope):
+    """Positions of frames are short: their parts need no names."""
+
+    def step(self, name: str, value: Any) -> Any:
+        return value
+
+
+def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector]:
+    path = _path(robot, j)
+    turns = [Turn(motion.axis, motion.angle) for motion in path if isinstance(motion, Screw)]
+    _, position = from_left(path, _Silent())
+    return joined_turns(turns), position
+
+
+def _inertia(link: Link) -> Inertia:
+    return from_matrix(
+        (link.XX, link.XY, link.XZ, link.YY, link.YZ, link.ZZ), (link.MX, link.MY, link.MZ), link.M
+    )
+
+
+def _lumped(robot: Robot) -> dict[int, Inertia]:
+    """The inertia of every moving body and the base, with what is fixed to it."""
+    total = {0: _inertia(robot.base.link)}
+    fixed: dict[int, Inertia] = {}
+    for j in robot.order:
+        own = _inertia(robot.frame(j).link)
+        (fixed if robot.frame(j).sigma == FIXED else total)[j] = own
+    for j in reversed(robot.order):
+        if j in fixed:
+            i = robot.frame(j).antecedent
+            turns = [Turn(m.axis, m.angle) for m in frame_motions(robot.geometry(j), j) if isinstance(m, Screw)]
+            _, position = from_left(joined_motions(frame_motions(robot.geometry(j), j)), _Silent())
+            moved = moved_back(fixed[j], joined_turns(turns), position)
+            home = fixed if i in fixed else total
+            home[i] = home[i] + moved
+    return total
+
+
+def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool) -> Body:
+    frame = robot.frame(j)
+    rotation, position = _placed(robot, j)
+    master, ratio = _master(robot, j)
+    symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
+    return Body(
+        j=j,
+        parent=carrier(robot, frame.antecedent),
+        prismatic=frame.sigma == PRISMATIC,
+        rotation=rotation,
+        position=position,
+        speed=ratio * speed_symbol(robot, master),
+        acceleration=ratio * acceleration_symbol(robot, master),
+        inertia=inertia,
+        coordinate=robot.moving.index(master),
+        ratio=ratio,
+        rotor=frame.actuator.Ia,
+        viscous=frame.actuator.Fv,
+        coulomb=frame.actuator.Fs,
+        force=symbols[:3],  # type: ignore[arg-type]
+        moment=symbols[3:],  # type: ignore[arg-type]
+    )
+
+
+def _master(robot: Robot, j: int) -> tuple[int, Expr]:
+    """The independent joint a joint follows, and the ratio of their speeds."""
+    ratio = number(1)
+    while (mimic := robot.frame(j).joint.mimic) is not None:
+        ratio, j = ratio * mimic.ratio, mimic.frame
+    return j, ratio
+
+
+# --- the symbols of the state ----------------------------------------------------------------------------------------
+
+
+def speed_symbol(robot: Robot, j: int) -> Expr:
+    """qd_j, or what the user set for it: a numeric zero customises the models."""
+    own = robot.frame(j).joint.velocity
+    return own if own is not None else variable(f"qd{j}")
+
+
+def acceleration_symbol(robot: Robot, j: int) -> Expr:
+    own = robot.frame(j).joint.acceleration
+    return own if own is not None else variable(f"qdd{j}")
+
+
+def torque_symbol(robot: Robot, j: int) -> Expr:
+    own = robot.frame(j).joint.torque
+    return own if own is not None else variable(f"tau{j}")
+
+
+def wrench_symbols(j: int) -> tuple[Expr, ...]:
+    return tuple(variable(f"{name}{j}") for name in WRENCH)
+
+
+def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
+    """The links whose wrench is an input: none, the terminal ones, or all."""
+    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
+    if which == "none":
+        return ()
+    if which == "all":
+        return tuple(moving)
+    if which == "terminal":
+        carriers = {carrier(robot, robot.frame(j).antecedent) for j in moving}
+        return tuple(j for j in moving if j not in carriers)
+    raise RobotError([Problem("wrench", f"got {which!r}, expected 'terminal', 'all' or 'none'")], robot.name)
+
+
+def state_inputs(robot: Robot, names: tuple[str, ...], wrenches: str = "none") -> tuple[Array, ...]:
+    """The input arrays of a dynamic model: q, qd, qdd, tau as asked, and the wrenches, one row a link.
+
+    Where the user set a velocity, an acceleration or a torque himself, the array still has its place, unread.
+    """
+    found = []
+    for name in names:
+        if name == "q":
+            found.append(Array("q", (robot.nq,), robot.coordinates))
+        else:
+            found.append(Array(name, (robot.nv,), tuple(variable(f"{name}{j}") for j in robot.moving)))
+    links = wrench_links(robot, wrenches)
+    if links:
+        found.append(Array("wrench", (len(links), 6), tuple(s for j in links for s in wrench_symbols(j))))
+    return tuple(found)

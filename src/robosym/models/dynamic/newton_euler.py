@@ -1,0 +1,238 @@
+"""The inverse dynamic model by a Newton-Euler recursion linear in the inertial parameters.
+
+Forward: velocities and accelerations of the links, in their own frames (SYMORO+ 1997, equations 6 to 10). Backward: forces
+and moments (equations 15 to 20). Two things differ from the papers, and cost less:
+
+- the third column of U = skew(wd) + skew(w)^2 comes by rotation: a point on the axis of joint j moves with both links, so
+  U_j z = R^T U_i (R z), which replaces rotating wd and adding w x qd z;
+- the moment of the inertial forces is the axial vector of U Sigma - (U Sigma)^T, with the pseudo-inertia Sigma.
+
+``classical=True`` gives the papers' own form, for comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...program import Scope
+from ...spatial.rotations import Rotation, Turn, back, into
+from ...spatial.scalar import Scalar
+from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from .bodies import Body, Tree
+
+Columns = tuple[Vector, Vector, Vector]
+Wrench = tuple[Vector, Vector]  # force, moment
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the recursion is written: every choice gives the same torques, at another cost."""
+
+    classical: bool = False  # the papers' equations (8), (9), (16)
+    squares: bool = False  # the diagonal of U from three squares, instead of two and U33
+    add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
+    add_angles_back: bool = True  # the same for the moments handed back
+
+
+@dataclass(frozen=True)
+class Motion:
+    """How a link moves, in its own frame: angular velocity and acceleration, U by columns, acceleration of the origin
+    with gravity subtracted."""
+
+    w: Vector
+    wd: Vector
+    U: Columns
+    vd: Vector
+    # The same before the last turn about z, for a successor on a parallel axis: w and U z, and the angle.
+    before: tuple[Vector, Vector]
+    turn: Scalar
+
+
+def base_motion(tree: Tree) -> Motion:
+    w, wd = tree.angular_velocity, tree.angular_acceleration
+    vd: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))  # type: ignore[assignment]
+    U = acceleration_matrix(w, wd)
+    return Motion(w, wd, U, vd, (w, U[2]), 0)
+
+
+def acceleration_matrix(w: Vector, wd: Vector) -> Columns:
+    """U = skew(wd) + skew(w) skew(w), by columns (equation 9)."""
+    x, y, z = w
+    xy, xz, yz = x * y, x * z, y * z
+    xx, yy, zz = x * x, y * y, z * z
+    return (
+        (-(yy + zz), xy + wd[2], xz - wd[1]),
+        (xy - wd[2], -(xx + zz), yz + wd[0]),
+        (xz + wd[1], yz - wd[0], -(xx + yy)),
+    )
+
+
+# --- forward ---------------------------------------------------------------------------------------------------------
+
+
+def motions(tree: Tree, scope: Scope, form: Form = Form()) -> dict[int, Motion]:
+    """The motion of every link, from the base outwards."""
+    found = {0: base_motion(tree)}
+    for body in tree.bodies:
+        found[body.j] = next_motion(body, found[body.parent], scope, form)
+    return found
+
+
+def next_motion(body: Body, i: Motion, scope: Scope, form: Form) -> Motion:
+    """Equations (6), (8) to (10), or the same with the third column of U by rotation."""
+    j = body.j
+    only_turn = len(body.rotation) == 1 and body.rotation[0].axis == "z" and not body.prismatic
+    if only_turn and form.add_angles:  # a parallel axis: start before the antecedent's own turn
+        turn = i.turn + body.rotation[0].angle
+        before_w, before_u = i.before
+    else:
+        lead, turn = _split(body.rotation)
+        before_w = scope.vector("WA", j, into(lead, i.w))
+        before_u = scope.vector("UA", j, into(lead, apply(i.U, _axis(body.rotation))))
+    last: Rotation = (Turn("z", turn),)
+    w_i = scope.vector("WI", j, into(last, before_w))
+    vd = into(body.rotation, scope.vector("VSP", j, plus(i.vd, apply(i.U, body.position))))
+    if body.prismatic:
+        w, wd = w_i, scope.vector("WP", j, into(body.rotation, i.wd))
+        U = _turned_matrix(body.rotation, i.U, scope, j)
+        slide = (2 * (w[1] * body.speed), -(2 * (w[0] * body.speed)), body.acceleration)
+        vd = plus(vd, slide)
+        after_w = before_w
+    else:
+        w = (w_i[0], w_i[1], scope.step(f"W3{j}", w_i[2] + body.speed))
+        after_w = (before_w[0], before_w[1], w[2])
+        spin = _axial(body, i.wd) + body.acceleration
+        if form.classical:
+            wd = classical_wd(body, i.wd, w_i)
+            wd = scope.vector("WP", j, wd)
+            U = scope_columns(scope, j, acceleration_matrix(w, wd))
+        else:
+            U, wd = _matrix_from_axis(w, into(last, before_u), spin, scope, j, form)
+    return Motion(w, wd, U, scope.vector("VP", j, vd), (after_w, before_u), turn)
+
+
+def classical_wd(body: Body, wd_i: Vector, w_i: Vector) -> Vector:
+    """Equation (8)."""
+    x, y, z = into(body.rotation, wd_i)
+    return (x + w_i[1] * body.speed, y - w_i[0] * body.speed, z + body.acceleration)
+
+
+def _matrix_from_axis(
+    w: Vector, u: Vector, spin: Scalar, scope: Scope, j: int, form: Form
+) -> tuple[Columns, Vector]:
+    """U and wd of a link from U z (by rotation) and the third component of wd.
+
+    wd1 = w2 w3 - U23, wd2 = U13 - w1 w3; on the diagonal U33 = -(w1^2 + w2^2) is known.
+    """
+    x, y, z = w
+    u13, u23, u33 = scope.vector("U3", j, u)
+    xy, xz, yz = (scope.step(f"DV{k}{j}", v) for k, v in (("12", x * y), ("13", x * z), ("23", y * z)))
+    yy, zz = scope.step(f"DV22{j}", y * y), scope.step(f"DV33{j}", z * z)
+    wd3 = scope.step(f"WP3{j}", spin)
+    wd1, wd2 = scope.step(f"WP1{j}", yz - u23), scope.step(f"WP2{j}", u13 - xz)
+    u11 = scope.step(f"U11{j}", -(yy + zz))
+    if form.squares:
+        u22 = scope.step(f"U22{j}", -(scope.step(f"DV11{j}", x * x) + zz))
+    else:
+        u22 = scope.step(f"U22{j}", u33 + scope.step(f"DD{j}", yy - zz))
+    u21, u12 = scope.step(f"U21{j}", xy + wd3), scope.step(f"U12{j}", xy - wd3)
+    u31, u32 = scope.step(f"U31{j}", xz - wd2), scope.step(f"U32{j}", yz + wd1)
+    return ((u11, u21, u31), (u12, u22, u32), (u13, u23, u33)), (wd1, wd2, wd3)
+
+
+def _turned_matrix(rotation: Rotation, U: Columns, scope: Scope, j: int) -> Columns:
+    """R^T U R, for the constant rotation of a prismatic joint."""
+    rows = [into(rotation, tuple(column[k] for column in U)) for k in range(3)]  # type: ignore[arg-type]
+    columns = [into(rotation, tuple(row[k] for row in rows)) for k in range(3)]  # type: ignore[arg-type]
+    return scope_columns(scope, j, (columns[0], columns[1], columns[2]))
+
+
+def scope_columns(scope: Scope, j: int, U: Columns) -> Columns:
+    named = [tuple(scope.step(f"U{r}{c}{j}", U[c - 1][r - 1]) for r in (1, 2, 3)) for c in (1, 2, 3)]
+    return (named[0], named[1], named[2])  # type: ignore[return-value]
+
+
+def _split(rotation: Rotation) -> tuple[Rotation, Scalar]:
+    """The rotation as what comes before its last turn about z, and the angle of that turn."""
+    if rotation and rotation[-1].axis == "z":
+        return rotation[:-1], rotation[-1].angle
+    return rotation, 0
+
+
+def _axis(rotation: Rotation) -> Vector:
+    """The z axis of the turned frame, in the antecedent frame."""
+    return back(_split(rotation)[0], (0, 0, 1))
+
+
+def _axial(body: Body, a: Vector) -> Scalar:
+    """The component of a vector of the antecedent frame along the joint's axis."""
+    return into(_split(body.rotation)[0], a)[2]
+
+
+# --- backward --------------------------------------------------------------------------------------------------------
+
+
+def link_wrench(body: Body, m: Motion, scope: Scope, form: Form) -> Wrench:
+    """Force and moment that move link j, about its origin: equations (15) and (16), or with the pseudo-inertia."""
+    j, ms = body.j, body.inertia.moment
+    force = scope.vector("F", j, plus(times(body.inertia.mass, m.vd), apply(m.U, ms)))
+    inner = classical_moment(body, m) if form.classical else pseudo_inertia_moment(body, m.U, scope)
+    moment = plus(scope.vector("No", j, inner), cross(ms, m.vd))
+    return plus(force, body.force), scope.vector("M", j, plus(moment, body.moment))
+
+
+def classical_moment(body: Body, m: Motion) -> Vector:
+    """J wd + w x (J w)."""
+    xx, xy, xz, yy, yz, zz = body.inertia.matrix
+    columns: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    return plus(apply(columns, m.wd), cross(m.w, apply(columns, m.w)))
+
+
+def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
+    """The axial vector of U Sigma - (U Sigma)^T."""
+    xx, xy, xz, yy, yz, zz = body.inertia.sigma
+    (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
+    d1, d2, d3 = (scope.step(f"PIS{k}{body.j}", v) for k, v in ((1, u33 - u22), (2, u11 - u33), (3, u22 - u11)))
+    return (
+        yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * d1,
+        zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * d2,
+        xx * u21 - yy * u12 + xz * u23 - yz * u13 + xy * d3,
+    )
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a link hands back: force and moment in its own frame, and parts of the moment still to be turned about z."""
+
+    force: Vector
+    moments: tuple[tuple[Scalar, Vector], ...]  # (angle, moment): turn by the angle to come to the frame before
+
+
+def torques(tree: Tree, found: dict[int, Motion], scope: Scope, form: Form = Form()) -> dict[int, tuple[Wrench, Scalar]]:
+    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base."""
+    handed: dict[int, list[tuple[Body, Load]]] = {}
+    result: dict[int, tuple[Wrench, Scalar]] = {}
+    for body in reversed(tree.bodies):
+        force, moment = link_wrench(body, found[body.j], scope, form)
+        waiting: list[tuple[Scalar, Vector]] = []
+        for child, load in handed.pop(body.j, []):
+            f = scope.vector("FDI", child.j, back(child.rotation, load.force))
+            force = plus(force, f)
+            moment = plus(moment, cross(child.position, f))
+            lead, _ = _split(child.rotation)
+            if not lead and form.add_angles_back and not body.prismatic:
+                waiting += load.moments
+            else:
+                for angle, part in load.moments:
+                    moment = plus(moment, back((*lead, Turn("z", angle)), part))
+        force, moment = scope.vector("E", body.j, force), scope.vector("N", body.j, moment)
+        axial = moment[2]
+        for _, part in waiting:
+            axial = axial + part[2]
+        result[body.j] = ((force, moment), force[2] if body.prismatic else axial)
+        own = _split(body.rotation)[1]
+        moments = ((own, moment), *((own + angle, part) for angle, part in waiting))
+        handed.setdefault(body.parent, []).append((body, Load(force, moments)))
+    return result
+

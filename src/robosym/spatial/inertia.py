@@ -1,0 +1,73 @@
+"""Inertial parameters of a body, in the pseudo-inertia form: Sigma = int r r^T dm, MS = int r dm, M = int dm.
+
+Sigma moves from frame to frame more simply than the inertia matrix J = tr(Sigma) - Sigma, and the moment of the inertial
+forces needs only U Sigma - (U Sigma)^T, with U the matrix of the accelerations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .rotations import Rotation, Symmetric, back, symmetric_back
+from .scalar import Scalar
+from .vectors import ZERO, Vector, plus, times
+
+_HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Second moments (XX, XY, XZ, YY, YZ, ZZ of Sigma), first moments and mass, about the origin of a frame."""
+
+    sigma: Symmetric = (0, 0, 0, 0, 0, 0)
+    moment: Vector = ZERO
+    mass: Scalar = 0
+
+    def __add__(self, other: Inertia) -> Inertia:
+        sigma = tuple(a + b for a, b in zip(self.sigma, other.sigma, strict=True))
+        return Inertia(sigma, plus(self.moment, other.moment), self.mass + other.mass)  # type: ignore[arg-type]
+
+    def __sub__(self, other: Inertia) -> Inertia:
+        return self + other.scaled(-1)
+
+    def scaled(self, factor: Scalar) -> Inertia:
+        sigma = tuple(factor * a for a in self.sigma)
+        return Inertia(sigma, times(factor, self.moment), factor * self.mass)  # type: ignore[arg-type]
+
+    @property
+    def matrix(self) -> Symmetric:
+        """J: XX, XY, XZ, YY, YZ, ZZ with XY = -int xy dm."""
+        xx, xy, xz, yy, yz, zz = self.sigma
+        return (yy + zz, -xy, -xz, xx + zz, -yz, xx + yy)
+
+
+def from_matrix(J: Symmetric, moment: Vector, mass: Scalar) -> Inertia:
+    """The body with inertia matrix J (XX, XY, XZ, YY, YZ, ZZ) about the origin."""
+    xx, xy, xz, yy, yz, zz = J
+    half = _HALF if not isinstance(xx + yy + zz, (float, int)) else 0.5
+    return Inertia((half * (yy + zz - xx), -xy, -xz, half * (xx + zz - yy), -yz, half * (xx + yy - zz)), moment, mass)
+
+
+def moved_back(body: Inertia, rotation: Rotation, position: Vector) -> Inertia:
+    """The same body about the origin and axes of the antecedent frame: R Sigma R^T + P MS^T + MS P^T + M P P^T."""
+    turned = symmetric_back(rotation, body.sigma)
+    moment = back(rotation, body.moment)
+    half = plus(moment, times(_half_of(body.mass), position))  # so that both outer products come from one
+    px, py, pz = position
+    hx, hy, hz = half
+    cross = (2 * (px * hx), px * hy + py * hx, px * hz + pz * hx, 2 * (py * hy), py * hz + pz * hy, 2 * (pz * hz))
+    sigma = tuple(a + b for a, b in zip(turned, cross, strict=True))
+    return Inertia(sigma, plus(moment, times(body.mass, position)), body.mass)  # type: ignore[arg-type]
+
+
+def _half_of(x: Scalar) -> Scalar:
+    return x * 0.5 if isinstance(x, (int, float)) else x * _HALF
+
+
+def needle(body: Inertia) -> Inertia:
+    """The part of a body that can be moved along a revolute axis: a needle on the z axis with its ZZ, MZ and M.
+
+    A rotation about z leaves a needle alone, so it may as well belong to the antecedent link.
+    """
+    return Inertia((0, 0, 0, 0, 0, body.sigma[5]), (0, 0, body.moment[2]), body.mass)
