@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..expr import Operations
 from ..program import Program
+from ..program.optional import with_optional
 
 if TYPE_CHECKING:
     from ..runtime import CompiledFunction
@@ -23,6 +24,8 @@ class Model:
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     parameters: str = "standard"  # which set of inertial parameters it is written in
+    # Inputs that are zero unless given, with the names of their rows: {"wrench": ("link6",)}.
+    optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def operations(self) -> Operations:
@@ -44,11 +47,11 @@ class Model:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch."""
         from .. import runtime
 
-        return runtime.compile_program(self.program, values=self.values)
+        return runtime.compile_program(self.program, values=self.values, optional=self.optional)
 
     def evaluate(self, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
-        given = dict(state)
+        given = with_optional(self.program, self.optional, state)
         given["parameters"] = {**self.values, **given.get("parameters", {})}
         outputs = self.program.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..generated import Model
+from .dynamic.inverse import inverse_dynamics
 from .geometric import geometric, transform
 
 MODELS: dict[str, Callable[..., Model]] = {
     "transform": transform,
     "geometric": geometric,
+    "inverse-dynamics": inverse_dynamics,
 }
 
 
-__all__ = ["MODELS", "geometric", "transform"]
+__all__ = ["MODELS", "geometric", "inverse_dynamics", "transform"]

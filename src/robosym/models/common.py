@@ -15,8 +15,18 @@ def coordinates_input(robot: Robot) -> Array:
     return Array("q", (robot.nq,), robot.coordinates)
 
 
-def model(robot: Robot, name: str, program: Program, options: Mapping[str, Any], parameters: str = "standard") -> Model:
-    """A program with the robot's default values and its provenance."""
+def model(
+    robot: Robot,
+    name: str,
+    program: Program,
+    options: Mapping[str, Any],
+    parameters: str = "standard",
+    optional: Mapping[str, tuple[str, ...]] | None = None,
+) -> Model:
+    """A program with the robot's default values and its provenance.
+
+    ``optional`` names the inputs that are zero unless given, and what their rows are called.
+    """
     needed = {symbol.name for symbol in program.parameters}
     values = {key: value.number for key, value in robot.values.items() if key in needed}
-    return Model(name, robot.name, program, values, dict(options), parameters)
+    return Model(name, robot.name, program, values, dict(options), parameters, dict(optional or {}))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..codegen.interface import Argument
 from ..codegen.targets.c import facts_of, signature
+from ..program.optional import with_optional
 from ..program.program import Program
 from . import ir
 from .arguments import Floats, as_floats, batch_of, check_inputs, common_batch
@@ -18,10 +19,18 @@ from .parameters import Parameters, ParameterSets
 
 
 def compile_program(
-    program: Program, *, values: Mapping[str, float] | None = None, speed_level: int = 2
+    program: Program,
+    *,
+    values: Mapping[str, float] | None = None,
+    optional: Mapping[str, tuple[str, ...]] | None = None,
+    speed_level: int = 2,
 ) -> CompiledFunction:
-    """Compile a program in this process. ``values`` are the parameters' numbers used when a call gives none."""
-    return CompiledFunction(program, dict(values or {}), speed_level)
+    """Compile a program in this process.
+
+    ``values`` are the parameters' numbers used when a call gives none; ``optional`` the inputs that are zero when a call
+    gives none, with the names of their rows.
+    """
+    return CompiledFunction(program, dict(values or {}), dict(optional or {}), speed_level)
 
 
 class CompiledFunction:
@@ -33,9 +42,16 @@ class CompiledFunction:
     One output comes back as an array, several as a dict by name.
     """
 
-    def __init__(self, program: Program, values: Mapping[str, float], speed_level: int = 2) -> None:
+    def __init__(
+        self,
+        program: Program,
+        values: Mapping[str, float],
+        optional: Mapping[str, tuple[str, ...]],
+        speed_level: int = 2,
+    ) -> None:
         facts = facts_of(program)
         self.program = program
+        self._optional = optional
         self.signature = signature(facts)  # of the function at ``address``, in C
         self._engine = Engine(ir.module(facts, pointer_type()), speed_level)
         self.address = self._engine.address(ir.RUN)
@@ -65,6 +81,8 @@ class CompiledFunction:
 
     def __call__(self, *, parameters: Any = None, **given: Any) -> Any:
         chosen = self._sets.default if parameters is None else self._sets.given(parameters)
+        if self._optional:
+            given = with_optional(self.program, self._optional, given)
         if given.keys() != self._input_names:
             check_inputs(given, self._inputs)
         batched = chosen.batch is not None

@@ -1,26 +1,95 @@
-"""The inverse dynamic model: torques from positions, velocities and accelerations."""
+"""The inverse dynamic model: torques from positions, velocities and accelerations (SYMORO+ 1997, section 5.1)."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ...expr import Expr, expr, number, sign
-from ...program import Array, Graph, Scope, lower
-from ...robot import Robot
-from .bodies import Tree, state_inputs, tree
+from ...generated import Model
+from ...program import Array, Graph, Scope, optimised
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..common import model
+from .bodies import Body, Tree, state_inputs, tree
 from .newton_euler import Form, motions, torques
 from .regroup import regrouped
+from .sets import robot_in, zero_unless_given
+
+Parameters = Literal["standard", "base"]
+Wrenches = Literal["terminal", "all", "none"]
+Method = Literal["auto", "newton-euler", "acceleration-matrix"]
 
 
-def torque_graph(robot: Robot, prepared: Tree, form: Form, *, friction: bool, rotor: bool, wrench: str) -> Graph:
+def inverse_dynamics(
+    robot: Robot,
+    parameters: Parameters = "standard",
+    method: Method = "auto",
+    friction: bool = False,
+    rotor_inertia: bool = True,
+    wrench: Wrenches = "terminal",
+    reactions: bool = False,
+) -> Model:
+    """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment.
+
+    ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds viscous and Coulomb
+    friction, ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
+    is zero unless given). ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    """
+    used = robot_in(robot, parameters)
+    bodies = tree(used, wrench)
+    if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
+        bodies = regrouped(bodies)
+    graphs = [
+        torque_graph(used, bodies, form, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
+        for form in forms(robot, method)
+    ]
+    options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
+    program = optimised(*graphs)
+    return model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+
+
+def forms(robot: Robot, method: str) -> list[Form]:
+    """The ways of writing the recursion that a method stands for."""
+    if method == "newton-euler":
+        return [Form(classical=True, add_angles=False, add_angles_back=False)]
+    modern = [Form(squares=False), Form(squares=True)]
+    if method in ("auto", "acceleration-matrix"):
+        return modern
+    raise RobotError([Problem("method", f"got {method!r}, expected one of {', '.join(Method.__args__)}")], robot.name)  # type: ignore[attr-defined]
+
+
+def torque_graph(
+    robot: Robot,
+    bodies: Tree,
+    form: Form,
+    *,
+    friction: bool = False,
+    rotor: bool = True,
+    wrench: str = "none",
+    reactions: bool = False,
+) -> Graph:
     """Gamma of every independent joint (equation 20); a dependent joint's torque adds to its master's."""
     scope = Scope()
-    found = torques(prepared, motions(prepared, scope, form), scope, form)
-    total: list[Expr] = [number(0)] * prepared.n
-    for body in prepared.bodies:
-        gamma = expr(found[body.j][1])
-        if rotor:
-            gamma = gamma + body.rotor * body.acceleration
-        if friction:
-            gamma = gamma + body.viscous * body.speed + body.coulomb * sign(body.speed)
+    found = torques(bodies, motions(bodies, scope, form), scope, form)
+    total: list[Expr] = [number(0)] * bodies.n
+    for body in bodies.bodies:
+        gamma = expr(found[body.j][1]) + actuator_torque(body, friction, rotor)
         total[body.coordinate] = total[body.coordinate] + body.ratio * gamma
+    outputs = [Array("tau", (bodies.n,), tuple(total))]
+    if reactions:
+        wrenches = [found[body.j][0] for body in bodies.bodies]
+        for name, part in (("f", 0), ("m", 1)):
+            entries = tuple(expr(value) for pair in wrenches for value in pair[part])
+            outputs.append(Array(name, (len(wrenches), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
-    return Graph(f"{robot.name}_inverse_dynamics", inputs, (Array("tau", (prepared.n,), tuple(total)),), scope.names)
+    return Graph(f"{robot.name}_inverse_dynamics", inputs, tuple(outputs), scope.names)
+
+
+def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:
+    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd)."""
+    total = number(0)
+    if rotor:
+        total = total + body.rotor * body.acceleration
+    if friction:
+        total = total + body.viscous * body.speed + body.coulomb * sign(body.speed)
+    return total

@@ -22,15 +22,19 @@ ROUTES: tuple[tuple[Pass, ...], ...] = (
 )
 
 
-def optimised(graph: Graph) -> Program:
-    """The cheapest program any route finds. Equal counts keep the algorithm's own steps."""
-    start = lower(graph)
-    best = start
+def optimised(*graphs: Graph) -> Program:
+    """The cheapest program any route finds from any of the graphs, which are the same model written differently.
+
+    Equal counts keep the algorithm's own steps.
+    """
+    starts = [lower(graph) for graph in graphs]
+    best = min(starts, key=weight)
+    graph = graphs[starts.index(best)]
     for route in ROUTES:
         current = graph
         for one in route:
             current = one.run(current)
-        candidate = lower(current, start.parameters)
+        candidate = lower(current, best.parameters)
         if weight(candidate) < weight(best):
             best = candidate
     return best
