@@ -13,7 +13,6 @@ from typing import Literal
 from ..expr import Expr, expr
 from ..generated import Model
 from ..program import Array, Graph, Program, Scope, lower, optimised
-from ..program.passes import weight
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
@@ -173,7 +172,7 @@ def _cheapest(robot: Robot, name: str, paths: dict[str, list[Motion]], part: Par
     if expanded:
         return lower(_graph(robot, name, paths, part, ("left", "left"), True, _Unmarked()))
     candidates = [_graph(robot, name, paths, part, order, sums, Scope()) for order in orders for sums in (True, False)]
-    return optimised(min(candidates, key=lambda graph: weight(lower(graph))))
+    return optimised(*candidates)
 
 
 def _graph(

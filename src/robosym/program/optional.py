@@ -8,7 +8,9 @@ from typing import Any
 from .program import Array, Program, ProgramError
 
 
-def with_optional(program: Program, optional: Mapping[str, tuple[str, ...]], given: Mapping[str, Any]) -> dict[str, Any]:
+def with_optional(
+    program: Program, optional: Mapping[str, tuple[str, ...]], given: Mapping[str, Any]
+) -> dict[str, Any]:
     """The inputs of a call, completed. A mapping {"link6": [...]} becomes an array whose other rows are zero."""
     full = dict(given)
     for array in program.inputs:

@@ -126,9 +126,7 @@ def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector]:
 
 
 def _inertia(link: Link) -> Inertia:
-    return from_matrix(
-        (link.XX, link.XY, link.XZ, link.YY, link.YZ, link.ZZ), (link.MX, link.MY, link.MZ), link.M
-    )
+    return from_matrix((link.XX, link.XY, link.XZ, link.YY, link.YZ, link.ZZ), (link.MX, link.MY, link.MZ), link.M)
 
 
 def _lumped(robot: Robot) -> dict[int, Inertia]:

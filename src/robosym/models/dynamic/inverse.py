@@ -52,9 +52,8 @@ def forms(robot: Robot, method: str) -> list[Form]:
     """The ways of writing the recursion that a method stands for."""
     if method == "newton-euler":
         return [Form(classical=True, add_angles=False, add_angles_back=False)]
-    modern = [Form(squares=False), Form(squares=True)]
     if method in ("auto", "acceleration-matrix"):
-        return modern
+        return [Form()]
     raise RobotError([Problem("method", f"got {method!r}, expected one of {', '.join(Method.__args__)}")], robot.name)  # type: ignore[attr-defined]
 
 

@@ -12,13 +12,12 @@ and moments (equations 15 to 20). Two things differ from the papers, and cost le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...program import Scope
 from ...spatial.rotations import Rotation, Turn, back, into
-from ...spatial.scalar import Scalar
-from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.vectors import Vector, apply, cross, plus, times
 from .bodies import Body, Tree
 
 Columns = tuple[Vector, Vector, Vector]
@@ -30,7 +29,6 @@ class Form:
     """How the recursion is written: every choice gives the same torques, at another cost."""
 
     classical: bool = False  # the papers' equations (8), (9), (16)
-    squares: bool = False  # the diagonal of U from three squares, instead of two and U33
     add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
     add_angles_back: bool = True  # the same for the moments handed back
 
@@ -51,7 +49,7 @@ class Motion:
 
 def base_motion(tree: Tree) -> Motion:
     w, wd = tree.angular_velocity, tree.angular_acceleration
-    vd: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))  # type: ignore[assignment]
+    vd: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))
     U = acceleration_matrix(w, wd)
     return Motion(w, wd, U, vd, (w, U[2]), 0)
 
@@ -75,11 +73,11 @@ def motions(tree: Tree, scope: Scope, form: Form = Form()) -> dict[int, Motion]:
     """The motion of every link, from the base outwards."""
     found = {0: base_motion(tree)}
     for body in tree.bodies:
-        found[body.j] = next_motion(body, found[body.parent], scope, form)
+        found[body.j] = next_motion(tree, body, found[body.parent], scope, form)
     return found
 
 
-def next_motion(body: Body, i: Motion, scope: Scope, form: Form) -> Motion:
+def next_motion(tree: Tree, body: Body, i: Motion, scope: Scope, form: Form) -> Motion:
     """Equations (6), (8) to (10), or the same with the third column of U by rotation."""
     j = body.j
     only_turn = len(body.rotation) == 1 and body.rotation[0].axis == "z" and not body.prismatic
@@ -108,7 +106,7 @@ def next_motion(body: Body, i: Motion, scope: Scope, form: Form) -> Motion:
             wd = scope.vector("WP", j, wd)
             U = scope_columns(scope, j, acceleration_matrix(w, wd))
         else:
-            U, wd = _matrix_from_axis(w, into(last, before_u), spin, scope, j, form)
+            U, wd = _matrix_from_axis(w, into(last, before_u), spin, scope, j, needs_first_column(tree, body))
     return Motion(w, wd, U, scope.vector("VP", j, vd), (after_w, before_u), turn)
 
 
@@ -119,11 +117,12 @@ def classical_wd(body: Body, wd_i: Vector, w_i: Vector) -> Vector:
 
 
 def _matrix_from_axis(
-    w: Vector, u: Vector, spin: Scalar, scope: Scope, j: int, form: Form
+    w: Vector, u: Vector, spin: Scalar, scope: Scope, j: int, first_column: bool
 ) -> tuple[Columns, Vector]:
     """U and wd of a link from U z (by rotation) and the third component of wd.
 
-    wd1 = w2 w3 - U23, wd2 = U13 - w1 w3; on the diagonal U33 = -(w1^2 + w2^2) is known.
+    wd1 = w2 w3 - U23, wd2 = U13 - w1 w3; on the diagonal U33 = -(w1^2 + w2^2) is known, so that two squares do; where U11
+    is not needed, w1^2 and w3^2 give U22 more directly.
     """
     x, y, z = w
     u13, u23, u33 = scope.vector("U3", j, u)
@@ -132,25 +131,32 @@ def _matrix_from_axis(
     wd3 = scope.step(f"WP3{j}", spin)
     wd1, wd2 = scope.step(f"WP1{j}", yz - u23), scope.step(f"WP2{j}", u13 - xz)
     u11 = scope.step(f"U11{j}", -(yy + zz))
-    if form.squares:
-        u22 = scope.step(f"U22{j}", -(scope.step(f"DV11{j}", x * x) + zz))
+    if first_column:
+        u22 = u33 + scope.step(f"DD{j}", yy - zz)  # not a step of its own: U33 - U22 is then free
     else:
-        u22 = scope.step(f"U22{j}", u33 + scope.step(f"DD{j}", yy - zz))
+        u22 = -(scope.step(f"DV11{j}", x * x) + zz)
     u21, u12 = scope.step(f"U21{j}", xy + wd3), scope.step(f"U12{j}", xy - wd3)
     u31, u32 = scope.step(f"U31{j}", xz - wd2), scope.step(f"U32{j}", yz + wd1)
     return ((u11, u21, u31), (u12, u22, u32), (u13, u23, u33)), (wd1, wd2, wd3)
 
 
+def needs_first_column(tree: Tree, body: Body) -> bool:
+    """Whether anything multiplies U11: a first moment, a lever arm or a product of inertia."""
+    _, xy, xz, _, _, _ = body.inertia.sigma
+    arms = [child.position[0] for child in tree.children(body.j)]
+    return any(not is_zero(x) for x in (body.inertia.moment[0], xy, xz, *arms))
+
+
 def _turned_matrix(rotation: Rotation, U: Columns, scope: Scope, j: int) -> Columns:
     """R^T U R, for the constant rotation of a prismatic joint."""
-    rows = [into(rotation, tuple(column[k] for column in U)) for k in range(3)]  # type: ignore[arg-type]
-    columns = [into(rotation, tuple(row[k] for row in rows)) for k in range(3)]  # type: ignore[arg-type]
+    rows = [into(rotation, tuple(column[k] for column in U)) for k in range(3)]
+    columns = [into(rotation, tuple(row[k] for row in rows)) for k in range(3)]
     return scope_columns(scope, j, (columns[0], columns[1], columns[2]))
 
 
 def scope_columns(scope: Scope, j: int, U: Columns) -> Columns:
     named = [tuple(scope.step(f"U{r}{c}{j}", U[c - 1][r - 1]) for r in (1, 2, 3)) for c in (1, 2, 3)]
-    return (named[0], named[1], named[2])  # type: ignore[return-value]
+    return (named[0], named[1], named[2])
 
 
 def _split(rotation: Rotation) -> tuple[Rotation, Scalar]:
@@ -209,7 +215,9 @@ class Load:
     moments: tuple[tuple[Scalar, Vector], ...]  # (angle, moment): turn by the angle to come to the frame before
 
 
-def torques(tree: Tree, found: dict[int, Motion], scope: Scope, form: Form = Form()) -> dict[int, tuple[Wrench, Scalar]]:
+def torques(
+    tree: Tree, found: dict[int, Motion], scope: Scope, form: Form = Form()
+) -> dict[int, tuple[Wrench, Scalar]]:
     """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base."""
     handed: dict[int, list[tuple[Body, Load]]] = {}
     result: dict[int, tuple[Wrench, Scalar]] = {}
@@ -235,4 +243,3 @@ def torques(tree: Tree, found: dict[int, Motion], scope: Scope, form: Form = For
         moments = ((own, moment), *((own + angle, part) for angle, part in waiting))
         handed.setdefault(body.parent, []).append((body, Load(force, moments)))
     return result
-

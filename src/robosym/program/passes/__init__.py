@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...expr import Expr, count, free_symbols
+from ..gather import gather
 from ..graph import Graph, raise_program
 from ..lower import lower
 from ..program import Program
@@ -12,38 +14,36 @@ from .regroup import REGROUP
 
 PASSES: dict[str, Pass] = {one.name: one for one in (DISSOLVE, FACTOR, REGROUP)}
 
-# Which passes in which order: each line is tried from the same start, and the cheapest result stays.
-ROUTES: tuple[tuple[Pass, ...], ...] = (
-    (),
-    (FACTOR,),
-    (REGROUP, FACTOR),
-    (DISSOLVE, REGROUP, FACTOR),
-    (DISSOLVE, FACTOR, REGROUP),
-)
+# Tried one after the other; what does not lower the count is left out.
+PIPELINE: tuple[tuple[Pass, ...], ...] = ((DISSOLVE, FACTOR), (REGROUP,), (FACTOR,))
 
 
 def optimised(*graphs: Graph) -> Program:
-    """The cheapest program any route finds from any of the graphs, which are the same model written differently.
+    """A cheap program for a model, given one or more ways of writing it: the cheapest goes through the pipeline.
 
     Equal counts keep the algorithm's own steps.
     """
-    starts = [lower(graph) for graph in graphs]
-    best = min(starts, key=weight)
-    graph = graphs[starts.index(best)]
-    for route in ROUTES:
-        current = graph
-        for one in route:
-            current = one.run(current)
-        candidate = lower(current, best.parameters)
+    parameters = sorted(
+        {s for graph in graphs for s in free_symbols(*graph.roots) if s.kind == "parameter"}, key=by_key
+    )
+    best = min((gather(graph) for graph in graphs), key=weight)
+    for passes in PIPELINE:
+        candidate = best
+        for one in passes:
+            candidate = gather(one.run(candidate))
         if weight(candidate) < weight(best):
             best = candidate
-    return best
+    return lower(best, parameters)
 
 
-def weight(program: Program) -> tuple[int, int, int, int]:
-    """What is minimised: operations by the published rule, then the strict total, divisions and functions, steps."""
-    o = program.operations
-    return (o.total + 4 * o.div + 8 * o.other, o.strict, o.trig, len(program.steps))
+def weight(graph: Graph) -> tuple[int, int, int]:
+    """What is minimised: operations by the published rule, then the strict total, then sines and cosines."""
+    o = count(graph.roots)
+    return (o.total + 4 * o.div + 8 * o.other, o.strict, o.trig)
+
+
+def by_key(node: Expr) -> tuple[int, str, int]:
+    return node.key
 
 
 def optimise_program(program: Program) -> Program:

@@ -1,0 +1,93 @@
+"""Bringing parameters together: the parameters of every product and of every sum become one unit.
+
+Such a unit depends on parameters alone, is computed once, off-line, and costs nothing at run time. Constant expressions
+become numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..expr import Expr, evaluate, linear, number, power_product, step
+from ..expr.algebra import split_coefficient
+from ..expr.node import CONSTANT, LIN, PARAMETER, PROD, STEP, VARIABLE
+from ..expr.walk import rebuild
+from .graph import Graph
+
+
+def gather(graph: Graph) -> Graph:
+    """Group the parameters of every product and sum, and turn constant expressions into numbers."""
+    done: dict[Expr, Expr] = {}
+    for node in graph.nodes:
+        args = [done[a] for a in node.args]
+        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        new = node if same else rebuild(node, args)
+        if new.level == CONSTANT and new.args:
+            new = number(evaluate([new], {})[0])
+        elif new.level == VARIABLE:
+            # A changed argument may have turned the node into a signed one: look behind the sign.
+            sign, inner = split_coefficient(new)
+            if sign == -1 and inner.op == LIN:
+                new = -_gathered_sum(inner)
+            elif new.op == PROD:
+                new = _gathered_product(new)
+            elif new.op == LIN:
+                new = _gathered_sum(new)
+        done[node] = new
+    names: dict[Expr, str] = {}
+    for node, name in graph.names.items():
+        _, target = split_coefficient(done.get(node, node))
+        names.setdefault(target, name)
+    return graph.with_roots([done[root] for root in graph.roots], names)
+
+
+def _closed(node: Expr) -> Expr:
+    """A parameter expression as a unit that sums and products around it leave alone."""
+    return step(node) if node.args else node
+
+
+def _gathered_product(node: Expr) -> Expr:
+    fixed = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level < VARIABLE]
+    moving = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level == VARIABLE]
+    if not moving or not fixed or (len(fixed) == 1 and fixed[0][1] == 1):
+        return node
+    return power_product([*moving, (_closed(power_product(_open(fixed))), 1)])
+
+
+def _gathered_sum(node: Expr) -> Expr:
+    """c0 + sum of parameter terms as one; a numeric coefficient joins the parameter factor of its term."""
+    constant, coefficients = node.value
+    fixed, moving = [], []
+    for term, coefficient in zip(node.args, coefficients, strict=True):
+        if term.op == PROD:
+            term = _gathered_product(term)
+        if term.level < VARIABLE:
+            fixed.append((term, coefficient))
+        elif coefficient in (1, -1):
+            moving.append((term, coefficient))
+        else:
+            moving.append(_with_coefficient(term, coefficient))
+    if fixed and (len(fixed) > 1 or constant != 0 or fixed[0][1] not in (1, -1)):
+        offset = linear(constant, [(t.args[0] if t.op == STEP else t, c) for t, c in fixed])
+        constant = 0
+        fixed = [(_closed(offset), 1)] if not offset.is_number else []
+        if offset.is_number:
+            constant = offset.value
+    return linear(constant, [*moving, *fixed])
+
+
+def _with_coefficient(term: Expr, coefficient: int | float) -> tuple[Expr, int | float]:
+    """Move a coefficient other than a sign into the term's parameter factor, if it has one."""
+    if term.op != PROD:
+        return term, coefficient
+    parts = list(zip(term.args, term.value, strict=True))
+    fixed = [(b, e) for b, e in parts if b.level == PARAMETER]
+    if not fixed:
+        return term, coefficient
+    sign = -1 if coefficient < 0 else 1
+    unit = _closed(power_product(_open(fixed), abs(coefficient)))
+    return power_product([*[(b, e) for b, e in parts if b.level != PARAMETER], (unit, 1)]), sign
+
+
+def _open(parts: Iterable[tuple[Expr, int]]) -> list[tuple[Expr, int]]:
+    return [(base.args[0] if base.op == STEP else base, exponent) for base, exponent in parts]
