@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from models.dynamic.pinocchio_states import frame_poses, numbers
 from random_robots import random_robot
 
 from robosym.expr import Expr, evaluate, number, parameter
@@ -21,6 +20,55 @@ from robosym.models.dynamic.bodies import Tree
 from robosym.robot import FIXED, PRISMATIC, Actuator, Base, Mimic, Robot, Value
 
 NOTHING = np.zeros(6)
+
+
+# --- numbers of a robot ----------------------------------------------------------------------------------------------
+
+
+def numbers(robot: Robot, entries: Any, q: np.ndarray | None = None) -> list[float]:
+    """Expressions of a robot as floats, with its own values and a position (zero unless given)."""
+    known: dict[Any, float] = {name: value.number for name, value in robot.values.items()}
+    known.update({frame.joint.variable: 0.0 for frame in robot.frames if frame.joint.variable is not None})
+    if q is not None:
+        known.update(zip(robot.coordinates, q, strict=True))
+    return [float(value) for value in evaluate(list(entries), known)]
+
+
+def dh_matrix(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> np.ndarray:
+    """Equation (1b) of SYMORO+ 1997, written out."""
+    cg, sg, ca, sa, ct, st = np.cos(gamma), np.sin(gamma), np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
+    return np.array(
+        [
+            [cg * ct - sg * ca * st, -cg * st - sg * ca * ct, sg * sa, d * cg + r * sg * sa],
+            [sg * ct + cg * ca * st, -sg * st + cg * ca * ct, -cg * sa, d * sg - r * cg * sa],
+            [sa * st, sa * ct, ca, r * ca + b],
+            [0, 0, 0, 1],
+        ]
+    )
+
+
+def frame_poses(robot: Robot, q: np.ndarray) -> dict[int, np.ndarray]:
+    """Every frame in frame 0, by multiplying matrices."""
+    found = {0: np.eye(4)}
+    for j in robot.order:
+        found[j] = found[robot.frame(j).antecedent] @ dh_matrix(*numbers(robot, robot.geometry(j), q))
+    return found
+
+
+def random_states(rng: np.random.Generator, robot: Robot, count: int) -> dict[str, np.ndarray]:
+    """q, qd, qdd in batches, ready for a compiled function."""
+    return {name: rng.uniform(-2, 2, (count, robot.nv)) for name in ("q", "qd", "qdd")}
+
+
+def relative_error(got: Any, expected: Any) -> float:
+    """The largest error over the largest value."""
+    got, expected = np.asarray(got), np.asarray(expected)
+    assert got.shape == expected.shape, (got.shape, expected.shape)
+    scale = np.abs(expected).max(initial=0.0)
+    return float(np.abs(got - expected).max(initial=0.0) / scale) if scale else float(np.abs(got).max(initial=0.0))
+
+
+# --- the recursion ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from ...program import Array, Scope
 from ...robot import FIXED, PRISMATIC, WRENCH, Link, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
-from ...spatial.rotations import Rotation, Turn
+from ...spatial.rotations import Rotation, Turn, back
 from ...spatial.rotations import joined as joined_turns
 from ...spatial.scalar import Scalar
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
-from ...spatial.vectors import Vector
+from ...spatial.vectors import Vector, plus, times
 
 ZERO = number(0)
 
@@ -31,7 +31,8 @@ class Body:
     parent: int
     prismatic: bool
     rotation: Rotation
-    position: Vector
+    arm: Vector  # from the origin of the carrying frame to the joint's axis, in that frame
+    slide: Scalar  # from there along the axis to the origin of the frame
     speed: Scalar  # of the joint: qd, or ratio * qd of its master
     acceleration: Scalar
     inertia: Inertia
@@ -42,6 +43,28 @@ class Body:
     coulomb: Scalar = 0
     force: Vector = (0, 0, 0)  # on the environment
     moment: Vector = (0, 0, 0)
+
+    @property
+    def axis(self) -> Vector:
+        """The joint's axis in the carrying frame."""
+        return back(self.rotation_before, (0, 0, 1))
+
+    @property
+    def rotation_before(self) -> Rotation:
+        """The rotation without its last turn about z, the joint's own."""
+        last = self.rotation[-1:]
+        return self.rotation[:-1] if last and last[0].axis == "z" else self.rotation
+
+    @property
+    def turn(self) -> Scalar:
+        """The angle of the last turn about z."""
+        last = self.rotation[-1:]
+        return last[0].angle if last and last[0].axis == "z" else 0
+
+    @property
+    def position(self) -> Vector:
+        """The origin of the frame in the carrying frame."""
+        return plus(self.arm, times(self.slide, self.axis))
 
     def with_inertia(self, inertia: Inertia) -> Body:
         return replace(self, inertia=inertia)
@@ -118,11 +141,15 @@ class _Silent(Scope):
         return value
 
 
-def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector]:
+def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector, Scalar]:
+    """Rotation, arm and slide of a body."""
     path = _path(robot, j)
     turns = [Turn(motion.axis, motion.angle) for motion in path if isinstance(motion, Screw)]
-    _, position = from_left(path, _Silent())
-    return joined_turns(turns), position
+    slide: Scalar = ZERO
+    if path and isinstance(path[-1], Screw) and path[-1].axis == "z":
+        slide = path.pop().shift
+    _, arm = from_left(path, _Silent())
+    return joined_turns(turns), arm, slide
 
 
 def _inertia(link: Link) -> Inertia:
@@ -149,7 +176,7 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
 
 def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool) -> Body:
     frame = robot.frame(j)
-    rotation, position = _placed(robot, j)
+    rotation, arm, slide = _placed(robot, j)
     master, ratio = _master(robot, j)
     symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
     return Body(
@@ -157,7 +184,8 @@ def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool) -> Body:
         parent=carrier(robot, frame.antecedent),
         prismatic=frame.sigma == PRISMATIC,
         rotation=rotation,
-        position=position,
+        arm=arm,
+        slide=slide,
         speed=ratio * speed_symbol(robot, master),
         acceleration=ratio * acceleration_symbol(robot, master),
         inertia=inertia,

@@ -85,12 +85,12 @@ def next_motion(tree: Tree, body: Body, i: Motion, scope: Scope, form: Form) -> 
         turn = i.turn + body.rotation[0].angle
         before_w, before_u = i.before
     else:
-        lead, turn = _split(body.rotation)
+        lead, turn = body.rotation_before, body.turn
         before_w = scope.vector("WA", j, into(lead, i.w))
-        before_u = scope.vector("UA", j, into(lead, apply(i.U, _axis(body.rotation))))
+        before_u = scope.vector("UA", j, into(lead, apply(i.U, body.axis)))
     last: Rotation = (Turn("z", turn),)
     w_i = scope.vector("WI", j, into(last, before_w))
-    vd = into(body.rotation, scope.vector("VSP", j, plus(i.vd, apply(i.U, body.position))))
+    vd = into(body.rotation, scope.vector("VSP", j, plus(i.vd, apply(i.U, body.arm))))
     if body.prismatic:
         w, wd = w_i, scope.vector("WP", j, into(body.rotation, i.wd))
         U = _turned_matrix(body.rotation, i.U, scope, j)
@@ -107,6 +107,7 @@ def next_motion(tree: Tree, body: Body, i: Motion, scope: Scope, form: Form) -> 
             U = scope_columns(scope, j, acceleration_matrix(w, wd))
         else:
             U, wd = _matrix_from_axis(w, into(last, before_u), spin, scope, j, needs_first_column(tree, body))
+    vd = plus(vd, times(body.slide, U[2]))  # R^T U_i (r a) = r U_j z
     return Motion(w, wd, U, scope.vector("VP", j, vd), (after_w, before_u), turn)
 
 
@@ -143,7 +144,7 @@ def _matrix_from_axis(
 def needs_first_column(tree: Tree, body: Body) -> bool:
     """Whether anything multiplies U11: a first moment, a lever arm or a product of inertia."""
     _, xy, xz, _, _, _ = body.inertia.sigma
-    arms = [child.position[0] for child in tree.children(body.j)]
+    arms = [child.arm[0] for child in tree.children(body.j)]
     return any(not is_zero(x) for x in (body.inertia.moment[0], xy, xz, *arms))
 
 
@@ -159,21 +160,9 @@ def scope_columns(scope: Scope, j: int, U: Columns) -> Columns:
     return (named[0], named[1], named[2])
 
 
-def _split(rotation: Rotation) -> tuple[Rotation, Scalar]:
-    """The rotation as what comes before its last turn about z, and the angle of that turn."""
-    if rotation and rotation[-1].axis == "z":
-        return rotation[:-1], rotation[-1].angle
-    return rotation, 0
-
-
-def _axis(rotation: Rotation) -> Vector:
-    """The z axis of the turned frame, in the antecedent frame."""
-    return back(_split(rotation)[0], (0, 0, 1))
-
-
 def _axial(body: Body, a: Vector) -> Scalar:
     """The component of a vector of the antecedent frame along the joint's axis."""
-    return into(_split(body.rotation)[0], a)[2]
+    return into(body.rotation_before, a)[2]
 
 
 # --- backward --------------------------------------------------------------------------------------------------------
@@ -227,8 +216,8 @@ def torques(
         for child, load in handed.pop(body.j, []):
             f = scope.vector("FDI", child.j, back(child.rotation, load.force))
             force = plus(force, f)
-            moment = plus(moment, cross(child.position, f))
-            lead, _ = _split(child.rotation)
+            moment = plus(moment, cross(child.arm, f))
+            lead = child.rotation_before
             if not lead and form.add_angles_back and not body.prismatic:
                 waiting += load.moments
             else:
@@ -239,7 +228,8 @@ def torques(
         for _, part in waiting:
             axial = axial + part[2]
         result[body.j] = ((force, moment), force[2] if body.prismatic else axial)
-        own = _split(body.rotation)[1]
-        moments = ((own, moment), *((own + angle, part) for angle, part in waiting))
+        own = body.turn
+        handed_on = scope.vector("NS", body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
+        moments = ((own, handed_on), *((own + angle, part) for angle, part in waiting))
         handed.setdefault(body.parent, []).append((body, Load(force, moments)))
     return result

@@ -10,12 +10,13 @@ from ..program import Program
 from .base import Pass
 from .dissolve import DISSOLVE
 from .factor import FACTOR
+from .recombine import RECOMBINE
 from .regroup import REGROUP
 
-PASSES: dict[str, Pass] = {one.name: one for one in (DISSOLVE, FACTOR, REGROUP)}
+PASSES: dict[str, Pass] = {one.name: one for one in (DISSOLVE, RECOMBINE, FACTOR, REGROUP)}
 
 # Tried one after the other; what does not lower the count is left out.
-PIPELINE: tuple[tuple[Pass, ...], ...] = ((DISSOLVE, FACTOR), (REGROUP,), (FACTOR,))
+PIPELINE: tuple[Pass, ...] = (DISSOLVE, RECOMBINE, FACTOR, REGROUP)
 
 
 def optimised(*graphs: Graph) -> Program:
@@ -27,11 +28,9 @@ def optimised(*graphs: Graph) -> Program:
         {s for graph in graphs for s in free_symbols(*graph.roots) if s.kind == "parameter"}, key=by_key
     )
     best = min((gather(graph) for graph in graphs), key=weight)
-    for passes in PIPELINE:
-        candidate = best
-        for one in passes:
-            candidate = gather(one.run(candidate))
-        if weight(candidate) < weight(best):
+    for one in PIPELINE:
+        candidate = gather(one.run(best))
+        if weight(candidate) <= weight(best):
             best = candidate
     return lower(best, parameters)
 
@@ -51,4 +50,4 @@ def optimise_program(program: Program) -> Program:
     return optimised(raise_program(program))
 
 
-__all__ = ["DISSOLVE", "FACTOR", "PASSES", "REGROUP", "Pass", "optimise_program", "optimised", "weight"]
+__all__ = ["DISSOLVE", "FACTOR", "PASSES", "RECOMBINE", "REGROUP", "Pass", "optimise_program", "optimised", "weight"]

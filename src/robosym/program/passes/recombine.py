@@ -1,0 +1,112 @@
+"""Recombining: P (a + b) + Q (a - b) = (P + Q) a + (P - Q) b, the new coefficients being found off-line.
+
+Sums of parameter times sum of variables are written out and collected by variable wherever that saves operations: sums
+used nowhere else disappear, and parameters of the same variable meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...expr import Expr, linear, power_product
+from ...expr.count import uses
+from ...expr.node import LIN, PROD, STEP, VARIABLE
+from ...expr.numbers import Number
+from ...expr.walk import rebuild
+from ..graph import Graph
+from .base import Pass
+from .dissolve import renamed
+
+
+@dataclass(frozen=True)
+class _Term:
+    """parameter * (sum of coefficient * variable), as it stands in a sum."""
+
+    whole: Expr
+    sign: Number
+    factor: Expr  # the parameter (or number) in front, sign included
+    parts: Mapping[Expr, Number]
+    cost: int  # what it costs now: its multiplication, and the additions of a sum nobody else uses
+
+
+def recombine(graph: Graph) -> Graph:
+    times = uses(graph.roots)
+    done: dict[Expr, Expr] = {}
+    for node in graph.nodes:
+        body = _recombined(node, times) if node.op == LIN and node.level == VARIABLE and len(node.args) > 1 else None
+        if body is None:
+            done[node] = rebuild(node, [done[a] for a in node.args]) if node.args else node
+            continue
+        constant, terms = body
+        done[node] = linear(constant, [(power_product([(done.get(v, v), 1), (p, 1)]), 1) for v, p in terms])
+    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+
+
+def _recombined(node: Expr, times: Mapping[Expr, int]) -> tuple[Number, list[tuple[Expr, Expr]]] | None:
+    """The node's terms as (variable, coefficient) pairs, if recombining some of them pays; None if nothing does."""
+    constant, coefficients = node.value
+    terms = [_term(t, c, times) for t, c in zip(node.args, coefficients, strict=True)]
+    result: list[tuple[Expr, Expr]] = []
+    changed = False
+    for group in _connected(terms):
+        collected = _collected(group) if len(group) > 1 else None
+        if collected is not None and _cost(collected) < sum(term.cost for term in group) + len(group):
+            result += list(collected.items())
+            changed = True
+        else:
+            result += [(term.whole, linear(term.sign, [])) for term in group]
+    return (constant, result) if changed else None
+
+
+def _term(term: Expr, coefficient: Number, times: Mapping[Expr, int]) -> _Term:
+    fixed: list[tuple[Expr, int]] = []
+    core = term
+    if term.op == PROD:
+        fixed = [(b, e) for b, e in zip(term.args, term.value, strict=True) if b.level < VARIABLE]
+        moving = [(b, e) for b, e in zip(term.args, term.value, strict=True) if b.level == VARIABLE]
+        core = power_product(moving)
+    factor = power_product([(b.args[0] if b.op == STEP else b, e) for b, e in fixed], coefficient)
+    multiplication = 0 if factor.is_number and factor.value in (1, -1) else 1
+    if term.op == PROD and times[term] > 1:  # computed anyway
+        return _Term(term, coefficient, linear(coefficient, []), {term: 1}, 0)
+    body = core.args[0] if core.op == STEP else core
+    if fixed and body.op == LIN and body.value[0] == 0 and all(t.level == VARIABLE for t in body.args):
+        alone = times[core] == 1
+        parts = dict(zip(body.args, body.value[1], strict=True))
+        return _Term(term, coefficient, factor, parts, multiplication + (len(parts) - 1 if alone else 0))
+    return _Term(term, coefficient, factor, {core: 1}, multiplication)
+
+
+def _connected(terms: list[_Term]) -> list[list[_Term]]:
+    """Terms that have variables in common, directly or through others."""
+    groups: list[tuple[set[Expr], list[_Term]]] = []
+    for term in terms:
+        variables, members = set(term.parts), [term]
+        apart = []
+        for other, theirs in groups:
+            if other & variables:
+                variables, members = variables | other, theirs + members
+            else:
+                apart.append((other, theirs))
+        groups = [*apart, (variables, members)]
+    return [members for _, members in groups]
+
+
+def _collected(group: list[_Term]) -> dict[Expr, Expr]:
+    total: dict[Expr, Expr] = {}
+    for term in group:
+        for variable, coefficient in term.parts.items():
+            share = linear(0, [(term.factor, coefficient)])
+            total[variable] = total[variable] + share if variable in total else share
+    return {variable: factor for variable, factor in total.items() if not factor.is_zero}
+
+
+def _cost(collected: Mapping[Expr, Expr]) -> int:
+    """Multiplications and additions of the collected terms (the additions of a group count one a term)."""
+    products = sum(0 if factor.is_number and factor.value in (1, -1) else 1 for factor in collected.values())
+    return products + len(collected)
+
+
+RECOMBINE = Pass("recombine", "P*(a + b) + Q*(a - b) = (P + Q)*a + (P - Q)*b, coefficients found off-line", recombine)
+
