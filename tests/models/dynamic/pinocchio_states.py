@@ -1,7 +1,7 @@
 """Pinocchio's model of a robot, and states carried between the two: joints matched by name, dependent ones projected.
 
-``Twin.of_urdf`` lets Pinocchio read the file itself. ``Twin.of_robot`` builds its model joint by joint from the numbers of
-a ``Robot``, so that a random tree needs no file.
+``Twin.of_urdf`` lets Pinocchio read the file itself. ``Twin.of_robot`` builds its model joint by joint from the numbers
+of a ``Robot``, so that a random tree needs no file.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Twin:
         return found
 
     def forces(self, q: np.ndarray, wrenches: Mapping[int, np.ndarray]) -> Any:
-        """``fext``: what the environment does to each body, in Pinocchio's joint frame; ours are by the link, in frame j."""
+        """``fext``: what the environment does to each body, in Pinocchio's joint frame; ours is by link j, in its own."""
         pin.forwardKinematics(self.model, self.data, self.configuration(q))
         poses = frame_poses(self.robot, q)
         found = [pin.Force.Zero() for _ in range(self.model.njoints)]

@@ -125,7 +125,7 @@ def newton_euler(
 
 
 def _motion(robot: Robot, q: np.ndarray, speed: dict[int, float], acceleration: dict[int, float]) -> dict[int, _Body]:
-    """Differentiating p_j = p_i + r twice, with r turning with link i and growing along the axis of a prismatic joint."""
+    """p_j = p_i + r differentiated twice: r turns with link i and grows along the axis of a prismatic joint."""
     base = robot.base
     w, wd, a = (
         np.array(numbers(robot, v)) for v in (base.angular_velocity, base.angular_acceleration, base.acceleration)

@@ -68,9 +68,10 @@ def test_moving_parameters_to_the_antecedent_keeps_the_torques(seed: int, n: int
         assert relative_error(tau, expected.tau) < TOLERANCE
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [form for form in FORMS if not form.add_angles_back])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_wrenches_inside_the_joints(form: Form, seed: int) -> None:
+    """Where the moments of parallel axes are not handed on apart."""
     rng = np.random.default_rng(seed)
     robot = loaded_robot(rng, 8, symbolic=False)
     state = one_state(rng, robot)

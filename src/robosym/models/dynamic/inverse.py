@@ -11,6 +11,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model
 from .bodies import Body, Tree, state_inputs, tree
+from .early import early_torques, without_early
 from .newton_euler import Form, motions, torques
 from .regroup import regrouped
 from .sets import robot_in, zero_unless_given
@@ -69,10 +70,12 @@ def torque_graph(
 ) -> Graph:
     """Gamma of every independent joint (equation 20); a dependent joint's torque adds to its master's."""
     scope = Scope()
-    found = torques(bodies, motions(bodies, scope, form), scope, form)
+    extra = early_torques(bodies, scope) if form.early else {}
+    recursive = without_early(bodies) if form.early else bodies
+    found = torques(recursive, motions(recursive, scope, form), scope, form)
     total: list[Expr] = [number(0)] * bodies.n
     for body in bodies.bodies:
-        gamma = expr(found[body.j][1]) + actuator_torque(body, friction, rotor)
+        gamma = expr(found[body.j][1]) + extra.get(body.j, 0) + actuator_torque(body, friction, rotor)
         total[body.coordinate] = total[body.coordinate] + body.ratio * gamma
     outputs = [Array("tau", (bodies.n,), tuple(total))]
     if reactions:

@@ -31,6 +31,7 @@ class Form:
     classical: bool = False  # the papers' equations (8), (9), (16)
     add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
     add_angles_back: bool = True  # the same for the moments handed back
+    early: bool = False  # links that two axes move in closed form (see early.py)
 
 
 @dataclass(frozen=True)
