@@ -22,11 +22,13 @@ from .bodies import Body, Tree
 
 
 def early_bodies(tree: Tree) -> list[Body]:
-    """The bodies two revolute joints away from a base that does not turn."""
+    """The bodies two revolute joints away from a base that does not turn, where the closed form pays: those with products
+    of inertia."""
     if not tree.fixed_base:
         return []
     first = {body.j for body in tree.bodies if body.parent == 0 and not body.prismatic}
-    return [body for body in tree.bodies if body.parent in first and not body.prismatic]
+    second = [body for body in tree.bodies if body.parent in first and not body.prismatic]
+    return [body for body in second if any(not is_zero(body.inertia.sigma[k]) for k in (1, 2, 4))]
 
 
 def without_early(tree: Tree) -> Tree:

@@ -42,7 +42,7 @@ def inverse_dynamics(
         bodies = regrouped(bodies)
     graphs = [
         torque_graph(used, bodies, form, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
-        for form in forms(robot, method)
+        for form in ([Form(early=False)] if reactions and method == "auto" else forms(robot, method))
     ]
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
@@ -53,8 +53,10 @@ def forms(robot: Robot, method: str) -> list[Form]:
     """The ways of writing the recursion that a method stands for."""
     if method == "newton-euler":
         return [Form(classical=True, add_angles=False, add_angles_back=False)]
-    if method in ("auto", "acceleration-matrix"):
+    if method == "acceleration-matrix":
         return [Form()]
+    if method == "auto":
+        return [Form(early=True)]
     raise RobotError([Problem("method", f"got {method!r}, expected one of {', '.join(Method.__args__)}")], robot.name)  # type: ignore[attr-defined]
 
 
