@@ -82,8 +82,8 @@ def accelerations(
     ways: Mapping[int, Path],
     drive: Sequence[Scalar],
     scope: Scope,
-    form: Form = Form(),
-    pivots: Pivots = Pivots(),
+    form: Form,
+    pivots: Pivots,
 ) -> list[Scalar]:
     """qdd from the torques ``drive`` (friction taken off already). ``tree`` has no joint accelerations."""
     moving = motions(tree, scope, form)
@@ -114,7 +114,7 @@ def _free(
     j, at = body.j, 5 if body.prismatic else 2
     rows = _grid(own)
     U = rows[at]
-    inverse = scope.step(f"ID{j}", pivots.reciprocal(j, scope.step(f"D{j}", U[at] + body.rotor)))
+    inverse = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", U[at] + body.rotor)))
     gain = tuple(scope.step(f"G{k}_{j}", u * inverse) for k, u in enumerate(U, 1))
     left = [[rows[r][c] - U[max(r, c)] * gain[min(r, c)] for c in range(6)] for r in range(6)]
     for r in range(6):

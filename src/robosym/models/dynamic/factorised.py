@@ -86,13 +86,24 @@ def inertia_entries(tree: Tree, scope: Scope) -> Rows:
         at: Body | None = body
         while at is not None:
             entry = force[2] if at.prismatic else sum((m[2] for _, m in moments), 0)
-            if at is body:
-                entry = scope.step(f"A{body.j}{body.j}", entry + body.rotor)
+            entry = scope.step(f"A{at.j}_{body.j}", entry + body.rotor if at is body else entry)
             _enter(rows, body, at, entry)
             if at.parent:
                 force, moments = _handed(at, force, moments, scope, body.j)
             at = bodies.get(at.parent)
     return rows
+
+
+def carried_inertias(tree: Tree, scope: Scope) -> list[Scalar]:
+    """The size of each diagonal entry of A, from the inertia every joint carries by itself."""
+    total: list[Scalar] = [0] * tree.n
+    bodies = {body.j: body for body in tree.bodies}
+    for j, composite in composites(tree, scope).items():
+        body = bodies[j]
+        force, moments = _column(body, composite)
+        own = force[2] if body.prismatic else sum((m[2] for _, m in moments), 0)
+        total[body.coordinate] = total[body.coordinate] + body.ratio * body.ratio * (own + body.rotor)
+    return total
 
 
 def _enter(rows: Rows, body: Body, at: Body, entry: Scalar) -> None:
@@ -139,7 +150,7 @@ def bias(tree: Tree, scope: Scope, form: Form = Form()) -> list[Scalar]:
 
 
 def accelerations(
-    tree: Tree, drive: Sequence[Scalar], scope: Scope, form: Form = Form(), pivots: Pivots = Pivots()
+    tree: Tree, drive: Sequence[Scalar], scope: Scope, form: Form, pivots: Pivots
 ) -> list[Scalar]:
     """qdd of the independent joints from the torques ``drive`` (friction taken off already)."""
     A = inertia_entries(tree, scope)
@@ -160,8 +171,7 @@ def solved(A: Rows, b: Sequence[Scalar], numbers: dict[int, int], scope: Scope, 
     inverse: dict[int, Scalar] = {}
     for k in reversed(range(len(x))):
         j, row = numbers[k], A[k]
-        pivot = scope.step(f"D{j}", row.pop(k, 0))
-        inverse[k] = scope.step(f"ID{j}", pivots.reciprocal(j, pivot))
+        inverse[k] = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", row.pop(k, 0))))
         row = {i: scope.step(f"A{j}_{numbers[i]}", entry) for i, entry in row.items()}
         L[k] = {i: scope.step(f"L{j}_{numbers[i]}", entry * inverse[k]) for i, entry in row.items()}
         for i, factor in L[k].items():

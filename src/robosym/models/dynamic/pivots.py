@@ -1,38 +1,68 @@
-"""Pivots: what forward dynamics divides by. Each is the inertia a joint feels while everything beyond it is free."""
+"""Pivots: what forward dynamics divides by. Each is the inertia a joint feels while everything beyond it is free.
+
+A joint that moves no inertia has the pivot zero: its acceleration is not determined, and no program is made that would
+divide by it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...errors import RobosymError
-from ...expr import Expr
+from ...expr import Expr, evaluate, expr, free_symbols
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 
-# A pivot this small beside the inertia it is the rest of is rounding: the true one is zero.
+# A pivot this small beside the inertia the joint carries is rounding: the true one is zero.
 NEGLIGIBLE = 1e-11
 
 
-class MasslessError(RobosymError):
-    """The joint of body ``j`` moves no inertia: its acceleration is not determined."""
+class MasslessJoint(Exception):
+    """The joint of frame ``j`` moves no inertia."""
 
     def __init__(self, j: int) -> None:
         self.j = j
-        super().__init__(f"the joint of frame {j} moves no inertia: its acceleration is not determined")
+        super().__init__(j)
 
 
 @dataclass(frozen=True)
 class Pivots:
-    """Reciprocals of pivots, refused where the pivot is zero.
+    """The pivots of one factorisation by frame, in the order they are divided by."""
 
-    ``sizes`` are the inertias each joint carries (the diagonal of A), for numbers that are zero but for rounding.
-    """
-
-    sizes: Mapping[int, float] = field(default_factory=dict)
+    found: dict[int, Scalar] = field(default_factory=dict)
 
     def reciprocal(self, j: int, pivot: Scalar) -> Scalar:
         if is_zero(pivot):
-            raise MasslessError(j)
-        if not isinstance(pivot, Expr) and j in self.sizes and abs(pivot) <= NEGLIGIBLE * abs(self.sizes[j]):
-            raise MasslessError(j)
+            raise MasslessJoint(j)
+        self.found[j] = pivot
         return 1 / pivot
+
+
+def require_inertia(robot: Robot, pivots: Mapping[int, Scalar], carried: Sequence[Scalar]) -> None:
+    """Refuse a robot with a pivot that is zero whatever the state: looked for at a random one, with the robot's values.
+
+    ``carried`` is the inertia each independent joint carries, to tell a small pivot from rounding.
+    """
+    sizes = dict(zip(robot.moving, map(expr, carried), strict=True))
+    entries = [expr(e) for j, pivot in pivots.items() for e in (pivot, sizes[j])]
+    numbers = iter(evaluate(entries, _random_values(robot, entries)))
+    for j, pivot, size in zip(pivots, numbers, numbers, strict=True):
+        if not math.isfinite(pivot) or abs(pivot) <= NEGLIGIBLE * abs(size):
+            raise massless(robot, j)
+
+
+def _random_values(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
+    draw = random.Random(1)
+    values = {}
+    for symbol in free_symbols(*entries):
+        known = robot.values.get(symbol.name) if symbol.kind == "parameter" else None
+        values[symbol] = draw.uniform(0.5, 1.5) if known is None else known.number
+    return values
+
+
+def massless(robot: Robot, j: int) -> RobotError:
+    problem = "moves no inertia of its own (no mass beyond it and no rotor): its acceleration is not determined"
+    return RobotError([Problem(f"joint '{robot.frame(j).joint.name}'", problem)], robot.name)

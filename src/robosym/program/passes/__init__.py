@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from ...expr import Expr, count, free_symbols
 from ..gather import gather
 from ..graph import Graph, raise_program
 from ..lower import lower
 from ..program import Program
 from .base import Pass
-from .dissolve import DISSOLVE
+from .dissolve import DISSOLVE, dissolve
 from .factor import FACTOR
 from .recombine import RECOMBINE
 from .regroup import REGROUP
@@ -16,22 +18,24 @@ from .regroup import REGROUP
 PASSES: dict[str, Pass] = {one.name: one for one in (DISSOLVE, RECOMBINE, FACTOR, REGROUP)}
 
 # Tried one after the other; what does not lower the count is left out.
-PIPELINE: tuple[Pass, ...] = (DISSOLVE, RECOMBINE, FACTOR, REGROUP)
+PIPELINE: tuple[Pass, ...] = (RECOMBINE, FACTOR, REGROUP)
 
 
 def optimised(*graphs: Graph) -> Program:
     """A cheap program for a model, given one or more ways of writing it: the cheapest goes through the pipeline.
 
-    Equal counts keep the algorithm's own steps.
+    Steps used once are opened first, for the passes to work on longer sums.
     """
     parameters = sorted(
         {s for graph in graphs for s in free_symbols(*graph.roots) if s.kind == "parameter"}, key=by_key
     )
-    best = min((gather(graph) for graph in graphs), key=weight)
+    weighed = [(gathered, weight(gathered)) for gathered in (gather(dissolve(graph)) for graph in graphs)]
+    best, least = min(weighed, key=itemgetter(1))
     for one in PIPELINE:
         candidate = gather(one.run(best))
-        if weight(candidate) <= weight(best):
-            best = candidate
+        its = weight(candidate)
+        if its < least:
+            best, least = candidate, its
     return lower(best, parameters)
 
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ...expr import Expr
+from ...expr.walk import rebuild
 from ..graph import Graph
+
+
+def replaced(node: Expr, done: Mapping[Expr, Expr]) -> Expr:
+    """The node on the replacements of its arguments; itself where none of them changed."""
+    args = [done[arg] for arg in node.args]
+    for old, new in zip(node.args, args, strict=True):
+        if old is not new:
+            return rebuild(node, args)
+    return node
 
 
 @dataclass(frozen=True)

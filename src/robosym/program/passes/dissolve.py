@@ -6,9 +6,8 @@ from ...expr import Expr
 from ...expr.algebra import split_coefficient
 from ...expr.count import uses
 from ...expr.node import STEP
-from ...expr.walk import rebuild
 from ..graph import Graph
-from .base import Pass
+from .base import Pass, replaced
 
 
 def dissolve(graph: Graph) -> Graph:
@@ -18,7 +17,7 @@ def dissolve(graph: Graph) -> Graph:
         if node.op == STEP and times[node] == 1:
             done[node] = done[node.args[0]]
         else:
-            done[node] = rebuild(node, [done[a] for a in node.args]) if node.args else node
+            done[node] = replaced(node, done)
     return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
 
 

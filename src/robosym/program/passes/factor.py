@@ -8,9 +8,8 @@ from ...expr import Expr, linear, power_product
 from ...expr.algebra import split_coefficient
 from ...expr.count import uses
 from ...expr.node import LIN, PROD, VARIABLE, Number
-from ...expr.walk import rebuild
 from ..graph import Graph
-from .base import Pass
+from .base import Pass, replaced
 from .dissolve import renamed
 
 Term = tuple[Expr, Number]
@@ -22,7 +21,7 @@ def factor(graph: Graph) -> Graph:
     done: dict[Expr, Expr] = {}
     shared: set[Expr] = set()
     for node in graph.nodes:
-        new = rebuild(node, [done[a] for a in node.args]) if node.args else node
+        new = replaced(node, done)
         if new.op == LIN and len(new.args) > 1:
             new = factored_sum(new, shared)
         done[node] = new

@@ -13,9 +13,8 @@ from ...expr import Expr, linear, power_product
 from ...expr.count import uses
 from ...expr.node import LIN, PROD, STEP, VARIABLE
 from ...expr.numbers import Number
-from ...expr.walk import rebuild
 from ..graph import Graph
-from .base import Pass
+from .base import Pass, replaced
 from .dissolve import renamed
 
 
@@ -36,7 +35,7 @@ def recombine(graph: Graph) -> Graph:
     for node in graph.nodes:
         body = _recombined(node, times) if node.op == LIN and node.level == VARIABLE and len(node.args) > 1 else None
         if body is None:
-            done[node] = rebuild(node, [done[a] for a in node.args]) if node.args else node
+            done[node] = replaced(node, done)
             continue
         constant, terms = body
         done[node] = linear(constant, [(power_product([(done.get(v, v), 1), (p, 1)]), 1) for v, p in terms])

@@ -13,9 +13,8 @@ from itertools import combinations
 from ...expr import Expr, linear, power_product, step
 from ...expr.algebra import split_coefficient
 from ...expr.node import LIN, PROD, VARIABLE, Number
-from ...expr.walk import rebuild
 from ..graph import Graph
-from .base import Pass
+from .base import Pass, replaced
 from .dissolve import renamed
 
 Pair = tuple[Expr, Expr, int]  # two terms and the sign between them, or two factors and 1
@@ -42,7 +41,7 @@ def _share(graph: Graph, op: str) -> Graph:
             parts = [(table.replaced(part, done), number) for part, number in table.parts[node].items()]
             done[node] = _assembled(op, node.value[0] if op == LIN else 0, parts)
         else:
-            done[node] = rebuild(node, [done[a] for a in node.args]) if node.args else node
+            done[node] = replaced(node, done)
     return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
 
 
