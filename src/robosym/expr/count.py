@@ -109,7 +109,7 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
     """
     shapes: dict[tuple[str, Any], int] = {}  # nodes of one shape cost the same, and there are few shapes
     angles = set()
-    for node in postorder(roots):
+    for node in postorder(roots, leaves=level - 1):
         if node.level == level and node.args:
             shape = (node.op, node.value)
             shapes[shape] = shapes.get(shape, 0) + 1
@@ -121,12 +121,12 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
     return total
 
 
-def uses(roots: Iterable[Expr]) -> dict[Expr, int]:
-    """How often each node is an argument or a root."""
+def uses(roots: Iterable[Expr], leaves: int = -1) -> dict[Expr, int]:
+    """How often each node is an argument or a root; nodes of level ``leaves`` or lower are not looked into."""
     roots = list(roots)
     times: dict[Expr, int] = {}
-    for node in postorder(roots):
-        for arg in node.args:
+    for node in postorder(roots, leaves):
+        for arg in node.args if node.level > leaves else ():
             times[arg] = times.get(arg, 0) + 1
     for root in roots:
         times[root] = times.get(root, 0) + 1

@@ -9,8 +9,12 @@ from .node import SYM, Expr
 from .rebuild import rebuild
 
 
-def postorder(roots: Iterable[Expr]) -> list[Expr]:
-    """Every node below the roots once, arguments before the nodes that use them, in a structural order."""
+def postorder(roots: Iterable[Expr], leaves: int = -1) -> list[Expr]:
+    """Every node below the roots once, arguments before the nodes that use them, in a structural order.
+
+    Nodes of level ``leaves`` or lower are taken as leaves: with PARAMETER, what lies below a parameter expression is left
+    out.
+    """
     seen: set[Expr] = set()
     order: list[Expr] = []
     stack = list(roots)
@@ -19,9 +23,9 @@ def postorder(roots: Iterable[Expr]) -> list[Expr]:
         node = stack[-1]
         if node not in seen:
             waiting = []
-            for arg in node.args:
+            for arg in node.args if node.level > leaves else ():
                 if arg not in seen:
-                    if arg.args:
+                    if arg.args and arg.level > leaves:
                         waiting.append(arg)
                     else:
                         seen.add(arg)

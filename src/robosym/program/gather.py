@@ -19,12 +19,13 @@ def gather(graph: Graph) -> Graph:
     """Group the parameters of every product and sum, and turn constant expressions into numbers."""
     done: dict[Expr, Expr] = {}
     for node in graph.nodes:
+        if node.level < VARIABLE:
+            done[node] = number(evaluate([node], {})[0]) if node.level == CONSTANT and node.args else node
+            continue
         args = [done[a] for a in node.args]
         same = all(a is b for a, b in zip(args, node.args, strict=True))
         new = node if same else rebuild(node, args)
-        if new.level == CONSTANT and new.args:
-            new = number(evaluate([new], {})[0])
-        elif new.level == VARIABLE:
+        if new.level == VARIABLE:
             # A changed argument may have turned the node into a signed one: look behind the sign.
             sign, inner = split_coefficient(new)
             if sign == -1 and inner.op == LIN:

@@ -12,7 +12,8 @@ from typing import TypeVar, cast
 
 from ..expr import Expr, postorder, step, substitute
 from ..expr.algebra import split_coefficient
-from ..expr.node import STEP
+from ..expr.count import uses
+from ..expr.node import PARAMETER, STEP
 from .program import Array, Program, ProgramError
 
 T = TypeVar("T")
@@ -83,7 +84,13 @@ class Graph:
 
     @property
     def nodes(self) -> list[Expr]:
-        return postorder(self.roots)
+        """What depends on the state, arguments first; parameter expressions are leaves."""
+        return postorder(self.roots, leaves=PARAMETER)
+
+    @property
+    def uses(self) -> dict[Expr, int]:
+        """How often each of these nodes is used."""
+        return uses(self.roots, leaves=PARAMETER)
 
 
 def raise_program(program: Program) -> Graph:

@@ -117,7 +117,7 @@ class Twin:
         return found
 
     def forces(self, q: np.ndarray, wrenches: Mapping[int, np.ndarray]) -> Any:
-        """``fext``: what the environment does to each body, in Pinocchio's joint frame; ours is by link j, in its own."""
+        """``fext``: what the environment does to each body, in Pinocchio's joint frame; ours is by link j."""
         pin.forwardKinematics(self.model, self.data, self.configuration(q))
         poses = frame_poses(self.robot, q)
         found = [pin.Force.Zero() for _ in range(self.model.njoints)]

@@ -1,8 +1,8 @@
 """Forward dynamics without the inertia matrix: articulated bodies (Featherstone 1983; Khalil 2010, section 3.3).
 
-The Newton-Euler recursion first runs without joint accelerations and gives every link the wrench p it would take. What the
-accelerations add is then linear: delta f = I delta a, where I is the articulated inertia of the link with all it carries
-on free joints. Backwards, with S the axis of joint j, U = I S, D = S.U + Ia and u = Gamma - S.p,
+The Newton-Euler recursion first runs without joint accelerations and gives every link the wrench p it would take. What
+the accelerations add is then linear: delta f = I delta a, where I is the articulated inertia of the link with all it
+carries on free joints. Backwards, with S the axis of joint j, U = I S, D = S.U + Ia and u = Gamma - S.p,
 
     I_i += X (I - U U^T / D) X^T,    p_i += X (p + U u / D),
 
@@ -45,7 +45,7 @@ class Articulated:
 
 
 def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
-    return tuple(x + y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 def rigid(body: Inertia) -> Articulated:
@@ -125,7 +125,7 @@ def _free(
     p = [a + u * rest for a, u in zip(p, U, strict=True)]
     p[at] = torque - body.rotor * rest
     load = (scope.vector("EA", j, p[3:]), scope.vector("NA", j, p[:3]))
-    return Freed(rest, gain), _named(scope, "P", j, _blocks(left)), load  # type: ignore[return-value]
+    return Freed(rest, gain), _named(scope, "P", j, _blocks(left)), load
 
 
 def _way_out(tree: Tree, ways: Mapping[int, Path], freed: Mapping[int, Freed], scope: Scope) -> list[Scalar]:
@@ -137,7 +137,7 @@ def _way_out(tree: Tree, ways: Mapping[int, Path], freed: Mapping[int, Freed], s
         wd, a = found[body.parent]
         for screw in ways[j]:
             wd, a = _into(screw, wd, a)
-            wd, a = scope.vector("WB", j, wd), scope.vector("VB", j, a)  # type: ignore[assignment]
+            wd, a = scope.vector("WB", j, wd), scope.vector("VB", j, a)
         qdd = freed[j].rest
         for gain, x in zip(freed[j].gain, (*wd, *a), strict=True):
             qdd = qdd - gain * x
@@ -166,9 +166,9 @@ def _load_back(path: Path, load: Wrench, scope: Scope, j: int) -> Wrench:
     for screw in reversed(path):
         assert isinstance(screw, Screw)
         turn = (Turn(screw.axis, screw.angle),)
-        force = scope.vector("FDI", j, back(turn, force))  # type: ignore[assignment]
+        force = scope.vector("FDI", j, back(turn, force))
         moment = plus(back(turn, moment), cross(times(screw.shift, _axis(screw)), force))
-        moment = scope.vector("NDI", j, moment)  # type: ignore[assignment]
+        moment = scope.vector("NDI", j, moment)
     return force, moment
 
 
@@ -182,7 +182,9 @@ def _moved_back(path: Path, body: Articulated, scope: Scope, j: int) -> Articula
         assert isinstance(screw, Screw)
         turn = (Turn(screw.axis, screw.angle),)
         if not is_zero(screw.angle):
-            turned = Articulated(symmetric_back(turn, body.J), _matrix_back(turn[0], body.C), symmetric_back(turn, body.M))
+            turned = Articulated(
+                symmetric_back(turn, body.J), _matrix_back(turn[0], body.C), symmetric_back(turn, body.M)
+            )
             body = _named(scope, "T", j, turned)
         if not is_zero(screw.shift):
             body = _named(scope, "S", j, _shifted(screw, body))

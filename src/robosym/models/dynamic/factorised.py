@@ -1,7 +1,7 @@
 """Forward dynamics through the inertia matrix: A qdd = Gamma - H, with A = L^T D L and the zeros of the tree kept.
 
-A comes from composite bodies: what a joint carries moves as one rigid body, and the column of joint j is the wrench that
-an acceleration of that joint alone takes, handed back to the base. Two joints on different branches share no entry, and
+A comes from composite bodies: what a joint carries moves as one rigid body, and the column of joint j is the wrench
+that an acceleration of that joint alone takes, handed back to the base. Two joints on different branches share no entry, and
 eliminating the tips first fills none in (Featherstone 2008, section 6.4). H is the Newton-Euler recursion without
 accelerations, in the same scope, so that both share sines, cosines and whatever else they have in common.
 """
@@ -50,13 +50,13 @@ def composites(tree: Tree, scope: Scope) -> dict[int, Composite]:
         waiting: list[tuple[Scalar, Symmetric]] = []
         for child, carried in handed.pop(j, []):
             moment = scope.vector("MSI", child.j, back(child.rotation, carried.moment))
-            own = own + moved_back(Inertia((0,) * 6, moment, carried.mass), (), child.position)  # type: ignore[arg-type]
+            own = own + moved_back(Inertia((0,) * 6, moment, carried.mass), (), child.position)
             lead, turn = split(child.rotation)
             if lead:
                 own = own + _turned(child, lead, turn, carried, scope)
             else:
                 waiting += [(turn + angle, sigma) for angle, sigma in carried.inertias]
-        sigma: Symmetric = scope.vector("AS", j, own.sigma)  # type: ignore[assignment]
+        sigma: Symmetric = scope.vector("AS", j, own.sigma)
         moment = scope.vector("MS", j, own.moment)
         found[j] = Composite(((0, sigma), *waiting), moment, own.mass)
         handed.setdefault(body.parent, []).append((body, found[j]))
@@ -67,7 +67,7 @@ def _turned(child: Body, lead: Rotation, turn: Scalar, carried: Composite, scope
     total = Inertia()
     for angle, sigma in carried.inertias:
         total = total + Inertia(symmetric_back((*lead, Turn("z", turn + angle)), sigma))
-    return Inertia(scope.vector("ASI", child.j, total.sigma))  # type: ignore[arg-type]
+    return Inertia(scope.vector("ASI", child.j, total.sigma))
 
 
 def split(rotation: Rotation) -> tuple[Rotation, Scalar]:
@@ -131,16 +131,16 @@ def _handed(at: Body, force: Vector, moments: Moments, scope: Scope, column: int
     moment = cross(at.position, force)
     if not lead:
         parts = tuple((turn + angle, part) for angle, part in moments)
-        return force, ((0, scope.vector(f"N{column}_", at.j, moment)), *parts)  # type: ignore[return-value]
+        return force, ((0, scope.vector(f"N{column}_", at.j, moment)), *parts)
     for angle, part in moments:
         moment = plus(moment, back((*lead, Turn("z", turn + angle)), part))
-    return force, ((0, scope.vector(f"N{column}_", at.j, moment)),)  # type: ignore[return-value]
+    return force, ((0, scope.vector(f"N{column}_", at.j, moment)),)
 
 
 # --- bias, factors, solution -----------------------------------------------------------------------------------------
 
 
-def bias(tree: Tree, scope: Scope, form: Form = Form()) -> list[Scalar]:
+def bias(tree: Tree, scope: Scope, form: Form) -> list[Scalar]:
     """H: the torques that keep the joints from accelerating. ``tree`` has no joint accelerations."""
     found = torques(tree, motions(tree, scope, form), scope, form)
     total: list[Scalar] = [0] * tree.n
@@ -149,9 +149,7 @@ def bias(tree: Tree, scope: Scope, form: Form = Form()) -> list[Scalar]:
     return total
 
 
-def accelerations(
-    tree: Tree, drive: Sequence[Scalar], scope: Scope, form: Form, pivots: Pivots
-) -> list[Scalar]:
+def accelerations(tree: Tree, drive: Sequence[Scalar], scope: Scope, form: Form, pivots: Pivots) -> list[Scalar]:
     """qdd of the independent joints from the torques ``drive`` (friction taken off already)."""
     A = inertia_entries(tree, scope)
     H = bias(tree, scope, form)

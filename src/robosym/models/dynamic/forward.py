@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from ...expr import Expr, expr, sign
+from ...expr.count import count
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
@@ -17,16 +18,18 @@ from . import articulated, factorised
 from .bodies import Tree, state_inputs, torque_symbol, tree
 from .inverse import Parameters, Wrenches
 from .newton_euler import Form
-from .pivots import MasslessJoint, Pivots, massless, require_inertia
+from .pivots import MasslessJointError, Pivots, massless, require_inertia
 from .regroup import regrouped
 from .sets import robot_in, zero_unless_given
 
 Method = Literal["auto", "articulated-bodies", "factorised"]
 Algorithm = Callable[[Sequence[Scalar], Scope, Pivots], list[Scalar]]
 
-# The mean square of the depth of the joints says which method is cheaper: the inertia matrix grows with it, articulated
-# bodies do not. A chain of 7 joints has 20, one of 12 has 54; between the two both are built and compared.
-SHALLOW, DEEP = 21, 54
+# The inertia matrix and its factors grow with the mean square of the depth of the joints, articulated bodies do not:
+# from here on (a chain of 11 joints has 46) they are the cheaper, and the other is not even built.
+DEEP = 45
+# A candidate this much longer than the shortest before the passes is not worth optimising.
+HOPELESS = 1.1
 
 
 def forward_dynamics(
@@ -46,9 +49,11 @@ def forward_dynamics(
     used = robot_in(robot, parameters)
     bodies = _without_accelerations(regrouped(tree(used, wrench)), rotor_inertia)
     drive = _drive(used, bodies, friction)
-    graphs = [_graph(used, bodies, drive, one, wrench) for one in _candidates(used, bodies, method)]
+    pivots = Pivots()
+    graphs = [_graph(used, bodies, drive, one, wrench, pivots) for one in _candidates(used, bodies, method)]
+    require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    program = optimised(*graphs)
+    program = optimised(*_shortest(graphs))
     return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
 
 
@@ -80,9 +85,14 @@ def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
     if method != "auto":
         expected = ", ".join(map(repr, get_args(Method)))
         raise RobotError([Problem("method", f"got {method!r}, expected one of {expected}")], robot.name)
-    spread = mean_square_depth(bodies)
-    found = ["factorised"] if dependent or spread < DEEP else []
-    return found if dependent or spread <= SHALLOW else [*found, "articulated-bodies"]
+    if dependent:
+        return ["factorised"]
+    return ["articulated-bodies"] if mean_square_depth(bodies) > DEEP else ["factorised", "articulated-bodies"]
+
+
+def _shortest(graphs: list[Graph]) -> list[Graph]:
+    totals = [count(graph.roots).total for graph in graphs]
+    return [graph for graph, total in zip(graphs, totals, strict=True) if total <= HOPELESS * min(totals)]
 
 
 def mean_square_depth(bodies: Tree) -> float:
@@ -99,13 +109,12 @@ def _algorithm(robot: Robot, bodies: Tree, method: str) -> Algorithm:
     return lambda drive, scope, pivots: articulated.accelerations(bodies, ways, drive, scope, Form(), pivots)
 
 
-def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrench: str) -> Graph:
-    scope, pivots = Scope(), Pivots()
+def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrench: str, pivots: Pivots) -> Graph:
+    scope = Scope()
     try:
         qdd = _algorithm(robot, bodies, method)(drive, scope, pivots)
-    except MasslessJoint as found:
+    except MasslessJointError as found:
         raise massless(robot, found.j) from None
-    require_inertia(robot, pivots.found, factorised.carried_inertias(bodies, Scope()))
     outputs = (Array("qdd", (bodies.n,), tuple(expr(x) for x in qdd)),)
     inputs = state_inputs(robot, ("q", "qd", "tau"), wrench)
     return Graph(f"{robot.name}_forward_dynamics", inputs, outputs, scope.names)

@@ -20,7 +20,7 @@ from ...spatial.scalar import Scalar, is_zero
 NEGLIGIBLE = 1e-11
 
 
-class MasslessJoint(Exception):
+class MasslessJointError(Exception):
     """The joint of frame ``j`` moves no inertia."""
 
     def __init__(self, j: int) -> None:
@@ -36,7 +36,7 @@ class Pivots:
 
     def reciprocal(self, j: int, pivot: Scalar) -> Scalar:
         if is_zero(pivot):
-            raise MasslessJoint(j)
+            raise MasslessJointError(j)
         self.found[j] = pivot
         return 1 / pivot
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...expr import Expr
+from ...expr.node import VARIABLE
 from ...expr.walk import rebuild
 from ..graph import Graph
 
 
 def replaced(node: Expr, done: Mapping[Expr, Expr]) -> Expr:
     """The node on the replacements of its arguments; itself where none of them changed."""
+    if node.level < VARIABLE:
+        return node
     args = [done[arg] for arg in node.args]
     for old, new in zip(node.args, args, strict=True):
         if old is not new:

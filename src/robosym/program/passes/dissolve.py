@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from ...expr import Expr
 from ...expr.algebra import split_coefficient
-from ...expr.count import uses
-from ...expr.node import STEP
+from ...expr.node import STEP, VARIABLE
 from ..graph import Graph
 from .base import Pass, replaced
 
 
 def dissolve(graph: Graph) -> Graph:
-    times = uses(graph.roots)
+    times = graph.uses
     done: dict[Expr, Expr] = {}
     for node in graph.nodes:
-        if node.op == STEP and times[node] == 1:
+        if node.op == STEP and node.level == VARIABLE and times[node] == 1:
             done[node] = done[node.args[0]]
         else:
             done[node] = replaced(node, done)

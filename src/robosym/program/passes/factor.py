@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from ...expr import Expr, linear, power_product
 from ...expr.algebra import split_coefficient
-from ...expr.count import uses
 from ...expr.node import LIN, PROD, VARIABLE, Number
 from ..graph import Graph
 from .base import Pass, replaced
@@ -17,7 +16,7 @@ Term = tuple[Expr, Number]
 
 def factor(graph: Graph) -> Graph:
     """Bottom-up over the graph; a product that something else uses too is left whole, since it is computed anyway."""
-    times = uses(graph.roots)
+    times = graph.uses
     done: dict[Expr, Expr] = {}
     shared: set[Expr] = set()
     for node in graph.nodes:

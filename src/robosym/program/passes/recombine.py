@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...expr import Expr, linear, power_product
-from ...expr.count import uses
 from ...expr.node import LIN, PROD, STEP, VARIABLE
 from ...expr.numbers import Number
 from ..graph import Graph
@@ -30,7 +29,7 @@ class _Term:
 
 
 def recombine(graph: Graph) -> Graph:
-    times = uses(graph.roots)
+    times = graph.uses
     done: dict[Expr, Expr] = {}
     for node in graph.nodes:
         body = _recombined(node, times) if node.op == LIN and node.level == VARIABLE and len(node.args) > 1 else None

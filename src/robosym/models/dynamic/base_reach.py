@@ -1,0 +1,175 @@
+"""What every link can do: the spans of its twists and of gravity seen in its frame, over all motions of the joints.
+
+Whether a parameter has an effect depends on such questions as "does the antecedent ever turn about another direction
+than z_j?". They are linear in the twist, so the span of all twists answers them; it passes from link to link, because
+the joints move independently. Symbols of the geometry stand for any number: they are replaced by random ones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...expr import Expr, evaluate, free_symbols
+from ...robot import FIXED, PRISMATIC, Robot
+
+Matrix = NDArray[np.float64]
+
+TOLERANCE = 1e-11  # below it a component is rounding: what is neglected then is far below 1e-10 of a torque
+# X(q) is linear in 1, cos q, sin q (revolute) or 1, q (prismatic): three positions span all. The first is q = 0.
+_POSITIONS = (0.0, 1.7, 4.1)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Bases of all twists (w; v of the origin), as 6 x k, and of gravity, as 3 x m, in a link's frame."""
+
+    twists: Matrix
+    gravity: Matrix
+
+    @property
+    def full(self) -> bool:
+        return self.twists.shape[1] == 6 and self.gravity.shape[1] == 3
+
+    @property
+    def still(self) -> bool:
+        return self.twists.shape[1] == 0
+
+    @property
+    def spins(self) -> bool:
+        """Whether the link ever turns about z."""
+        return not _zero(self.twists[2])
+
+    @property
+    def tilts(self) -> bool:
+        """Whether the link ever turns about anything else than z."""
+        return not _zero(self.twists[:2])
+
+    @property
+    def drifts(self) -> bool:
+        """Whether the origin ever moves across z."""
+        return not _zero(self.twists[3:5])
+
+    @property
+    def rises(self) -> bool:
+        """Whether the origin ever moves along z."""
+        return not _zero(self.twists[5])
+
+    @property
+    def gravity_across(self) -> bool:
+        return not _zero(self.gravity[:2])
+
+    @property
+    def gravity_along(self) -> bool:
+        return not _zero(self.gravity[2])
+
+    @property
+    def axis(self) -> Matrix | None:
+        """The one direction the link turns about, if there is only one."""
+        directions = _basis(self.twists[:3])
+        return directions[:, 0] if directions.shape[1] == 1 else None
+
+    @property
+    def has_fixed_point_on_z(self) -> bool:
+        """Whether a point of the z axis never moves: v = w x p z for all twists."""
+        wx, wy, _, vx, vy, _ = self.twists
+        if self.rises or not self.tilts:
+            return False
+        p = (vx @ wy - vy @ wx) / (wx @ wx + wy @ wy)
+        return _zero(vx - p * wy) and _zero(vy + p * wx)
+
+
+_FULL = Reach(np.eye(6), np.eye(3))
+
+
+def antecedent_reaches(robot: Robot, base_turns: bool) -> dict[int, Reach]:
+    """For every moving frame j, what its antecedent can do, seen from frame j at q_j = 0.
+
+    A base that turns by a given motion can do anything; one that only accelerates is like gravity of many directions.
+    """
+    placements = _placements(robot)
+    own = {0: _FULL if base_turns else Reach(np.zeros((6, 0)), _base_gravity(robot))}
+    found: dict[int, Reach] = {}
+    for j in robot.order:
+        before, frame = own[robot.frame(j).antecedent], robot.frame(j)
+        if before.full:
+            own[j] = before
+            found[j] = before
+            continue
+        carried = [_carried(before, place) for place in placements[j]]
+        found[j] = carried[0]
+        if frame.sigma == FIXED:
+            own[j] = carried[0]
+            continue
+        s = np.zeros((6, 1))
+        s[5 if frame.sigma == PRISMATIC else 2] = 1
+        twists = _basis(np.hstack([*(one.twists for one in carried), s]))
+        own[j] = Reach(twists, _basis(np.hstack([one.gravity for one in carried])))
+    return {j: reach for j, reach in found.items() if robot.frame(j).sigma != FIXED}
+
+
+def _carried(reach: Reach, place: tuple[Matrix, Matrix]) -> Reach:
+    """The same motions seen from a frame fixed to the link: w = R^T w, v = R^T (v + w x P), g = R^T g."""
+    R, P = place
+    w, v = reach.twists[:3], reach.twists[3:]
+    moved = v + np.cross(w, P, axisa=0, axisb=0, axisc=0) if w.size else v
+    return Reach(np.vstack([R.T @ w, R.T @ moved]), R.T @ reach.gravity)
+
+
+def _placements(robot: Robot) -> dict[int, list[tuple[Matrix, Matrix]]]:
+    """R and P of every frame in its antecedent's, at three positions of its joint."""
+    entries = [entry for frame in robot.frames for entry in frame.geometry]
+    joints = {frame.joint.variable for frame in robot.frames if frame.joint.variable is not None}
+    values: dict[Any, Any] = dict(random_values(set(free_symbols(*entries)) - joints))
+    values.update(dict.fromkeys(joints, np.array(_POSITIONS)))
+    numbers = [np.broadcast_to(value, len(_POSITIONS)) for value in evaluate(entries, values)]
+    found = {}
+    for j in robot.links:
+        geometry = np.array(numbers[6 * (j - 1) : 6 * j])
+        count = 1 if robot.frame(j).sigma == FIXED else len(_POSITIONS)
+        found[j] = [_placement(*geometry[:, k]) for k in range(count)]
+    return found
+
+
+def _placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> tuple[Matrix, Matrix]:
+    """Equation (1) of SYMORO+ 1997."""
+    cg, sg, ca, sa, ct, st = np.cos(gamma), np.sin(gamma), np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
+    R = np.array(
+        [
+            [cg * ct - sg * ca * st, -cg * st - sg * ca * ct, sg * sa],
+            [sg * ct + cg * ca * st, -sg * st + cg * ca * ct, -cg * sa],
+            [sa * st, sa * ct, ca],
+        ]
+    )
+    return R, np.array([d * cg + r * sg * sa, d * sg - r * cg * sa, r * ca + b])
+
+
+def _base_gravity(robot: Robot) -> Matrix:
+    """The directions of g - vd0, for many values of their symbols: a symbol stands for any number at any time."""
+    entries = [g - a for g, a in zip(robot.gravity, robot.base.acceleration, strict=True)]
+    symbols = free_symbols(*entries)
+    samples = [evaluate(entries, random_values(symbols, seed)) for seed in range(4)]
+    return _basis(np.array(samples, dtype=float).T)
+
+
+def random_values(symbols: Iterable[Expr], seed: int = 0) -> dict[Expr, float]:
+    """Numbers that have nothing to do with each other, the same in every run."""
+    dice = random.Random(seed)
+    return {symbol: dice.uniform(0.4, 1.4) for symbol in sorted(symbols, key=lambda s: s.key)}
+
+
+def _basis(columns: Matrix) -> Matrix:
+    """An orthonormal basis of the span of columns."""
+    if not columns.shape[1]:
+        return columns
+    left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
+    return left[:, sizes > TOLERANCE * max(1.0, float(sizes[0]))]
+
+
+def _zero(values: Matrix) -> bool:
+    return not values.size or float(np.abs(values).max()) < TOLERANCE

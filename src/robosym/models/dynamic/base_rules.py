@@ -1,0 +1,167 @@
+"""Which inertial parameters of a link have an effect, and which belong as well to its antecedent.
+
+The energy of link j depends on q_j. A combination of its parameters whose energy does *not* depend on q_j and its
+velocity can be given to the antecedent i, as if joint j were locked; and only such combinations can: if a combination
+over all links has no effect on any torque, the part of an outermost link j does not depend on q_j, since the rest of
+the sum does not. So going from the tips to the base and moving these parts gives a minimum set, in trees too. Written
+out for one joint (w, v, g: what the antecedent can do, seen from frame j), that is:
+
+revolute
+    a needle on the axis (XX = YY, MZ, M) moves to i;
+    w always along z: XX, XY, XZ, YZ have no effect; nor MX, MY if v and g are always along z too;
+    w never along z: the link's own speed is alone in w3, and Ia joins ZZ;
+    a point p z of the axis never moves, and g is always along z: MX with XZ = p MX has no effect, nor MY with YZ = p MY.
+prismatic
+    the inertia matrix moves to i;
+    w always along z: MX and MY move to i, MZ has no effect; if v and g have no component along z, Ia joins M;
+    w always along one other direction a: MS along a has no effect.
+
+These are the rules of Gautier and Khalil (1990) and Khalil and Bennis (1994) with r1 and r2 (the first revolute joint and
+the first one not parallel to it), in terms of what they mean, and with gravity of any direction, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...expr import Expr, number, substitute
+from ...robot import FIXED, PRISMATIC, REVOLUTE, Robot
+from ...spatial.rotations import Turn, into
+from ...spatial.vectors import Vector
+from .base_moves import Ten, added, body, moved_back
+from .base_reach import TOLERANCE, Reach, antecedent_reaches
+
+ZERO = number(0)
+_LENGTHS = ("MX", "MY", "MZ")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What stays of a link: the names of its base parameters and their expressions (Ia among them)."""
+
+    names: tuple[str, ...]
+    values: Mapping[str, Expr]
+
+
+@dataclass(frozen=True)
+class _Split:
+    """A link's parameters after its rules: what stays, and what the antecedent receives (None: no effect there)."""
+
+    kept: Kept
+    moved: Ten | None
+
+
+def apply_rules(robot: Robot, links: Mapping[int, Ten], rotors: Mapping[int, Expr], base_turns: bool) -> dict[int, Kept]:
+    """The base parameters of every moving link. ``rotors`` holds the Ia that take part."""
+    reaches = antecedent_reaches(robot, base_turns)
+    total = dict(links)
+    found: dict[int, Kept] = {}
+    for j in reversed(robot.order):
+        frame, geometry = robot.frame(j), _at_zero(robot, j)
+        if frame.sigma == FIXED:
+            moved: Ten | None = total[j]
+        else:
+            rule = _prismatic if frame.sigma == PRISMATIC else _revolute
+            split = rule(robot, j, total[j], rotors.get(j), reaches[j])
+            found[j], moved = split.kept, split.moved
+        if frame.antecedent and moved is not None:
+            total[frame.antecedent] = added(total[frame.antecedent], moved_back(moved, geometry))
+    return found
+
+
+def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach) -> _Split:
+    values = {name: link[name] for name in ("XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY")}
+    values["XX"] = link["XX"] - link["YY"]
+    names = ["XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY"]
+    if not reach.tilts:
+        names = ["ZZ"] if not reach.drifts and not reach.gravity_across else ["ZZ", "MX", "MY"]
+    elif not reach.gravity_across and reach.has_fixed_point_on_z:
+        names = ["XX", "XY", "XZ", "YZ", "ZZ"]
+        p = _fixed_point(robot, j)
+        values["XZ"], values["YZ"] = link["XZ"] - p * link["MX"], link["YZ"] - p * link["MY"]
+    if rotor is not None and reach.spins:
+        names.append("Ia")
+        values["Ia"] = rotor
+    elif rotor is not None:
+        values["ZZ"] = link["ZZ"] + rotor
+    needle = body(XX=link["YY"], YY=link["YY"], MZ=link["MZ"], M=link["M"])
+    return _Split(Kept(tuple(names), {name: values[name] for name in names}), None if reach.still else needle)
+
+
+def _prismatic(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach) -> _Split:
+    values = {name: link[name] for name in (*_LENGTHS, "M")}
+    moved = {**link, **dict.fromkeys((*_LENGTHS, "M"), ZERO)}
+    names = [*_LENGTHS, "M"]
+    axis = reach.axis
+    joins = not reach.tilts and not reach.rises and not reach.gravity_along
+    if not reach.tilts:
+        names = ["M"]
+        moved["MX"], moved["MY"] = link["MX"], link["MY"]
+    elif axis is not None:
+        names.remove(_first_moment_along(robot, j, axis, values))
+    if rotor is not None and joins:
+        values["M"] = link["M"] + rotor
+        moved["M"] = -rotor  # the rotor does not weigh in the antecedent's own motion
+    elif rotor is not None:
+        names.append("Ia")
+        values["Ia"] = rotor
+    return _Split(Kept(tuple(names), {name: values[name] for name in names}), None if reach.still else moved)
+
+
+def _first_moment_along(robot: Robot, j: int, axis: np.ndarray, values: dict[str, Expr]) -> str:
+    """Take the first moment along the one axis of rotation out of MX, MY, MZ; the name of the one that vanishes.
+
+    It is MZ unless the axis is normal to z, then MY unless the axis is x.
+    """
+    first = next(k for k in robot.path(j) if robot.frame(k).sigma == REVOLUTE)
+    exact, _ = _seen_from(robot, first, j)
+    a = [component if abs(size) > TOLERANCE else ZERO for component, size in zip(exact, axis, strict=True)]
+    gone = max(k for k in range(3) if not a[k].is_zero)
+    for k in range(gone):
+        values[_LENGTHS[k]] = values[_LENGTHS[k]] - a[k] / a[gone] * values[_LENGTHS[gone]]
+    return _LENGTHS[gone]
+
+
+def _fixed_point(robot: Robot, j: int) -> Expr:
+    """Where on z_j the axes of all revolute joints before j meet: the first axis c + m a that crosses z_j tells."""
+    for k in reversed(robot.path(j)[:-1]):
+        if robot.frame(k).sigma != REVOLUTE:
+            continue
+        a, c = _seen_from(robot, k, j)
+        sizes = _sizes(a[:2])
+        across = max((0, 1), key=lambda i: sizes[i])
+        if sizes[across] > TOLERANCE:
+            return c[2] - a[2] * (c[across] / a[across])  # type: ignore[no-any-return]
+    raise AssertionError("no axis before the joint crosses it")  # the reach said that one does
+
+
+def _sizes(entries: tuple[Expr, ...]) -> list[float]:
+    from ...expr import evaluate, free_symbols
+    from .base_reach import random_values
+
+    return [abs(float(value)) for value in evaluate(entries, random_values(free_symbols(*entries)))]
+
+
+def _seen_from(robot: Robot, k: int, j: int) -> tuple[Vector, Vector]:
+    """The axis of joint k and the origin of frame k, seen from frame j, with all joints between at zero."""
+    axis: Vector = (ZERO, ZERO, number(1))
+    point: Vector = (ZERO, ZERO, ZERO)
+    path = robot.path(j)
+    for frame in path[path.index(k) + 1 :]:
+        gamma, b, alpha, d, theta, r = _at_zero(robot, frame)
+        for name, angle, shift in (("z", gamma, b), ("x", alpha, d), ("z", theta, r)):
+            turn = (Turn(name, angle),)
+            axis = into(turn, axis)
+            x, y, z = into(turn, point)
+            point = (x, y, z - shift) if name == "z" else (x - shift, y, z)
+    return axis, point
+
+
+def _at_zero(robot: Robot, j: int) -> list[Expr]:
+    """The geometry of frame j at q_j = 0, its own joint taken as independent."""
+    frame = robot.frame(j)
+    own = frame.joint.variable
+    return substitute(frame.geometry, {own: ZERO}) if own is not None else list(frame.geometry)

@@ -1,0 +1,125 @@
+"""Composite (generalised) links: a link with everything it carries, about its own origin (SYMORO+ 1997, 27 to 30).
+
+A composite is a pseudo-inertia Sigma = int r r^T dm in parts that wait to be turned about z, so that over parallel axes
+every part is turned once, by the sum of the angles, and the products with positions u v^T + v u^T stay products.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...program import Scope
+from ...spatial.inertia import Inertia, moved_back
+from ...spatial.rotations import Rotation, Symmetric, Turn, back, symmetric_back
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.vectors import Vector, plus, times
+from .bodies import Body, Tree
+from .waiting import Waiting, at_once, plane_dot
+
+XYZ = ("XX", "XY", "XZ", "YY", "YZ", "ZZ")
+
+
+@dataclass(frozen=True)
+class Composite:
+    """Sigma = sum of Rz(angle) S Rz(-angle) + sum of u v^T + v u^T; the first moments; the mass."""
+
+    sigmas: tuple[tuple[Scalar, Symmetric], ...]
+    moment: Waiting
+    mass: Scalar
+    pairs: tuple[tuple[Vector, Waiting], ...] = ()
+
+    @property
+    def axial(self) -> Scalar:
+        """The inertia about z, Sxx + Syy: no turn changes it."""
+        total: Scalar = 0
+        for _, (xx, _xy, _xz, yy, _yz, _zz) in self.sigmas:
+            total = total + (xx + yy)
+        for u, v in self.pairs:
+            total = total + 2 * plane_dot(at_once(u), v)
+        return total
+
+    @property
+    def products(self) -> Waiting:
+        """Sigma z in the plane: (Sxz, Syz, 0)."""
+        total = Waiting(tuple((angle, (xz, yz, 0)) for angle, (_xx, _xy, xz, _yy, yz, _zz) in self.sigmas))
+        for u, v in self.pairs:
+            total = total + at_once((v.z * u[0], v.z * u[1], 0)) + v.each(lambda w, k=u[2]: (k * w[0], k * w[1], 0))
+        return total
+
+    def at(self, turn: Scalar) -> Inertia:
+        """As one inertia, turned about z."""
+        sigma: Symmetric = (0, 0, 0, 0, 0, 0)
+        for angle, part in self.sigmas:
+            sigma = _sum(sigma, symmetric_back(_about_z(turn + angle), part))
+        for u, v in self.pairs:
+            sigma = _sum(sigma, _outer(back(_about_z(turn), u), v.turned(turn).vector))
+        return Inertia(sigma, self.moment.turned(turn).vector, self.mass)
+
+
+def _about_z(angle: Scalar) -> Rotation:
+    return () if is_zero(angle) else (Turn("z", angle),)
+
+
+def _outer(u: Vector, v: Vector) -> Symmetric:
+    """u v^T + v u^T."""
+    (a, b, c), (x, y, z) = u, v
+    return (2 * (a * x), a * y + b * x, a * z + c * x, 2 * (b * y), b * z + c * y, 2 * (c * z))
+
+
+def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
+    return tuple(x + y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+
+
+def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, Composite]:
+    """The composite of every body, from the tips to the base."""
+    found: dict[int, Composite] = {}
+    for body in reversed(tree.bodies):
+        closed, waiting = body.inertia, []
+        for child in tree.children(body.j):
+            lead, turn = split(child)
+            if lead or child.prismatic or body.prismatic or not add_angles:
+                closed = closed + moved_back(_named(scope, child.j, "T", found[child.j].at(turn)), lead, child.position)
+            else:
+                waiting.append(_carried(child, turn, found[child.j]))
+        found[body.j] = _joined(_named(scope, body.j, "P", closed), waiting)
+    return found
+
+
+def split(body: Body) -> tuple[Rotation, Scalar]:
+    """The rotation of a body as what comes before its last turn about z, and the angle of that turn."""
+    rotation = body.rotation
+    if rotation and rotation[-1].axis == "z":
+        return rotation[:-1], rotation[-1].angle
+    return rotation, 0
+
+
+def _carried(child: Body, turn: Scalar, c: Composite) -> Composite:
+    """A composite on a parallel axis in the frame of its antecedent, its turns still to be made."""
+    P = child.position
+    moment = c.moment.turned(turn)
+    sigmas = tuple((turn + angle, part) for angle, part in c.sigmas)
+    pairs = tuple((back(_about_z(turn), u), v.turned(turn)) for u, v in c.pairs)
+    pairs = (*pairs, (P, moment + at_once(times(_half(c.mass), P))))
+    return Composite(sigmas, moment + at_once(times(c.mass, P)), c.mass, pairs)
+
+
+def _half(x: Scalar) -> Scalar:
+    return x * 0.5 if isinstance(x, (int, float)) else x / 2
+
+
+def _joined(own: Inertia, waiting: list[Composite]) -> Composite:
+    total = Composite(((0, own.sigma),), at_once(own.moment), own.mass)
+    for c in waiting:
+        total = Composite(
+            (*total.sigmas, *c.sigmas), total.moment + c.moment, total.mass + c.mass, (*total.pairs, *c.pairs)
+        )
+    return total
+
+
+def _named(scope: Scope, j: int, stem: str, inertia: Inertia) -> Inertia:
+    sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(XYZ, inertia.sigma, strict=True))
+    moment = tuple(scope.step(f"M{name}{stem}{j}", value) for name, value in zip("XYZ", inertia.moment, strict=True))
+    return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))  # type: ignore[arg-type]
+
+
+__all__ = ["Composite", "composites", "plus", "split"]
