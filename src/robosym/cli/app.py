@@ -206,6 +206,25 @@ def optimise(
         show_before_after(before, after)
 
 
+@app.command()
+def reproduce(
+    output: Annotated[str | None, typer.Option("-o", "--output", help="Write the table as a Markdown page.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare our operation counts with every published one."""
+    from .. import published
+    from ..files import write_text
+    from .show import show_comparisons, with_progress
+
+    rows = with_progress(published.reproduce(), len(published.cells()), "deriving models")
+    if output is not None:
+        write_text(output, published.as_markdown(rows))
+    if as_json:
+        print_json([row.as_dict() for row in rows])
+    else:
+        show_comparisons(rows)
+
+
 @app.callback(invoke_without_command=True)
 def version(show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     if show_version:

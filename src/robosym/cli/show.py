@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from ..expr import Operations, text
 from ..generated import Model
 from ..program import Program
+from ..published import Comparison
 from ..robot import GEOMETRY, INERTIA, Frame, Robot
+
+
+T = TypeVar("T")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:
@@ -116,6 +120,25 @@ def show_counts(model: Model) -> None:
 def show_before_after(before: Program, after: Program) -> None:
     rows = [["before", *_counts(before.operations)], ["after", *_counts(after.operations)]]
     table(["", *_KINDS], rows, before.name)
+
+
+def show_comparisons(rows: Sequence[Comparison]) -> None:
+    head = ["robot", "model", "parameters", "published", "ours", "strict", "ratio"]
+    body = []
+    for row in rows:
+        cell, ours = row.cell, row.ours
+        published = f"{cell.mul} + {cell.add} = {cell.total}"
+        counted = f"{ours.mul} + {ours.add} = {ours.total}"
+        body.append([cell.robot, cell.model, cell.parameters, published, counted, str(ours.strict), f"{row.ratio:.2f}"])
+    table(head, body, "operations, published and ours")
+
+
+def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
+    """The results of a longer work, with a progress bar where a person watches."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return list(track(work, what, total=total, console=Console(stderr=True), transient=True))
 
 
 def show_arrays(outputs: Mapping[str, Any]) -> None:

@@ -25,19 +25,23 @@ DEEPEST_WRITTEN = 12
 
 def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
     """The program of a graph. ``parameters`` fixes their order; by default those in use, in structural order."""
-    gathered = gather(graph)
+    return written(gather(graph), parameters)
+
+
+def written(gathered: Graph, parameters: Iterable[Expr] | None = None) -> Program:
+    """The program of a graph whose parameters have been gathered."""
     roots = gathered.roots
     names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in postorder(roots) if n.op in ("sin", "cos")}
     names.update(gathered.names)
     for node, name in gathered.names.items():
         if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
             names.setdefault(node.args[0], name)
-    used = [s for s in free_symbols(*graph.roots) if s.kind == "parameter"]
+    used = [s for s in free_symbols(*roots) if s.kind == "parameter"]
     order = tuple(used if parameters is None else parameters)
     missing = set(used) - set(order)
     if missing:
         raise ProgramError(f"parameters {sorted(s.name for s in missing)} are used but not listed")
-    taken = {s.name for s in order} | {s.name for a in graph.inputs for s in a.entries} | _array_names(graph)
+    taken = {s.name for s in order} | {s.name for a in gathered.inputs for s in a.entries} | _array_names(gathered)
     namer = _Namer(taken)
 
     offline = _tops(roots)
@@ -49,7 +53,7 @@ def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
     online.count_uses(roots)
     entries = online.write([*_angles(roots), *roots])[-len(roots) :] if roots else []
     outputs = gathered.with_roots(entries).outputs
-    return Program(graph.name, graph.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
+    return Program(gathered.name, gathered.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
 
 
 def _array_names(graph: Graph) -> set[str]:

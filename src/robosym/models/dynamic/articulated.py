@@ -1,4 +1,4 @@
-"""Forward dynamics without the inertia matrix: articulated bodies (Featherstone 1983; Khalil 2010, section 3.3).
+"""Forward dynamics without the inertia matrix: articulated bodies (Featherstone 1983; Khalil 2010, section 3.3.2).
 
 The Newton-Euler recursion first runs without joint accelerations and gives every link the wrench p it would take. What
 the accelerations add is then linear: delta f = I delta a, where I is the articulated inertia of the link with all it

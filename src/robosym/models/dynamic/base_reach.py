@@ -34,11 +34,11 @@ class Reach:
 
     @property
     def full(self) -> bool:
-        return self.twists.shape[1] == 6 and self.gravity.shape[1] == 3
+        return bool(self.twists.shape[1] == 6 and self.gravity.shape[1] == 3)
 
     @property
     def still(self) -> bool:
-        return self.twists.shape[1] == 0
+        return bool(self.twists.shape[1] == 0)
 
     @property
     def spins(self) -> bool:

@@ -10,14 +10,14 @@ revolute
     a needle on the axis (XX = YY, MZ, M) moves to i;
     w always along z: XX, XY, XZ, YZ have no effect; nor MX, MY if v and g are always along z too;
     w never along z: the link's own speed is alone in w3, and Ia joins ZZ;
-    a point p z of the axis never moves, and g is always along z: MX with XZ = p MX has no effect, nor MY with YZ = p MY.
+    a point p z of the axis never moves, g always along z: MX with XZ = p MX has no effect, nor MY with YZ = p MY.
 prismatic
     the inertia matrix moves to i;
     w always along z: MX and MY move to i, MZ has no effect; if v and g have no component along z, Ia joins M;
     w always along one other direction a: MS along a has no effect.
 
-These are the rules of Gautier and Khalil (1990) and Khalil and Bennis (1994) with r1 and r2 (the first revolute joint and
-the first one not parallel to it), in terms of what they mean, and with gravity of any direction, or none.
+These are the rules of Gautier and Khalil (1990) and Khalil and Bennis (1994) with r1 and r2 (the first revolute joint
+and the first one not parallel to it), in terms of what they mean, and with gravity of any direction, or none.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...expr import Expr, number, substitute
+from ...expr import Expr, evaluate, free_symbols, number, substitute
 from ...robot import FIXED, PRISMATIC, REVOLUTE, Robot
 from ...spatial.rotations import Turn, into
 from ...spatial.vectors import Vector
 from .base_moves import Ten, added, body, moved_back
-from .base_reach import TOLERANCE, Reach, antecedent_reaches
+from .base_reach import TOLERANCE, Reach, antecedent_reaches, random_values
 
 ZERO = number(0)
 _LENGTHS = ("MX", "MY", "MZ")
@@ -54,7 +54,9 @@ class _Split:
     moved: Ten | None
 
 
-def apply_rules(robot: Robot, links: Mapping[int, Ten], rotors: Mapping[int, Expr], base_turns: bool) -> dict[int, Kept]:
+def apply_rules(
+    robot: Robot, links: Mapping[int, Ten], rotors: Mapping[int, Expr], base_turns: bool
+) -> dict[int, Kept]:
     """The base parameters of every moving link. ``rotors`` holds the Ia that take part."""
     reaches = antecedent_reaches(robot, base_turns)
     total = dict(links)
@@ -139,9 +141,6 @@ def _fixed_point(robot: Robot, j: int) -> Expr:
 
 
 def _sizes(entries: tuple[Expr, ...]) -> list[float]:
-    from ...expr import evaluate, free_symbols
-    from .base_reach import random_values
-
     return [abs(float(value)) for value in evaluate(entries, random_values(free_symbols(*entries)))]
 
 

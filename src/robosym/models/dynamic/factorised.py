@@ -1,9 +1,9 @@
 """Forward dynamics through the inertia matrix: A qdd = Gamma - H, with A = L^T D L and the zeros of the tree kept.
 
 A comes from composite bodies: what a joint carries moves as one rigid body, and the column of joint j is the wrench
-that an acceleration of that joint alone takes, handed back to the base. Two joints on different branches share no entry, and
-eliminating the tips first fills none in (Featherstone 2008, section 6.4). H is the Newton-Euler recursion without
-accelerations, in the same scope, so that both share sines, cosines and whatever else they have in common.
+that an acceleration of that joint alone takes, handed back to the base. Two joints on different branches share no
+entry, and eliminating the tips first fills none in (Featherstone 2008, section 6.4). H is the Newton-Euler recursion
+without accelerations, in the same scope, so that both share sines, cosines and whatever else they have in common.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The forward dynamic model: accelerations from positions, velocities and torques (SYMORO+ 1997, section 5.5)."""
+"""The forward dynamic model: accelerations from torques and the state (SYMORO+ 1997, sections 5.3 and 5.4)."""
 
 from __future__ import annotations
 

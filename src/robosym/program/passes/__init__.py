@@ -7,7 +7,7 @@ from operator import itemgetter
 from ...expr import Expr, count, free_symbols
 from ..gather import gather
 from ..graph import Graph, raise_program
-from ..lower import lower
+from ..lower import written
 from ..program import Program
 from .base import Pass
 from .dissolve import DISSOLVE, dissolve
@@ -36,7 +36,7 @@ def optimised(*graphs: Graph) -> Program:
         its = weight(candidate)
         if its < least:
             best, least = candidate, its
-    return lower(best, parameters)
+    return written(best, parameters)
 
 
 def weight(graph: Graph) -> tuple[int, int, int]:

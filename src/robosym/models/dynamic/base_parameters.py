@@ -1,0 +1,226 @@
+"""The base inertial parameters: the fewest that give all torques (SYMORO+ 1997, section 6.4).
+
+``base_parameters(robot)`` tells which standard parameters have no effect, which stay and which are regrouped, and gives
+the robot in these parameters, for any model. The rules are in ``base_rules``; ``base_numeric`` finds the same by linear
+algebra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...expr import Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
+from ...generated import Model
+from ...program import Array, Graph, lower
+from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Robot, RobotError, Value
+from ...robot.problems import Problem
+from ..common import model
+from .base_rules import Kept, apply_rules
+
+ZERO = number(0)
+_ROTOR = "Ia"
+
+
+@dataclass(frozen=True)
+class BaseParameters:
+    """The base parameters of a robot.
+
+    A regrouped parameter has the papers' name with R (ZZR1) and one symbol in ``robot``; one that stays as it is keeps
+    its own. Entries that are numbers stay numbers, under the same names here.
+    """
+
+    robot: Robot  # the same robot in its base parameters: same geometry, same torques
+    parameters: tuple[str, ...]  # those that stay and are not zero, link by link
+    regrouped: Mapping[str, Expr]  # of those with a new meaning: the expression in the standard parameters
+    unchanged: Mapping[str, Expr]  # the others
+    vanishing: tuple[str, ...]  # standard parameters with no effect on any torque
+    inertial_count: int  # of all base parameters but rotor inertias, also where a link's entry is zero
+    count: int  # with the rotor inertias that do not join another parameter
+    exact: bool  # no further regrouping exists; False for dependent or prescribed joints and a given base motion
+
+    def expressions(self) -> dict[str, Expr]:
+        """Every base parameter in the standard ones, in order."""
+        known = {**self.regrouped, **self.unchanged}
+        return {name: known[name] for name in self.parameters}
+
+    def explain(self) -> str:
+        """Which parameters stay, which are regrouped and how, which have no effect."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        rotors = self.count - self.inertial_count
+        yield f"base parameters of {self.robot.name}: {self.inertial_count} inertial and {rotors} rotor inertias"
+        if not self.exact:
+            yield "there may be fewer: the rules take every joint as free and any base motion as possible"
+        if self.regrouped:
+            yield "\nregrouped:"
+            yield from (f"  {name} = {text(value)}" for name, value in self.regrouped.items())
+        if self.unchanged:
+            yield "\nas they are:"
+            yield f"  {', '.join(self.unchanged)}"
+        if self.vanishing:
+            yield "\nno effect:"
+            yield f"  {', '.join(self.vanishing)}"
+
+
+def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParameters:
+    """The base parameters of a serial or tree robot, by rules.
+
+    Symbols of the geometry and of gravity stand for any number. ``rotor_inertia=False`` leaves the rotors out: use it
+    for models without them. With a base that turns (its angular velocity or acceleration given) the larger set for a
+    moving base comes out; a linear acceleration of the base acts like gravity.
+    """
+    _refuse_others(robot)
+    base_turns = _base_turns(robot)
+    standard = {j: {name: symbol(f"{name}{j}", "local") for name in INERTIA} for j in robot.links}
+    rotors = {j: symbol(f"{_ROTOR}{j}", "local") for j in _moving(robot)} if rotor_inertia else {}
+    kept = apply_rules(robot, standard, rotors, base_turns)
+    entries = _entries(robot, rotor_inertia)
+    effects = {name for one in kept.values() for value in one.values.values() for name in _names(value)}
+    found = _Naming(robot, kept, entries)
+    rotor_count = sum(_ROTOR in one.names for one in kept.values())
+    count = sum(len(one.names) for one in kept.values())
+    return BaseParameters(
+        robot=found.robot(rotor_inertia),
+        parameters=tuple(found.names),
+        regrouped=found.regrouped,
+        unchanged=found.unchanged,
+        vanishing=_vanishing(robot, entries, effects, found),
+        inertial_count=count - rotor_count,
+        count=count,
+        exact=not base_turns and not any(_is_tied(frame) for frame in robot.frames),
+    )
+
+
+def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
+    """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
+    found = base_parameters(robot, rotor_inertia=rotor_inertia)
+    entries = tuple(found.expressions().values())
+    graph = Graph(f"{robot.name}_base_parameters", (), (Array("base", (len(entries),), entries),))
+    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
+    return model(robot, "base-parameters", lower(graph), options)
+
+
+# --- the standard parameters -----------------------------------------------------------------------------------------
+
+
+def _refuse_others(robot: Robot) -> None:
+    if robot.loops:
+        problem = Problem("", "has closed loops: base parameters are those of serial and tree robots")
+        raise RobotError([problem], robot.name)
+    if robot.base.floating:
+        raise RobotError([Problem("", "has a free base: give its motion through [base] instead")], robot.name)
+
+
+def _base_turns(robot: Robot) -> bool:
+    base = robot.base
+    return not all(entry.is_zero for entry in (*base.angular_velocity, *base.angular_acceleration))
+
+
+def _is_tied(frame: Frame) -> bool:
+    """Whether the joint is not free to take any position, velocity and acceleration."""
+    joint = frame.joint
+    return joint.mimic is not None or joint.velocity is not None or joint.acceleration is not None
+
+
+def _moving(robot: Robot) -> list[int]:
+    return [j for j in robot.links if robot.frame(j).sigma != FIXED]
+
+
+def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:
+    """What the description has for every standard parameter."""
+    found = {(j, name): getattr(robot.frame(j).link, name) for j in robot.links for name in INERTIA}
+    if rotor_inertia:
+        found.update({(j, _ROTOR): robot.frame(j).actuator.Ia for j in _moving(robot)})
+    return found
+
+
+def _names(value: Expr) -> list[str]:
+    return [s.name for s in free_symbols(value) if s.kind == "local"]
+
+
+def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
+    """XX3, XXR3, IA3 as in the papers."""
+    return f"{name.upper()}{'R' if regrouped else ''}{j}"
+
+
+def _vanishing(
+    robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[str], found: _Naming
+) -> tuple[str, ...]:
+    """The standard parameters that are in no base parameter, by their symbols where these tell; the base's are too."""
+    used = set(free_symbols(*found.regrouped.values(), *found.unchanged.values()))
+    base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
+    gone = []
+    for (j, name), entry in {**base, **entries}.items():
+        if not entry.is_zero and (j == 0 or f"{name}{j}" not in effects):
+            own = entry.kind == "parameter" and entry not in used
+            gone.append((j, INERTIA.index(name) if name in INERTIA else len(INERTIA), entry, own, name))
+    gone.sort(key=lambda one: one[:2])
+    return tuple(entry.name if own else _plain_name(j, name) for j, _, entry, own, name in gone)
+
+
+# --- the new robot ---------------------------------------------------------------------------------------------------
+
+
+class _Naming:
+    """Names, values and symbols of the base parameters, and the robot written in them."""
+
+    def __init__(self, source: Robot, kept: Mapping[int, Kept], entries: Mapping[tuple[int, str], Expr]) -> None:
+        self.source = source
+        self.names: list[str] = []
+        self.regrouped: dict[str, Expr] = {}
+        self.unchanged: dict[str, Expr] = {}
+        self._new: dict[tuple[int, str], Expr] = {}
+        self._values: dict[str, Value] = {}
+        self._numbers = {name: value.number for name, value in source.values.items()}
+        self._taken = {s.name for s in free_symbols(*source.entries().values())}
+        keys = [(j, name) for j in source.links if j in kept for name in kept[j].names]
+        table = {symbol(f"{name}{j}", "local"): entry for (j, name), entry in entries.items()}
+        written = substitute([kept[j].values[name] for j, name in keys], table)
+        for (j, name), value in zip(keys, written, strict=True):
+            self._add(j, name, value, entries[j, name])
+
+    def _add(self, j: int, name: str, value: Expr, entry: Expr) -> None:
+        """Keep an entry that has not changed; give a new one a symbol, unless it is a number."""
+        self._new[j, name] = value
+        if value.is_zero:
+            return
+        same = value is entry and (value.is_number or value.kind == "parameter")
+        label = value.name if same and not value.is_number else self._unique(_plain_name(j, name, not same))
+        self.names.append(label)
+        (self.unchanged if same else self.regrouped)[label] = value
+        if same or not free_symbols(value):
+            return
+        self._new[j, name] = parameter(label)
+        if all(s.name in self._numbers for s in free_symbols(value)):
+            amount = float(evaluate([value], self._numbers)[0])
+            self._values[label] = Value(amount, self._unit(j, name), "regrouped from the standard parameters")
+
+    def _unique(self, name: str) -> str:
+        label, k = name, 1
+        while label in self._taken:
+            k += 1
+            label = f"{name}_{k}"
+        self._taken.add(label)
+        return label
+
+    def _unit(self, j: int, name: str) -> str:
+        if name == "M" or (name == _ROTOR and self.source.frame(j).sigma == PRISMATIC):
+            return "kg"
+        return "kg m" if name in ("MX", "MY", "MZ") else "kg m^2"
+
+    def robot(self, rotor_inertia: bool) -> Robot:
+        frames = []
+        for j, frame in enumerate(self.source.frames, 1):
+            inertial = {name: self._new.get((j, name), ZERO) for name in INERTIA}
+            actuator = frame.actuator
+            if rotor_inertia:
+                actuator = replace(actuator, Ia=self._new.get((j, _ROTOR), ZERO))
+            frames.append(replace(frame, link=Link(**inertial, wrench=frame.link.wrench), actuator=actuator))
+        base = replace(self.source.base, link=Link(wrench=self.source.base.link.wrench))
+        new = self.source.replace(frames=tuple(frames), base=base)
+        used = {s.name for s in new.parameters}
+        values = {name: value for name, value in self.source.values.items() if name in used}
+        return new.replace(values={**values, **self._values})

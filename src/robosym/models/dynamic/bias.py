@@ -1,0 +1,97 @@
+"""What a robot needs without accelerating: H (Coriolis, centrifugal, gravity, friction, wrenches), and Q (gravity alone).
+
+H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1): whatever the
+zeros empty is gone. The rotors' inertia never enters it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...expr import Expr, expr, number
+from ...generated import Model
+from ...program import Array, Graph, Scope, optimised
+from ...robot import Robot
+from ...spatial.scalar import Scalar
+from ...spatial.vectors import ZERO, Vector
+from ..common import model
+from .bodies import Body, Tree, state_inputs, tree
+from .composite import Composite, composites
+from .inverse import Parameters, Wrenches, forms, torque_graph
+from .regroup import regrouped
+from .sets import robot_in, zero_unless_given
+from .waiting import Waiting, at_once, dot
+
+
+def bias(
+    robot: Robot, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
+) -> Model:
+    """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
+    used = robot_in(robot, parameters)
+    bodies = without_acceleration(regrouped(tree(used, wrench)))
+    graphs = [
+        _as_bias(used, torque_graph(used, bodies, form, friction=friction, rotor=False, wrench=wrench), wrench)
+        for form in forms(robot, "auto")
+    ]
+    options = {"friction": friction, "wrench": wrench}
+    return model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench))
+
+
+def without_acceleration(bodies: Tree) -> Tree:
+    """The tree with every joint at constant speed."""
+    return replace(bodies, bodies=tuple(replace(body, acceleration=number(0)) for body in bodies.bodies))
+
+
+def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
+    outputs = tuple(replace(array, name="H") for array in graph.outputs)
+    return replace(graph, name=f"{robot.name}_bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
+
+
+def gravity(robot: Robot, parameters: Parameters = "standard") -> Model:
+    """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
+    used = robot_in(robot, parameters)
+    bodies = regrouped(tree(used))
+    graphs = [_gravity_graph(used, bodies, add_angles) for add_angles in (True, False)]
+    return model(used, "gravity", optimised(*graphs), {}, parameters)
+
+
+def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
+    scope = Scope()
+    found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
+    output = Array("Q", (bodies.n,), projected_torques(bodies, found))
+    return Graph(f"{robot.name}_gravity", state_inputs(robot, ("q",)), (output,), scope.names)
+
+
+def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[int, Scalar]:
+    """Q of every joint: the composite's weight on its axis, -g . (z x MS), or -g . z M for a prismatic joint."""
+    g: dict[int, Waiting] = {0: at_once(bodies.gravity)}
+    found: dict[int, Scalar] = {}
+    for body in bodies.bodies:
+        here = g[body.parent]
+        if body.rotation_before:
+            here = at_once(scope.vector("G", body.j, here.into(body.rotation_before).vector))  # type: ignore[arg-type]
+        here = g[body.j] = here.turned(-body.turn)
+        found[body.j] = -dot(here, weight_lever(body, links[body.j]))
+    return found
+
+
+def weight_lever(body: Body, c: Composite) -> Waiting:
+    """int w dm, w the velocity of the composite's points when the joint alone moves at unit speed."""
+    if body.prismatic:
+        return at_once((0, 0, c.mass))
+    return c.moment.each(_about_z)
+
+
+def _about_z(v: Vector) -> Vector:
+    return (-v[1], v[0], 0)
+
+
+def projected_torques(bodies: Tree, found: dict[int, Scalar]) -> tuple[Expr, ...]:
+    """Torques of the independent joints: a dependent joint's torque adds to its master's."""
+    total = [number(0)] * bodies.n
+    for body in bodies.bodies:
+        total[body.coordinate] = total[body.coordinate] + expr(body.ratio * found[body.j])
+    return tuple(total)
+
+
+__all__ = ["ZERO", "bias", "gravity"]

@@ -1,0 +1,95 @@
+"""The published operation counts beside ours, cell by cell."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any
+
+from ..expr import Operations
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published figure: a model of a robot, in which parameters, and where it stands."""
+
+    robot: str
+    model: str
+    mul: int
+    add: int
+    source: str
+    parameters: str = "base"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        return self.mul + self.add
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A published figure and what we reach."""
+
+    cell: Cell
+    ours: Operations
+
+    @property
+    def ratio(self) -> float:
+        return self.ours.total / self.cell.total
+
+    def as_dict(self) -> dict[str, Any]:
+        cell = self.cell
+        published = {"mul": cell.mul, "add": cell.add, "total": cell.total}
+        ours = {**self.ours.as_dict(), "total": self.ours.total}
+        return {
+            "robot": cell.robot,
+            "model": cell.model,
+            "parameters": cell.parameters,
+            "source": cell.source,
+            "published": published,
+            "ours": ours,
+            "ratio": round(self.ratio, 4),
+        }
+
+
+def cells() -> list[Cell]:
+    """Every published figure."""
+    text = resources.files(__package__).joinpath("costs.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    found = []
+    for row in data["cell"]:
+        row["source"] = f"{data['sources'][row['source']]}, {row.pop('place')}"
+        found.append(Cell(**row))
+    return found
+
+
+def reproduce() -> Iterator[Comparison]:
+    """Our count of every published cell, one after the other."""
+    from .. import models
+    from ..library import load
+
+    for cell in cells():
+        built = models.MODELS[cell.model](load(cell.robot), parameters=cell.parameters, **cell.options)
+        yield Comparison(cell, built.operations)
+
+
+def as_markdown(rows: list[Comparison]) -> str:
+    """The page docs/published.md."""
+    lines = [
+        "# Published counts, and ours",
+        "",
+        "Written by `robosym reproduce -o docs/published.md`. Multiplications + additions of the straight-line programs, by the",
+        "counting rule of [conventions](conventions.md); the strict total charges every sine and cosine of a sum or a double",
+        "angle, which the published rule takes as free.",
+        "",
+        "| robot | model | parameters | published | ours | strict | ratio | source |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for row in rows:
+        c, o = row.cell, row.ours
+        published, ours = f"{c.mul} + {c.add} = {c.total}", f"{o.mul} + {o.add} = {o.total}"
+        first = f"| {c.robot} | {c.model} | {c.parameters} | {published} | {ours} "
+        lines.append(f"{first}| {o.strict} | {row.ratio:.2f} | {c.source} |")
+    return "\n".join(lines) + "\n"

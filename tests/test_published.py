@@ -1,0 +1,46 @@
+"""No count is above the published one, and the figures the project promises are kept."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from robosym import models, published
+from robosym.library import load
+
+# What we have reached must not be lost.
+PROMISED = {
+    ("puma560", "inverse-dynamics", "base"): 478,
+    ("puma560", "inertia-matrix", "base"): 274,
+    ("puma560", "bias", "base"): 440,
+    ("puma560", "forward-dynamics", "base"): 900,
+    ("puma560", "lagrange", "base"): 900,
+    ("rx90", "inverse-dynamics", "base"): 455,
+    ("rx90-symmetric", "inverse-dynamics", "base"): 264,
+}
+
+
+@pytest.mark.parametrize("cell", published.cells(), ids=lambda c: f"{c.robot}-{c.model}-{c.parameters}")
+def test_no_cell_is_above_the_published_figure(cell: published.Cell) -> None:
+    operations = models.MODELS[cell.model](load(cell.robot), parameters=cell.parameters, **cell.options).operations
+    assert operations.total <= cell.total
+    assert operations.strict <= cell.total
+    assert operations.total <= PROMISED.get((cell.robot, cell.model, cell.parameters), cell.total)
+
+
+def test_our_figures_are_those_of_the_reference_data(shared: Path) -> None:
+    """The table shipped with the project against the reference data, cell by cell."""
+    data = tomllib.loads((shared / "anchors" / "published_costs.toml").read_text())
+    theirs = {(c["robot"], c["model"], c["parameters"]): (c["mul"], c["add"]) for c in data["cell"]}
+    ours = {(c.robot, c.model, c.parameters): (c.mul, c.add) for c in published.cells()}
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("n", [10, 20])
+def test_operations_grow_by_a_constant_with_each_joint(n: int) -> None:
+    """Slope of the general chain: at most 92 multiplications and 81 additions a joint, as published."""
+    few, many = (models.inverse_dynamics(load(f"general-{k}r")).operations for k in (n, 2 * n))
+    assert (many.mul - few.mul) / n <= 92
+    assert (many.add - few.add) / n <= 81
