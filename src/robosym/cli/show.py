@@ -11,7 +11,6 @@ from ..program import Program
 from ..published import Comparison
 from ..robot import GEOMETRY, INERTIA, Frame, Robot
 
-
 T = TypeVar("T")
 
 

@@ -23,6 +23,7 @@ from ...spatial.screws import Motion as Step
 from ...spatial.screws import Screw, frame_motions, joined
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
 from .bodies import Body, Tree
+from .early import early_torques, without_early
 from .newton_euler import Form, Wrench, link_wrench, motions
 from .pivots import Pivots
 
@@ -86,14 +87,17 @@ def accelerations(
     pivots: Pivots,
 ) -> list[Scalar]:
     """qdd from the torques ``drive`` (friction taken off already). ``tree`` has no joint accelerations."""
-    moving = motions(tree, scope, form)
+    extra = early_torques(tree, scope) if form.early else {}
+    recursive = without_early(tree) if form.early else tree
+    moving = motions(recursive, scope, form)
+    wrench = {body.j: link_wrench(body, moving[body.j], scope, form) for body in recursive.bodies}
     inertia = {body.j: rigid(body.inertia) for body in tree.bodies}
-    wrench = {body.j: link_wrench(body, moving[body.j], scope, form) for body in tree.bodies}
     freed: dict[int, Freed] = {}
     for body in reversed(tree.bodies):
         j, i = body.j, body.parent
         own = _named(scope, "", j, inertia[j])
-        freed[j], left, load = _free(body, own, wrench[j], drive[body.coordinate], scope, pivots)
+        torque = drive[body.coordinate] - extra.get(j, 0)
+        freed[j], left, load = _free(body, own, wrench[j], torque, scope, pivots)
         if i:
             inertia[i] = inertia[i] + _moved_back(ways[j], left, scope, j)
             wrench[i] = _added(wrench[i], _load_back(ways[j], load, scope, j))

@@ -2,8 +2,8 @@
 
 The augmented body i is body i with the mass of everything it carries put, as a point, at the origin of the next link.
 Force balance then needs only b_i u*_i for each link, where u* is the first moment of the augmented body: the
-accelerations of the origins leave the recursion of the forces, and the masses are gathered off-line. The point stands
-still in body i where the next joint is revolute; where it is prismatic, u* and k* change with q and step 0 is done on-line.
+accelerations of the origins leave the recursion of the forces, and the masses are gathered off-line. The point is at
+rest in body i where the next joint is revolute; where it is prismatic, u* and k* change with q: step 0 is then on-line.
 
 The paper treats chains on a fixed base. A body that carries several others is augmented by a point for each of them;
 the base may move, and any link may push on the environment.
@@ -11,7 +11,6 @@ the base may move, and any link may push on the environment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
@@ -227,6 +226,7 @@ class Ledger(Scope):
     """
 
     written: list[tuple[str, Expr, Expr]] = field(default_factory=list)  # row, name, what it stands for
+    offline: dict[Expr, Expr] = field(default_factory=dict)  # what depends on parameters alone, and its name
 
     def step(self, name: str, value: T) -> T:
         if not isinstance(value, Expr):
@@ -234,10 +234,10 @@ class Ledger(Scope):
         sign, core = split_coefficient(value)
         if core.op in (SYM, "sin", "cos") or not core.args:
             return value
-        if core.level < VARIABLE:  # off-line
-            return cast(T, sign * symbol(f"{name}_{len(self.written)}", "constant"))
-        letters = re.match(r"[A-Z]+", name)
-        row = ROW_OF[letters.group()] if letters else ""
+        if core.level < VARIABLE:
+            constant = symbol(f"{name}_{len(self.offline)}", "constant")
+            return cast(T, sign * self.offline.setdefault(core, constant))
+        row = ROW_OF[name.rstrip("0123456789_")]
         target = symbol(f"{name}_{len(self.written)}", "local")
         self.written.append((row, target, core))
         return cast(T, sign * target)

@@ -2,20 +2,19 @@
 
 An entry of the inertia matrix is the power of a wrench (of the outer joint) on a twist (of the inner joint), in any frame
 between the two. Carrying the wrench all the way back moves its moment to every origin on the way; carrying the axes
-instead does that once for all wrenches.
+instead does that once for all wrenches. They meet where the origin changes: at body s, whose origin is not that of its
+antecedent, in the antecedent's frame but about the origin of s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.vectors import ZERO, Vector
+from ...spatial.vectors import Vector
 from .bodies import Body, Tree
-from .composite import split
-from .waiting import Waiting, at_once, cross_of, dot, negative
+from .waiting import Waiting, at_once, cross, dot
 
 Z: Vector = (0, 0, 1)
 
@@ -26,14 +25,23 @@ class Wrench:
     moment: Waiting
 
 
+@dataclass(frozen=True)
+class Twist:
+    """An axis: the angular velocity it gives, and the velocity of the origin."""
+
+    angular: Waiting
+    linear: Waiting
+
+
 @dataclass
-class Chain:
-    """The way from a body to the base, and where on it wrenches and axes meet."""
+class Chains:
+    """The ways from the bodies to the base."""
 
     tree: Tree
     scope: Scope
-    stops: frozenset[int]  # bodies at whose origin, in the frame of the antecedent, wrenches wait for the axes
-    twists: dict[tuple[int, int], tuple[Waiting, Waiting]] = field(default_factory=dict)
+    bodies: dict[int, Body] = field(init=False)
+    _twists: dict[tuple[int, int], Twist] = field(default_factory=dict)
+    _directions: dict[tuple[int, int], Waiting] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.bodies = {body.j: body for body in self.tree.bodies}
@@ -45,61 +53,79 @@ class Chain:
             found.append(j)
         return found
 
-    def back(self, body: Body, w: Wrench, stem: str) -> Wrench:
-        """Turned into the frame of the antecedent, about the same origin."""
-        lead, turn = split(body)
-        force, moment = w.force.turned(turn).through(lead), w.moment.turned(turn).through(lead)
-        if lead:
-            force, moment = self.named(f"F{stem}", body.j, force), self.named(f"N{stem}", body.j, moment)
-        return Wrench(force, moment)
-
-    def shifted(self, body: Body, w: Wrench) -> Wrench:
-        """About the origin of the antecedent."""
-        return Wrench(w.force, w.moment + cross_of(body.position, w.force))
+    def meeting(self, j: int) -> int:
+        """The body s nearest to j, going back, whose origin is not that of its antecedent (or the first body)."""
+        body = self.bodies[j]
+        while body.parent and all(is_zero(x) for x in body.position):
+            body = self.bodies[body.parent]
+        return body.j
 
     def named(self, stem: str, j: int, a: Waiting) -> Waiting:
         return at_once(self.scope.vector(stem, j, a.vector))  # type: ignore[arg-type]
 
-    def powers(self, j: int, w: Wrench, stem: str = "") -> dict[int, Scalar]:
+    # --- back --------------------------------------------------------------------------------------------------------
+
+    def back(self, body: Body, a: Waiting, stem: str) -> Waiting:
+        """A vector of a body in the frame of its antecedent."""
+        lead = body.rotation_before
+        a = a.turned(body.turn).through(lead)
+        return self.named(stem, body.j, a) if lead else a
+
+    def back_to(self, s: int, j: int, a: Waiting, stem: str) -> Waiting:
+        """A vector of body j in the frame of the antecedent of body s."""
+        for k in (j, *self.ancestors(j)):
+            a = self.back(self.bodies[k], a, stem)
+            if k == s:
+                break
+        return a
+
+    def powers(self, j: int, w: Wrench, meet: bool, stem: str) -> dict[int, Scalar]:
         """What a wrench at body j does on the axis of every body that carries it."""
         found: dict[int, Scalar] = {}
-        while True:
+        stop = self.meeting(j) if meet else 0
+        body = self.bodies[j]
+        while body.parent:
+            force, moment = self.back(body, w.force, f"F{stem}"), self.back(body, w.moment, f"N{stem}")
+            if body.j == stop:
+                twists = {i: self.twist(i, stop) for i in self.ancestors(stop)}
+                return found | {i: dot(t.angular, moment) + dot(t.linear, force) for i, t in twists.items()}
+            w = Wrench(force, moment + cross(at_once(body.position), force))
+            body = self.bodies[body.parent]
+            found[body.j] = w.force.z if body.prismatic else w.moment.z
+        return found
+
+    # --- forth -------------------------------------------------------------------------------------------------------
+
+    def forth(self, body: Body, a: Waiting, stem: str) -> Waiting:
+        """A vector of the antecedent in the frame of the body."""
+        lead = body.rotation_before
+        if lead:
+            a = self.named(stem, body.j, a.into(lead))
+        return a.turned(-body.turn)
+
+    def direction(self, i: int, j: int) -> Waiting:
+        """The direction of the axis of body i in the frame of body j, which it carries."""
+        if i == j:
+            return at_once(Z)
+        if (i, j) not in self._directions:
             body = self.bodies[j]
-            if not body.parent:
-                return found
-            w = self.back(body, w, stem)
-            if j in self.stops:
-                for i in self.ancestors(j):
-                    e, v = self.twist(i, j)
-                    found[i] = dot(e, w.moment) + dot(v, w.force)
-                return found
-            w = self.shifted(body, w)
-            j = body.parent
-            found[j] = w.force.z if self.bodies[j].prismatic else w.moment.z
+            self._directions[i, j] = self.forth(body, self.direction(i, body.parent), f"A{i}_")
+        return self._directions[i, j]
 
-    def twist(self, i: int, stop: int) -> tuple[Waiting, Waiting]:
-        """The axis of body i, about the origin of body ``stop`` in the frame of its antecedent."""
-        key = (i, stop)
-        if key not in self.twists:
-            self.twists[key] = self._twist(i, stop)
-        return self.twists[key]
+    def twist(self, i: int, s: int) -> Twist:
+        """The axis of body i where wrenches meet it: about the origin of body s, in the frame of its antecedent."""
+        if (i, s) not in self._twists:
+            path = [s, *self.ancestors(s)]
+            self._twists[i, s] = self._twist(i, path[: path.index(i)][::-1])
+        return self._twists[i, s]
 
-    def _twist(self, i: int, stop: int) -> tuple[Waiting, Waiting]:
-        path = [j for j in reversed([stop, *self.ancestors(stop)])]
-        path = path[path.index(i) + 1 :]
-        axis, none = at_once(Z), Waiting()
-        e, v = (none, axis) if self.bodies[i].prismatic else (axis, none)
+    def _twist(self, i: int, path: list[int]) -> Twist:
+        linear = at_once(Z) if self.bodies[i].prismatic else Waiting()
+        angular, at = Waiting() if self.bodies[i].prismatic else at_once(Z), i
         for j in path:
-            body = self.bodies[j]
-            v = v + negative(cross_of(body.position, e))
-            if j == stop:
-                break
-            lead, turn = split(body)
-            e, v = e.into(lead), v.into(lead)
-            if lead:
-                e, v = self.named(f"A{i}", j, e), self.named(f"V{i}", j, v)
-            e, v = e.turned(-turn), v.turned(-turn)
-        return e, v
-
-
-__all__ = ["ZERO", "Chain", "Wrench", "Callable", "is_zero"]
+            if at != i:
+                linear = self.forth(self.bodies[at], linear, f"V{i}_")
+                angular = self.direction(i, at) if angular.parts else angular
+            linear = linear + cross(angular, at_once(self.bodies[j].position))
+            at = j
+        return Twist(angular, linear)

@@ -76,12 +76,12 @@ class Reach:
 
     @property
     def has_fixed_point_on_z(self) -> bool:
-        """Whether a point of the z axis never moves: v = w x p z for all twists."""
+        """Whether a point of the z axis never moves: v = -w x p z for all twists."""
         wx, wy, _, vx, vy, _ = self.twists
         if self.rises or not self.tilts:
             return False
-        p = (vx @ wy - vy @ wx) / (wx @ wx + wy @ wy)
-        return _zero(vx - p * wy) and _zero(vy + p * wx)
+        p = (vy @ wx - vx @ wy) / (wx @ wx + wy @ wy)
+        return _zero(vx + p * wy) and _zero(vy - p * wx)
 
 
 _FULL = Reach(np.eye(6), np.eye(3))

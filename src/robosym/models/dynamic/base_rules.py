@@ -10,7 +10,7 @@ revolute
     a needle on the axis (XX = YY, MZ, M) moves to i;
     w always along z: XX, XY, XZ, YZ have no effect; nor MX, MY if v and g are always along z too;
     w never along z: the link's own speed is alone in w3, and Ia joins ZZ;
-    a point p z of the axis never moves, g always along z: MX with XZ = p MX has no effect, nor MY with YZ = p MY.
+    a point p z of the axis never moves, g always along z: MX and MY join XZ and YZ about that point.
 prismatic
     the inertia matrix moves to i;
     w always along z: MX and MY move to i, MZ has no effect; if v and g have no component along z, Ia joins M;
@@ -83,7 +83,7 @@ def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach)
     elif not reach.gravity_across and reach.has_fixed_point_on_z:
         names = ["XX", "XY", "XZ", "YZ", "ZZ"]
         p = _fixed_point(robot, j)
-        values["XZ"], values["YZ"] = link["XZ"] - p * link["MX"], link["YZ"] - p * link["MY"]
+        values["XZ"], values["YZ"] = link["XZ"] + p * link["MX"], link["YZ"] + p * link["MY"]
     if rotor is not None and reach.spins:
         names.append("Ia")
         values["Ia"] = rotor

@@ -13,9 +13,9 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import ZERO, Vector
 from ..common import model
-from .bodies import Body, Tree, state_inputs, tree
+from .bodies import Tree, state_inputs, tree
+from .christoffel import momentum
 from .composite import Composite, composites
 from .inverse import Parameters, Wrenches, forms, torque_graph
 from .regroup import regrouped
@@ -71,19 +71,8 @@ def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> 
         if body.rotation_before:
             here = at_once(scope.vector("G", body.j, here.into(body.rotation_before).vector))  # type: ignore[arg-type]
         here = g[body.j] = here.turned(-body.turn)
-        found[body.j] = -dot(here, weight_lever(body, links[body.j]))
+        found[body.j] = -dot(here, momentum(body, links[body.j]))
     return found
-
-
-def weight_lever(body: Body, c: Composite) -> Waiting:
-    """int w dm, w the velocity of the composite's points when the joint alone moves at unit speed."""
-    if body.prismatic:
-        return at_once((0, 0, c.mass))
-    return c.moment.each(_about_z)
-
-
-def _about_z(v: Vector) -> Vector:
-    return (-v[1], v[0], 0)
 
 
 def projected_torques(bodies: Tree, found: dict[int, Scalar]) -> tuple[Expr, ...]:
@@ -92,6 +81,3 @@ def projected_torques(bodies: Tree, found: dict[int, Scalar]) -> tuple[Expr, ...
     for body in bodies.bodies:
         total[body.coordinate] = total[body.coordinate] + expr(body.ratio * found[body.j])
     return tuple(total)
-
-
-__all__ = ["ZERO", "bias", "gravity"]

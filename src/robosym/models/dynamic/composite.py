@@ -10,13 +10,11 @@ from dataclasses import dataclass
 
 from ...program import Scope
 from ...spatial.inertia import Inertia, moved_back
-from ...spatial.rotations import Rotation, Symmetric, Turn, back, symmetric_back
+from ...spatial.rotations import Rotation, Symmetric, Turn, symmetric_back
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.vectors import Vector, plus, times
+from ...spatial.vectors import Vector, apply, times
 from .bodies import Body, Tree
-from .waiting import Waiting, at_once, plane_dot
-
-XYZ = ("XX", "XY", "XZ", "YY", "YZ", "ZZ")
+from .waiting import Waiting, at_once, dot, plane_dot
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class Composite:
     sigmas: tuple[tuple[Scalar, Symmetric], ...]
     moment: Waiting
     mass: Scalar
-    pairs: tuple[tuple[Vector, Waiting], ...] = ()
+    pairs: tuple[tuple[Waiting, Waiting], ...] = ()
 
     @property
     def axial(self) -> Scalar:
@@ -35,15 +33,17 @@ class Composite:
         for _, (xx, _xy, _xz, yy, _yz, _zz) in self.sigmas:
             total = total + (xx + yy)
         for u, v in self.pairs:
-            total = total + 2 * plane_dot(at_once(u), v)
+            total = total + 2 * plane_dot(u, v)
         return total
 
-    @property
-    def products(self) -> Waiting:
-        """Sigma z in the plane: (Sxz, Syz, 0)."""
-        total = Waiting(tuple((angle, (xz, yz, 0)) for angle, (_xx, _xy, xz, _yy, yz, _zz) in self.sigmas))
+    def times(self, a: Waiting) -> Waiting:
+        """Sigma a."""
+        total = Waiting()
+        for angle, (xx, xy, xz, yy, yz, zz) in self.sigmas:
+            columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+            total = total + Waiting(((angle, apply(columns, a.turned(-angle).vector)),))
         for u, v in self.pairs:
-            total = total + at_once((v.z * u[0], v.z * u[1], 0)) + v.each(lambda w, k=u[2]: (k * w[0], k * w[1], 0))
+            total = total + _scaled(dot(v, a), u) + _scaled(dot(u, a), v)
         return total
 
     def at(self, turn: Scalar) -> Inertia:
@@ -52,8 +52,12 @@ class Composite:
         for angle, part in self.sigmas:
             sigma = _sum(sigma, symmetric_back(_about_z(turn + angle), part))
         for u, v in self.pairs:
-            sigma = _sum(sigma, _outer(back(_about_z(turn), u), v.turned(turn).vector))
+            sigma = _sum(sigma, _outer(u.turned(turn).vector, v.turned(turn).vector))
         return Inertia(sigma, self.moment.turned(turn).vector, self.mass)
+
+
+def _scaled(k: Scalar, a: Waiting) -> Waiting:
+    return a.each(lambda v: times(k, v))
 
 
 def _about_z(angle: Scalar) -> Rotation:
@@ -76,35 +80,24 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
     for body in reversed(tree.bodies):
         closed, waiting = body.inertia, []
         for child in tree.children(body.j):
-            lead, turn = split(child)
+            lead, turn = child.rotation_before, child.turn
             if lead or child.prismatic or body.prismatic or not add_angles:
-                closed = closed + moved_back(_named(scope, child.j, "T", found[child.j].at(turn)), lead, child.position)
+                turned = _named(scope, child.j, "T", found[child.j].at(turn))
+                closed = closed + moved_back(turned, lead, child.position)
             else:
-                waiting.append(_carried(child, turn, found[child.j]))
+                waiting.append(_carried(child, found[child.j]))
         found[body.j] = _joined(_named(scope, body.j, "P", closed), waiting)
     return found
 
 
-def split(body: Body) -> tuple[Rotation, Scalar]:
-    """The rotation of a body as what comes before its last turn about z, and the angle of that turn."""
-    rotation = body.rotation
-    if rotation and rotation[-1].axis == "z":
-        return rotation[:-1], rotation[-1].angle
-    return rotation, 0
-
-
-def _carried(child: Body, turn: Scalar, c: Composite) -> Composite:
+def _carried(child: Body, c: Composite) -> Composite:
     """A composite on a parallel axis in the frame of its antecedent, its turns still to be made."""
-    P = child.position
+    turn, P = child.turn, at_once(child.position)
     moment = c.moment.turned(turn)
     sigmas = tuple((turn + angle, part) for angle, part in c.sigmas)
-    pairs = tuple((back(_about_z(turn), u), v.turned(turn)) for u, v in c.pairs)
-    pairs = (*pairs, (P, moment + at_once(times(_half(c.mass), P))))
-    return Composite(sigmas, moment + at_once(times(c.mass, P)), c.mass, pairs)
-
-
-def _half(x: Scalar) -> Scalar:
-    return x * 0.5 if isinstance(x, (int, float)) else x / 2
+    pairs = tuple((u.turned(turn), v.turned(turn)) for u, v in c.pairs)
+    half = at_once(times(c.mass / 2, child.position))
+    return Composite(sigmas, moment + _scaled(c.mass, P), c.mass, (*pairs, (P, moment + half)))
 
 
 def _joined(own: Inertia, waiting: list[Composite]) -> Composite:
@@ -116,10 +109,11 @@ def _joined(own: Inertia, waiting: list[Composite]) -> Composite:
     return total
 
 
+SECOND, FIRST = ("XX", "XY", "XZ", "YY", "YZ", "ZZ"), ("MX", "MY", "MZ")
+
+
 def _named(scope: Scope, j: int, stem: str, inertia: Inertia) -> Inertia:
-    sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(XYZ, inertia.sigma, strict=True))
-    moment = tuple(scope.step(f"M{name}{stem}{j}", value) for name, value in zip("XYZ", inertia.moment, strict=True))
+    """The generalised parameters under the papers' names: XXP3 of link 3, and T for what is turned about its axis."""
+    sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(SECOND, inertia.sigma, strict=True))
+    moment = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(FIRST, inertia.moment, strict=True))
     return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))  # type: ignore[arg-type]
-
-
-__all__ = ["Composite", "composites", "plus", "split"]

@@ -16,6 +16,7 @@ from ...spatial.scalar import Scalar
 from ..common import model
 from . import articulated, factorised
 from .bodies import Tree, state_inputs, torque_symbol, tree
+from .inertia_matrix import Form as MatrixForm
 from .inverse import Parameters, Wrenches
 from .newton_euler import Form
 from .pivots import MasslessJointError, Pivots, massless, require_inertia
@@ -28,6 +29,8 @@ Algorithm = Callable[[Sequence[Scalar], Scope, Pivots], list[Scalar]]
 # The inertia matrix and its factors grow with the mean square of the depth of the joints, articulated bodies do not:
 # from here on (a chain of 11 joints has 46) they are the cheaper, and the other is not even built.
 DEEP = 45
+# The ways of writing A and H that are the cheapest together.
+BIAS_FORM, MATRIX_FORM = Form(early=True), MatrixForm(meet=False)
 # A candidate this much longer than the shortest before the passes is not worth optimising.
 HOPELESS = 1.1
 
@@ -104,9 +107,11 @@ def mean_square_depth(bodies: Tree) -> float:
 
 def _algorithm(robot: Robot, bodies: Tree, method: str) -> Algorithm:
     if method == "factorised":
-        return lambda drive, scope, pivots: factorised.accelerations(bodies, drive, scope, Form(), pivots)
+        return lambda drive, scope, pivots: factorised.accelerations(
+            bodies, drive, scope, BIAS_FORM, MATRIX_FORM, pivots
+        )
     ways = articulated.paths(robot, bodies)
-    return lambda drive, scope, pivots: articulated.accelerations(bodies, ways, drive, scope, Form(), pivots)
+    return lambda drive, scope, pivots: articulated.accelerations(bodies, ways, drive, scope, BIAS_FORM, pivots)
 
 
 def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrench: str, pivots: Pivots) -> Graph:

@@ -8,15 +8,17 @@ from ...expr import Expr, expr, number
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
-from ...spatial.scalar import Scalar, is_zero
+from ...spatial.scalar import Scalar
 from ..common import model
-from .axes import Chain, Wrench
+from .axes import Chains, Wrench, Z
 from .bodies import Body, Tree, state_inputs, tree
 from .composite import Composite, composites
 from .inverse import Parameters
 from .regroup import regrouped
 from .sets import robot_in
-from .waiting import Waiting, at_once
+from .waiting import at_once
+
+Entries = dict[tuple[int, int], Scalar]
 
 
 @dataclass(frozen=True)
@@ -39,37 +41,30 @@ def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_iner
 
 def inertia_graph(robot: Robot, bodies: Tree, form: Form, rotor: bool) -> Graph:
     scope = Scope()
-    found = entries(bodies, scope, form)
+    found = entries(composites(bodies, scope, form.add_angles), Chains(bodies, scope), form.meet)
     outputs = (Array("A", (bodies.n, bodies.n), projected(bodies, found, rotor)),)
     return Graph(f"{robot.name}_inertia_matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
-def entries(bodies: Tree, scope: Scope, form: Form = Form()) -> dict[tuple[int, int], Scalar]:
-    chain = Chain(bodies, scope, stops(bodies) if form.meet else frozenset())
-    found: dict[tuple[int, int], Scalar] = {}
-    links = composites(bodies, scope, form.add_angles)
-    for body in bodies.bodies:
-        wrench = column(body, links[body.j])
-        found[body.j, body.j] = links[body.j].mass if body.prismatic else links[body.j].axial
-        for i, value in chain.powers(body.j, wrench, f"{body.j}_").items():
-            found[i, body.j] = value
+def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
+    """A_ij for every joint j and the joints i that carry it, and A_jj without rotors; all others are zero."""
+    found: Entries = {}
+    for body in chains.tree.bodies:
+        j, c = body.j, links[body.j]
+        found[j, j] = c.mass if body.prismatic else c.axial
+        for i, value in chains.powers(j, column(body, c), meet, f"{j}_").items():
+            found[i, j] = value
     return found
 
 
 def column(body: Body, c: Composite) -> Wrench:
-    """Equations (31) and (32)."""
+    """What joint j takes for a unit acceleration: equations (31) and (32)."""
     if body.prismatic:
-        return Wrench(at_once((0, 0, c.mass)), c.moment.each(lambda v: (v[1], -v[0], 0)))
-    moment = c.products.each(lambda v: (-v[0], -v[1], 0)) + at_once((0, 0, c.axial))
-    return Wrench(c.moment.each(lambda v: (-v[1], v[0], 0)), moment)
+        return Wrench(at_once((0, 0, c.mass)), -c.moment.quarter)
+    return Wrench(c.moment.quarter, at_once((0, 0, c.axial)) + -c.times(at_once(Z)).flat)
 
 
-def stops(bodies: Tree) -> frozenset[int]:
-    """The bodies whose origin is not that of their antecedent."""
-    return frozenset(b.j for b in bodies.bodies if not all(is_zero(x) for x in b.position))
-
-
-def projected(bodies: Tree, found: dict[tuple[int, int], Scalar], rotor: bool) -> tuple[Expr, ...]:
+def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
     """The entries of the independent joints, by rows: A = G^T A G with the ratios of dependent joints in G."""
     total = [[number(0)] * bodies.n for _ in range(bodies.n)]
     each = {body.j: body for body in bodies.bodies}
@@ -82,6 +77,3 @@ def projected(bodies: Tree, found: dict[tuple[int, int], Scalar], rotor: bool) -
         if i != j:
             total[b.coordinate][a.coordinate] = total[b.coordinate][a.coordinate] + value
     return tuple(value for row in total for value in row)
-
-
-__all__ = ["Waiting", "inertia_matrix"]

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from ...expr import Expr, expr, number, sign
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ...spatial.scalar import Scalar
 from ..common import model
+from .augmented_body import augmented_torques
 from .bodies import Body, Tree, state_inputs, tree
 from .early import early_torques, without_early
-from .newton_euler import Form, motions, torques
+from .newton_euler import Form, Wrench, motions, torques
 from .regroup import regrouped
 from .sets import robot_in, zero_unless_given
 
 Parameters = Literal["standard", "base"]
 Wrenches = Literal["terminal", "all", "none"]
-Method = Literal["auto", "newton-euler", "acceleration-matrix"]
+Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"]
 
 
 def inverse_dynamics(
@@ -42,22 +44,35 @@ def inverse_dynamics(
         bodies = regrouped(bodies)
     graphs = [
         torque_graph(used, bodies, form, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
-        for form in ([Form(early=False)] if reactions and method == "auto" else forms(robot, method))
+        for form in forms(robot, method, len(bodies.bodies), reactions)
     ]
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
     return model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench))
 
 
-def forms(robot: Robot, method: str) -> list[Form]:
-    """The ways of writing the recursion that a method stands for."""
-    if method == "newton-euler":
-        return [Form(classical=True, add_angles=False, add_angles_back=False)]
-    if method == "acceleration-matrix":
-        return [Form()]
+# The ways of writing the recursion that a method stands for; the wrench inside a joint needs its moment in one piece.
+CLASSICAL = Form(classical=True, add_angles=False, add_angles_back=False)
+MODERN, CLOSED_EARLY, AUGMENTED = Form(), Form(early=True), Form(augmented=True)
+WITH_REACTIONS = Form(add_angles_back=False)
+# Up to this many bodies every form is tried; beyond, the closed form of the early links has always been the cheapest.
+FEW_BODIES = 4
+
+
+def forms(robot: Robot, method: str, n: int = FEW_BODIES + 1, reactions: bool = False) -> list[Form]:
+    """The forms a method allows, for a robot of n bodies."""
+    if method == "augmented-body" and reactions:
+        message = (
+            "the augmented-body recursion gives torques only: ask another method for the wrenches inside the joints"
+        )
+        raise RobotError([Problem("method", message)], robot.name)
+    if method not in get_args(Method):
+        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(get_args(Method))}")], robot.name)
+    if reactions:
+        return [CLASSICAL if method == "newton-euler" else WITH_REACTIONS]
     if method == "auto":
-        return [Form(early=True)]
-    raise RobotError([Problem("method", f"got {method!r}, expected one of {', '.join(Method.__args__)}")], robot.name)  # type: ignore[attr-defined]
+        return [CLOSED_EARLY, MODERN, CLASSICAL, AUGMENTED] if n <= FEW_BODIES else [CLOSED_EARLY]
+    return [{"newton-euler": CLASSICAL, "acceleration-matrix": MODERN, "augmented-body": AUGMENTED}[method]]
 
 
 def torque_graph(
@@ -72,21 +87,29 @@ def torque_graph(
 ) -> Graph:
     """Gamma of every independent joint (equation 20); a dependent joint's torque adds to its master's."""
     scope = Scope()
-    extra = early_torques(bodies, scope) if form.early else {}
-    recursive = without_early(bodies) if form.early else bodies
-    found = torques(recursive, motions(recursive, scope, form), scope, form)
+    wrenches, gammas = joint_torques(bodies, scope, form)
     total: list[Expr] = [number(0)] * bodies.n
     for body in bodies.bodies:
-        gamma = expr(found[body.j][1]) + extra.get(body.j, 0) + actuator_torque(body, friction, rotor)
+        gamma = expr(gammas[body.j]) + actuator_torque(body, friction, rotor)
         total[body.coordinate] = total[body.coordinate] + body.ratio * gamma
     outputs = [Array("tau", (bodies.n,), tuple(total))]
     if reactions:
-        wrenches = [found[body.j][0] for body in bodies.bodies]
         for name, part in (("f", 0), ("m", 1)):
-            entries = tuple(expr(value) for pair in wrenches for value in pair[part])
-            outputs.append(Array(name, (len(wrenches), 3), entries))
+            entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
+            outputs.append(Array(name, (len(bodies.bodies), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
     return Graph(f"{robot.name}_inverse_dynamics", inputs, tuple(outputs), scope.names)
+
+
+def joint_torques(bodies: Tree, scope: Scope, form: Form) -> tuple[dict[int, Wrench], dict[int, Scalar]]:
+    """The wrench through every joint (where the form has them) and the torque of every joint, without the motor's own."""
+    if form.augmented:
+        return {}, augmented_torques(bodies, scope)
+    extra = early_torques(bodies, scope) if form.early else {}
+    recursive = without_early(bodies) if form.early else bodies
+    found = torques(recursive, motions(recursive, scope, form), scope, form)
+    wrenches = {body.j: found[body.j][0] for body in bodies.bodies}
+    return wrenches, {j: gamma + extra.get(j, 0) for j, (_, gamma) in found.items()}
 
 
 def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:

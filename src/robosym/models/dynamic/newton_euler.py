@@ -32,6 +32,7 @@ class Form:
     add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
     add_angles_back: bool = True  # the same for the moments handed back
     early: bool = False  # links that two axes move in closed form (see early.py)
+    augmented: bool = False  # Renaud's recursion instead (see augmented_body.py)
 
 
 @dataclass(frozen=True)
@@ -133,10 +134,8 @@ def _matrix_from_axis(
     wd3 = scope.step(f"WP3{j}", spin)
     wd1, wd2 = scope.step(f"WP1{j}", yz - u23), scope.step(f"WP2{j}", u13 - xz)
     u11 = scope.step(f"U11{j}", -(yy + zz))
-    if first_column:
-        u22 = u33 + scope.step(f"DD{j}", yy - zz)  # not a step of its own: U33 - U22 is then free
-    else:
-        u22 = -(scope.step(f"DV11{j}", x * x) + zz)
+    # Not a step of its own, so that U33 - U22 is free in the first case.
+    u22 = u33 + scope.step(f"DD{j}", yy - zz) if first_column else -(scope.step(f"DV11{j}", x * x) + zz)
     u21, u12 = scope.step(f"U21{j}", xy + wd3), scope.step(f"U12{j}", xy - wd3)
     u31, u32 = scope.step(f"U31{j}", xz - wd2), scope.step(f"U32{j}", yz + wd1)
     return ((u11, u21, u31), (u12, u22, u32), (u13, u23, u33)), (wd1, wd2, wd3)

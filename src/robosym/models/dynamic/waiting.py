@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...spatial.rotations import Rotation, Turn, back, into
 from ...spatial.scalar import Scalar, cos, is_zero, sin
-from ...spatial.vectors import ZERO, Vector, plus, times
+from ...spatial.vectors import ZERO, Vector, plus
 
 Part = tuple[Scalar, Vector]
 
@@ -26,7 +26,7 @@ class Waiting:
         return Waiting(tuple((angle + own, vector) for own, vector in self.parts))
 
     def each(self, change: Callable[[Vector], Vector]) -> Waiting:
-        """Every part changed by a map that does not mind turns about z."""
+        """Every part changed by a linear map that commutes with turns about z."""
         return Waiting(tuple((angle, change(vector)) for angle, vector in self.parts))
 
     def __add__(self, other: Waiting) -> Waiting:
@@ -35,6 +35,9 @@ class Waiting:
         for angle, vector in (*self.parts, *other.parts):
             sums[angle] = plus(sums[angle], vector) if angle in sums else vector
         return Waiting(tuple((angle, v) for angle, v in sums.items() if not all(is_zero(x) for x in v)))
+
+    def __neg__(self) -> Waiting:
+        return self.each(lambda v: (-v[0], -v[1], -v[2]))
 
     @property
     def z(self) -> Scalar:
@@ -45,19 +48,29 @@ class Waiting:
         return total
 
     @property
+    def flat(self) -> Waiting:
+        """Without the z component."""
+        return self.each(lambda v: (v[0], v[1], 0))
+
+    @property
+    def quarter(self) -> Waiting:
+        """z x the vector."""
+        return self.each(lambda v: (-v[1], v[0], 0))
+
+    @property
     def vector(self) -> Vector:
         """The vector, turned."""
         total = ZERO
         for angle, vector in self.parts:
-            total = plus(total, back((Turn("z", angle),), vector) if not is_zero(angle) else vector)
+            total = plus(total, vector if is_zero(angle) else back((Turn("z", angle),), vector))
         return total
 
     def through(self, lead: Rotation) -> Waiting:
-        """In the antecedent frame, after its turns before the last about z."""
+        """In the antecedent frame, after the turns that come before the joint's own."""
         return at_once(back(lead, self.vector)) if lead else self
 
     def into(self, lead: Rotation) -> Waiting:
-        """In the successor frame, before its last turn about z."""
+        """In the successor frame, before the joint's own turn."""
         return at_once(into(lead, self.vector)) if lead else self
 
 
@@ -66,40 +79,29 @@ def at_once(vector: Vector) -> Waiting:
 
 
 def dot(a: Waiting, b: Waiting) -> Scalar:
-    """The scalar product: each pair of parts is turned by the difference of their angles only."""
-    total = a.z * b.z
-    for angle, u in a.parts:
-        for other, v in b.parts:
-            total = total + _plane_dot(other - angle, u, v)
-    return total
+    """The scalar product."""
+    return a.z * b.z + plane_dot(a, b)
 
 
 def plane_dot(a: Waiting, b: Waiting) -> Scalar:
-    """The scalar product without the z components."""
+    """The scalar product without the z components: two parts are turned by the difference of their angles."""
     total: Scalar = 0
     for angle, u in a.parts:
         for other, v in b.parts:
-            total = total + _plane_dot(other - angle, u, v)
+            total = total + _flat_dot(other - angle, u, v)
     return total
 
 
-def _plane_dot(angle: Scalar, u: Vector, v: Vector) -> Scalar:
-    """u . Rz(angle) v in the plane; the shorter of the two vectors is the one to turn."""
+def _flat_dot(angle: Scalar, u: Vector, v: Vector) -> Scalar:
+    """u . Rz(angle) v in the plane. The vector that lies along an axis is turned: that costs less, and may be shared."""
     c, s = cos(angle), sin(angle)
     if is_zero(v[0]) or is_zero(v[1]):
         return (c * v[0] - s * v[1]) * u[0] + (s * v[0] + c * v[1]) * u[1]
     return (c * u[0] + s * u[1]) * v[0] + (c * u[1] - s * u[0]) * v[1]
 
 
-def cross_of(position: Vector, a: Waiting) -> Waiting:
-    """position x a. What the position has along z turns with a, the rest does not."""
-    x, y, z = position
-    along = a.each(lambda v: (-(z * v[1]), z * v[0], 0))
-    if is_zero(x) and is_zero(y):
-        return along
-    flat = a.vector
-    return along + at_once((y * a.z, -(x * a.z), x * flat[1] - y * flat[0]))
-
-
-def negative(a: Waiting) -> Waiting:
-    return a.each(lambda v: times(-1, v))
+def cross(a: Waiting, b: Waiting) -> Waiting:
+    """The vector product. What one of the two has along z turns with the other."""
+    x, z = a.z, b.z
+    along = b.each(lambda v: (-(x * v[1]), x * v[0], 0)) + a.each(lambda v: (z * v[1], -(z * v[0]), 0))
+    return along + at_once((0, 0, plane_dot(a.quarter, b)))

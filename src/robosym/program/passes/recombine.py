@@ -107,4 +107,3 @@ def _cost(collected: Mapping[Expr, Expr]) -> int:
 
 
 RECOMBINE = Pass("recombine", "P*(a + b) + Q*(a - b) = (P + Q)*a + (P - Q)*b, coefficients found off-line", recombine)
-
