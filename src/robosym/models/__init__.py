@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..generated import Model
+from .dynamic.forward import forward_dynamics
 from .dynamic.inverse import inverse_dynamics
 from .geometric import geometric, transform
 
@@ -15,7 +16,8 @@ MODELS: dict[str, Callable[..., Model]] = {
     "transform": transform,
     "geometric": geometric,
     "inverse-dynamics": inverse_dynamics,
+    "forward-dynamics": forward_dynamics,
 }
 
 
-__all__ = ["MODELS", "geometric", "inverse_dynamics", "transform"]
+__all__ = ["MODELS", "forward_dynamics", "geometric", "inverse_dynamics", "transform"]

@@ -15,14 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...program import Scope
-from ...robot import FIXED, Robot
+from ...robot import Robot
 from ...spatial.inertia import Inertia
 from ...spatial.rotations import Symmetric, Turn, back, into, symmetric_back
 from ...spatial.scalar import Scalar, cos, is_zero, sin
 from ...spatial.screws import Motion as Step
-from ...spatial.screws import Screw, frame_motions, joined
+from ...spatial.screws import Screw
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
-from .bodies import Body, Tree
+from .bodies import Body, Tree, path
 from .early import early_torques, without_early
 from .newton_euler import Form, Wrench, link_wrench, motions
 from .pivots import Pivots
@@ -58,13 +58,7 @@ def rigid(body: Inertia) -> Articulated:
 
 def paths(robot: Robot, tree: Tree) -> dict[int, list[Step]]:
     """The screws from the frame of each body's antecedent to its own, through the fixed frames between."""
-    found = {}
-    for body in tree.bodies:
-        chain = [body.j]
-        while (i := robot.frame(chain[-1]).antecedent) and robot.frame(i).sigma == FIXED:
-            chain.append(i)
-        found[body.j] = joined([one for k in reversed(chain) for one in frame_motions(robot.geometry(k), k)])
-    return found
+    return {body.j: path(robot, body.j) for body in tree.bodies}
 
 
 # --- the recursion ---------------------------------------------------------------------------------------------------

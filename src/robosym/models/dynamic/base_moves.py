@@ -25,11 +25,14 @@ def added(a: Mapping[str, Expr], b: Mapping[str, Expr]) -> Ten:
 
 
 def moved_back(ten: Ten, geometry: Sequence[Expr]) -> Ten:
-    """The same body about the antecedent's origin and axes: Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r)."""
+    """The same body about the antecedent's origin and axes: Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r).
+
+    A turn and a shift about one axis may change places: turning first leaves d^2 M alone.
+    """
     gamma, b, alpha, d, theta, r = geometry
-    ten = _about_z(_along_z(ten, r), theta)
-    ten = _about_x(_along_x(ten, d), alpha)
-    return _about_z(_along_z(ten, b), gamma)
+    ten = _along_z(_about_z(ten, theta), r)
+    ten = _along_x(_about_x(ten, alpha), d)
+    return _along_z(_about_z(ten, gamma), b)
 
 
 def _along_z(ten: Ten, r: Expr) -> Ten:

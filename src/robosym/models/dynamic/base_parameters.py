@@ -7,11 +7,12 @@ algebra.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...expr import Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
+from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...generated import Model
 from ...program import Array, Graph, lower
 from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Robot, RobotError, Value
@@ -74,11 +75,11 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     """
     _refuse_others(robot)
     base_turns = _base_turns(robot)
-    standard = {j: {name: symbol(f"{name}{j}", "local") for name in INERTIA} for j in robot.links}
-    rotors = {j: symbol(f"{_ROTOR}{j}", "local") for j in _moving(robot)} if rotor_inertia else {}
+    standard = {j: {name: _standard(j, name) for name in INERTIA} for j in robot.links}
+    rotors = {j: _standard(j, _ROTOR) for j in _moving(robot)} if rotor_inertia else {}
     kept = apply_rules(robot, standard, rotors, base_turns)
     entries = _entries(robot, rotor_inertia)
-    effects = {name for one in kept.values() for value in one.values.values() for name in _names(value)}
+    effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
     found = _Naming(robot, kept, entries)
     rotor_count = sum(_ROTOR in one.names for one in kept.values())
     count = sum(len(one.names) for one in kept.values())
@@ -87,7 +88,7 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
         parameters=tuple(found.names),
         regrouped=found.regrouped,
         unchanged=found.unchanged,
-        vanishing=_vanishing(robot, entries, effects, found),
+        vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
         exact=not base_turns and not any(_is_tied(frame) for frame in robot.frames),
@@ -137,8 +138,9 @@ def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:
     return found
 
 
-def _names(value: Expr) -> list[str]:
-    return [s.name for s in free_symbols(value) if s.kind == "local"]
+def _standard(j: int, name: str) -> Expr:
+    """A symbol for a standard parameter, whatever the description has for it."""
+    return symbol(f"{name}{j}", "local")
 
 
 def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
@@ -147,14 +149,14 @@ def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
 
 
 def _vanishing(
-    robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[str], found: _Naming
+    robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[Expr], found: _Naming
 ) -> tuple[str, ...]:
     """The standard parameters that are in no base parameter, by their symbols where these tell; the base's are too."""
     used = set(free_symbols(*found.regrouped.values(), *found.unchanged.values()))
     base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
     gone = []
     for (j, name), entry in {**base, **entries}.items():
-        if not entry.is_zero and (j == 0 or f"{name}{j}" not in effects):
+        if not entry.is_zero and (j == 0 or _standard(j, name) not in effects):
             own = entry.kind == "parameter" and entry not in used
             gone.append((j, INERTIA.index(name) if name in INERTIA else len(INERTIA), entry, own, name))
     gone.sort(key=lambda one: one[:2])
@@ -173,11 +175,10 @@ class _Naming:
         self.regrouped: dict[str, Expr] = {}
         self.unchanged: dict[str, Expr] = {}
         self._new: dict[tuple[int, str], Expr] = {}
-        self._values: dict[str, Value] = {}
-        self._numbers = {name: value.number for name, value in source.values.items()}
+        self._units: dict[str, str] = {}
         self._taken = {s.name for s in free_symbols(*source.entries().values())}
         keys = [(j, name) for j in source.links if j in kept for name in kept[j].names]
-        table = {symbol(f"{name}{j}", "local"): entry for (j, name), entry in entries.items()}
+        table = {_standard(j, name): entry for (j, name), entry in entries.items()}
         written = substitute([kept[j].values[name] for j, name in keys], table)
         for (j, name), value in zip(keys, written, strict=True):
             self._add(j, name, value, entries[j, name])
@@ -191,12 +192,9 @@ class _Naming:
         label = value.name if same and not value.is_number else self._unique(_plain_name(j, name, not same))
         self.names.append(label)
         (self.unchanged if same else self.regrouped)[label] = value
-        if same or not free_symbols(value):
-            return
-        self._new[j, name] = parameter(label)
-        if all(s.name in self._numbers for s in free_symbols(value)):
-            amount = float(evaluate([value], self._numbers)[0])
-            self._values[label] = Value(amount, self._unit(j, name), "regrouped from the standard parameters")
+        if not same and value.level != CONSTANT:
+            self._new[j, name] = parameter(label)
+            self._units[label] = self._unit(j, name)
 
     def _unique(self, name: str) -> str:
         label, k = name, 1
@@ -211,6 +209,15 @@ class _Naming:
             return "kg"
         return "kg m" if name in ("MX", "MY", "MZ") else "kg m^2"
 
+    def _values(self) -> dict[str, Value]:
+        """The numbers of the new symbols, where those of the old ones are known."""
+        expressions = [self.regrouped[label] for label in self._units]
+        known = {s.name: math.nan for s in free_symbols(*expressions)}
+        known.update({name: value.number for name, value in self.source.values.items()})
+        amounts = zip(self._units.items(), evaluate(expressions, known), strict=True)
+        source = "regrouped from the standard parameters"
+        return {label: Value(amount, unit, source) for (label, unit), amount in amounts if not math.isnan(amount)}
+
     def robot(self, rotor_inertia: bool) -> Robot:
         frames = []
         for j, frame in enumerate(self.source.frames, 1):
@@ -223,4 +230,4 @@ class _Naming:
         new = self.source.replace(frames=tuple(frames), base=base)
         used = {s.name for s in new.parameters}
         values = {name: value for name, value in self.source.values.items() if name in used}
-        return new.replace(values={**values, **self._values})
+        return new.replace(values={**values, **self._values()})

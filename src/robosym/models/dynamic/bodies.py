@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...expr import Expr, number, variable
+from ...expr import VARIABLE, Expr, number, variable
 from ...program import Array, Scope
 from ...robot import FIXED, PRISMATIC, WRENCH, Link, Robot, RobotError
 from ...robot.problems import Problem
@@ -126,7 +126,7 @@ def carrier(robot: Robot, j: int) -> int:
     return j
 
 
-def _path(robot: Robot, j: int) -> list[Motion]:
+def path(robot: Robot, j: int) -> list[Motion]:
     """The motions from the carrier of the antecedent of frame j to frame j."""
     chain = [j]
     while (i := robot.frame(chain[-1]).antecedent) and robot.frame(i).sigma == FIXED:
@@ -143,12 +143,14 @@ class _Silent(Scope):
 
 def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector, Scalar]:
     """Rotation, arm and slide of a body."""
-    path = _path(robot, j)
-    turns = [Turn(motion.axis, motion.angle) for motion in path if isinstance(motion, Screw)]
+    screws = path(robot, j)
+    turns = [Turn(motion.axis, motion.angle) for motion in screws if isinstance(motion, Screw)]
     slide: Scalar = ZERO
-    if path and isinstance(path[-1], Screw) and path[-1].axis == "z":
-        slide = path.pop().shift
-    _, arm = from_left(path, _Silent())
+    last = screws[-1] if screws else None
+    if isinstance(last, Screw) and last.axis == "z":
+        slide = last.shift
+        screws.pop()
+    _, arm = from_left(screws, _Silent())
     return joined_turns(turns), arm, slide
 
 
@@ -226,6 +228,17 @@ def torque_symbol(robot: Robot, j: int) -> Expr:
     return own if own is not None else variable(f"tau{j}")
 
 
+def _entry(robot: Robot, name: str, j: int) -> Expr:
+    """The input symbol of one joint: the description's own, if it names one."""
+    own = {"qd": speed_symbol, "qdd": acceleration_symbol, "tau": torque_symbol}[name](robot, j)
+    if own.kind == "variable":
+        return own
+    if own.level == VARIABLE:
+        where = f"frame {j}, { ({'qd': 'velocity', 'qdd': 'acceleration', 'tau': 'torque'}[name]) }"
+        raise RobotError([Problem(where, f"got '{own}', expected one symbol or a number")], robot.name)
+    return variable(f"{name}{j}")
+
+
 def wrench_symbols(j: int) -> tuple[Expr, ...]:
     return tuple(variable(f"{name}{j}") for name in WRENCH)
 
@@ -246,14 +259,14 @@ def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
 def state_inputs(robot: Robot, names: tuple[str, ...], wrenches: str = "none") -> tuple[Array, ...]:
     """The input arrays of a dynamic model: q, qd, qdd, tau as asked, and the wrenches, one row a link.
 
-    Where the user set a velocity, an acceleration or a torque himself, the array still has its place, unread.
+    Where the description sets a velocity, an acceleration or a torque to a number, the array still has its place, unread.
     """
     found = []
     for name in names:
         if name == "q":
             found.append(Array("q", (robot.nq,), robot.coordinates))
         else:
-            found.append(Array(name, (robot.nv,), tuple(variable(f"{name}{j}") for j in robot.moving)))
+            found.append(Array(name, (robot.nv,), tuple(_entry(robot, name, j) for j in robot.moving)))
     links = wrench_links(robot, wrenches)
     if links:
         found.append(Array("wrench", (len(links), 6), tuple(s for j in links for s in wrench_symbols(j))))

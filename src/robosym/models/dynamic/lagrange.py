@@ -81,7 +81,9 @@ def at_rest(robot: Robot, bodies: Tree) -> Tree:
     """The tree, if its base does not move: the coefficients know of no other motion than the joints'."""
     motion = (*bodies.angular_velocity, *bodies.angular_acceleration, *bodies.acceleration)
     if not all(expr(x).is_zero for x in motion):
-        raise RobotError([Problem("base", "moves: its motion is no part of A, C and Q (use bias or inverse_dynamics)")], robot.name)
+        raise RobotError(
+            [Problem("base", "moves: its motion is no part of A, C and Q (use bias or inverse_dynamics)")], robot.name
+        )
     return bodies
 
 
@@ -119,13 +121,17 @@ def recursive(robot: Robot, bodies: Tree, links: object, chains: Chains, A: Sequ
     return products, squares
 
 
-def differentiated(robot: Robot, bodies: Tree, links: object, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
+def differentiated(
+    robot: Robot, bodies: Tree, links: object, chains: Chains, A: Sequence[Expr]
+) -> tuple[Products, Squares]:
     n = bodies.n
     slopes = [tangents(A, {q: 1}) for q in robot.coordinates]
 
     def d(i: int, j: int, k: int) -> Expr:
         return slopes[k][i * n + j]
 
-    products = [{(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in combinations(range(n), 2)} for i in range(n)]
+    products = [
+        {(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in combinations(range(n), 2)} for i in range(n)
+    ]
     squares = [[d(i, j, j) - d(j, j, i) / 2 for j in range(n)] for i in range(n)]
     return products, squares
