@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from ..expr import Expr, free_symbols, postorder, symbol
 from ..expr.algebra import is_scaled, split_coefficient
+from ..expr.count import uses
 from ..expr.functions import CONDITIONS
 from ..expr.node import NUM, PARAMETER, STEP, VARIABLE
 from ..expr.walk import rebuild
@@ -30,13 +31,15 @@ def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
 
 def written(gathered: Graph, parameters: Iterable[Expr] | None = None) -> Program:
     """The program of a graph whose parameters have been gathered."""
-    roots = gathered.roots
-    names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in postorder(roots) if n.op in ("sin", "cos")}
+    roots, nodes = gathered.roots, gathered.nodes
+    names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
     names.update(gathered.names)
     for node, name in gathered.names.items():
         if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
             names.setdefault(node.args[0], name)
-    used = [s for s in free_symbols(*roots) if s.kind == "parameter"]
+    offline = _tops(nodes, roots)
+    bare = [n for n in nodes if n.kind == "parameter"]
+    used = [s for s in free_symbols(*offline, *bare) if s.kind == "parameter"]
     order = tuple(used if parameters is None else parameters)
     missing = set(used) - set(order)
     if missing:
@@ -44,14 +47,13 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None) -> Progra
     taken = {s.name for s in order} | {s.name for a in gathered.inputs for s in a.entries} | _array_names(gathered)
     namer = _Namer(taken)
 
-    offline = _tops(roots)
     once = _Lowering(namer, names, "constant", PARAMETER)
-    once.count_uses(offline)
+    once.uses = uses(offline)
     once.write(offline, each_a_step=True)
     constants = {top: once.written_as[top] for top in offline}
     online = _Lowering(namer, names, "local", VARIABLE, constants)
-    online.count_uses(roots)
-    entries = online.write([*_angles(roots), *roots])[-len(roots) :] if roots else []
+    online.uses = gathered.uses
+    entries = online.write([*_angles(nodes), *roots])[-len(roots) :] if roots else []
     outputs = gathered.with_roots(entries).outputs
     return Program(gathered.name, gathered.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
 
@@ -60,23 +62,22 @@ def _array_names(graph: Graph) -> set[str]:
     return {a.name for a in (*graph.inputs, *graph.outputs)} | {"parameters", "constants"}
 
 
-def _tops(roots: list[Expr]) -> list[Expr]:
+def _tops(nodes: list[Expr], roots: list[Expr]) -> list[Expr]:
     """The parameter expressions that the run-time part uses, each once."""
     tops: dict[Expr, None] = {}
-    for node in postorder(roots):
-        children = node.args if node.level == VARIABLE else ()
-        for child in children:
+    for node in nodes:
+        for child in node.args if node.level == VARIABLE else ():
             _collect(child, tops)
     for root in roots:
         _collect(root, tops)
     return list(tops)
 
 
-def _angles(roots: list[Expr]) -> list[Expr]:
+def _angles(nodes: list[Expr]) -> list[Expr]:
     """Sines and cosines of the inputs, joint by joint: they come first, where people look for them."""
     trig: list[Expr] = []
     above: set[Expr] = set()
-    for node in postorder(roots):
+    for node in nodes:
         if any(arg in above for arg in node.args):
             above.add(node)
         elif node.op in ("sin", "cos") and node.level == VARIABLE:
@@ -154,25 +155,20 @@ class _Lowering:
     ) -> None:
         self.namer, self.names, self.kind, self.level = namer, names, kind, level
         self.written_as: dict[Expr, Expr] = dict(known or {})  # node -> what stands for it in the code
-        self.uses: dict[Expr, int] = {}
+        self.uses: Mapping[Expr, int] = {}
         self.depth: dict[Expr, int] = {}  # how deep the written form of a node is nested
         self.steps: list[Step] = []
-
-    def count_uses(self, roots: list[Expr]) -> None:
-        for node in postorder(roots):
-            for arg in node.args:
-                self.uses[arg] = self.uses.get(arg, 0) + 1
-        for root in roots:
-            self.uses[root] = self.uses.get(root, 0) + 1
 
     def write(self, roots: list[Expr], each_a_step: bool = False) -> list[Expr]:
         """What to write for each root: a symbol for what is a step, else the expression itself over such symbols."""
         forced = set(roots) if each_a_step else set()
-        for node in postorder(roots):
+        for node in postorder(roots, leaves=self.level - 1):
             if node in self.written_as:
                 continue
-            if not node.args:
-                self.written_as[node] = node
+            if not node.args or node.level < self.level:
+                sign, inner = split_coefficient(node)  # minus something computed off-line
+                known = self.written_as.get(inner)
+                self.written_as[node] = -known if sign == -1 and known is not None else node
                 continue
             if node.op == STEP:
                 body = self.written_as[node.args[0]]

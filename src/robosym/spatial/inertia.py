@@ -26,14 +26,14 @@ class Inertia:
 
     def __add__(self, other: Inertia) -> Inertia:
         sigma = tuple(a + b for a, b in zip(self.sigma, other.sigma, strict=True))
-        return Inertia(sigma, plus(self.moment, other.moment), self.mass + other.mass)  # type: ignore[arg-type]
+        return Inertia(sigma, plus(self.moment, other.moment), self.mass + other.mass)
 
     def __sub__(self, other: Inertia) -> Inertia:
         return self + other.scaled(-1)
 
     def scaled(self, factor: Scalar) -> Inertia:
         sigma = tuple(factor * a for a in self.sigma)
-        return Inertia(sigma, times(factor, self.moment), factor * self.mass)  # type: ignore[arg-type]
+        return Inertia(sigma, times(factor, self.moment), factor * self.mass)
 
     @property
     def matrix(self) -> Symmetric:
@@ -58,7 +58,7 @@ def moved_back(body: Inertia, rotation: Rotation, position: Vector) -> Inertia:
     hx, hy, hz = half
     cross = (2 * (px * hx), px * hy + py * hx, px * hz + pz * hx, 2 * (py * hy), py * hz + pz * hy, 2 * (pz * hz))
     sigma = tuple(a + b for a, b in zip(turned, cross, strict=True))
-    return Inertia(sigma, plus(moment, times(body.mass, position)), body.mass)  # type: ignore[arg-type]
+    return Inertia(sigma, plus(moment, times(body.mass, position)), body.mass)
 
 
 def _half_of(x: Scalar) -> Scalar:

@@ -39,7 +39,7 @@ class BaseParameters:
     vanishing: tuple[str, ...]  # standard parameters with no effect on any torque
     inertial_count: int  # of all base parameters but rotor inertias, also where a link's entry is zero
     count: int  # with the rotor inertias that do not join another parameter
-    exact: bool  # no further regrouping exists; False for dependent or prescribed joints and a given base motion
+    exact: bool  # no further regrouping exists; not sure with dependent or prescribed joints or a special base motion
 
     def expressions(self) -> dict[str, Expr]:
         """Every base parameter in the standard ones, in order."""
@@ -91,7 +91,7 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=not base_turns and not any(_is_tied(frame) for frame in robot.frames),
+        exact=(not base_turns or _base_is_free(robot)) and not any(_is_tied(frame) for frame in robot.frames),
     )
 
 
@@ -118,6 +118,13 @@ def _refuse_others(robot: Robot) -> None:
 def _base_turns(robot: Robot) -> bool:
     base = robot.base
     return not all(entry.is_zero for entry in (*base.angular_velocity, *base.angular_acceleration))
+
+
+def _base_is_free(robot: Robot) -> bool:
+    """Whether the given motion of the base is any motion: nine symbols of their own."""
+    base = robot.base
+    entries = (*base.angular_velocity, *base.angular_acceleration, *base.acceleration)
+    return len({entry for entry in entries if entry.kind is not None}) == len(entries)
 
 
 def _is_tied(frame: Frame) -> bool:

@@ -81,7 +81,7 @@ def _inertial(first: Body, body: Body, scope: Scope) -> tuple[Scalar, Scalar]:
 
 def _gravity(tree: Tree, first: Body, body: Body, scope: Scope) -> tuple[Scalar, Scalar]:
     """MS x (a0 - g) about the two axes."""
-    lift: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))  # type: ignore[assignment]
+    lift: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))
     on_first = into(first.rotation, lift)
     on_body = scope.vector("VP", body.j, into(body.rotation, on_first))
     moment = cross(body.inertia.moment, on_body)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...expr import Expr, linear, power_product
+from ...expr import Expr, Number, linear, number, power_product
 from ...expr.node import LIN, PROD, STEP, VARIABLE
-from ...expr.numbers import Number
 from ..graph import Graph
 from .base import Pass, replaced
 from .dissolve import renamed
@@ -19,13 +18,19 @@ from .dissolve import renamed
 
 @dataclass(frozen=True)
 class _Term:
-    """parameter * (sum of coefficient * variable), as it stands in a sum."""
+    """parameters * (sum of coefficient * variable), as it stands in a sum."""
 
     whole: Expr
-    sign: Number
-    factor: Expr  # the parameter (or number) in front, sign included
+    coefficient: Number
+    fixed: tuple[tuple[Expr, int], ...]  # the parameters, as powers
     parts: Mapping[Expr, Number]
     cost: int  # what it costs now: its multiplication, and the additions of a sum nobody else uses
+
+    @property
+    def factor(self) -> Expr:
+        """What stands in front of the sum."""
+        opened = [(base.args[0] if base.op == STEP else base, exponent) for base, exponent in self.fixed]
+        return power_product(opened, self.coefficient)
 
 
 def recombine(graph: Graph) -> Graph:
@@ -53,27 +58,25 @@ def _recombined(node: Expr, times: Mapping[Expr, int]) -> tuple[Number, list[tup
             result += list(collected.items())
             changed = True
         else:
-            result += [(term.whole, linear(term.sign, [])) for term in group]
+            result += [(term.whole, number(term.coefficient)) for term in group]
     return (constant, result) if changed else None
 
 
 def _term(term: Expr, coefficient: Number, times: Mapping[Expr, int]) -> _Term:
-    fixed: list[tuple[Expr, int]] = []
-    core = term
-    if term.op == PROD:
-        fixed = [(b, e) for b, e in zip(term.args, term.value, strict=True) if b.level < VARIABLE]
-        moving = [(b, e) for b, e in zip(term.args, term.value, strict=True) if b.level == VARIABLE]
-        core = power_product(moving)
-    factor = power_product([(b.args[0] if b.op == STEP else b, e) for b, e in fixed], coefficient)
-    multiplication = 0 if factor.is_number and factor.value in (1, -1) else 1
-    if term.op == PROD and times[term] > 1:  # computed anyway
-        return _Term(term, coefficient, linear(coefficient, []), {term: 1}, 0)
+    plain = 0 if coefficient in (1, -1) else 1
+    if term.op != PROD or times[term] > 1:  # a product used elsewhere is computed anyway
+        return _Term(term, coefficient, (), {term: 1}, plain)
+    fixed, moving = [], []
+    for base, exponent in zip(term.args, term.value, strict=True):
+        (fixed if base.level < VARIABLE else moving).append((base, exponent))
+    if not fixed:
+        return _Term(term, coefficient, (), {term: 1}, plain)
+    core = moving[0][0] if len(moving) == 1 and moving[0][1] == 1 else power_product(moving)
     body = core.args[0] if core.op == STEP else core
-    if fixed and body.op == LIN and body.value[0] == 0 and all(t.level == VARIABLE for t in body.args):
-        alone = times[core] == 1
+    if body.op == LIN and body.value[0] == 0 and all(t.level == VARIABLE for t in body.args):
         parts = dict(zip(body.args, body.value[1], strict=True))
-        return _Term(term, coefficient, factor, parts, multiplication + (len(parts) - 1 if alone else 0))
-    return _Term(term, coefficient, factor, {core: 1}, multiplication)
+        return _Term(term, coefficient, tuple(fixed), parts, 1 + (len(parts) - 1 if times[core] == 1 else 0))
+    return _Term(term, coefficient, tuple(fixed), {core: 1}, 1)
 
 
 def _connected(terms: list[_Term]) -> list[list[_Term]]:
@@ -94,8 +97,9 @@ def _connected(terms: list[_Term]) -> list[list[_Term]]:
 def _collected(group: list[_Term]) -> dict[Expr, Expr]:
     total: dict[Expr, Expr] = {}
     for term in group:
+        factor = term.factor
         for variable, coefficient in term.parts.items():
-            share = linear(0, [(term.factor, coefficient)])
+            share = linear(0, [(factor, coefficient)])
             total[variable] = total[variable] + share if variable in total else share
     return {variable: factor for variable, factor in total.items() if not factor.is_zero}
 

@@ -1,0 +1,71 @@
+"""Kinetic, potential and total energy (Khalil, course 2014, equations 7.13 to 7.25)."""
+
+from __future__ import annotations
+
+from ...expr import expr
+from ...generated import Model
+from ...program import Array, Graph, Scope, optimised
+from ...robot import Robot
+from ...spatial.inertia import Inertia
+from ...spatial.rotations import back
+from ...spatial.scalar import Scalar
+from ...spatial.vectors import Vector, apply, cross, dot, plus, times
+from ..common import model
+from .bodies import Tree, state_inputs, tree
+from .composite import composites
+from .regroup import regrouped
+from .speeds import Speed, speeds
+
+
+def energy(robot: Robot, rotor_inertia: bool = True) -> Model:
+    """kinetic (with the rotors), potential and total energy, for given q and qd.
+
+    The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
+    across gravity. The links fixed to a base at rest count in neither.
+    """
+    own = tree(robot)
+    bodies = regrouped(own)
+    graphs = [_graph(robot, own, bodies, rotor_inertia, add_angles) for add_angles in (True, False)]
+    return model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia})
+
+
+def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool) -> Graph:
+    scope = Scope()
+    base = Speed(robot.base.angular_velocity, robot.base.velocity)
+    kinetic = scope.step("E", expr(kinetic_energy(bodies, base, scope, rotor, add_angles)))
+    fixed = (bodies.base - own.base).moment  # what was moved to the base moves with the links all the same
+    potential = scope.step("U", expr(-dot(bodies.gravity, plus(first_moment(bodies, scope, add_angles), fixed))))
+    values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
+    outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
+    return Graph(f"{robot.name}_energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
+
+
+def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_angles: bool = True) -> Scalar:
+    """The sum over the links, and over the base if it moves; 1/2 Ia qd^2 for every rotor."""
+    moving = speeds(bodies, scope, base, add_angles)
+    twice = twice_kinetic(bodies.base, base)
+    for body in bodies.bodies:
+        twice = twice + twice_kinetic(body.inertia, moving[body.j])
+        if rotor:
+            twice = twice + body.rotor * (body.speed * body.speed)
+    return twice / 2
+
+
+def twice_kinetic(body: Inertia, v: Speed) -> Scalar:
+    """w . J w + M v . v + 2 MS . (v x w), equation (7.13)."""
+    xx, xy, xz, yy, yz, zz = body.matrix
+    moment = apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), v.angular)
+    # both terms in w of the second factor at once: w . (J w + 2 MS x v)
+    inner = plus(moment, times(2, cross(body.moment, v.linear)))
+    return dot(v.angular, inner) + body.mass * dot(v.linear, v.linear)
+
+
+def first_moment(bodies: Tree, scope: Scope, add_angles: bool = True) -> Vector:
+    """sum of M P0 + R0 MS over the moving links, in frame 0."""
+    links = composites(bodies, scope, add_angles)
+    total: Vector = (0, 0, 0)
+    for body in bodies.children(0):
+        c = links[body.j]
+        moment = back(body.rotation_before, c.moment.turned(body.turn).vector)
+        total = plus(total, plus(moment, times(c.mass, body.position)))
+    return total

@@ -1,0 +1,40 @@
+"""Velocities of the links (SYMORO+ 1997, equations 6 and 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...program import Scope
+from ...spatial.vectors import ZERO, Vector
+from .bodies import Tree
+from .waiting import Waiting, at_once, cross
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Of a link, in its frame: its angular velocity, and the velocity of its origin."""
+
+    angular: Vector = ZERO
+    linear: Vector = ZERO
+
+
+def speeds(bodies: Tree, scope: Scope, base: Speed = Speed(), add_angles: bool = True) -> dict[int, Speed]:
+    """From the base outwards; over parallel axes a velocity is turned once, by the sum of the angles."""
+    waiting = {0: (at_once(base.angular), at_once(base.linear))}
+    found = {0: base}
+    for body in bodies.bodies:
+        j, lead = body.j, body.rotation_before
+        w, v = waiting[body.parent]
+        v = v + cross(w, at_once(body.position))
+        if lead or not add_angles:
+            w, v = (_named(scope, stem, j, a.into(lead)) for stem, a in (("WA", w), ("VA", v)))
+        w, v = w.turned(-body.turn), v.turned(-body.turn)
+        joint = at_once((0, 0, body.speed))
+        w, v = (w, v + joint) if body.prismatic else (w + joint, v)
+        waiting[j] = (w, v)
+        found[j] = Speed(scope.vector("W", j, w.vector), scope.vector("V", j, v.vector))  # type: ignore[arg-type]
+    return found
+
+
+def _named(scope: Scope, stem: str, j: int, a: Waiting) -> Waiting:
+    return at_once(scope.vector(stem, j, a.vector))  # type: ignore[arg-type]
