@@ -172,7 +172,7 @@ def test_what_has_no_effect_on_the_rx90() -> None:
 # --- rules against rank and torques ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 5), tree=st.booleans())
 def test_rules_reach_the_rank_for_special_geometry(seed: int, n: int, tree: bool) -> None:
     robot = special_robot(np.random.default_rng(seed), n, tree)
@@ -377,14 +377,22 @@ def test_explanation_names_everything() -> None:
     assert "there may be fewer" in base_parameters(robot.replace(frames=frames)).explain()
 
 
-def test_base_parameters_as_a_program() -> None:
-    robot = robosym.load("puma560")
+@pytest.mark.parametrize("name", ["puma560", "general-6r"])
+def test_base_parameters_as_a_program(name: str) -> None:
+    robot = robosym.load(name)
     found = base_parameters(robot)
     model = base_parameters_model(robot)
     assert model.options["names"] == list(found.parameters)
-    known = {name: value.number for name, value in robot.values.items()}
-    np.testing.assert_allclose(model.evaluate(), evaluate(list(found.expressions().values()), known), rtol=1e-12)
+    known = {key: value.number for key, value in robot.values.items()}
+    expected = dict(zip(found.parameters, evaluate(list(found.expressions().values()), known), strict=True))
+    np.testing.assert_allclose(model.evaluate(), list(expected.values()), rtol=1e-12)
     assert model.operations.total == 0  # all of it is done once, off-line
+    steps = dict(known)
+    for step in model.program.precompute:
+        steps[step.name] = evaluate([step.expr], steps)[0]
+    named = [one for one in found.regrouped if one in steps]
+    assert len(named) > len(found.regrouped) / 2
+    assert all(steps[one] == pytest.approx(expected[one], rel=1e-12) for one in named)
 
 
 # --- numerically -----------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ class Chains:
         return body.j
 
     def named(self, stem: str, j: int, a: Waiting) -> Waiting:
-        return at_once(self.scope.vector(stem, j, a.vector))  # type: ignore[arg-type]
+        return at_once(self.scope.vector(stem, j, a.vector))
 
     # --- back --------------------------------------------------------------------------------------------------------
 

@@ -8,13 +8,15 @@ algebra.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
+from ...expr.algebra import split_coefficient
 from ...generated import Model
-from ...program import Array, Graph, lower
+from ...program import Array, Graph, Program, Step, lower
 from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model
@@ -101,7 +103,25 @@ def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
     entries = tuple(found.expressions().values())
     graph = Graph(f"{robot.name}_base_parameters", (), (Array("base", (len(entries),), entries),))
     options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
-    return model(robot, "base-parameters", lower(graph), options)
+    return model(robot, "base-parameters", _with_names(lower(graph), found.parameters), options)
+
+
+def _with_names(program: Program, names: Sequence[str]) -> Program:
+    """The program with the step behind an output called by that output's name, and with its sign."""
+    (output,) = program.outputs
+    uses = Counter(
+        s for root in (*(one.expr for one in program.precompute), *output.entries) for s in free_symbols(root)
+    )
+    steps = {one.symbol: one for one in program.precompute}
+    entries = []
+    for name, entry in zip(names, output.entries, strict=True):
+        factor, inner = split_coefficient(entry)
+        if inner in steps and uses[inner] == 1:
+            entry = symbol(name, "constant")
+            steps[inner] = Step(entry, factor * steps[inner].expr)
+        entries.append(entry)
+    outputs = (Array(output.name, output.shape, tuple(entries)),)
+    return program.replace(precompute=tuple(steps.values()), outputs=outputs)
 
 
 # --- the standard parameters -----------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> 
     for body in bodies.bodies:
         here = g[body.parent]
         if body.rotation_before:
-            here = at_once(scope.vector("G", body.j, here.into(body.rotation_before).vector))  # type: ignore[arg-type]
+            here = at_once(scope.vector("G", body.j, here.into(body.rotation_before).vector))
         here = g[body.j] = here.turned(-body.turn)
         found[body.j] = -dot(here, momentum(body, links[body.j]))
     return found

@@ -16,6 +16,9 @@ from ...spatial.vectors import Vector, apply, times
 from .bodies import Body, Tree
 from .waiting import Waiting, at_once, dot, plane_dot
 
+# A longer run of parallel axes is closed: every part would be turned by an angle of its own in every frame.
+MOST_PARTS = 4
+
 
 @dataclass(frozen=True)
 class Composite:
@@ -71,7 +74,7 @@ def _outer(u: Vector, v: Vector) -> Symmetric:
 
 
 def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
-    return tuple(x + y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, Composite]:
@@ -81,7 +84,8 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
         closed, waiting = body.inertia, []
         for child in tree.children(body.j):
             lead, turn = child.rotation_before, child.turn
-            if lead or child.prismatic or body.prismatic or not add_angles:
+            parallel = not (lead or child.prismatic or body.prismatic)
+            if not parallel or not add_angles or len(found[child.j].sigmas) > MOST_PARTS:
                 turned = _named(scope, child.j, "T", found[child.j].at(turn))
                 closed = closed + moved_back(turned, lead, child.position)
             else:
@@ -116,4 +120,4 @@ def _named(scope: Scope, j: int, stem: str, inertia: Inertia) -> Inertia:
     """The generalised parameters under the papers' names: XXP3 of link 3, and T for what is turned about its axis."""
     sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(SECOND, inertia.sigma, strict=True))
     moment = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(FIRST, inertia.moment, strict=True))
-    return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))  # type: ignore[arg-type]
+    return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))

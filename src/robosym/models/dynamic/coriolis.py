@@ -11,6 +11,7 @@ the composite's p = int v dm and H = int v r^T dm. The cost grows with the squar
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...expr import expr, number
@@ -18,53 +19,68 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.inertia import Inertia
-from ...spatial.rotations import Rotation, back, into
+from ...spatial.rotations import Rotation, back
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, dot, plus, times
+from ...spatial.vectors import AXES, Vector, apply, cross, dot, plus, times
 from ..common import model
+from .axes import Chains
 from .bodies import Body, Tree, state_inputs, tree
+from .christoffel import quadratic, triples
 from .composite import composites
+from .inertia_matrix import Entries
 from .inverse import Parameters
 from .regroup import regrouped
 from .sets import robot_in
+from .speeds import Speed, speeds
 
 Columns = tuple[Vector, Vector, Vector]
+
+# Beyond this many joints in a row the Christoffel symbols themselves are too many.
+LONGEST_BY_SYMBOLS = 8
 
 
 def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
     """coriolis_matrix (n x n) for given q and qd, the base at rest."""
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
+    graphs = [_graph(used, bodies, from_rates)]
+    if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
+        graphs.append(_graph(used, bodies, from_symbols))
+    return model(used, "coriolis", optimised(*graphs), {}, parameters)
+
+
+def longest_chain(bodies: Tree) -> int:
+    depth = {0: 0}
+    for body in bodies.bodies:
+        depth[body.j] = depth[body.parent] + 1
+    return max(depth.values())
+
+
+def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:
     scope = Scope()
-    found = coriolis_entries(bodies, scope)
+    found = way(bodies, scope)
     total = [[number(0)] * bodies.n for _ in range(bodies.n)]
+    each = {body.j: body for body in bodies.bodies}
     for (i, j), value in found.items():
-        a, b = bodies.body(i), bodies.body(j)
+        a, b = each[i], each[j]
         total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + expr(a.ratio * b.ratio * value)
     output = Array("coriolis_matrix", (bodies.n, bodies.n), tuple(value for row in total for value in row))
-    graph = Graph(f"{used.name}_coriolis", state_inputs(used, ("q", "qd")), (output,), scope.names)
-    return model(used, "coriolis", optimised(graph), {}, parameters)
+    return Graph(f"{robot.name}_coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 
-@dataclass(frozen=True)
-class Speed:
-    """Velocities of a link in its frame: angular, and of the origin; the base at rest."""
-
-    angular: Vector = ZERO
-    linear: Vector = ZERO
-
-
-def speeds(bodies: Tree, scope: Scope) -> dict[int, Speed]:
-    """Equations (6) and (7) of SYMORO+ 1997."""
-    found = {0: Speed()}
-    for body in bodies.bodies:
-        i, j = found[body.parent], body.j
-        w = scope.vector("WI", j, into(body.rotation, i.angular))
-        v = into(body.rotation, scope.vector("VS", j, plus(i.linear, cross(i.angular, body.position))))
-        joint: Vector = (0, 0, body.speed)
-        w, v = (w, plus(v, joint)) if body.prismatic else (plus(w, joint), v)
-        found[j] = Speed(scope.vector("W", j, w), scope.vector("V", j, v))  # type: ignore[arg-type]
+def from_symbols(bodies: Tree, scope: Scope) -> Entries:
+    """C_ij = sum of c_ijk qd_k, with the Christoffel symbols themselves: cheaper on short chains, cubic on long ones."""
+    chains = Chains(bodies, scope)
+    found: Entries = {}
+    for i, j, k, value in quadratic(triples(composites(bodies, scope), chains), chains):
+        value = scope.step(f"C{i}_{j}_{k}", value)
+        found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed
+        if j != k:
+            found[i, k] = found.get((i, k), 0) + value * chains.bodies[j].speed
     return found
+
+
+# --- from the rates of the axes ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -88,12 +104,12 @@ class Momenta:
         return (self.H[0][2], self.H[1][2], self.H[2][2])
 
 
-def coriolis_entries(bodies: Tree, scope: Scope) -> dict[tuple[int, int], Scalar]:
+def from_rates(bodies: Tree, scope: Scope) -> Entries:
     """C_ij for every two joints of one chain; all others are zero."""
-    v = speeds(bodies, scope)
+    v = speeds(bodies, scope, add_angles=False)
     links = {j: c.at(0) for j, c in composites(bodies, scope, add_angles=False).items()}
     momenta = composite_momenta(bodies, v, scope)
-    found: dict[tuple[int, int], Scalar] = {}
+    found: Entries = {}
     for body in bodies.bodies:
         j = body.j
         outer = _Outer(body, links[j], v[j], momenta[j])
@@ -114,7 +130,7 @@ def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[i
         total = found[j]
         p = scope.vector("PM", j, total.p)
         a, b, c = (scope.vector(f"H{k}", j, column) for k, column in enumerate(total.H, 1))
-        found[j] = Momenta(p, (a, b, c))  # type: ignore[arg-type]
+        found[j] = Momenta(p, (a, b, c))
         if body.parent:
             found[body.parent] = found[body.parent] + _on_antecedent(body, found[j], scope)
     return found

@@ -49,7 +49,7 @@ def forward_dynamics(
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
-    used = robot_in(robot, parameters)
+    used = robot_in(robot, parameters, rotor_inertia)
     bodies = _without_accelerations(regrouped(tree(used, wrench)), rotor_inertia)
     drive = _drive(used, bodies, friction)
     pivots = Pivots()

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import combinations
 
-from ...expr import Expr, ExprError, cos, expr, linear, mul, number, postorder, power_product, sin
+from ...expr import Expr, ExprError, cos, linear, mul, number, postorder, power_product, sin
 from ...expr.algebra import ONE, split_coefficient
 from ...expr.node import LIN, PROD, STEP, VARIABLE, Number
 
@@ -98,27 +98,23 @@ def _written(p: Polynomial) -> Expr:
     by_monomial: dict[Expr, dict[Expr, Number]] = {}
     for (monomial, trig), c in p.items():
         by_monomial.setdefault(monomial, {})[trig] = c
-    terms = [
-        (mul(monomial, factor), c)
-        for monomial, trigs in by_monomial.items()
-        for factor, c in _joined(trigs)
-    ]
-    common = _common([term for term, _ in terms]) if len(terms) > 1 else {}
-    if not common:
+    terms = [(mul(monomial, factor), c) for monomial, trigs in by_monomial.items() for factor, c in _joined(trigs)]
+    if len(terms) < 2:
         return linear(0, terms)
+    size: Number = max(terms[0][1], -terms[0][1])
+    if any(abs(c) != size for _, c in terms):
+        size = 1
+    common = _common([term for term, _ in terms])
     inverse = [(base, -e) for base, e in common.items()]
-    inside = linear(0, [(power_product([(term, 1), *inverse]), c) for term, c in terms])
-    return power_product([(inside, 1), *common.items()])
+    signed = [(term, c if size == 1 else 1 if c > 0 else -1) for term, c in terms]
+    inside = linear(0, [(power_product([(term, 1), *inverse]), c) for term, c in signed])
+    return power_product([(inside, 1), *common.items()], size)
 
 
 def _common(terms: list[Expr]) -> dict[Expr, int]:
-    """The symbols every term holds, with their least power: -G3 (... + ...)."""
+    """The factors every term holds, with their least power: -G3 (... + ...)."""
     powers = [dict(zip(t.args, t.value, strict=True)) if t.op == PROD else {t: 1} for t in terms]
-    return {
-        base: min(p[base] for p in powers)
-        for base in powers[0]
-        if base.level < VARIABLE and all(p.get(base, 0) > 0 for p in powers)
-    }
+    return {base: min(p[base] for p in powers) for base in powers[0] if all(p.get(base, 0) > 0 for p in powers)}
 
 
 def _joined(trigs: dict[Expr, Number]) -> list[tuple[Expr, Number]]:
@@ -159,7 +155,9 @@ def _half(angle: Expr) -> Expr | None:
     if core.op == LIN and coefficient in (1, -1):
         constant, numbers = core.value
         whole = constant == 0 and all(isinstance(x, int) and x % 2 == 0 for x in numbers)
-        return linear(0, [(t, coefficient * (x // 2)) for t, x in zip(core.args, numbers, strict=True)]) if whole else None
+        return (
+            linear(0, [(t, coefficient * (x // 2)) for t, x in zip(core.args, numbers, strict=True)]) if whole else None
+        )
     if isinstance(coefficient, int) and coefficient % 2 == 0:
         return core * (coefficient // 2)
     return None

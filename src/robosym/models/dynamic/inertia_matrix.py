@@ -1,4 +1,8 @@
-"""The inertia matrix A from composite links (SYMORO+ 1997, equations 27 to 38)."""
+"""The inertia matrix A from composite links (SYMORO+ 1997, equations 27 to 38).
+
+Column j is the wrench that a unit acceleration of joint j takes from everything it carries, on the axes of the joints that
+carry it. Joints on different branches share no entry.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +29,15 @@ Entries = dict[tuple[int, int], Scalar]
 class Form:
     """How the composites and columns are written: every choice gives the same matrix, at another cost."""
 
-    add_angles: bool = True
-    meet: bool = True
+    add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
+    meet: bool = True  # axes come to meet the columns where the origin changes, instead of columns going on to the base
 
 
-FORMS = (Form(), Form(meet=False), Form(add_angles=False), Form(False, False))
+FORMS = (Form(), Form(meet=False), Form(add_angles=False), Form(add_angles=False, meet=False))
 
 
 def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
+    """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
     graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in FORMS]
@@ -40,6 +45,7 @@ def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_iner
 
 
 def inertia_graph(robot: Robot, bodies: Tree, form: Form, rotor: bool) -> Graph:
+    """The matrix in one of its forms."""
     scope = Scope()
     found = entries(composites(bodies, scope, form.add_angles), Chains(bodies, scope), form.meet)
     outputs = (Array("A", (bodies.n, bodies.n), projected(bodies, found, rotor)),)

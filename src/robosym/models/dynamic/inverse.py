@@ -38,7 +38,10 @@ def inverse_dynamics(
     friction, ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
     is zero unless given). ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
-    used = robot_in(robot, parameters)
+    if reactions and parameters == "base":
+        message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
+        raise RobotError([Problem("reactions", message)], robot.name)
+    used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used, wrench)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
         bodies = regrouped(bodies)

@@ -9,9 +9,9 @@ ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] +
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from ...expr import Expr, expr, number, tangents
 from ...generated import Model
@@ -23,7 +23,7 @@ from .axes import Chains
 from .bias import gravity_torques, projected_torques
 from .bodies import Tree, state_inputs, tree
 from .christoffel import quadratic, triples
-from .composite import composites
+from .composite import Composite, composites
 from .inertia_matrix import entries, projected
 from .inverse import Parameters
 from .regroup import regrouped
@@ -38,10 +38,12 @@ LAYOUTS: dict[str, tuple[tuple[str, str, str, str], int]] = {
     "robmat": (("M", "B", "C", "G"), 2),
 }
 # Derivatives of every entry by every coordinate grow with the cube of the joints: beyond this, auto does not try.
-MOST_DIFFERENTIATED = 4
+MOST_DIFFERENTIATED = 8
 
 Squares = list[list[Expr]]  # one row a joint
 Products = list[dict[tuple[int, int], Expr]]  # one row a joint; half of the coefficient of qd_j qd_k, j < k
+Links = dict[int, Composite]
+Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
 
 
 def lagrange(
@@ -56,61 +58,76 @@ def lagrange(
     ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
     links (see christoffel.py).
     """
-    if form not in LAYOUTS:
-        raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
     used = robot_in(robot, parameters)
     bodies = regrouped(at_rest(used, tree(used)))
-    ways = {"recursive": recursive, "differentiate": differentiated}
-    if method == "auto":
-        chosen = list(ways.values()) if bodies.n <= MOST_DIFFERENTIATED else [recursive]
-    elif method in ways:
-        chosen = [ways[method]]
-    else:
-        problem = f"got {method!r}, expected one of {', '.join(get_args(Method))}"
-        raise RobotError([Problem("method", problem)], robot.name)
     graphs = [
-        _graph(used, bodies, way, form, rotor_inertia, meet, angles)
-        for way in chosen
-        for meet, angles in ((True, True), (False, True))
+        _graph(used, bodies, way, form, rotor_inertia, meet)
+        for way in _ways(robot, method, bodies.n)
+        for meet in (True, False)
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
     return model(used, "lagrange", optimised(*graphs), options, parameters)
+
+
+def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
+    ways: dict[str, list[Way]] = {
+        "auto": [recursive, differentiated] if joints <= MOST_DIFFERENTIATED else [recursive],
+        "recursive": [recursive],
+        "differentiate": [differentiated],
+    }
+    if method not in ways:
+        problem = f"got {method!r}, expected one of {', '.join(get_args(Method))}"
+        raise RobotError([Problem("method", problem)], robot.name)
+    return ways[method]
 
 
 def at_rest(robot: Robot, bodies: Tree) -> Tree:
     """The tree, if its base does not move: the coefficients know of no other motion than the joints'."""
     motion = (*bodies.angular_velocity, *bodies.angular_acceleration, *bodies.acceleration)
     if not all(expr(x).is_zero for x in motion):
-        raise RobotError(
-            [Problem("base", "moves: its motion is no part of A, C and Q (use bias or inverse_dynamics)")], robot.name
-        )
+        problem = "moves: no part of A, C and Q tells of that (use bias or inverse_dynamics)"
+        raise RobotError([Problem("base", problem)], robot.name)
     return bodies
 
 
-def _graph(robot: Robot, bodies: Tree, way: object, form: str, rotor: bool, meet: bool, angles: bool) -> Graph:
+def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool) -> Graph:
     scope = Scope()
-    chains = Chains(bodies, scope)
-    links = composites(bodies, scope, angles)
-    A = projected(bodies, entries(links, chains, meet), rotor)
-    products, squares = way(robot, bodies, links, chains, A)  # type: ignore[operator]
-    Q = projected_torques(bodies, gravity_torques(bodies, links, scope))
-    (a, b, c, d), outside = LAYOUTS[form]
-    n = bodies.n
-    pairs = list(combinations(range(n), 2))
-    rows = tuple(row.get(pair, number(0)) * (2 // outside) for row in products for pair in pairs)
-    outputs = (
-        Array(a, (n, n), A),
-        Array(b, (n, len(pairs)), rows),
-        Array(c, (n, n), tuple(value for row in squares for value in row)),
-        Array(d, (n,), Q),
-    )
+    outputs = lagrange_outputs(robot, bodies, way, form, rotor, meet, scope)
     return Graph(f"{robot.name}_lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
-def recursive(robot: Robot, bodies: Tree, links: object, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
-    products: Products = [{} for _ in range(bodies.n)]
-    squares: Squares = [[number(0)] * bodies.n for _ in range(bodies.n)]
-    for i, j, k, value in quadratic(triples(links, chains), chains):  # type: ignore[arg-type]
+class Unmarked(Scope):
+    """A scope that marks nothing: every element is written out."""
+
+    def step(self, name: str, value: Any) -> Any:
+        return value
+
+
+def lagrange_outputs(
+    robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool, scope: Scope
+) -> tuple[Array, ...]:
+    """The four arrays, under the names of a layout. ``meet``: see ``axes.py``."""
+    if form not in LAYOUTS:
+        raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
+    chains = Chains(bodies, scope)
+    links = composites(bodies, scope)
+    A = projected(bodies, entries(links, chains, meet), rotor)
+    products, squares = way(robot, links, chains, A)
+    Q = projected_torques(bodies, gravity_torques(bodies, links, scope))
+    names, outside = LAYOUTS[form]
+    n, pairs = bodies.n, list(combinations(range(bodies.n), 2))
+    B = tuple(row.get(pair, number(0)) * (2 // outside) for row in products for pair in pairs)
+    C = tuple(value for row in squares for value in row)
+    shapes = ((n, n), (n, len(pairs)), (n, n), (n,))
+    return tuple(Array(name, shape, x) for name, shape, x in zip(names, shapes, (A, B, C, Q), strict=True))
+
+
+def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
+    """From composite links; a dependent joint's speed and torque are its master's, times the ratio."""
+    n = chains.tree.n
+    products: Products = [{} for _ in range(n)]
+    squares: Squares = [[number(0)] * n for _ in range(n)]
+    for i, j, k, value in quadratic(triples(links, chains), chains):
         a, b, c = chains.bodies[i], chains.bodies[j], chains.bodies[k]
         value = expr(a.ratio * b.ratio * c.ratio * value)
         row, pair = a.coordinate, (min(b.coordinate, c.coordinate), max(b.coordinate, c.coordinate))
@@ -121,17 +138,15 @@ def recursive(robot: Robot, bodies: Tree, links: object, chains: Chains, A: Sequ
     return products, squares
 
 
-def differentiated(
-    robot: Robot, bodies: Tree, links: object, chains: Chains, A: Sequence[Expr]
-) -> tuple[Products, Squares]:
-    n = bodies.n
+def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
+    """From the derivatives of the inertia matrix, each shared step differentiated once by each coordinate."""
+    n = chains.tree.n
     slopes = [tangents(A, {q: 1}) for q in robot.coordinates]
 
     def d(i: int, j: int, k: int) -> Expr:
         return slopes[k][i * n + j]
 
-    products = [
-        {(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in combinations(range(n), 2)} for i in range(n)
-    ]
+    pairs = list(combinations(range(n), 2))
+    products = [{(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in pairs} for i in range(n)]
     squares = [[d(i, j, j) - d(j, j, i) / 2 for j in range(n)] for i in range(n)]
     return products, squares

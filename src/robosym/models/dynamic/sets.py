@@ -9,14 +9,17 @@ from ...robot.problems import Problem
 from .bodies import wrench_links
 
 
-def robot_in(robot: Robot, parameters: str) -> Robot:
-    """The robot itself, or the same robot with its base inertial parameters."""
+def robot_in(robot: Robot, parameters: str, rotor_inertia: bool = True) -> Robot:
+    """The robot itself, or the same robot with its base inertial parameters.
+
+    With ``rotor_inertia`` some rotor inertias join the links' parameters, where they have the same effect.
+    """
     if parameters == "standard":
         return robot
     if parameters == "base":
         from .base_parameters import base_parameters
 
-        return base_parameters(robot).robot
+        return base_parameters(robot, rotor_inertia=rotor_inertia).robot
     raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)
 
 

@@ -18,7 +18,10 @@ class Speed:
     linear: Vector = ZERO
 
 
-def speeds(bodies: Tree, scope: Scope, base: Speed = Speed(), add_angles: bool = True) -> dict[int, Speed]:
+AT_REST = Speed()
+
+
+def speeds(bodies: Tree, scope: Scope, base: Speed = AT_REST, add_angles: bool = True) -> dict[int, Speed]:
     """From the base outwards; over parallel axes a velocity is turned once, by the sum of the angles."""
     waiting = {0: (at_once(base.angular), at_once(base.linear))}
     found = {0: base}
@@ -32,9 +35,9 @@ def speeds(bodies: Tree, scope: Scope, base: Speed = Speed(), add_angles: bool =
         joint = at_once((0, 0, body.speed))
         w, v = (w, v + joint) if body.prismatic else (w + joint, v)
         waiting[j] = (w, v)
-        found[j] = Speed(scope.vector("W", j, w.vector), scope.vector("V", j, v.vector))  # type: ignore[arg-type]
+        found[j] = Speed(scope.vector("W", j, w.vector), scope.vector("V", j, v.vector))
     return found
 
 
 def _named(scope: Scope, stem: str, j: int, a: Waiting) -> Waiting:
-    return at_once(scope.vector(stem, j, a.vector))  # type: ignore[arg-type]
+    return at_once(scope.vector(stem, j, a.vector))
