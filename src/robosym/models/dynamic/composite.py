@@ -84,14 +84,18 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
         closed, waiting = body.inertia, []
         for child in tree.children(body.j):
             lead, turn = child.rotation_before, child.turn
-            parallel = not (lead or child.prismatic or body.prismatic)
-            if not parallel or not add_angles or len(found[child.j].sigmas) > MOST_PARTS:
+            if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > MOST_PARTS:
                 turned = _named(scope, child.j, "T", found[child.j].at(turn))
                 closed = closed + moved_back(turned, lead, child.position)
             else:
                 waiting.append(_carried(child, found[child.j]))
         found[body.j] = _joined(_named(scope, body.j, "P", closed), waiting)
     return found
+
+
+def parallel(body: Body, child: Body) -> bool:
+    """Whether two revolute joints, one carrying the other, have parallel axes of one direction."""
+    return not (child.rotation_before or child.prismatic or body.prismatic)
 
 
 def _carried(child: Body, c: Composite) -> Composite:

@@ -23,7 +23,7 @@ from ...spatial.rotations import Rotation, back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import AXES, Vector, apply, cross, dot, plus, times
 from ..common import model
-from .axes import Chains
+from .axes import Chains, longest_chain
 from .bodies import Body, Tree, state_inputs, tree
 from .christoffel import quadratic, triples
 from .composite import composites
@@ -47,13 +47,6 @@ def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
     if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
         graphs.append(_graph(used, bodies, from_symbols))
     return model(used, "coriolis", optimised(*graphs), {}, parameters)
-
-
-def longest_chain(bodies: Tree) -> int:
-    depth = {0: 0}
-    for body in bodies.bodies:
-        depth[body.j] = depth[body.parent] + 1
-    return max(depth.values())
 
 
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:

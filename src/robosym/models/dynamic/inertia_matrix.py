@@ -14,9 +14,9 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import model
-from .axes import Chains, Wrench, Z
+from .axes import Chains, Wrench, Z, longest_chain
 from .bodies import Body, Tree, state_inputs, tree
-from .composite import Composite, composites
+from .composite import Composite, composites, parallel
 from .inverse import Parameters
 from .regroup import regrouped
 from .sets import robot_in
@@ -33,14 +33,23 @@ class Form:
     meet: bool = True  # axes come to meet the columns where the origin changes, instead of columns going on to the base
 
 
-FORMS = (Form(), Form(meet=False), Form(add_angles=False), Form(add_angles=False, meet=False))
+# On longer chains there are more axes than columns to meet.
+LONGEST_TO_MEET = 8
+
+
+def forms(bodies: Tree) -> list[Form]:
+    """The forms worth trying for a robot."""
+    each = {body.j: body for body in bodies.bodies}
+    sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
+    meets = (True, False) if longest_chain(bodies) <= LONGEST_TO_MEET else (False,)
+    return [Form(add_angles, meet) for add_angles in ((True, False) if sums else (False,)) for meet in meets]
 
 
 def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
     """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
-    graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in FORMS]
+    graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]
     return model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters)
 
 

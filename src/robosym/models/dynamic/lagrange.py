@@ -19,12 +19,12 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model
-from .axes import Chains
+from .axes import Chains, longest_chain
 from .bias import gravity_torques, projected_torques
 from .bodies import Tree, state_inputs, tree
 from .christoffel import quadratic, triples
 from .composite import Composite, composites
-from .inertia_matrix import entries, projected
+from .inertia_matrix import LONGEST_TO_MEET, entries, projected
 from .inverse import Parameters
 from .regroup import regrouped
 from .sets import robot_in
@@ -63,7 +63,7 @@ def lagrange(
     graphs = [
         _graph(used, bodies, way, form, rotor_inertia, meet)
         for way in _ways(robot, method, bodies.n)
-        for meet in (True, False)
+        for meet in ((True, False) if longest_chain(bodies) <= LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
     return model(used, "lagrange", optimised(*graphs), options, parameters)

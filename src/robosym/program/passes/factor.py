@@ -21,7 +21,7 @@ def factor(graph: Graph) -> Graph:
     shared: set[Expr] = set()
     for node in graph.nodes:
         new = replaced(node, done)
-        if new.op == LIN and len(new.args) > 1:
+        if new.op == LIN and len(new.args) > 1 and new.level == VARIABLE:
             new = factored_sum(new, shared)
         done[node] = new
         if times[node] > 1:
@@ -41,7 +41,7 @@ def factored_sum(node: Expr, shared: set[Expr]) -> Expr:
     rest = [t for t in terms if t not in members]
     inner = linear(0, inside)
     sign, inner = split_coefficient(inner)
-    if inner.op == LIN and len(inner.args) > 1:
+    if inner.op == LIN and len(inner.args) > 1 and inner.level == VARIABLE:
         inner = factored_sum(inner, shared)
     product = power_product([(inner, 1)] if base is None else [(inner, 1), (base, 1)], size * sign)
     whole = linear(constant, [*rest, (product, 1)])

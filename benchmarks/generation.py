@@ -1,0 +1,56 @@
+"""How long generating takes, and how operations grow with the joints: the general n-R chain, and the famous arms."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+
+import robosym
+from robosym import models
+
+
+def best_of(times: int, work: Callable[[], robosym.Model]) -> tuple[float, robosym.Model]:
+    """The shortest of a few runs, in seconds, and what was made."""
+    least = float("inf")
+    for _ in range(times):
+        start = time.perf_counter()
+        result = work()
+        least = min(least, time.perf_counter() - start)
+    return least, result
+
+
+def growth() -> Table:
+    table = Table("joints", "ms", "mul", "add", "mul a joint", "add a joint", title="inverse dynamics of general-Nr")
+    before: tuple[int, int, int] | None = None
+    for n in (6, 12, 30, 60, 120, 300):
+        robot = robosym.load(f"general-{n}r")
+        seconds, model = best_of(3 if n < 100 else 1, lambda robot=robot: models.inverse_dynamics(robot))  # type: ignore[misc]
+        o = model.operations
+        slopes = ["", ""]
+        if before is not None:
+            slopes = [f"{(o.mul - before[1]) / (n - before[0]):.1f}", f"{(o.add - before[2]) / (n - before[0]):.1f}"]
+        before = (n, o.mul, o.add)
+        table.add_row(str(n), f"{seconds * 1e3:.0f}", str(o.mul), str(o.add), *slopes)
+    return table
+
+
+def arms() -> Table:
+    names = ["inverse-dynamics", "inertia-matrix", "bias", "forward-dynamics", "lagrange"]
+    table = Table("robot", *names, title="ms to generate, base parameters (operations)")
+    for robot_name in ("rx90", "puma560", "stanford", "panda"):
+        robot = robosym.load(robot_name)
+        row = []
+        for name in names:
+            seconds, model = best_of(3, lambda name=name, robot=robot: models.MODELS[name](robot, parameters="base"))  # type: ignore[misc]
+            row.append(f"{seconds * 1e3:.0f} ({model.operations.total})")
+        table.add_row(robot_name, *row)
+    return table
+
+
+if __name__ == "__main__":
+    console = Console(width=120)
+    console.print(growth())
+    console.print(arms())
