@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use both cores; WORKERS=0 runs them in one process.
 WORKERS ?= 2
 
-.PHONY: run test check format bench clean
+.PHONY: run test format bench clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -24,13 +24,18 @@ bench: $(VENV)/.installed-test
 clean:
 	rm -rf $(VENV) build dist out
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+# A bare Debian has python3 without its venv module: fetch it where we may, else say what is missing.
+$(VENV)/.made:
+	$(PYTHON) -m venv --clear $(VENV) \
+	|| { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq python3-venv \
+	     && $(PYTHON) -m venv --clear $(VENV); } \
+	|| { rm -rf $(VENV); echo "Python's venv module is missing: install the package python3-venv" >&2; exit 1; }
+	touch $@
 
-$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed: pyproject.toml | $(VENV)/.made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-$(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/.made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .[test]
 	touch $@ $(VENV)/.installed

@@ -32,7 +32,6 @@ from robosym.codegen import CodegenError
 from robosym.expr import add, expr, mul, number, parameter, sin, variable
 from robosym.program.program import Program, Step
 
-
 PRINTED = [language for language in codegen.languages() if language != "json"]  # JSON is data, not code
 
 

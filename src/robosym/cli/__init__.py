@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 
@@ -13,6 +14,9 @@ def main() -> None:
     from .app import app
 
     warnings.showwarning = _one_line
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a letter shows another
+            stream.reconfigure(errors="replace")
     try:
         app()
     except RobosymError as error:

@@ -76,10 +76,17 @@ def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) ->
 @app.command()
 def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")]) -> None:
     """Check a description and name everything that is wrong with it."""
+    import warnings
+
     from .. import formats
 
-    robot = formats.load_file(file)
-    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: no problems")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        robot = formats.load_file(file)
+    for one in found:
+        warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    verdict = f"{len(found)} warning{'s' if len(found) > 1 else ''}" if found else "no problems"
+    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: {verdict}")
 
 
 @app.command(context_settings=EXTRA)
@@ -123,6 +130,8 @@ def generate(
     from .. import codegen
     from ..files import write_text
 
+    if to not in codegen.languages():
+        raise typer.BadParameter(f"there is no language '{to}' (languages: {', '.join(codegen.languages())})")
     _, built = build(context, robot, model)
     if output is None:
         print(built.source(to), end="")
@@ -147,17 +156,23 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Evaluate a model at a state, through the compiled function."""
+    import math
+
+    from ..errors import RobosymError
     from .show import show_arrays
     from .state import read_state, relevant
 
     loaded, built = build(context, robot, model)
-    inputs = [array.name for array in built.program.inputs]
+    inputs = [array.name for array in built.program.inputs if array.entries]
     used = {symbol.name for symbol in built.program.parameters}
     known = used | {symbol.name for symbol in loaded.parameters}
-    result = built.compile()(**relevant(read_state(at), inputs, used, known, at))
+    result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
     names = [array.name for array in built.program.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result
     if as_json:
+        for name, value in outputs.items():
+            if not all(map(math.isfinite, value.ravel().tolist())):
+                raise RobosymError(f"{name} is not finite at this state, and JSON has no word for that")
         print_json({"outputs": {name: value.tolist() for name, value in outputs.items()}})
     else:
         show_arrays(outputs)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable, Sequence
@@ -71,21 +72,21 @@ def _converted(key: str, text: str, kind: Any) -> Any:
     if text in words:
         return text
     if any(get_origin(choice) in (list, tuple, Sequence) for choice in choices):
-        return [_number_or_text(part) for part in text.split(",")]
+        return [_number_or_text(part, whole=True) for part in text.split(",")]
     if words and all(get_origin(choice) is Literal for choice in choices):
         raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(map(str, words))}")
     if float in choices or int in choices:
-        number = _number_or_text(text)
+        number = _number_or_text(text, whole=float not in choices)
         if isinstance(number, str) and str not in choices:
             raise typer.BadParameter(f"option --{key}: got '{text}', expected a number")
         return number
     return text
 
 
-def _number_or_text(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
+def _number_or_text(text: str, whole: bool) -> int | float | str:
+    """A number where the text is one in plain digits; anything else stays a name."""
+    if re.fullmatch(r"[+-]?\d{1,9}", text):
+        return int(text)
+    if not whole and re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
+        return float(text)
     return text

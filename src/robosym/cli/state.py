@@ -13,7 +13,7 @@ def read_state(path: str) -> dict[str, Any]:
     """{"q": [...], "qd": [...], "parameters": {"D3": 0.45}, ...}, from a file or, for '-', standard input."""
     try:
         state = json.loads(read_text(path))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RobosymError(f"{path}: not JSON: {error}") from error
     if not isinstance(state, dict):
         raise RobosymError(f'{path}: expected an object such as {{"q": [0, 0]}}, got {type(state).__name__}')
@@ -27,11 +27,11 @@ def read_state(path: str) -> dict[str, Any]:
 
 
 def relevant(
-    state: dict[str, Any], inputs: list[str], used: set[str], parameters: set[str], path: str
+    state: dict[str, Any], inputs: list[str], optional: set[str], used: set[str], parameters: set[str], path: str
 ) -> dict[str, Any]:
     """The part of a state a model takes: a state may hold more than one model needs, but no word nobody knows.
 
-    ``used`` are the parameters of the model, ``parameters`` those of the robot.
+    ``optional`` inputs may be missing; ``used`` are the parameters of the model, ``parameters`` those of the robot.
     """
     known = {"q", "qd", "qdd", "tau", "wrench", "parameters", *inputs}
     unknown = sorted(set(state) - known)
@@ -39,11 +39,14 @@ def relevant(
         raise RobosymError(
             f"{path}: unknown field {', '.join(map(repr, unknown))} (expected: {', '.join(sorted(known))})"
         )
-    missing = [name for name in inputs if name not in state]
+    missing = [name for name in inputs if name not in state and name not in optional]
     if missing:
         raise RobosymError(f"{path}: the model needs {', '.join(map(repr, missing))}")
     given = state.get("parameters", {})
     strange = sorted(set(given) - parameters)
     if strange:
         raise RobosymError(f"{path}: unknown parameter {', '.join(map(repr, strange))}")
-    return {**{name: state[name] for name in inputs}, "parameters": {n: v for n, v in given.items() if n in used}}
+    return {
+        **{name: state[name] for name in inputs if name in state},
+        "parameters": {n: v for n, v in given.items() if n in used},
+    }

@@ -11,7 +11,7 @@ from ..robot.checks import checked
 
 SUFFIXES = (".toml", ".par", ".urdf")
 
-__all__ = ["SUFFIXES", "load_file", "save"]
+__all__ = ["SUFFIXES", "adapted", "load_file", "save"]
 
 
 def load_file(path: str | Path, *, floating: bool = False, mimic: bool = True) -> Robot:
@@ -29,16 +29,17 @@ def load_file(path: str | Path, *, floating: bool = False, mimic: bool = True) -
         from .toml import read
     else:
         from .par import read
-    robot = read(path)
+    return adapted(read(path), floating, mimic)
+
+
+def adapted(robot: Robot, floating: bool, mimic: bool) -> Robot:
+    """The robot with a free base, if asked for, and with every joint independent, if dependence is not wanted."""
     if floating and not robot.base.floating:
         robot = robot.replace(base=replace(robot.base, floating=True))
-    return robot if mimic else _freed(robot)
-
-
-def _freed(robot: Robot) -> Robot:
-    """The robot with every joint independent."""
-    frames = tuple(replace(frame, joint=replace(frame.joint, mimic=None)) for frame in robot.frames)
-    return robot.replace(frames=frames)
+    if not mimic:
+        frames = tuple(replace(frame, joint=replace(frame.joint, mimic=None)) for frame in robot.frames)
+        robot = robot.replace(frames=frames)
+    return robot
 
 
 def save(robot: Robot, path: str | Path) -> None:

@@ -20,24 +20,17 @@ def load(name: str | Path, *, floating: bool = False, mimic: bool = True) -> Rob
 
     ``floating`` frees the base of a URDF robot; ``mimic=False`` frees its dependent joints.
     """
+    from ..formats import adapted, load_file
+
     text = str(name)
     if _is_path(text):
-        from ..formats import load_file
-
         return load_file(Path(text), floating=floating, mimic=mimic)
-    robot = _built_in(text)
-    if floating:
-        robot = robot.replace(base=robot.base.__class__(**{**vars(robot.base), "floating": True}))
-    return robot
+    return adapted(_built_in(text), floating, mimic)
 
 
 def _is_path(text: str) -> bool:
-    return (
-        Path(text).suffix.lower() in (".toml", ".par", ".urdf", ".xml")
-        or "/" in text
-        or "\\" in text
-        or Path(text).is_file()
-    )
+    """Whether a file is meant; a built-in name is never a file, whatever lies in the current folder."""
+    return Path(text).suffix != "" or "/" in text or "\\" in text
 
 
 def _built_in(name: str) -> Robot:

@@ -38,7 +38,7 @@ def loads(written: str, source: str = "program") -> Program:
     """The program in a JSON text; ``source`` names the file in messages."""
     try:
         data = json.loads(written)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ProgramError(f"{source}: not JSON: {error}") from error
     return from_data(data, source)
 

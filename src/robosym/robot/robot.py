@@ -6,6 +6,7 @@ Every entry is an expression: a number, or symbols whose numbers are in ``values
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -231,12 +232,12 @@ class Robot:
 
     def number(self, frame: int | str) -> int:
         """The number of a frame given by number or by the name of its frame, link or base."""
-        if isinstance(frame, int):
-            if not 0 <= frame <= len(self.frames):
-                raise RobotError(
-                    [Problem("", f"there is no frame {frame}: frames are 0 to {len(self.frames)}")], self.name
-                )
-            return frame
+        if not isinstance(frame, str):
+            j = _whole(frame)
+            if j is None or not 0 <= j <= len(self.frames):
+                expected = f"expected a name or a number from 0 to {len(self.frames)}"
+                raise RobotError([Problem("", f"there is no frame {frame}: {expected}")], self.name)
+            return j
         if frame == self.base.name:
             return 0
         for j, candidate in enumerate(self.frames, 1):
@@ -327,3 +328,10 @@ class Robot:
         from ..formats.toml import from_data
 
         return from_data({"name": name, **settings, "frame": [dict(row) for row in rows]}, name)
+
+
+def _whole(value: object) -> int | None:
+    """A whole number of any type that is one (but not a truth value), else None."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    return operator.index(value)  # type: ignore[arg-type]
