@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..expr import Operations
-from ..program import Program
+from ..program import Program, ProgramError
 from ..program.optional import with_optional
 
 if TYPE_CHECKING:
@@ -52,7 +52,10 @@ class Model:
     def evaluate(self, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
         given = with_optional(self.program, self.optional, state)
-        given["parameters"] = {**self.values, **given.get("parameters", {})}
+        changed = given.get("parameters") or {}
+        if not isinstance(changed, Mapping):
+            raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
+        given["parameters"] = {**self.values, **changed}
         outputs = self.program.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 

@@ -9,8 +9,14 @@ from collections.abc import Callable
 
 from ..generated import Model
 from .dynamic.base_parameters import base_parameters, base_parameters_model
+from .dynamic.bias import bias, gravity
+from .dynamic.coriolis import coriolis
+from .dynamic.energy import energy
+from .dynamic.expanded import expanded
 from .dynamic.forward import forward_dynamics
+from .dynamic.inertia_matrix import inertia_matrix
 from .dynamic.inverse import inverse_dynamics
+from .dynamic.lagrange import lagrange
 from .geometric import geometric, transform
 
 MODELS: dict[str, Callable[..., Model]] = {
@@ -18,8 +24,29 @@ MODELS: dict[str, Callable[..., Model]] = {
     "geometric": geometric,
     "inverse-dynamics": inverse_dynamics,
     "forward-dynamics": forward_dynamics,
+    "inertia-matrix": inertia_matrix,
+    "bias": bias,
+    "gravity": gravity,
+    "coriolis": coriolis,
+    "lagrange": lagrange,
+    "expanded": expanded,
+    "energy": energy,
     "base-parameters": base_parameters_model,
 }
 
 
-__all__ = ["MODELS", "base_parameters", "forward_dynamics", "geometric", "inverse_dynamics", "transform"]
+__all__ = [
+    "MODELS",
+    "base_parameters",
+    "bias",
+    "coriolis",
+    "energy",
+    "expanded",
+    "forward_dynamics",
+    "geometric",
+    "gravity",
+    "inertia_matrix",
+    "inverse_dynamics",
+    "lagrange",
+    "transform",
+]

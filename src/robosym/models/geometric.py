@@ -12,7 +12,7 @@ from typing import Literal
 
 from ..expr import Expr, expr
 from ..generated import Model
-from ..program import Array, Graph, Program, Scope, lower, optimised
+from ..program import Array, Graph, Program, Scope, Unmarked, optimised, written_out
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
@@ -156,21 +156,14 @@ def _entries(rows: Sequence[Sequence[Scalar]]) -> tuple[Expr, ...]:
     return tuple(expr(value) for row in rows for value in row)
 
 
-class _Unmarked(Scope):
-    """A scope that marks nothing: every element is written out."""
-
-    def step(self, name: str, value: Scalar) -> Scalar:
-        return value
-
-
 def _cheapest(robot: Robot, name: str, paths: dict[str, list[Motion]], part: Part, expanded: bool) -> Program:
-    """Every order of multiplication, with and without sums of angles: the cheapest program stays."""
+    """Orientation and position multiplied from either end, with and without sums of angles: the cheapest stays."""
     if part not in ("all", "orientation", "position"):
         raise RobotError([Problem("part", f"got {part!r}, expected 'all', 'orientation' or 'position'")], robot.name)
     ends = ("left", "right") if len(paths) <= MOST_FROM_RIGHT else ("left",)
     orders = list(product(ends, ends)) if part == "all" else [(end, end) for end in ends]
     if expanded:
-        return lower(_graph(robot, name, paths, part, ("left", "left"), True, _Unmarked()))
+        return written_out(_graph(robot, name, paths, part, ("left", "left"), True, Unmarked()))
     candidates = [_graph(robot, name, paths, part, order, sums, Scope()) for order in orders for sums in (True, False)]
     return optimised(*candidates)
 
@@ -185,4 +178,4 @@ def _graph(
     scope: Scope,
 ) -> Graph:
     outputs = tuple(_outputs(tag, part, *pose(path, part, scope, order, add_angles)) for tag, path in paths.items())
-    return Graph(f"{robot.name}_{name}", (coordinates_input(robot),), outputs, scope.names)
+    return Graph(f"{robot.name} {name}", (coordinates_input(robot),), outputs, scope.names)

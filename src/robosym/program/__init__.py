@@ -1,8 +1,8 @@
 """Straight-line programs: data, building, passes, verifier, JSON."""
 
 from .derive import jacobian, tangent
-from .graph import Graph, Scope, raise_program
-from .lower import lower
+from .graph import Graph, Scope, Unmarked, raise_program
+from .lower import lower, written_out
 from .passes import optimise_program, optimised
 from .program import Array, Program, ProgramError, Step
 from .verify import verified, violations
@@ -14,6 +14,7 @@ __all__ = [
     "ProgramError",
     "Scope",
     "Step",
+    "Unmarked",
     "jacobian",
     "lower",
     "optimise_program",
@@ -22,4 +23,5 @@ __all__ = [
     "tangent",
     "verified",
     "violations",
+    "written_out",
 ]

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from ..expr import Expr, postorder, step, substitute
+from ..expr import Expr, postorder, step
 from ..expr.algebra import split_coefficient
 from ..expr.count import uses
 from ..expr.node import PARAMETER, STEP
+from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError
 
 T = TypeVar("T")
@@ -53,6 +54,13 @@ class Scope:
                 for i, row in enumerate(rows, 1)
             ]
         )
+
+
+class Unmarked(Scope):
+    """A scope that marks nothing: every result is written out where it is used."""
+
+    def step(self, name: str, value: T) -> T:
+        return value
 
 
 def step_name(stem: str, link: int, *components: int) -> str:
@@ -101,6 +109,16 @@ def raise_program(program: Program) -> Graph:
     for one in (*program.precompute, *program.steps):
         if one.symbol in meaning:
             raise ProgramError(f"step '{one.name}' of program '{program.name}' is defined twice")
-        meaning[one.symbol] = scope.step(one.name, substitute([one.expr], meaning)[0])
-    outputs = tuple(Array(a.name, a.shape, tuple(substitute(a.entries, meaning))) for a in program.outputs)
+        meaning[one.symbol] = scope.step(one.name, _raised(one.expr, meaning))
+    outputs = tuple(Array(a.name, a.shape, tuple(_raised(e, meaning) for e in a.entries)) for a in program.outputs)
     return Graph(program.name, program.inputs, outputs, names)
+
+
+def _raised(root: Expr, meaning: dict[Expr, Expr]) -> Expr:
+    """An expression with the meaning of its symbols; what was seen before is remembered in ``meaning``."""
+    for node in postorder([root]):
+        if node not in meaning:
+            args = [meaning[arg] for arg in node.args]
+            same = all(a is b for a, b in zip(args, node.args, strict=True))
+            meaning[node] = node if same else rebuild(node, args)
+    return meaning[root]

@@ -56,17 +56,10 @@ def from_data(data: Any, source: str = "program") -> Program:
     steps = reader.steps(reader.field(data, "steps", list, "program"), "steps", "local")
     outputs = tuple(reader.output(item, i) for i, item in enumerate(reader.field(data, "outputs", list, "program")))
     try:
-        return verified_but_for_dead(Program(name, inputs, parameters, precompute, steps, outputs))
+        # Steps nobody uses are what the optimiser is for.
+        return verified(Program(name, inputs, parameters, precompute, steps, outputs), unused_steps=False)
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error
-
-
-def verified_but_for_dead(program: Program) -> Program:
-    """A file may hold steps nobody uses: they are what the optimiser is for."""
-    from .verify import violations
-
-    found = [line for line in violations(program) if not line.endswith("is never used")]
-    return verified(program) if found else program
 
 
 class _Reader:

@@ -14,7 +14,7 @@ from ..expr import Expr, free_symbols, postorder, symbol
 from ..expr.algebra import is_scaled, split_coefficient
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
-from ..expr.node import NUM, PARAMETER, STEP, VARIABLE
+from ..expr.node import LIN, NUM, PARAMETER, STEP, SYM, VARIABLE
 from ..expr.walk import rebuild
 from .gather import gather
 from .graph import Graph
@@ -29,7 +29,12 @@ def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
     return written(gather(graph), parameters)
 
 
-def written(gathered: Graph, parameters: Iterable[Expr] | None = None) -> Program:
+def written_out(graph: Graph) -> Program:
+    """The program in which only sines and cosines are steps: every entry is one expression, to read and not to run."""
+    return written(graph, share=False)
+
+
+def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bool = True) -> Program:
     """The program of a graph whose parameters have been gathered."""
     roots, nodes = gathered.roots, gathered.nodes
     names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
@@ -37,9 +42,8 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None) -> Progra
     for node, name in gathered.names.items():
         if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
             names.setdefault(node.args[0], name)
-    offline = _tops(nodes, roots)
-    bare = [n for n in nodes if n.kind == "parameter"]
-    used = [s for s in free_symbols(*offline, *bare) if s.kind == "parameter"]
+    offline = _tops(nodes, roots) if share else []
+    used = [s for s in free_symbols(*(n for n in nodes if n.level == PARAMETER)) if s.kind == "parameter"]
     order = tuple(used if parameters is None else parameters)
     missing = set(used) - set(order)
     if missing:
@@ -52,6 +56,7 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None) -> Progra
     once.write(offline, each_a_step=True)
     constants = {top: once.written_as[top] for top in offline}
     online = _Lowering(namer, names, "local", VARIABLE, constants)
+    online.share = share
     online.uses = gathered.uses
     entries = online.write([*_angles(nodes), *roots])[-len(roots) :] if roots else []
     outputs = gathered.with_roots(entries).outputs
@@ -103,6 +108,7 @@ class _Namer:
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = set(taken)
+        self.again: dict[str, int] = {}  # how often a hint was asked for
         self.temporaries = 0
         self.constants = 0
 
@@ -111,10 +117,10 @@ class _Namer:
             hint = ("S" if node.op == "sin" else "C") + angle_suffix(node.args[0])
         if hint is None:
             return self._numbered(kind)
-        name, again = hint, 1
+        name = hint
         while name in self.taken:
-            again += 1
-            name = f"{hint}_{again}"
+            self.again[hint] = self.again.get(hint, 1) + 1
+            name = f"{hint}_{self.again[hint]}"
         self.taken.add(name)
         return name
 
@@ -132,14 +138,25 @@ class _Namer:
 
 
 def angle_suffix(angle: Expr) -> str:
-    """2 for q2, 23 for q2 + q3, alpha3 for a parameter."""
-    numbers = []
-    for one in free_symbols(angle):
-        digits = re.search(r"(\d+)$", one.name)
-        if one.level != VARIABLE or digits is None:
-            return one.name
-        numbers.append(digits.group(1))
-    return ("_" if any(len(n) > 1 for n in numbers) else "").join(numbers)
+    """2 for q2, 23 for q2 + q3, 2m3 for q2 - q3, 2q2 for 2 q2, alpha3 for a parameter; nothing for other angles."""
+    if angle.op == SYM:
+        digits = _DIGITS.search(angle.name)
+        return angle.name if angle.level != VARIABLE or digits is None else digits.group()
+    if angle.op != LIN or angle.value[0] != 0:
+        return ""
+    parts = []
+    for one, coefficient in zip(angle.args, angle.value[1], strict=True):
+        digits = _DIGITS.search(one.name) if one.kind == "variable" else None
+        if digits is None or type(coefficient) is not int:
+            return ""
+        sign = "m" if coefficient < 0 else ""
+        parts.append(
+            f"{sign}{digits.group()}" if abs(coefficient) == 1 else f"{sign}{abs(coefficient)}q{digits.group()}"
+        )
+    return ("_" if any(len(part.lstrip("m")) > 1 for part in parts) else "").join(parts)
+
+
+_DIGITS = re.compile(r"\d+$")
 
 
 class _Lowering:
@@ -156,6 +173,7 @@ class _Lowering:
         self.namer, self.names, self.kind, self.level = namer, names, kind, level
         self.written_as: dict[Expr, Expr] = dict(known or {})  # node -> what stands for it in the code
         self.uses: Mapping[Expr, int] = {}
+        self.share = True
         self.depth: dict[Expr, int] = {}  # how deep the written form of a node is nested
         self.steps: list[Step] = []
 
@@ -186,7 +204,11 @@ class _Lowering:
             return False
         if is_scaled(node) and node.value[1][0] == -1:
             return False
-        return node.op in (STEP, "sin", "cos") or self.uses.get(node, 0) > 1 or self.depth[node] > DEEPEST_WRITTEN
+        if node.op in ("sin", "cos"):
+            return True
+        if not self.share:
+            return False
+        return node.op == STEP or self.uses.get(node, 0) > 1 or self.depth[node] > DEEPEST_WRITTEN
 
     def _as_step(self, node: Expr, body: Expr) -> Expr:
         """A symbol for the body; a sign stays outside and an atom needs no name."""

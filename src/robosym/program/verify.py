@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..expr import Expr, free_symbols
-from .program import Program, ProgramError, symbols_of
+from .program import Program, ProgramError, Step, symbols_of
 
 
-def violations(program: Program) -> list[str]:
-    """What is wrong with a program; nothing, if it is sound."""
+def violations(program: Program, unused_steps: bool = True) -> list[str]:
+    """What is wrong with a program; nothing, if it is sound. A foreign program may hold ``unused_steps``."""
     found: list[str] = []
     inputs = symbols_of(program.inputs)
     found += _duplicates("input, parameter and step names", [s.name for s in (*inputs, *program.parameters)], program)
@@ -27,7 +27,10 @@ def violations(program: Program) -> list[str]:
             for missing in set(free_symbols(entry)) - known:
                 found.append(f"output '{array.name}' uses '{missing.name}', which is not defined")
     used |= {s for one in program.precompute for s in free_symbols(one.expr)}
-    for one_step in (*program.precompute, *program.steps):
+    arrays = [array.name for array in (*program.inputs, *program.outputs)]
+    for name in sorted({name for name in arrays if arrays.count(name) > 1}):
+        found.append(f"two arrays are called '{name}'")
+    for one_step in (*program.precompute, *program.steps) if unused_steps else ():
         if one_step.symbol not in used:
             found.append(f"step '{one_step.name}' is never used")
     return found
@@ -39,7 +42,7 @@ def _duplicates(what: str, names: list[str], program: Program) -> list[str]:
     return [f"{what} must be unique, '{name}' is not" for name in again]
 
 
-def _undefined(steps: tuple, known: set[Expr], kind: str, what: str) -> list[str]:  # type: ignore[type-arg]
+def _undefined(steps: tuple[Step, ...], known: set[Expr], kind: str, what: str) -> list[str]:
     found = []
     for one in steps:
         if one.symbol.kind != kind:
@@ -51,9 +54,9 @@ def _undefined(steps: tuple, known: set[Expr], kind: str, what: str) -> list[str
     return found
 
 
-def verified(program: Program) -> Program:
+def verified(program: Program, unused_steps: bool = True) -> Program:
     """The program itself, or a ProgramError listing what is wrong with it."""
-    found = violations(program)
+    found = violations(program, unused_steps)
     if found:
         raise ProgramError(f"program '{program.name}' is not sound:\n  " + "\n  ".join(found[:20]))
     return program

@@ -327,6 +327,9 @@ class Robot:
         """
         from ..formats.toml import from_data
 
+        for j, row in enumerate(rows, 1):
+            if not isinstance(row, Mapping):
+                raise RobotError([Problem(f"frame {j}", f"expected a mapping of field names, got {row!r}")], name)
         return from_data({"name": name, **settings, "frame": [dict(row) for row in rows]}, name)
 
 
@@ -334,4 +337,4 @@ def _whole(value: object) -> int | None:
     """A whole number of any type that is one (but not a truth value), else None."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         return None
-    return operator.index(value)  # type: ignore[arg-type]
+    return operator.index(value)

@@ -130,23 +130,23 @@ def from_right(
 ) -> Vector:
     """A direction or a point of the last frame, carried back to the first, motion by motion.
 
-    The vector is Rz(turn) column + offset: turns about parallel axes add up before they are made.
+    Over parallel axes the turns add up before they are made: the vector is Rz(turn) column, plus every shift along x
+    turned by what was added to ``turn`` since, plus ``rise`` along z.
     """
     turn: Scalar = 0
-    offset = ZERO
+    rise: Scalar = 0
+    shifts: list[tuple[Scalar, Scalar]] = []  # (shift along x, the turn when it was met)
     for motion in reversed(motions):
         link = motion.link
         if isinstance(motion, Screw) and motion.axis == "z":
             turn = turn + motion.angle
-            a, b, c = offset
-            a, b, _ = _about_z((a, b, c), motion.angle)
-            offset = _named(scope, "O", link, (a, b, c + motion.shift)) if is_point else offset
+            rise = rise + motion.shift
             continue
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
-            offset = plus(offset, (motion.shift, 0, 0)) if is_point else offset
+            shifts.append((motion.shift, turn))
             continue
-        column = _named(scope, stem, link, plus(_about_z(column, turn), offset))
-        turn, offset = 0, ZERO
+        column = _named(scope, stem, link, _flushed(column, turn, rise, shifts, is_point))
+        turn, rise, shifts = 0, 0, []
         if isinstance(motion, Rigid):
             column = apply(motion.columns, column)
             column = plus(column, motion.position) if is_point else column
@@ -155,7 +155,23 @@ def from_right(
             co, si = cos(motion.angle), sin(motion.angle)
             column = (a + motion.shift if is_point else a, co * b - si * c, si * b + co * c)
         column = _named(scope, stem, link, column)
-    return plus(_about_z(column, turn), offset)
+    return _flushed(column, turn, rise, shifts, is_point)
+
+
+def _flushed(
+    column: Vector,
+    turn: Scalar,
+    rise: Scalar,
+    shifts: Sequence[tuple[Scalar, Scalar]],
+    is_point: bool,
+) -> Vector:
+    """Make the turns and shifts that were put off."""
+    column = _about_z(column, turn)
+    if is_point:
+        for shift, before in shifts:
+            column = plus(column, _about_z((shift, 0, 0), turn - before))
+        column = plus(column, (0, 0, rise))
+    return column
 
 
 def _about_z(a: Vector, angle: Scalar) -> Vector:

@@ -62,7 +62,7 @@ class Twin:
         """Placements at q = 0 from equation (1b); a fixed link is appended to the joint that carries it."""
         model = pin.Model()
         home = {0: (0, pin.SE3.Identity())}  # frame -> joint and place in it
-        for j in robot.order:
+        for j in _branch_by_branch(robot):  # Pinocchio's crba needs the joints of a subtree in a row
             frame = robot.frame(j)
             carrier, place = home[frame.antecedent]
             place = place * pin.SE3(dh_matrix(*numbers(robot, frame.geometry)))
@@ -175,3 +175,13 @@ def _inertia(robot: Robot, link: Link) -> Any:
         assert not any((MX, MY, MZ)), "Pinocchio has no first moments without a mass"
         return pin.Inertia(0.0, np.zeros(3), np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]]))
     return pin.Inertia.FromDynamicParameters(np.array([M, MX, MY, MZ, XX, XY, YY, XZ, YZ, ZZ]))
+
+
+def _branch_by_branch(robot: Robot) -> list[int]:
+    order: list[int] = []
+    waiting = [0]
+    while waiting:
+        j = waiting.pop()
+        order += [j] if j else []
+        waiting += [k for k, frame in enumerate(robot.frames, 1) if frame.antecedent == j]
+    return order

@@ -101,7 +101,7 @@ def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
     found = base_parameters(robot, rotor_inertia=rotor_inertia)
     entries = tuple(found.expressions().values())
-    graph = Graph(f"{robot.name}_base_parameters", (), (Array("base", (len(entries),), entries),))
+    graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
     options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
     return model(robot, "base-parameters", _with_names(lower(graph), found.parameters), options)
 

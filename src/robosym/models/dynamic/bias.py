@@ -44,7 +44,7 @@ def without_acceleration(bodies: Tree) -> Tree:
 
 def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
     outputs = tuple(replace(array, name="H") for array in graph.outputs)
-    return replace(graph, name=f"{robot.name}_bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
+    return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
 
 
 def gravity(robot: Robot, parameters: Parameters = "standard") -> Model:
@@ -59,7 +59,7 @@ def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
     scope = Scope()
     found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
     output = Array("Q", (bodies.n,), projected_torques(bodies, found))
-    return Graph(f"{robot.name}_gravity", state_inputs(robot, ("q",)), (output,), scope.names)
+    return Graph(f"{robot.name} gravity", state_inputs(robot, ("q",)), (output,), scope.names)
 
 
 def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[int, Scalar]:

@@ -6,10 +6,9 @@ Fixed frames are gone: their links are lumped, off-line, into the moving body (o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...expr import VARIABLE, Expr, number, variable
-from ...program import Array, Scope
+from ...program import Array, Unmarked
 from ...robot import FIXED, PRISMATIC, WRENCH, Link, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
@@ -134,13 +133,6 @@ def path(robot: Robot, j: int) -> list[Motion]:
     return joined_motions([motion for k in reversed(chain) for motion in frame_motions(robot.geometry(k), k)])
 
 
-class _Silent(Scope):
-    """Positions of frames are short: their parts need no names."""
-
-    def step(self, name: str, value: Any) -> Any:
-        return value
-
-
 def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector, Scalar]:
     """Rotation, arm and slide of a body."""
     screws = path(robot, j)
@@ -150,7 +142,7 @@ def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector, Scalar]:
     if isinstance(last, Screw) and last.axis == "z":
         slide = last.shift
         screws.pop()
-    _, arm = from_left(screws, _Silent())
+    _, arm = from_left(screws, Unmarked())
     return joined_turns(turns), arm, slide
 
 
@@ -169,7 +161,7 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
         if j in fixed:
             i = robot.frame(j).antecedent
             turns = [Turn(m.axis, m.angle) for m in frame_motions(robot.geometry(j), j) if isinstance(m, Screw)]
-            _, position = from_left(joined_motions(frame_motions(robot.geometry(j), j)), _Silent())
+            _, position = from_left(joined_motions(frame_motions(robot.geometry(j), j)), Unmarked())
             moved = moved_back(fixed[j], joined_turns(turns), position)
             home = fixed if i in fixed else total
             home[i] = home[i] + moved

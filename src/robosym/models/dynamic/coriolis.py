@@ -58,7 +58,7 @@ def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) ->
         a, b = each[i], each[j]
         total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + expr(a.ratio * b.ratio * value)
     output = Array("coriolis_matrix", (bodies.n, bodies.n), tuple(value for row in total for value in row))
-    return Graph(f"{robot.name}_coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
+    return Graph(f"{robot.name} coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 
 def from_symbols(bodies: Tree, scope: Scope) -> Entries:

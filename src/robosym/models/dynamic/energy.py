@@ -37,7 +37,7 @@ def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool)
     potential = scope.step("U", expr(-dot(bodies.gravity, plus(first_moment(bodies, scope, add_angles), fixed))))
     values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
     outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
-    return Graph(f"{robot.name}_energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
+    return Graph(f"{robot.name} energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
 
 
 def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_angles: bool = True) -> Scalar:

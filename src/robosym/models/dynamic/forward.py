@@ -122,4 +122,4 @@ def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrenc
         raise massless(robot, found.j) from None
     outputs = (Array("qdd", (bodies.n,), tuple(expr(x) for x in qdd)),)
     inputs = state_inputs(robot, ("q", "qd", "tau"), wrench)
-    return Graph(f"{robot.name}_forward_dynamics", inputs, outputs, scope.names)
+    return Graph(f"{robot.name} forward-dynamics", inputs, outputs, scope.names)

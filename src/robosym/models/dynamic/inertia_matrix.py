@@ -47,7 +47,7 @@ def forms(bodies: Tree) -> list[Form]:
 
 def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
     """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
-    used = robot_in(robot, parameters)
+    used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used))
     graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]
     return model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters)
@@ -58,7 +58,7 @@ def inertia_graph(robot: Robot, bodies: Tree, form: Form, rotor: bool) -> Graph:
     scope = Scope()
     found = entries(composites(bodies, scope, form.add_angles), Chains(bodies, scope), form.meet)
     outputs = (Array("A", (bodies.n, bodies.n), projected(bodies, found, rotor)),)
-    return Graph(f"{robot.name}_inertia_matrix", state_inputs(robot, ("q",)), outputs, scope.names)
+    return Graph(f"{robot.name} inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
 def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:

@@ -101,7 +101,7 @@ def torque_graph(
             entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
             outputs.append(Array(name, (len(bodies.bodies), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
-    return Graph(f"{robot.name}_inverse_dynamics", inputs, tuple(outputs), scope.names)
+    return Graph(f"{robot.name} inverse-dynamics", inputs, tuple(outputs), scope.names)
 
 
 def joint_torques(bodies: Tree, scope: Scope, form: Form) -> tuple[dict[int, Wrench], dict[int, Scalar]]:

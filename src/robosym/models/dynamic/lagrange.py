@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from ...expr import Expr, expr, number, tangents
 from ...generated import Model
@@ -58,7 +58,7 @@ def lagrange(
     ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
     links (see christoffel.py).
     """
-    used = robot_in(robot, parameters)
+    used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [
         _graph(used, bodies, way, form, rotor_inertia, meet)
@@ -93,14 +93,7 @@ def at_rest(robot: Robot, bodies: Tree) -> Tree:
 def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool) -> Graph:
     scope = Scope()
     outputs = lagrange_outputs(robot, bodies, way, form, rotor, meet, scope)
-    return Graph(f"{robot.name}_lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
-
-
-class Unmarked(Scope):
-    """A scope that marks nothing: every element is written out."""
-
-    def step(self, name: str, value: Any) -> Any:
-        return value
+    return Graph(f"{robot.name} lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
 def lagrange_outputs(

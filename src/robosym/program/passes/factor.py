@@ -31,21 +31,45 @@ def factor(graph: Graph) -> Graph:
 
 def factored_sum(node: Expr, shared: set[Expr]) -> Expr:
     """Take the factor that saves most out of a sum, again and again, then out of the sums that arise."""
-    constant, coefficients = node.value
-    terms = list(zip(node.args, coefficients, strict=True))
-    best, members = _best_factor(terms, shared)
-    if best is None:
-        return node
+    while True:
+        constant, coefficients = node.value
+        terms: list[Term] = list(zip(node.args, coefficients, strict=True))
+        products: list[Term] = []
+        while len(terms) > 1:
+            best, members = _best_factor(terms, shared)
+            if best is None:
+                break
+            chosen = {term for term, _ in members}
+            terms = [(term, coefficient) for term, coefficient in terms if term not in chosen]
+            products.append((_factored_out(best, members, shared), 1))
+        if not products:
+            return node
+        sign, whole = split_coefficient(linear(constant, [*terms, *products]))
+        if sign != 1 or whole.op != LIN or len(whole.args) < 2:
+            return linear(0, [(whole, sign)])
+        node = whole
+
+
+def _factored_out(best: Factor, members: list[Term], shared: set[Expr]) -> Expr:
+    """The members as product: all they have in common, times what is left, factored in its turn."""
     base, size = best
-    inside = [_divided(term, coefficient, base, size) for term, coefficient in members]
-    rest = [t for t in terms if t not in members]
-    inner = linear(0, inside)
-    sign, inner = split_coefficient(inner)
+    common = dict(_bases(members[0][0])) if base is not None else {}
+    for term, _ in members[1:]:
+        theirs = _bases(term)
+        common = {b: min(e, theirs[b]) for b, e in common.items() if b in theirs}
+    below = [(b, -e) for b, e in common.items()]
+    inside = [(power_product([(term, 1), *below]), _reduced(coefficient, base)) for term, coefficient in members]
+    sign, inner = split_coefficient(linear(0, inside))
     if inner.op == LIN and len(inner.args) > 1 and inner.level == VARIABLE:
         inner = factored_sum(inner, shared)
-    product = power_product([(inner, 1)] if base is None else [(inner, 1), (base, 1)], size * sign)
-    whole = linear(constant, [*rest, (product, 1)])
-    return factored_sum(whole, shared) if whole.op == LIN and len(whole.args) > 1 else whole
+    return power_product([(inner, 1), *common.items()], size * sign)
+
+
+def _reduced(coefficient: Number, base: Expr | None) -> Number:
+    """A numeric factor leaves its sign behind."""
+    if base is not None:
+        return coefficient
+    return 1 if coefficient > 0 else -1
 
 
 Factor = tuple[Expr | None, Number]  # a base, or None and the size of a numeric coefficient
@@ -90,12 +114,6 @@ def _gain(key: Factor, group: list[Term]) -> int:
 
 def _is_fixed_beside(term: Expr, base: Expr) -> bool:
     return all(b.level < VARIABLE for b in _bases(term) if b is not base)
-
-
-def _divided(term: Expr, coefficient: Number, base: Expr | None, size: Number) -> Term:
-    if base is None:
-        return term, 1 if coefficient > 0 else -1
-    return power_product([(term, 1), (base, -1)]), coefficient
 
 
 FACTOR = Pass("factor", "a*b + a*c = a*(b + c) where the products are not shared", factor)

@@ -66,7 +66,8 @@ def _term(term: Expr, coefficient: Number, times: Mapping[Expr, int]) -> _Term:
     plain = 0 if coefficient in (1, -1) else 1
     if term.op != PROD or times[term] > 1:  # a product used elsewhere is computed anyway
         return _Term(term, coefficient, (), {term: 1}, plain)
-    fixed, moving = [], []
+    fixed: list[tuple[Expr, int]] = []
+    moving: list[tuple[Expr, int]] = []
     for base, exponent in zip(term.args, term.value, strict=True):
         (fixed if base.level < VARIABLE else moving).append((base, exponent))
     if not fixed:
