@@ -93,6 +93,27 @@ def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
     return _collected(constant, total)
 
 
+def sum_of_terms(constant: Number, terms: Sequence[Expr], coefficients: Sequence[Number]) -> Expr:
+    """``linear`` for numbers that stood in a node already; quicker where every term is a different one of its own."""
+    for term in terms:
+        if term.op == LIN or term.op == NUM:
+            return linear(constant, zip(terms, coefficients, strict=True))
+    if len(set(terms)) < len(terms) or (len(terms) == 1 and constant == 0):
+        return linear(constant, zip(terms, coefficients, strict=True))
+    pairs = sorted(zip(terms, coefficients, strict=True), key=_by_first_key)
+    numbers = [coefficient for _, coefficient in pairs]
+    negative = numbers[0] < 0
+    if negative:
+        constant = -constant
+        numbers = [-c for c in numbers]
+    node = intern(LIN, tuple([term for term, _ in pairs]), (constant, tuple(numbers)), tag_of((constant, *numbers)))
+    return intern(LIN, (node,), _MINUS) if negative else node
+
+
+def _by_first_key(pair: tuple[Expr, Any]) -> tuple[int, str, int]:
+    return pair[0].key
+
+
 def _opened_sums(total: dict[Expr, Number]) -> list[tuple[Expr, Number]]:
     """Take the sums that stand with +-1 out of a total; their terms."""
     terms: list[tuple[Expr, Number]] = []
@@ -261,6 +282,17 @@ def power_product(parts: Iterable[tuple[Expr, int]], coefficient: Number = 1) ->
     if max(exponents) > LARGEST_EXPONENT or min(exponents) < -LARGEST_EXPONENT:
         raise ExprError(f"an exponent is beyond {LARGEST_EXPONENT}")
     return _scaled(coefficient, intern(PROD, tuple(bases), exponents))
+
+
+def product_of_bases(bases: Sequence[Expr], exponents: Sequence[int]) -> Expr:
+    """``power_product`` for exponents that stood in a node already; quicker where every base is a different plain one."""
+    for base in bases:
+        if base.op not in PLAIN_FACTOR:
+            return power_product(zip(bases, exponents, strict=True))
+    if len(set(bases)) < len(bases):
+        return power_product(zip(bases, exponents, strict=True))
+    pairs = sorted(zip(bases, exponents, strict=True), key=_by_first_key)
+    return intern(PROD, tuple([base for base, _ in pairs]), tuple([exponent for _, exponent in pairs]))
 
 
 def _opened_products(total: dict[Expr, int]) -> list[tuple[Expr, int]]:

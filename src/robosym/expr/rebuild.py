@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from . import functions, trig
-from .algebra import linear, power_product, step
+from .algebra import product_of_bases, step, sum_of_terms
 from .node import LIN, PROD, STEP, Expr
 
 # The simplifying constructor of each function of FUNCTIONS.
@@ -40,9 +40,9 @@ REBUILD: dict[str, Callable[..., Expr]] = {
 def rebuild(node: Expr, args: Sequence[Expr]) -> Expr:
     """The node's operation on other arguments, simplified again."""
     if node.op == LIN:
-        return linear(node.value[0], zip(args, node.value[1], strict=True))
+        return sum_of_terms(node.value[0], args, node.value[1])
     if node.op == PROD:
-        return power_product(zip(args, node.value, strict=True))
+        return product_of_bases(args, node.value)
     if node.op == STEP:
         return step(args[0])
     return REBUILD[node.op](*args)

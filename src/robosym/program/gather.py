@@ -6,7 +6,7 @@ become numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ..expr import Expr, evaluate, linear, number, power_product, step
 from ..expr.algebra import split_coefficient
@@ -15,10 +15,21 @@ from ..expr.walk import rebuild
 from .graph import Graph
 
 
-def gather(graph: Graph) -> Graph:
-    """Group the parameters of every product and sum, and turn constant expressions into numbers."""
+def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = ()) -> Graph:
+    """Group the parameters of every product and sum, and turn constant expressions into numbers.
+
+    ``open_steps`` dissolves the steps used once on the way (see passes/dissolve.py). ``settled`` nodes are known to be
+    gathered already, with all that is below them.
+    """
     done: dict[Expr, Expr] = {}
+    times = graph.uses if open_steps else {}
     for node in graph.nodes:
+        if node in settled:
+            done[node] = node
+            continue
+        if times.get(node) == 1 and node.op == STEP and node.level == VARIABLE:
+            done[node] = done[node.args[0]]
+            continue
         if node.level < VARIABLE:
             done[node] = number(evaluate([node], {})[0]) if node.level == CONSTANT and node.args else node
             continue

@@ -10,7 +10,7 @@ from ..graph import Graph, raise_program
 from ..lower import written
 from ..program import Program
 from .base import Pass
-from .dissolve import DISSOLVE, dissolve
+from .dissolve import DISSOLVE
 from .factor import FACTOR
 from .recombine import RECOMBINE
 from .regroup import REGROUP
@@ -29,10 +29,13 @@ def optimised(*graphs: Graph) -> Program:
     parameters = sorted(
         {s for graph in graphs for s in free_symbols(*graph.roots) if s.kind == "parameter"}, key=by_key
     )
-    weighed = [(gathered, weight(gathered)) for gathered in (gather(dissolve(graph)) for graph in graphs)]
+    weighed = [(gathered, weight(gathered)) for gathered in (gather(graph, open_steps=True) for graph in graphs)]
     best, least = min(weighed, key=itemgetter(1))
     for one in PIPELINE:
-        candidate = gather(one.run(best))
+        changed = one.run(best)
+        if changed.outputs == best.outputs:
+            continue
+        candidate = gather(changed, settled=set(best.nodes))
         its = weight(candidate)
         if its < least:
             best, least = candidate, its
