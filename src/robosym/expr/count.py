@@ -107,9 +107,14 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
 
     ``level`` VARIABLE counts the work that depends on the state, PARAMETER the off-line work on parameters alone.
     """
+    return tally(postorder(roots, leaves=level - 1), level)
+
+
+def tally(nodes: Iterable[Expr], level: int = VARIABLE) -> Operations:
+    """The operations of the given nodes, each of them once."""
     shapes: dict[tuple[str, Any], int] = {}  # nodes of one shape cost the same, and there are few shapes
     angles = set()
-    for node in postorder(roots, leaves=level - 1):
+    for node in nodes:
         if node.level == level and node.args:
             shape = (node.op, node.value)
             shapes[shape] = shapes.get(shape, 0) + 1
@@ -124,8 +129,13 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
 def uses(roots: Iterable[Expr], leaves: int = -1) -> dict[Expr, int]:
     """How often each node is an argument or a root; nodes of level ``leaves`` or lower are not looked into."""
     roots = list(roots)
+    return uses_among(postorder(roots, leaves), roots, leaves)
+
+
+def uses_among(nodes: Iterable[Expr], roots: Iterable[Expr], leaves: int = -1) -> dict[Expr, int]:
+    """How often each of the given nodes is an argument of another or a root."""
     times: dict[Expr, int] = {}
-    for node in postorder(roots, leaves):
+    for node in nodes:
         for arg in node.args if node.level > leaves else ():
             times[arg] = times.get(arg, 0) + 1
     for root in roots:

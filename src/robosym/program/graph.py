@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar, cast
 
 from ..expr import Expr, postorder, step
 from ..expr.algebra import split_coefficient
-from ..expr.count import uses
+from ..expr.count import Operations, tally, uses_among
 from ..expr.node import PARAMETER, STEP
 from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError
@@ -77,7 +78,7 @@ class Graph:
     outputs: tuple[Array, ...]
     names: dict[Expr, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def roots(self) -> list[Expr]:
         return [entry for array in self.outputs for entry in array.entries]
 
@@ -90,15 +91,20 @@ class Graph:
             start = end
         return Graph(self.name, self.inputs, tuple(outputs), self.names if names is None else names)
 
-    @property
+    @cached_property
     def nodes(self) -> list[Expr]:
         """What depends on the state, arguments first; parameter expressions are leaves."""
         return postorder(self.roots, leaves=PARAMETER)
 
-    @property
+    @cached_property
     def uses(self) -> dict[Expr, int]:
         """How often each of these nodes is used."""
-        return uses(self.roots, leaves=PARAMETER)
+        return uses_among(self.nodes, self.roots, leaves=PARAMETER)
+
+    @property
+    def operations(self) -> Operations:
+        """What evaluating the graph costs, each node once."""
+        return tally(self.nodes)
 
 
 def raise_program(program: Program) -> Graph:

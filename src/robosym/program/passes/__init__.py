@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from ...expr import Expr, count, free_symbols
+from ...expr import Expr, free_symbols
 from ..gather import gather
 from ..graph import Graph, raise_program
 from ..lower import written
@@ -44,7 +44,7 @@ def optimised(*graphs: Graph) -> Program:
 
 def weight(graph: Graph) -> tuple[int, int, int]:
     """What is minimised: operations by the published rule, then the strict total, then sines and cosines."""
-    o = count(graph.roots)
+    o = graph.operations
     return (o.total + 4 * o.div + 8 * o.other, o.strict, o.trig)
 
 
