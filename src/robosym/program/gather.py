@@ -59,6 +59,11 @@ def _closed(node: Expr) -> Expr:
 
 
 def _gathered_product(node: Expr) -> Expr:
+    for base in node.args:
+        if base.level < VARIABLE:
+            break
+    else:
+        return node  # the common case
     fixed = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level < VARIABLE]
     moving = [(b, e) for b, e in zip(node.args, node.value, strict=True) if b.level == VARIABLE]
     if not moving or not fixed or (len(fixed) == 1 and fixed[0][1] == 1):
@@ -70,15 +75,16 @@ def _gathered_sum(node: Expr) -> Expr:
     """c0 + sum of parameter terms as one; a numeric coefficient joins the parameter factor of its term."""
     constant, coefficients = node.value
     fixed, moving = [], []
-    for term, coefficient in zip(node.args, coefficients, strict=True):
-        if term.op == PROD:
-            term = _gathered_product(term)
+    for old, coefficient in zip(node.args, coefficients, strict=True):
+        term = _gathered_product(old) if old.op == PROD else old
         if term.level < VARIABLE:
             fixed.append((term, coefficient))
-        elif coefficient in (1, -1):
+        elif coefficient == 1 or coefficient == -1:
             moving.append((term, coefficient))
         else:
             moving.append(_with_coefficient(term, coefficient))
+    if not fixed and all(term is old for (term, _), old in zip(moving, node.args, strict=True)):
+        return node
     if fixed and (len(fixed) > 1 or constant != 0 or fixed[0][1] not in (1, -1)):
         offset = linear(constant, [(t.args[0] if t.op == STEP else t, c) for t, c in fixed])
         constant = 0

@@ -7,6 +7,7 @@ until no pair occurs twice (greedy, after Breuer 1969). Signs do not matter: a -
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -61,6 +62,8 @@ class _Table:
         self.made: dict[Expr, tuple[Pair, Number]] = {}  # a new step -> the pair it stands for, and its sign
         self.queue: list[tuple[int, int, Pair]] = []  # (-holders, age, pair), checked when it is taken
         self.age = 0
+        times = Counter(arg for node in nodes for arg in node.args)
+        self.lonely = {arg for arg, count in times.items() if count == 1}  # in one sum only: in no common pair
         for node in nodes:
             numbers = node.value[1] if op == LIN else node.value
             self.parts[node] = dict(zip(node.args, numbers, strict=True))
@@ -68,7 +71,11 @@ class _Table:
 
     def _pairs(self, node: Expr) -> Iterator[Pair]:
         """The pairs a node holds: factors of positive power, or terms whose coefficients differ in sign at most."""
-        items = [(p, n) for p, n in self.parts[node].items() if p.level == VARIABLE and (self.op == LIN or n > 0)]
+        items = [
+            (part, number)
+            for part, number in self.parts[node].items()
+            if part not in self.lonely and part.level == VARIABLE and (self.op == LIN or number > 0)
+        ]
         items.sort(key=lambda item: item[0].key)
         for (a, m), (b, n) in combinations(items, 2):
             if self.op == PROD or m == n:
