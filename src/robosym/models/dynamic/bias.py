@@ -28,18 +28,13 @@ def bias(
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
     used = robot_in(robot, parameters)
-    bodies = without_acceleration(regrouped(tree(used, wrench)))
+    bodies = regrouped(tree(used, wrench)).at_constant_speed()
     graphs = [
         _as_bias(used, torque_graph(used, bodies, form, friction=friction, rotor=False, wrench=wrench), wrench)
-        for form in forms(robot, "auto")
+        for form in forms(robot, "auto", len(bodies.bodies))
     ]
     options = {"friction": friction, "wrench": wrench}
     return model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench))
-
-
-def without_acceleration(bodies: Tree) -> Tree:
-    """The tree with every joint at constant speed."""
-    return replace(bodies, bodies=tuple(replace(body, acceleration=number(0)) for body in bodies.bodies))
 
 
 def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:

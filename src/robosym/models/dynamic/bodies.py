@@ -87,6 +87,13 @@ class Tree:
     def children(self, j: int) -> list[Body]:
         return [body for body in self.bodies if body.parent == j]
 
+    def at_constant_speed(self) -> Tree:
+        """The same tree with no joint accelerating."""
+        return replace(self, bodies=tuple(replace(body, acceleration=ZERO) for body in self.bodies))
+
+    def without_rotors(self) -> Tree:
+        return replace(self, bodies=tuple(replace(body, rotor=ZERO) for body in self.bodies))
+
     @property
     def fixed_base(self) -> bool:
         """Whether the base stands still (it may still accelerate linearly: that is like gravity)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Literal, get_args
 
 from ...expr import Expr, expr, sign
@@ -50,7 +49,8 @@ def forward_dynamics(
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = _without_accelerations(regrouped(tree(used, wrench)), rotor_inertia)
+    bodies = regrouped(tree(used, wrench)).at_constant_speed()
+    bodies = bodies if rotor_inertia else bodies.without_rotors()
     drive = _drive(used, bodies, friction)
     pivots = Pivots()
     graphs = [_graph(used, bodies, drive, one, wrench, pivots) for one in _candidates(used, bodies, method)]
@@ -58,11 +58,6 @@ def forward_dynamics(
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*_shortest(graphs))
     return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
-
-
-def _without_accelerations(bodies: Tree, rotor: bool) -> Tree:
-    still = [replace(body, acceleration=0, rotor=body.rotor if rotor else 0) for body in bodies.bodies]
-    return replace(bodies, bodies=tuple(still))
 
 
 def _drive(robot: Robot, bodies: Tree, friction: bool) -> list[Expr]:

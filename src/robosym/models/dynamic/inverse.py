@@ -62,7 +62,7 @@ WITH_REACTIONS = Form(add_angles_back=False)
 FEW_BODIES = 4
 
 
-def forms(robot: Robot, method: str, n: int = FEW_BODIES + 1, reactions: bool = False) -> list[Form]:
+def forms(robot: Robot, method: str, n: int, reactions: bool = False) -> list[Form]:
     """The forms a method allows, for a robot of n bodies."""
     if method == "augmented-body" and reactions:
         message = (
