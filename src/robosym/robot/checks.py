@@ -162,6 +162,11 @@ def _names(robot: Robot) -> Iterator[Problem]:
                 yield Problem(f"frame {places[-1]}, {what}", f"'{name}' is used more than once: {where}")
             if not name:
                 yield Problem(f"frame {places[0]}, {what}", "expected a name, got an empty text")
+    if "world" in frames and robot.base.name != "world":
+        j = frames["world"][0]
+        yield warning(
+            f"frame {j}, name", "'world' means the fixed frame the base stands in: ask for this one by number"
+        )
     if not robot.name:
         yield Problem("name", "expected the robot's name, got an empty text")
 
