@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -42,4 +44,4 @@ def test_joining_keeps_the_rotation_and_alternates(seed: int) -> None:
     rotation = random_rotation(seed)
     short = joined(rotation)
     np.testing.assert_allclose(matrix(short), matrix(rotation), atol=1e-14)
-    assert all(a.axis != b.axis for a, b in zip(short, short[1:], strict=False))
+    assert all(a.axis != b.axis for a, b in pairwise(short))
