@@ -44,3 +44,9 @@ def test_operations_grow_by_a_constant_with_each_joint(n: int) -> None:
     few, many = (models.inverse_dynamics(load(f"general-{k}r")).operations for k in (n, 2 * n))
     assert (many.mul - few.mul) / n <= 92
     assert (many.add - few.add) / n <= 81
+
+
+def test_the_page_holds_what_the_code_reaches() -> None:
+    """Changed on purpose? robosym reproduce -o docs/published.md"""
+    page = Path(__file__).parents[1] / "docs" / "published.md"
+    assert page.read_text(encoding="utf-8") == published.as_markdown(list(published.reproduce()))

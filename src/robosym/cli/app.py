@@ -164,7 +164,7 @@ def evaluate(
 
     loaded, built = build(context, robot, model)
     inputs = [array.name for array in built.program.inputs if array.entries]
-    used = {symbol.name for symbol in built.program.parameters}
+    used = {symbol.name for symbol in built.program.parameters} | built.derived.sources
     known = used | {symbol.name for symbol in loaded.parameters}
     result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
     names = [array.name for array in built.program.outputs]

@@ -11,8 +11,9 @@ from ..files import read_text
 
 def read_state(path: str) -> dict[str, Any]:
     """{"q": [...], "qd": [...], "parameters": {"D3": 0.45}, ...}, from a file or, for '-', standard input."""
+    text = read_text(path)
     try:
-        state = json.loads(read_text(path))
+        state = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise RobosymError(f"{path}: not JSON: {error}") from error
     if not isinstance(state, dict):

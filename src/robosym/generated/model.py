@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..expr import Operations
 from ..program import Program, ProgramError
+from ..program.derived import Derived
 from ..program.optional import with_optional
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ class Model:
     parameters: str = "standard"  # which set of inertial parameters it is written in
     # Inputs that are zero unless given, with the names of their rows: {"wrench": ("link6",)}.
     optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    derived: Derived = field(
+        default_factory=Derived
+    )  # parameters that follow from others, which may be given in their place
 
     @property
     def operations(self) -> Operations:
@@ -47,7 +51,7 @@ class Model:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch."""
         from .. import runtime
 
-        return runtime.compile_program(self.program, values=self.values, optional=self.optional)
+        return runtime.compile_program(self.program, values=self.values, optional=self.optional, derived=self.derived)
 
     def evaluate(self, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
@@ -55,7 +59,7 @@ class Model:
         changed = given.get("parameters") or {}
         if not isinstance(changed, Mapping):
             raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
-        given["parameters"] = {**self.values, **changed}
+        given["parameters"] = {**self.values, **self.derived.completed(changed)}
         outputs = self.program.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 

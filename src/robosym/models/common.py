@@ -7,6 +7,7 @@ from typing import Any
 
 from ..generated import Model
 from ..program import Array, Program
+from ..program.derived import Derived
 from ..robot import Robot
 
 
@@ -29,4 +30,8 @@ def model(
     """
     needed = {symbol.name for symbol in program.parameters}
     values = {key: value.number for key, value in robot.values.items() if key in needed}
-    return Model(name, robot.name, program, values, dict(options), parameters, dict(optional or {}))
+    derived = Derived()
+    if robot.regrouping is not None:
+        made = {key: one for key, one in robot.regrouping.expressions.items() if key in needed}
+        derived = Derived(made, {key: value.number for key, value in robot.regrouping.values.items()})
+    return Model(name, robot.name, program, values, dict(options), parameters, dict(optional or {}), derived)

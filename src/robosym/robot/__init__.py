@@ -15,6 +15,7 @@ from .robot import (
     Limits,
     Link,
     Mimic,
+    Regrouping,
     Robot,
     Value,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Link",
     "Mimic",
     "Problem",
+    "Regrouping",
     "Robot",
     "RobotError",
     "RobotWarning",

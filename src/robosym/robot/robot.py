@@ -144,6 +144,14 @@ class Value:
 
 
 @dataclass(frozen=True)
+class Regrouping:
+    """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them."""
+
+    expressions: Mapping[str, Expr]
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
 class Robot:
     """A robot. ``loops`` is B: the last 2B frames are the pairs k and k + B of the cut joints."""
 
@@ -156,6 +164,7 @@ class Robot:
     description: str = ""
     source: str = ""
     par_type: int | None = None  # the Type field of a .par file, when it was given
+    regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
 
     # --- structure ---------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..codegen.interface import Argument
 from ..codegen.targets.c import facts_of, signature
+from ..program.derived import Derived
 from ..program.optional import with_optional
 from ..program.program import Program
 from . import ir
@@ -23,14 +24,15 @@ def compile_program(
     *,
     values: Mapping[str, float] | None = None,
     optional: Mapping[str, tuple[str, ...]] | None = None,
+    derived: Derived | None = None,
     speed_level: int = 2,
 ) -> CompiledFunction:
     """Compile a program in this process.
 
     ``values`` are the parameters' numbers used when a call gives none; ``optional`` the inputs that are zero when a call
-    gives none, with the names of their rows.
+    gives none, with the names of their rows; ``derived`` the parameters that follow from others when those are given.
     """
-    return CompiledFunction(program, dict(values or {}), dict(optional or {}), speed_level)
+    return CompiledFunction(program, dict(values or {}), dict(optional or {}), derived or Derived(), speed_level)
 
 
 class CompiledFunction:
@@ -47,6 +49,7 @@ class CompiledFunction:
         program: Program,
         values: Mapping[str, float],
         optional: Mapping[str, tuple[str, ...]],
+        derived: Derived,
         speed_level: int = 2,
     ) -> None:
         facts = facts_of(program)
@@ -62,7 +65,7 @@ class CompiledFunction:
         self._run = _callable(self.address, len(facts.read) + len(facts.outputs))
         self._run_batch = BatchCall(self._engine.address(f"{ir.RUN}_batch"), len(facts.read) + len(facts.outputs))
         precompute = BatchCall(self._engine.address(f"{ir.PRECOMPUTE}_batch"), 2) if facts.has_precompute else None
-        self._sets = ParameterSets(program, values, precompute, facts.constants.size, facts.reads_parameters)
+        self._sets = ParameterSets(program, values, derived, precompute, facts.constants.size, facts.reads_parameters)
         self._spare: list[_Workspace] = []  # pop and append are atomic: a workspace serves one call at a time
 
     @property

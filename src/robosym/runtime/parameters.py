@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..program.derived import Derived
 from ..program.program import Program
 from .arguments import Floats, common_batch, numeric, unknown
 from .errors import CallError
@@ -35,12 +36,15 @@ class ParameterSets:
         self,
         program: Program,
         values: Mapping[str, float],
+        derived: Derived,
         precompute: BatchCall | None,
         constants: int,
         reads_parameters: bool,
     ) -> None:
         self._names = [symbol.name for symbol in program.parameters]
         self._values = values
+        self._derived = derived
+        self._sources = derived.sources
         self._precompute = precompute
         self._constants = constants
         self._reads_parameters = reads_parameters
@@ -60,13 +64,15 @@ class ParameterSets:
         problems = [
             unknown("parameter", name, self._names)
             for name in given
-            if name not in self._names and name not in self._values
+            if name not in self._names and name not in self._values and name not in self._sources
         ]
         missing = [name for name in self._names if name not in given and name not in self._values]
         if missing:
             problems.append(f"parameters without a value: {', '.join(missing)}")
         if problems:
             raise CallError("; ".join(problems))
+        if self._sources:
+            given = self._derived.completed({name: numeric("parameter", name, given[name]) for name in given})
         columns = []
         for name in self._names:
             column = numeric("parameter", name, given[name] if name in given else self._values[name])

@@ -17,7 +17,7 @@ from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, s
 from ...expr.algebra import split_coefficient
 from ...generated import Model
 from ...program import Array, Graph, Program, Step, lower
-from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Robot, RobotError, Value
+from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model
 from .base_rules import Kept, apply_rules
@@ -257,4 +257,5 @@ class _Naming:
         new = self.source.replace(frames=tuple(frames), base=base)
         used = {s.name for s in new.parameters}
         values = {name: value for name, value in self.source.values.items() if name in used}
-        return new.replace(values={**values, **self._values()})
+        symbols = {label: self.regrouped[label] for label in self._units}
+        return new.replace(values={**values, **self._values()}, regrouping=Regrouping(symbols, self.source.values))

@@ -31,7 +31,7 @@ def bias(
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     graphs = [
         _as_bias(used, torque_graph(used, bodies, form, friction=friction, rotor=False, wrench=wrench), wrench)
-        for form in forms(robot, "auto", len(bodies.bodies))
+        for form in forms(robot, "auto", bodies)
     ]
     options = {"friction": friction, "wrench": wrench}
     return model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench))

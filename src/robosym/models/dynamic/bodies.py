@@ -14,7 +14,7 @@ from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
 from ...spatial.rotations import Rotation, Turn, back
 from ...spatial.rotations import joined as joined_turns
-from ...spatial.scalar import Scalar
+from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import Vector, plus, times
@@ -80,6 +80,7 @@ class Tree:
     angular_acceleration: Vector
     acceleration: Vector
     base: Inertia = Inertia()
+    joints: tuple[int, ...] = ()  # the frames of the independent joints, in the order of the coordinates
 
     def body(self, j: int) -> Body:
         return next(body for body in self.bodies if body.j == j)
@@ -97,22 +98,30 @@ class Tree:
     @property
     def fixed_base(self) -> bool:
         """Whether the base stands still (it may still accelerate linearly: that is like gravity)."""
-        return all(_is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
-
-
-def _is_zero(x: Scalar) -> bool:
-    return x.is_zero if isinstance(x, Expr) else x == 0
+        return all(is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
 
 
 def tree(robot: Robot, wrenches: str = "none") -> Tree:
     """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input."""
     if robot.loops:
-        raise RobotError([Problem("", "has closed loops: its dynamic models are those of its tree only")], robot.name)
+        raise RobotError([Problem("", "has closed loops: their dynamic models are not available yet")], robot.name)
     if robot.base.floating:
-        raise RobotError([Problem("", "has a free base: give its motion through [base] instead")], robot.name)
+        raise RobotError(
+            [
+                Problem(
+                    "", "has a free base: its dynamic models are not available yet (a given base motion is: see [base])"
+                )
+            ],
+            robot.name,
+        )
+    for j, frame in enumerate(robot.frames, 1):
+        if frame.sigma == FIXED and wrenches != "none" and any(not x.is_zero for x in frame.link.wrench):
+            problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
+            raise RobotError([Problem(f"frame {j}, wrench", problem)], robot.name)
     inertias = _lumped(robot)
     loaded = wrench_links(robot, wrenches)
-    bodies = [_body(robot, j, inertias[j], j in loaded) for j in robot.order if robot.frame(j).sigma != FIXED]
+    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
+    bodies = [_body(robot, j, inertias[j], j in loaded, wrenches != "none") for j in moving]
     base = robot.base
     return Tree(
         tuple(bodies),
@@ -122,7 +131,17 @@ def tree(robot: Robot, wrenches: str = "none") -> Tree:
         base.angular_acceleration,
         base.acceleration,
         inertias[0],
+        robot.moving,
     )
+
+
+def at_rest(robot: Robot, bodies: Tree) -> Tree:
+    """The tree, if its base does not move: the coefficients know of no other motion than the joints'."""
+    motion = (*bodies.angular_velocity, *bodies.angular_acceleration, *bodies.acceleration)
+    if not all(is_zero(x) for x in motion):
+        problem = "moves: no part of A, C and Q tells of that (use bias or inverse_dynamics)"
+        raise RobotError([Problem("base", problem)], robot.name)
+    return bodies
 
 
 def carrier(robot: Robot, j: int) -> int:
@@ -175,11 +194,14 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
     return total
 
 
-def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool) -> Body:
+def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool, constant_wrench: bool) -> Body:
     frame = robot.frame(j)
     rotation, arm, slide = _placed(robot, j)
     master, ratio = _master(robot, j)
     symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
+    if constant_wrench:  # what the description sets, besides the input
+        own = [x if x.level < VARIABLE else ZERO for x in frame.link.wrench]
+        symbols = tuple(a + b for a, b in zip(symbols, own, strict=True))
     return Body(
         j=j,
         parent=carrier(robot, frame.antecedent),
@@ -243,7 +265,7 @@ def wrench_symbols(j: int) -> tuple[Expr, ...]:
 
 
 def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
-    """The links whose wrench is an input: none, the terminal ones, or all."""
+    """The links whose wrench is an input: none, the terminal ones (and those the description makes symbolic), or all."""
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
     if which == "none":
         return ()
@@ -251,7 +273,8 @@ def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
         return tuple(moving)
     if which == "terminal":
         carriers = {carrier(robot, robot.frame(j).antecedent) for j in moving}
-        return tuple(j for j in moving if j not in carriers)
+        symbolic = {j for j in moving if any(x.level == VARIABLE for x in robot.frame(j).link.wrench)}
+        return tuple(j for j in moving if j not in carriers or j in symbolic)
     raise RobotError([Problem("wrench", f"got {which!r}, expected 'terminal', 'all' or 'none'")], robot.name)
 
 
@@ -269,4 +292,11 @@ def state_inputs(robot: Robot, names: tuple[str, ...], wrenches: str = "none") -
     links = wrench_links(robot, wrenches)
     if links:
         found.append(Array("wrench", (len(links), 6), tuple(s for j in links for s in wrench_symbols(j))))
+    seen: set[Expr] = set()
+    for array in found:
+        for entry in array.entries:
+            if entry in seen:
+                problem = f"'{entry}' stands for two things in the state: give one of them another name"
+                raise RobotError([Problem(array.name, problem)], robot.name)
+            seen.add(entry)
     return tuple(found)

@@ -24,7 +24,7 @@ from ...spatial.scalar import Scalar
 from ...spatial.vectors import AXES, Vector, apply, cross, dot, plus, times
 from ..common import model
 from .axes import Chains, longest_chain
-from .bodies import Body, Tree, state_inputs, tree
+from .bodies import Body, Tree, at_rest, state_inputs, tree
 from .christoffel import quadratic, triples
 from .composite import composites
 from .inertia_matrix import Entries
@@ -40,9 +40,9 @@ LONGEST_BY_SYMBOLS = 8
 
 
 def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
-    """coriolis_matrix (n x n) for given q and qd, the base at rest."""
+    """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
     used = robot_in(robot, parameters)
-    bodies = regrouped(tree(used))
+    bodies = regrouped(at_rest(used, tree(used)))
     graphs = [_graph(used, bodies, from_rates)]
     if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
         graphs.append(_graph(used, bodies, from_symbols))

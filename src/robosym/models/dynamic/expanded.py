@@ -7,10 +7,10 @@ from ...program import Array, Graph, Unmarked, written_out
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model
-from .bodies import state_inputs, tree
+from .bodies import at_rest, state_inputs, tree
 from .fourier import expanded as multiplied_out
 from .inverse import Parameters
-from .lagrange import Layout, at_rest, differentiated, lagrange_outputs
+from .lagrange import Layout, differentiated, lagrange_outputs
 from .sets import robot_in
 
 # With more joints the elements fill pages, and nobody reads them.

@@ -32,7 +32,7 @@ def accelerations(
     """
     A = lower_triangle(tree, scope, matrix_form)
     H = bias(tree, scope, form)
-    names = {body.coordinate: body.j for body in reversed(tree.bodies)}
+    names = dict(enumerate(tree.joints))
     left = [scope.step(f"B{names[k]}", gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
     return solved(A, left, names, scope, pivots)
 

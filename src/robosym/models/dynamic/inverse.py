@@ -47,7 +47,7 @@ def inverse_dynamics(
         bodies = regrouped(bodies)
     graphs = [
         torque_graph(used, bodies, form, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
-        for form in forms(robot, method, len(bodies.bodies), reactions)
+        for form in forms(robot, method, bodies, reactions)
     ]
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
@@ -58,12 +58,13 @@ def inverse_dynamics(
 CLASSICAL = Form(classical=True, add_angles=False, add_angles_back=False)
 MODERN, CLOSED_EARLY, AUGMENTED = Form(), Form(early=True), Form(augmented=True)
 WITH_REACTIONS = Form(add_angles_back=False)
-# Up to this many bodies every form is tried; beyond, the closed form of the early links has always been the cheapest.
-FEW_BODIES = 4
+# Robots of few bodies, and of some more where joints are prismatic or branch off, are written in every form and the
+# cheapest stays. On longer serial chains of revolute joints the closed form of the early links is the cheapest one.
+FEW_BODIES, SOME_BODIES = 4, 12
 
 
-def forms(robot: Robot, method: str, n: int, reactions: bool = False) -> list[Form]:
-    """The forms a method allows, for a robot of n bodies."""
+def forms(robot: Robot, method: str, bodies: Tree, reactions: bool = False) -> list[Form]:
+    """The forms a method allows for these bodies."""
     if method == "augmented-body" and reactions:
         message = (
             "the augmented-body recursion gives torques only: ask another method for the wrenches inside the joints"
@@ -74,7 +75,10 @@ def forms(robot: Robot, method: str, n: int, reactions: bool = False) -> list[Fo
     if reactions:
         return [CLASSICAL if method == "newton-euler" else WITH_REACTIONS]
     if method == "auto":
-        return [CLOSED_EARLY, MODERN, CLASSICAL, AUGMENTED] if n <= FEW_BODIES else [CLOSED_EARLY]
+        n = len(bodies.bodies)
+        plain = robot.structure == "serial" and not any(body.prismatic for body in bodies.bodies)
+        every = n <= FEW_BODIES or (n <= SOME_BODIES and not plain)
+        return [CLOSED_EARLY, MODERN, CLASSICAL, AUGMENTED] if every else [CLOSED_EARLY]
     return [{"newton-euler": CLASSICAL, "acceleration-matrix": MODERN, "augmented-body": AUGMENTED}[method]]
 
 

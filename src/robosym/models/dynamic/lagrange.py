@@ -21,7 +21,7 @@ from ...robot.problems import Problem
 from ..common import model
 from .axes import Chains, longest_chain
 from .bias import gravity_torques, projected_torques
-from .bodies import Tree, state_inputs, tree
+from .bodies import Tree, at_rest, state_inputs, tree
 from .christoffel import quadratic, triples
 from .composite import Composite, composites
 from .inertia_matrix import LONGEST_TO_MEET, entries, projected
@@ -79,15 +79,6 @@ def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
         problem = f"got {method!r}, expected one of {', '.join(get_args(Method))}"
         raise RobotError([Problem("method", problem)], robot.name)
     return ways[method]
-
-
-def at_rest(robot: Robot, bodies: Tree) -> Tree:
-    """The tree, if its base does not move: the coefficients know of no other motion than the joints'."""
-    motion = (*bodies.angular_velocity, *bodies.angular_acceleration, *bodies.acceleration)
-    if not all(expr(x).is_zero for x in motion):
-        problem = "moves: no part of A, C and Q tells of that (use bias or inverse_dynamics)"
-        raise RobotError([Problem("base", problem)], robot.name)
-    return bodies
 
 
 def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool) -> Graph:

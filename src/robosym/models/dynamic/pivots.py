@@ -64,5 +64,5 @@ def _random_values(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
 
 
 def massless(robot: Robot, j: int) -> RobotError:
-    problem = "moves no inertia of its own (no mass beyond it and no rotor): its acceleration is not determined"
+    problem = "moves no inertia that is its alone: its acceleration is not determined (give the links or rotors some)"
     return RobotError([Problem(f"joint '{robot.frame(j).joint.name}'", problem)], robot.name)

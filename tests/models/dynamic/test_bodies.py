@@ -1,0 +1,60 @@
+"""Bodies of a tree: dependent joints in any order, wrenches of the description, symbols that collide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robosym
+from robosym.robot import Robot, RobotError
+
+LINK = {"M": 1.0, "MX": 0.2, "XX": 0.1, "YY": 0.2, "ZZ": 0.3}
+STILL = {"q": [0.3, 0.4], "qd": [0, 0], "qdd": [0, 0]}
+
+
+def arm(*changes: dict[str, object], **settings: object) -> Robot:
+    rows = [{"d": 0.4 if j else 0, **LINK, **change} for j, change in enumerate(changes)]
+    return Robot.from_table("arm", rows, gravity=[0, 0, 0], **settings)
+
+
+def test_a_dependent_joint_may_come_before_its_master() -> None:
+    robot = arm({"mimic": {"frame": 2, "ratio": 2}}, {}, {})
+    rng = np.random.default_rng(1)
+    q, qd, qdd = rng.uniform(-1, 1, (3, 2))
+    tau = robosym.models.inverse_dynamics(robot).compile()(q=q, qd=qd, qdd=qdd)
+    back = robosym.models.forward_dynamics(robot).compile()(q=q, qd=qd, tau=tau)
+    np.testing.assert_allclose(back, qdd, rtol=1e-10)
+
+
+def test_a_wrench_of_the_description_acts() -> None:
+    """The link pushes on its surroundings, so the motor carries it."""
+    robot = arm({}, {"CZ": 5})
+    np.testing.assert_allclose(robosym.models.inverse_dynamics(robot).compile()(**STILL), [5, 5], atol=1e-12)
+    given = robosym.models.inverse_dynamics(robot).compile()(**STILL, wrench={"frame2": [0, 0, 0, 0, 0, 2]})
+    np.testing.assert_allclose(given, [7, 7], atol=1e-12)
+    none = robosym.models.inverse_dynamics(robot, wrench="none").compile()(**STILL)
+    np.testing.assert_allclose(none, [0, 0], atol=1e-12)
+
+
+def test_a_wrench_on_a_fixed_frame_is_refused() -> None:
+    robot = arm({}, {"sigma": "fixed", "CZ": 5})
+    with pytest.raises(RobotError, match="frame 2, wrench"):
+        robosym.models.inverse_dynamics(robot)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [({"variable": "qd2"}, {}), ({"velocity": "omega"}, {"velocity": "omega"})],
+)
+def test_a_symbol_for_two_things_is_refused(changes: tuple[dict[str, object], ...]) -> None:
+    with pytest.raises(RobotError, match="stands for two things"):
+        robosym.models.inverse_dynamics(arm(*changes))
+
+
+@pytest.mark.parametrize("model", ["inverse_dynamics", "forward_dynamics", "inertia_matrix", "bias", "lagrange"])
+def test_closed_loops_and_free_bases_are_refused(model: str) -> None:
+    function = getattr(robosym.models, model)
+    with pytest.raises(RobotError, match="closed loops"):
+        function(robosym.load("sr400"))
+    with pytest.raises(RobotError, match="free base"):
+        function(robosym.load("rx90", floating=True))

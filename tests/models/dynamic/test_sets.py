@@ -1,0 +1,43 @@
+"""Models in base parameters follow the standard parameters and the geometry they are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robosym
+from robosym.errors import RobosymError
+
+STATE = {"q": [0.3, -0.5, 0.7, 0.2, 0.9, -0.4], "qd": [1, -1, 2, 0.5, 0.3, 1], "qdd": [0.5, 1, -1, 2, 0.1, -2]}
+
+
+@pytest.mark.parametrize("changed", [{"M6": 50.0}, {"D3": 0.9}, {"D3": 0.2, "XX4": 0.3, "MZ5": 0.1}, {"G3": 3.0}, {}])
+@pytest.mark.parametrize("robot", ["rx90", "puma560"])
+def test_a_changed_parameter_reaches_the_base_parameters(robot: str, changed: dict[str, float]) -> None:
+    loaded = robosym.load(robot)
+    standard = robosym.models.inverse_dynamics(loaded, parameters="standard")
+    base = robosym.models.inverse_dynamics(loaded, parameters="base")
+    expected = standard.compile()(**STATE, parameters=changed)
+    np.testing.assert_allclose(base.compile()(**STATE, parameters=changed), expected, rtol=1e-11)
+    np.testing.assert_allclose(base.evaluate(**STATE, parameters=changed), expected, rtol=1e-11)
+
+
+def test_a_batch_of_changed_parameters() -> None:
+    loaded = robosym.load("rx90")
+    lengths = np.linspace(0.3, 0.6, 4)
+    both = [robosym.models.inverse_dynamics(loaded, parameters=name).compile() for name in ("standard", "base")]
+    first, second = (f(**STATE, parameters={"D3": lengths}) for f in both)
+    assert first.shape == (4, 6)
+    np.testing.assert_allclose(second, first, rtol=1e-11)
+
+
+def test_a_base_parameter_given_itself_stays_as_given() -> None:
+    f = robosym.models.inverse_dynamics(robosym.load("rx90"), parameters="base").compile()
+    fixed = f(**STATE, parameters={"ZZR1": 1.0, "M6": 50.0})[0] - f(**STATE, parameters={"ZZR1": 0.0, "M6": 50.0})[0]
+    assert fixed == pytest.approx(STATE["qdd"][0])
+
+
+def test_an_unknown_parameter_is_still_named() -> None:
+    f = robosym.models.inverse_dynamics(robosym.load("rx90"), parameters="base").compile()
+    with pytest.raises(RobosymError, match="M66"):
+        f(**STATE, parameters={"M66": 1.0})
