@@ -50,19 +50,17 @@ def from_matrix(J: Symmetric, moment: Vector, mass: Scalar) -> Inertia:
 
 
 def moved_back(body: Inertia, rotation: Rotation, position: Vector) -> Inertia:
-    """The same body about the origin and axes of the antecedent frame: R Sigma R^T + P MS^T + MS P^T + M P P^T."""
+    """The same body about the origin and axes of the antecedent frame.
+
+    With MS = R MS_j and MS' = MS + M P, Sigma' = R Sigma R^T + P MS'^T + MS P^T, which is symmetric.
+    """
     turned = symmetric_back(rotation, body.sigma)
-    moment = back(rotation, body.moment)
-    half = plus(moment, times(_half_of(body.mass), position))  # so that both outer products come from one
-    px, py, pz = position
-    hx, hy, hz = half
-    cross = (2 * (px * hx), px * hy + py * hx, px * hz + pz * hx, 2 * (py * hy), py * hz + pz * hy, 2 * (pz * hz))
-    sigma = tuple(a + b for a, b in zip(turned, cross, strict=True))
-    return Inertia(sigma, plus(moment, times(body.mass, position)), body.mass)
-
-
-def _half_of(x: Scalar) -> Scalar:
-    return x * 0.5 if isinstance(x, (int, float)) else x * _HALF
+    before = back(rotation, body.moment)
+    after = plus(before, times(body.mass, position))
+    (px, py, pz), (bx, by, bz), (ax, ay, az) = position, before, after
+    arm = (px * (ax + bx), px * ay + bx * py, px * az + bx * pz, py * (ay + by), py * az + by * pz, pz * (az + bz))
+    sigma = tuple(a + b for a, b in zip(turned, arm, strict=True))
+    return Inertia(sigma, after, body.mass)
 
 
 def needle(body: Inertia) -> Inertia:

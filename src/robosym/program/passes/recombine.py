@@ -50,6 +50,8 @@ def _recombined(node: Expr, times: Mapping[Expr, int]) -> tuple[Number, list[tup
     """The node's terms as (variable, coefficient) pairs, if recombining some of them pays; None if nothing does."""
     constant, coefficients = node.value
     terms = [_term(t, c, times) for t, c in zip(node.args, coefficients, strict=True)]
+    if sum(len(term.parts) for term in terms) == len({part for term in terms for part in term.parts}):
+        return None  # no variable stands twice: the common case
     result: list[tuple[Expr, Expr]] = []
     changed = False
     for group in _connected(terms):
