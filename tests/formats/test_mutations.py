@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import importlib.util
 import time
 import tomllib
 import warnings
@@ -250,7 +249,6 @@ def test_wrong_values_in_the_right_places():
     assert 100 < loaded < 2900
 
 
-@pytest.mark.skipif(importlib.util.find_spec("robosym.formats.urdf") is None, reason="no URDF reader")
 def test_mutated_urdf_loads_or_says_what_is_wrong(tmp_path):
     rng = np.random.default_rng(2025)
     results = [survives(tmp_path / "mutant.urdf", mutate(rng, URDF)) for _ in range(2000)]

@@ -7,6 +7,7 @@ become numbers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from operator import is_
 
 from ..expr import Expr, evaluate, linear, number, power_product, step
 from ..expr.algebra import split_coefficient
@@ -34,7 +35,7 @@ def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = (
             done[node] = number(evaluate([node], {})[0]) if node.level == CONSTANT and node.args else node
             continue
         args = [done[a] for a in node.args]
-        same = all(a is b for a, b in zip(args, node.args, strict=True))
+        same = all(map(is_, args, node.args))
         new = node if same else rebuild(node, args)
         if new.level == VARIABLE:
             # A changed argument may have turned the node into a signed one: look behind the sign.

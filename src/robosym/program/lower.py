@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from operator import is_
 
 from ..expr import Expr, free_symbols, postorder, symbol
 from ..expr.algebra import is_scaled, split_coefficient
@@ -79,16 +80,13 @@ def _tops(nodes: list[Expr], roots: list[Expr]) -> list[Expr]:
 
 
 def _angles(nodes: list[Expr]) -> list[Expr]:
-    """Sines and cosines of the inputs, joint by joint: they come first, where people look for them."""
-    trig: list[Expr] = []
-    above: set[Expr] = set()
-    for node in nodes:
-        if any(arg in above for arg in node.args):
-            above.add(node)
-        elif node.op in ("sin", "cos") and node.level == VARIABLE:
-            trig.append(node)
-            above.add(node)
+    """Sines and cosines of inputs and their sums, joint by joint: they come first, where people look for them."""
+    trig = [node for node in nodes if node.op in ("sin", "cos") and node.level == VARIABLE and _is_plain(node.args[0])]
     return sorted(trig, key=lambda node: (node.args[0].key, node.op == "sin"))
+
+
+def _is_plain(angle: Expr) -> bool:
+    return angle.op == SYM or (angle.op == LIN and all(term.op == SYM for term in angle.args))
 
 
 def _collect(node: Expr, tops: dict[Expr, None]) -> None:
@@ -191,8 +189,9 @@ class _Lowering:
             if node.op == STEP:
                 body = self.written_as[node.args[0]]
             else:
-                body = rebuild(node, [self.written_as[a] for a in node.args])
-            self.depth[node] = 1 + max(self.depth.get(a, 0) for a in node.args)
+                args = [self.written_as[a] for a in node.args]
+                body = node if all(map(is_, args, node.args)) else rebuild(node, args)
+            self.depth[node] = 1 + max([self.depth.get(a, 0) for a in node.args])
             if node in forced or self._is_step(node):
                 body = self._as_step(node, body)
                 self.depth[node] = 0
