@@ -25,22 +25,19 @@ LONGEST = 48
 
 
 def regroup(graph: Graph) -> Graph:
-    """Share pairs in products first (a multiplication is worth more in later sums), then in sums."""
-    return _share(_share(graph, PROD), LIN)
-
-
-def _share(graph: Graph, op: str) -> Graph:
-    nodes = [n for n in graph.nodes if n.op == op and n.level == VARIABLE and 2 <= len(n.args) <= LONGEST]
-    table = _Table(op, nodes)
-    while table.share_best():
-        pass
-    if not table.made:
+    """Share pairs of factors and pairs of terms; then rebuild what holds one."""
+    tables = {op: _Table(op, graph.nodes) for op in (PROD, LIN)}
+    for table in tables.values():
+        while table.share_best():
+            pass
+    if not any(table.made for table in tables.values()):
         return graph
     done: dict[Expr, Expr] = {}
     for node in graph.nodes:
-        if node in table.parts:
-            parts = [(table.replaced(part, done), number) for part, number in table.parts[node].items()]
-            done[node] = _assembled(op, node.value[0] if op == LIN else 0, parts)
+        found = tables.get(node.op)
+        if found is not None and node in found.touched:
+            parts = [(found.replaced(part, done), number) for part, number in found.parts[node].items()]
+            done[node] = _assembled(node.op, node.value[0] if node.op == LIN else 0, parts)
         else:
             done[node] = replaced(node, done)
     return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
@@ -62,6 +59,8 @@ class _Table:
         self.made: dict[Expr, tuple[Pair, Number]] = {}  # a new step -> the pair it stands for, and its sign
         self.queue: list[tuple[int, int, Pair]] = []  # (-holders, age, pair), checked when it is taken
         self.age = 0
+        self.touched: set[Expr] = set()  # the nodes a pair was taken out of
+        nodes = [n for n in nodes if n.op == op and n.level == VARIABLE and 2 <= len(n.args) <= LONGEST]
         times = Counter(arg for node in nodes for arg in node.args)
         self.lonely = {arg for arg, count in times.items() if count == 1}  # in one sum only: in no common pair
         for node in nodes:
@@ -109,6 +108,7 @@ class _Table:
         unit = step(core)
         self.made[unit] = (pair, sign)
         for node in list(self.holders[pair]):
+            self.touched.add(node)
             for old in self._pairs(node):
                 self.holders[old].pop(node, None)
             parts = self.parts[node]
