@@ -101,3 +101,11 @@ def test_raising_and_lowering_changes_nothing_that_counts(seed: int) -> None:
     again = verified(lower(raise_program(program)))
     assert again.operations == program.operations
     assert_same(program, again, seed)
+
+
+def test_optimising_a_program_keeps_its_parameters_and_their_order() -> None:
+    p, q = parameter("p"), parameter("q")
+    program = Program(
+        "kept", (Array("x", (1,), (a,)),), (q, p, parameter("unused")), (), (), (Array("y", (1,), (p * a + q * a,)),)
+    )
+    assert optimise_program(program).parameters == program.parameters

@@ -7,6 +7,7 @@ The published tables take sin and cos of a sum or a double angle as free: ``stri
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -112,14 +113,9 @@ def count(roots: Iterable[Expr], level: int = VARIABLE) -> Operations:
 
 def tally(nodes: Iterable[Expr], level: int = VARIABLE) -> Operations:
     """The operations of the given nodes, each of them once."""
-    shapes: dict[tuple[str, Any], int] = {}  # nodes of one shape cost the same, and there are few shapes
-    angles = set()
-    for node in nodes:
-        if node.level == level and node.args:
-            shape = (node.op, node.value)
-            shapes[shape] = shapes.get(shape, 0) + 1
-            if node.op == "sin" or node.op == "cos":
-                angles.add(node.args[0])
+    working = [node for node in nodes if node.level == level and node.args]
+    shapes = Counter([(node.op, node.value) for node in working])  # nodes of one shape cost the same
+    angles = {node.args[0] for node in working if node.op == "sin" or node.op == "cos"}
     total = Operations(derived_angles=sum(map(is_derived_angle, angles)))
     for (op, value), times in shapes.items():
         total += _cost(op, value) * times

@@ -140,6 +140,7 @@ class _Entry(weakref.ref[Expr]):
 
 _new = object.__new__
 _table: dict[tuple[Any, ...], _Entry] = {}
+# Entering a new key is one step of the dictionary and needs no lock; whoever replaces or removes an entry holds it.
 # Re-entrant because a garbage collection may run _forget while this thread is inserting.
 _lock = threading.RLock()
 
@@ -147,9 +148,8 @@ _lock = threading.RLock()
 def _forget(entry: weakref.ref[Expr]) -> None:
     key = entry.table_key  # type: ignore[attr-defined]
     with _lock:
-        present = _table.pop(key, None)
-        if present is not entry and present is not None:
-            _table[key] = present  # the same expression was built again meanwhile
+        if _table.get(key) is entry:  # else the same expression was built again meanwhile
+            del _table[key]
 
 
 def interned_count() -> int:
@@ -178,6 +178,8 @@ def intern(op: str, args: tuple[Expr, ...], value: Any = None, tag: str | None =
         node.key, node.level = _leaf(op, value, tag)
     entry = _Entry(node, _forget)
     entry.table_key = table_key
+    if _table.setdefault(table_key, entry) is entry:  # one step, whatever other threads do
+        return node
     with _lock:
         present = _table.setdefault(table_key, entry)
         if present is not entry:

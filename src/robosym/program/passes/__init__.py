@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import itemgetter
 
-from ...expr import Expr, free_symbols
+from ...expr import Expr
 from ..gather import gather
 from ..graph import Graph, raise_program
 from ..lower import written
@@ -26,14 +27,12 @@ CANDIDATES, CLOSE = 2, 1.03
 PIPELINE: tuple[Pass, ...] = (RECOMBINE, FACTOR, REGROUP)
 
 
-def optimised(*graphs: Graph) -> Program:
+def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None) -> Program:
     """A cheap program for a model, given one or more ways of writing it: the two cheapest go through the pipeline.
 
-    Steps used once are opened first, for the passes to work on longer sums.
+    Steps used once are opened first, for the passes to work on longer sums. ``parameters`` fixes their order; by default
+    those in use.
     """
-    parameters = sorted(
-        {s for graph in graphs for s in free_symbols(*graph.roots) if s.kind == "parameter"}, key=by_key
-    )
     weighed = [(gathered, weight(gathered)) for gathered in (gather(graph, open_steps=True) for graph in graphs)]
     weighed.sort(key=itemgetter(1))
     close = [one for one in weighed[:CANDIDATES] if one[1][0] <= CLOSE * weighed[0][1][0]]
@@ -60,13 +59,9 @@ def weight(graph: Graph) -> Weight:
     return (o.total + 4 * o.div + 8 * o.other, o.strict, o.trig)
 
 
-def by_key(node: Expr) -> tuple[int, str, int]:
-    return node.key
-
-
 def optimise_program(program: Program) -> Program:
     """The optimiser on its own, for a program from anywhere."""
-    return optimised(raise_program(program))
+    return optimised(raise_program(program), parameters=program.parameters)
 
 
 __all__ = ["DISSOLVE", "FACTOR", "PASSES", "RECOMBINE", "REGROUP", "Pass", "optimise_program", "optimised", "weight"]
