@@ -100,10 +100,6 @@ class Expr:
     def is_zero(self) -> bool:
         return self.op == NUM and self.value == 0
 
-    @property
-    def is_atom(self) -> bool:
-        return not self.args
-
     def __bool__(self) -> bool:
         if self.op == NUM:
             return bool(self.value != 0)

@@ -25,6 +25,7 @@ from ...spatial.rotations import Rotation, Symmetric, back, into
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
 from .bodies import Body, Tree, tree
+from .newton_euler import matrix_from_products
 
 T = TypeVar("T")
 Columns = tuple[Vector, Vector, Vector]
@@ -101,7 +102,7 @@ def link_motions(tree: Tree, scope: Scope) -> dict[int, LinkMotion]:
     omega, a = tree.angular_velocity, tree.angular_acceleration
     alpha = plus(tree.acceleration, times(-1, tree.gravity))
     delta = products(omega)
-    found = {0: LinkMotion(omega, delta, a, matrix_of(a, delta), alpha, ZERO, ZERO)}
+    found = {0: LinkMotion(omega, delta, a, matrix_from_products(delta, a), alpha, ZERO, ZERO)}
     for body in tree.bodies:
         found[body.j] = _next_motion(body, found[body.parent], scope)
     return found
@@ -120,7 +121,7 @@ def _next_motion(body: Body, i: LinkMotion, scope: Scope) -> LinkMotion:
         a = scope.vector("A", j, plus(a, (qd * y, -(qd * x), qdd)))  # (3b)
         t = ZERO
     delta = cast(Symmetric, scope.vector("D", j, products(omega)))  # (2)
-    b = _transposed(scope.matrix("B", j, _transposed(matrix_of(a, delta))))  # (4)
+    b = _transposed(scope.matrix("B", j, _transposed(matrix_from_products(delta, a))))  # (4)
     start = scope.vector("R", body.j, plus(i.alpha, apply(i.b, _position(body, scope))))  # (6a)
     r = _into(body.rotation, start, scope, "RI", j)  # (6b)
     alpha = scope.vector("AL", j, plus(r, t))  # (6c)
@@ -131,16 +132,6 @@ def products(w: Vector) -> Symmetric:
     """delta = omega (x) omega."""
     x, y, z = w
     return (x * x, x * y, x * z, y * y, y * z, z * z)
-
-
-def matrix_of(a: Vector, delta: Symmetric) -> Columns:
-    """b = skew(a) + skew(omega)^2, by columns, from a and the products delta."""
-    xx, xy, xz, yy, yz, zz = delta
-    return (
-        (-(yy + zz), xy + a[2], xz - a[1]),
-        (xy - a[2], -(xx + zz), yz + a[0]),
-        (xz + a[1], yz - a[0], -(xx + yy)),
-    )
 
 
 def _transposed(matrix: Sequence[Sequence[Scalar]]) -> Columns:

@@ -125,7 +125,7 @@ def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[i
         a, b, c = (scope.vector(f"H{k}", j, column) for k, column in enumerate(total.H, 1))
         found[j] = Momenta(p, (a, b, c))
         if body.parent:
-            found[body.parent] = found[body.parent] + _on_antecedent(body, found[j], scope)
+            found[body.parent] = found[body.parent] + _on_antecedent(body, found[j])
     return found
 
 
@@ -137,7 +137,7 @@ def _own(body: Inertia, v: Speed) -> Momenta:
     return Momenta(plus(times(body.mass, v.linear), cross(v.angular, body.moment)), (a, b, c))
 
 
-def _on_antecedent(body: Body, m: Momenta, scope: Scope) -> Momenta:
+def _on_antecedent(body: Body, m: Momenta) -> Momenta:
     """R p, and R H R^T + (R p) P^T."""
     p = back(body.rotation, m.p)
     turned = _both_sides(body.rotation, m.H)

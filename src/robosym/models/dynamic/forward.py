@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
-from ...expr import Expr, expr, sign
+from ...expr import Expr, expr
 from ...expr.count import count
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
@@ -16,7 +16,7 @@ from ..common import model
 from . import articulated, factorised
 from .bodies import Tree, state_inputs, torque_symbol, tree
 from .inertia_matrix import Form as MatrixForm
-from .inverse import Parameters, Wrenches
+from .inverse import Parameters, Wrenches, friction_torque
 from .newton_euler import Form
 from .pivots import MasslessJointError, Pivots, massless, require_inertia
 from .regroup import regrouped
@@ -64,8 +64,7 @@ def _drive(robot: Robot, bodies: Tree, friction: bool) -> list[Expr]:
     """The torque of every independent joint, less friction; a dependent joint's friction acts on its master."""
     drive = [torque_symbol(robot, j) for j in robot.moving]
     for body in bodies.bodies if friction else ():
-        drag = body.viscous * body.speed + body.coulomb * sign(body.speed)
-        drive[body.coordinate] = drive[body.coordinate] - body.ratio * drag
+        drive[body.coordinate] = drive[body.coordinate] - body.ratio * friction_torque(body)
     return drive
 
 

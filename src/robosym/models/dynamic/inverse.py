@@ -124,6 +124,8 @@ def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:
     total = number(0)
     if rotor:
         total = total + body.rotor * body.acceleration
-    if friction:
-        total = total + body.viscous * body.speed + body.coulomb * sign(body.speed)
-    return total
+    return total + friction_torque(body) if friction else total
+
+
+def friction_torque(body: Body) -> Expr:
+    return expr(body.viscous * body.speed + body.coulomb * sign(body.speed))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...program import Scope
-from ...spatial.rotations import Rotation, Turn, back, into
+from ...spatial.rotations import Rotation, Symmetric, Turn, back, into
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, apply, cross, plus, times
 from .bodies import Body, Tree
@@ -59,8 +59,12 @@ def base_motion(tree: Tree) -> Motion:
 def acceleration_matrix(w: Vector, wd: Vector) -> Columns:
     """U = skew(wd) + skew(w) skew(w), by columns (equation 9)."""
     x, y, z = w
-    xy, xz, yz = x * y, x * z, y * z
-    xx, yy, zz = x * x, y * y, z * z
+    return matrix_from_products((x * x, x * y, x * z, y * y, y * z, z * z), wd)
+
+
+def matrix_from_products(products: Symmetric, wd: Vector) -> Columns:
+    """U from wd and the products of the components of w."""
+    xx, xy, xz, yy, yz, zz = products
     return (
         (-(yy + zz), xy + wd[2], xz - wd[1]),
         (xy - wd[2], -(xx + zz), yz + wd[0]),
