@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 
 from robosym.expr import ExprError, cos, interned_count, number, parameter, pi, sin, sqrt, step, symbol, variable
+from robosym.expr import node as node_module
 from robosym.expr.node import _print_of_number
 
 from .strategies import expressions
@@ -210,3 +211,14 @@ def test_threads_get_the_same_objects() -> None:
     finally:
         sys.setswitchinterval(interval)
     assert wrong == []
+
+
+def test_forgetting_a_dead_expression_keeps_the_one_built_after_it():
+    """A dead node's notice may come late, when the same expression lives again."""
+    a, b = variable("late_a"), variable("late_b")
+    first = a + b
+    old = next(entry for entry in list(node_module._table.values()) if entry() is first)
+    del first
+    again = a + b
+    node_module._forget(old)
+    assert (a + b) is again

@@ -1,0 +1,57 @@
+"""Inputs that may be left out: whole, by the names of their rows, or as one plain row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from robosym import runtime
+from robosym.errors import RobosymError
+from robosym.expr import variable
+from robosym.program import Array, Program
+from robosym.program.optional import with_optional
+
+LOAD = Array("load", (2, 3), tuple(variable(f"f{i}") for i in range(1, 7)))
+BOTH = Program("both", (LOAD,), (), (), (), (Array("y", (6,), LOAD.entries),))
+ROWS = {"load": ("left", "right")}
+
+
+def completed(value: object) -> np.ndarray:
+    return np.asarray(with_optional(BOTH, ROWS, {} if value is None else {"load": value})["load"])
+
+
+def test_left_out_means_zero() -> None:
+    assert not completed(None).any()
+    assert completed(None).shape == (2, 3)
+
+
+def test_rows_by_name_go_where_they_belong() -> None:
+    assert completed({"right": [1, 2, 3]}).tolist() == [[0, 0, 0], [1, 2, 3]]
+    assert completed({"right": [1, 2, 3], "left": [4, 5, 6]}).tolist() == [[4, 5, 6], [1, 2, 3]]
+    compiled = runtime.compile_program(BOTH, optional=ROWS)
+    assert compiled(load={"right": [1, 2, 3]}).tolist() == [0, 0, 0, 1, 2, 3]
+    assert compiled().tolist() == [0] * 6
+
+
+def test_rows_may_be_batches() -> None:
+    many = completed({"right": np.arange(12).reshape(4, 3)})
+    assert many.shape == (4, 2, 3)
+    assert many[2].tolist() == [[0, 0, 0], [6, 7, 8]]
+
+
+def test_a_whole_array_is_taken_as_it_is() -> None:
+    whole = np.arange(6.0).reshape(2, 3)
+    assert completed(whole).tolist() == whole.tolist()
+
+
+def test_one_row_alone_may_be_a_vector() -> None:
+    single = Array("load", (1, 3), LOAD.entries[:3])
+    program = Program("one", (single,), (), (), (), (Array("y", (3,), single.entries),))
+    full = with_optional(program, {"load": ("tip",)}, {"load": [1, 2, 3]})
+    assert np.asarray(full["load"]).tolist() == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize("value", [{"middle": [1, 2, 3]}, {"left": [1, 2], "right": [1, 2, 3]}, {"left": "abc"}])
+def test_wrong_rows_are_named(value: dict[str, object]) -> None:
+    with pytest.raises(RobosymError, match="load"):
+        completed(value)
