@@ -265,6 +265,19 @@ class Robot:
             j = self.frame(j).antecedent
         return tuple(reversed(chain))
 
+    def carrier(self, j: int) -> int:
+        """The moving frame (or 0) a frame is fixed to; a moving frame is its own."""
+        while j and self.frame(j).sigma == FIXED:
+            j = self.frame(j).antecedent
+        return j
+
+    def master(self, j: int) -> tuple[int, Expr]:
+        """The independent joint that the joint of frame j follows, and the ratio of their speeds."""
+        ratio = number(1)
+        while (mimic := self.frame(j).joint.mimic) is not None:
+            ratio, j = ratio * mimic.ratio, mimic.frame
+        return j, ratio
+
     def geometry(self, j: int) -> tuple[Expr, ...]:
         """gamma, b, alpha, d, theta, r of frame j, with a dependent joint's variable replaced by its master's."""
         frame = self.frame(j)

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 
 import robosym
 from robosym.expr import expr, number
 from robosym.models.dynamic.augmented_body import augmented_bodies, augmented_torques, renaud_table
-from robosym.models.dynamic.bodies import Tree, state_inputs, tree, wrench_links
+from robosym.models.dynamic.bodies import Tree, tree
 from robosym.models.dynamic.newton_euler import motions, torques
 from robosym.models.dynamic.regroup import regrouped
+from robosym.models.state import state_inputs, wrench_links
 from robosym.program import Array, Graph, Program, Scope, lower, verified
 from robosym.robot import Robot
 from robosym.runtime import compile_program

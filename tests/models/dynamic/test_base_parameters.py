@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.reference import loaded_robot, newton_euler, numbers, random_states, relative_error
+from models.reference import loaded_robot, newton_euler, numbers, random_states, relative_error
 from random_robots import random_robot
 
 import robosym

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.pinocchio_states import URDF_FILES, Twin
-from models.dynamic.reference import loaded_robot, newton_euler, random_states
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import loaded_robot, newton_euler, random_states
 from random_robots import random_robot
 
 import robosym
 from robosym.library import robot_names
 from robosym.models.dynamic.bias import bias, gravity
-from robosym.models.dynamic.bodies import wrench_links
+from robosym.models.state import wrench_links
 from robosym.program import verified
 from robosym.robot import Robot
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
-from models.dynamic.pinocchio_states import URDF_FILES, Twin, pin
-from models.dynamic.reference import random_states, relative_error, tree_on_floats
+from models.pinocchio_states import URDF_FILES, Twin, pin
+from models.reference import random_states, relative_error, tree_on_floats
 
 import robosym
 from robosym.library import robot_names

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
-from models.dynamic.pinocchio_states import URDF_FILES, Twin
-from models.dynamic.reference import frame_poses, loaded_robot, numbers, random_states, relative_error
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import frame_poses, loaded_robot, numbers, random_states, relative_error
 
 import robosym
 from robosym.library import robot_names

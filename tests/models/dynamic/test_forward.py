@@ -12,8 +12,8 @@ import pytest
 from c_calls import call_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.pinocchio_states import URDF_FILES, Twin
-from models.dynamic.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 from random_robots import random_robot
 
 import robosym
@@ -21,12 +21,13 @@ from robosym.expr import number
 from robosym.generated import Model
 from robosym.library import robot_names
 from robosym.models.dynamic import articulated, factorised
-from robosym.models.dynamic.bodies import tree, wrench_links
+from robosym.models.dynamic.bodies import tree
 from robosym.models.dynamic.forward import DEEP, forward_dynamics, mean_square_depth
 from robosym.models.dynamic.inertia_matrix import Form as MatrixForm
 from robosym.models.dynamic.newton_euler import Form
 from robosym.models.dynamic.pivots import Pivots
 from robosym.models.dynamic.regroup import regrouped
+from robosym.models.state import wrench_links
 from robosym.program import Scope, verified
 from robosym.robot import Mimic, Robot, RobotError
 
@@ -163,7 +164,7 @@ def test_the_algorithms_run_on_floats(seed: int) -> None:
 
 
 def paths_on_floats(robot: Robot, bodies: Any, q: np.ndarray) -> dict[int, list[Any]]:
-    from models.dynamic.reference import numbers
+    from models.reference import numbers
 
     found = {}
     for j, path in articulated.paths(robot, bodies).items():

@@ -12,8 +12,8 @@ from c_calls import call_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
-from models.dynamic.pinocchio_states import URDF_FILES, Twin
-from models.dynamic.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 
 import robosym
 from robosym.library import robot_names

@@ -12,8 +12,8 @@ import pytest
 from c_calls import call_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.pinocchio_states import URDF_FILES, Twin
-from models.dynamic.reference import Result, loaded_robot, newton_euler, random_states, relative_error
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import Result, loaded_robot, newton_euler, random_states, relative_error
 from random_robots import random_robot
 
 import robosym
@@ -21,7 +21,7 @@ from robosym.expr import number
 from robosym.generated import Model
 from robosym.library import robot_names
 from robosym.models import inverse_dynamics
-from robosym.models.dynamic.bodies import wrench_links
+from robosym.models.state import wrench_links
 from robosym.program import verified
 from robosym.robot import FIXED, Robot, RobotError
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.pinocchio_states import Twin
-from models.dynamic.reference import loaded_robot, newton_euler, relative_error
+from models.pinocchio_states import Twin
+from models.reference import loaded_robot, newton_euler, relative_error
 from random_robots import random_robot
 
 import robosym

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 
 from robosym.models.dynamic.bodies import Tree, tree
 from robosym.models.dynamic.newton_euler import Form, motions, torques

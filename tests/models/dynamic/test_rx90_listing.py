@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from models.dynamic.reference import random_states, relative_error
+from models.reference import random_states, relative_error
 
 import robosym
 from robosym.models import inverse_dynamics

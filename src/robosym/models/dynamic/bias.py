@@ -14,7 +14,8 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import model
-from .bodies import Tree, state_inputs, tree
+from ..state import state_inputs
+from .bodies import Tree, tree
 from .christoffel import momentum
 from .composite import Composite, composites
 from .inverse import Parameters, Wrenches, forms, torque_graph

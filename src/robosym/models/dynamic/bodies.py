@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...expr import VARIABLE, Expr, number, variable
-from ...program import Array, Unmarked
-from ...robot import FIXED, PRISMATIC, WRENCH, Link, Robot, RobotError
+from ...expr import VARIABLE, number
+from ...program import Unmarked
+from ...robot import FIXED, PRISMATIC, Link, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
 from ...spatial.rotations import Rotation, Turn, back
@@ -18,6 +18,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import Vector, plus, times
+from ..state import joint_acceleration, joint_speed, wrench_links, wrench_symbols
 
 ZERO = number(0)
 
@@ -144,13 +145,6 @@ def at_rest(robot: Robot, bodies: Tree) -> Tree:
     return bodies
 
 
-def carrier(robot: Robot, j: int) -> int:
-    """The moving frame (or 0) a frame is fixed to; a moving frame is its own."""
-    while j and robot.frame(j).sigma == FIXED:
-        j = robot.frame(j).antecedent
-    return j
-
-
 def path(robot: Robot, j: int) -> list[Motion]:
     """The motions from the carrier of the antecedent of frame j to frame j."""
     chain = [j]
@@ -197,20 +191,20 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
 def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool, constant_wrench: bool) -> Body:
     frame = robot.frame(j)
     rotation, arm, slide = _placed(robot, j)
-    master, ratio = _master(robot, j)
+    master, ratio = robot.master(j)
     symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
     if constant_wrench:  # what the description sets, besides the input
         own = [x if x.level < VARIABLE else ZERO for x in frame.link.wrench]
         symbols = tuple(a + b for a, b in zip(symbols, own, strict=True))
     return Body(
         j=j,
-        parent=carrier(robot, frame.antecedent),
+        parent=robot.carrier(frame.antecedent),
         prismatic=frame.sigma == PRISMATIC,
         rotation=rotation,
         arm=arm,
         slide=slide,
-        speed=ratio * speed_symbol(robot, master),
-        acceleration=ratio * acceleration_symbol(robot, master),
+        speed=joint_speed(robot, j),
+        acceleration=joint_acceleration(robot, j),
         inertia=inertia,
         coordinate=robot.moving.index(master),
         ratio=ratio,
@@ -220,83 +214,3 @@ def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool, constant_wrench:
         force=symbols[:3],  # type: ignore[arg-type]
         moment=symbols[3:],  # type: ignore[arg-type]
     )
-
-
-def _master(robot: Robot, j: int) -> tuple[int, Expr]:
-    """The independent joint a joint follows, and the ratio of their speeds."""
-    ratio = number(1)
-    while (mimic := robot.frame(j).joint.mimic) is not None:
-        ratio, j = ratio * mimic.ratio, mimic.frame
-    return j, ratio
-
-
-# --- the symbols of the state ----------------------------------------------------------------------------------------
-
-
-def speed_symbol(robot: Robot, j: int) -> Expr:
-    """qd_j, or what the user set for it: a numeric zero customises the models."""
-    own = robot.frame(j).joint.velocity
-    return own if own is not None else variable(f"qd{j}")
-
-
-def acceleration_symbol(robot: Robot, j: int) -> Expr:
-    own = robot.frame(j).joint.acceleration
-    return own if own is not None else variable(f"qdd{j}")
-
-
-def torque_symbol(robot: Robot, j: int) -> Expr:
-    own = robot.frame(j).joint.torque
-    return own if own is not None else variable(f"tau{j}")
-
-
-def _entry(robot: Robot, name: str, j: int) -> Expr:
-    """The input symbol of one joint: the description's own, if it names one."""
-    own = {"qd": speed_symbol, "qdd": acceleration_symbol, "tau": torque_symbol}[name](robot, j)
-    if own.kind == "variable":
-        return own
-    if own.level == VARIABLE:
-        where = f"frame {j}, { ({'qd': 'velocity', 'qdd': 'acceleration', 'tau': 'torque'}[name]) }"
-        raise RobotError([Problem(where, f"got '{own}', expected one symbol or a number")], robot.name)
-    return variable(f"{name}{j}")
-
-
-def wrench_symbols(j: int) -> tuple[Expr, ...]:
-    return tuple(variable(f"{name}{j}") for name in WRENCH)
-
-
-def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
-    """The links whose wrench is an input: none, the terminal ones (and those the description makes symbolic), or all."""
-    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
-    if which == "none":
-        return ()
-    if which == "all":
-        return tuple(moving)
-    if which == "terminal":
-        carriers = {carrier(robot, robot.frame(j).antecedent) for j in moving}
-        symbolic = {j for j in moving if any(x.level == VARIABLE for x in robot.frame(j).link.wrench)}
-        return tuple(j for j in moving if j not in carriers or j in symbolic)
-    raise RobotError([Problem("wrench", f"got {which!r}, expected 'terminal', 'all' or 'none'")], robot.name)
-
-
-def state_inputs(robot: Robot, names: tuple[str, ...], wrenches: str = "none") -> tuple[Array, ...]:
-    """The input arrays of a dynamic model: q, qd, qdd, tau as asked, and the wrenches, one row a link.
-
-    Where the description sets a velocity, an acceleration or a torque to a number, the array still has its place, unread.
-    """
-    found = []
-    for name in names:
-        if name == "q":
-            found.append(Array("q", (robot.nq,), robot.coordinates))
-        else:
-            found.append(Array(name, (robot.nv,), tuple(_entry(robot, name, j) for j in robot.moving)))
-    links = wrench_links(robot, wrenches)
-    if links:
-        found.append(Array("wrench", (len(links), 6), tuple(s for j in links for s in wrench_symbols(j))))
-    seen: set[Expr] = set()
-    for array in found:
-        for entry in array.entries:
-            if entry in seen:
-                problem = f"'{entry}' stands for two things in the state: give one of them another name"
-                raise RobotError([Problem(array.name, problem)], robot.name)
-            seen.add(entry)
-    return tuple(found)

@@ -23,8 +23,9 @@ from ...spatial.rotations import Rotation, back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import AXES, Vector, apply, cross, dot, plus, times
 from ..common import model
+from ..state import state_inputs
 from .axes import Chains, longest_chain
-from .bodies import Body, Tree, at_rest, state_inputs, tree
+from .bodies import Body, Tree, at_rest, tree
 from .christoffel import quadratic, triples
 from .composite import composites
 from .inertia_matrix import Entries

@@ -11,7 +11,8 @@ from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import Vector, apply, cross, dot, plus, times
 from ..common import model
-from .bodies import Tree, state_inputs, tree
+from ..state import state_inputs
+from .bodies import Tree, tree
 from .composite import composites
 from .regroup import regrouped
 from .speeds import Speed, speeds

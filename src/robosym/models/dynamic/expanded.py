@@ -7,7 +7,8 @@ from ...program import Array, Graph, Unmarked, written_out
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model
-from .bodies import at_rest, state_inputs, tree
+from ..state import state_inputs
+from .bodies import at_rest, tree
 from .fourier import expanded as multiplied_out
 from .inverse import Parameters
 from .lagrange import Layout, differentiated, lagrange_outputs

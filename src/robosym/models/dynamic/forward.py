@@ -13,8 +13,9 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import model
+from ..state import state_inputs, torque_symbol
 from . import articulated, factorised
-from .bodies import Tree, state_inputs, torque_symbol, tree
+from .bodies import Tree, tree
 from .inertia_matrix import Form as MatrixForm
 from .inverse import Parameters, Wrenches, friction_torque
 from .newton_euler import Form

@@ -14,8 +14,9 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import model
+from ..state import state_inputs
 from .axes import Chains, Wrench, Z, longest_chain
-from .bodies import Body, Tree, state_inputs, tree
+from .bodies import Body, Tree, tree
 from .composite import Composite, composites, parallel
 from .inverse import Parameters
 from .regroup import regrouped

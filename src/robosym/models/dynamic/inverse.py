@@ -11,8 +11,9 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import model
+from ..state import state_inputs
 from .augmented_body import augmented_torques
-from .bodies import Body, Tree, state_inputs, tree
+from .bodies import Body, Tree, tree
 from .early import early_torques, without_early
 from .newton_euler import Form, Wrench, motions, torques
 from .regroup import regrouped

@@ -19,9 +19,10 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import model
+from ..state import state_inputs
 from .axes import Chains, longest_chain
 from .bias import gravity_torques, projected_torques
-from .bodies import Tree, at_rest, state_inputs, tree
+from .bodies import Tree, at_rest, tree
 from .christoffel import quadratic, triples
 from .composite import Composite, composites
 from .inertia_matrix import LONGEST_TO_MEET, entries, projected

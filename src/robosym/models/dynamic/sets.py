@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from .bodies import wrench_links
+from ..state import wrench_links
 
 
 def robot_in(robot: Robot, parameters: str, rotor_inertia: bool = True) -> Robot:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.dynamic.reference import dh_matrix, frame_poses, numbers
+from models.reference import dh_matrix, frame_poses, numbers
 
 from robosym.robot import FIXED, PRISMATIC, Link, Robot
 
@@ -52,16 +52,20 @@ class Twin:
 
     @classmethod
     def of_urdf(cls, path: Path, robot: Robot) -> Twin:
-        model = pin.buildModelFromUrdf(str(path))
+        free = (pin.JointModelFreeFlyer(),) if robot.base.floating else ()
+        model = pin.buildModelFromUrdf(str(path), *free)
         joints = {j: model.getJointId(robot.frame(j).joint.name) for j in _moving(robot)}
-        assert sorted(joints.values()) == list(range(1, model.njoints))
+        assert sorted(joints.values()) == list(range(1 + len(free), model.njoints))
         return cls(robot, model, model.createData(), joints)._completed()
 
     @classmethod
     def of_robot(cls, robot: Robot) -> Twin:
         """Placements at q = 0 from equation (1b); a fixed link is appended to the joint that carries it."""
         model = pin.Model()
-        home = {0: (0, pin.SE3.Identity())}  # frame -> joint and place in it
+        home = {0: (0, pin.SE3(np.array(numbers(robot, robot.base.location)).reshape(4, 4)))}  # -> joint, place in it
+        if robot.base.floating:
+            home[0] = (model.addJoint(0, pin.JointModelFreeFlyer(), home[0][1], "free"), pin.SE3.Identity())
+            model.appendBodyToJoint(home[0][0], _inertia(robot, robot.base.link), pin.SE3.Identity())
         for j in _branch_by_branch(robot):  # Pinocchio's crba needs the joints of a subtree in a row
             frame = robot.frame(j)
             carrier, place = home[frame.antecedent]
@@ -71,12 +75,14 @@ class Twin:
                 carrier, place = model.addJoint(carrier, kind, place, f"joint{j}"), pin.SE3.Identity()
             home[j] = (carrier, place)
             model.appendBodyToJoint(carrier, _inertia(robot, frame.link), place)
+            model.addFrame(pin.Frame(frame.name, carrier, place, pin.FrameType.OP_FRAME))
         joints = {j: home[j][0] for j in _moving(robot)}
         return cls(robot, model, model.createData(), joints)._completed()
 
     def _completed(self) -> Twin:
         """The robot's gravity and rotor inertias."""
-        self.model.gravity = pin.Motion(np.array(numbers(self.robot, self.robot.gravity)), np.zeros(3))
+        turn = np.array(numbers(self.robot, self.robot.base.location)).reshape(4, 4)[:3, :3]  # ours is in frame 0
+        self.model.gravity = pin.Motion(turn @ numbers(self.robot, self.robot.gravity), np.zeros(3))
         for j, joint in self.joints.items():
             self.model.armature[self._v(joint)] = numbers(self.robot, [self.robot.frame(j).actuator.Ia])[0]
         return self
@@ -86,13 +92,22 @@ class Twin:
     def _v(self, joint: int) -> int:
         return int(self.model.joints[joint].idx_v)
 
+    def frame_id(self, j: int) -> int:
+        """Pinocchio's frame for our frame j, by its name."""
+        name = self.robot.frame(j).name
+        found = [k for k, frame in enumerate(self.model.frames) if frame.name == name and frame.type != pin.JOINT]
+        assert len(found) == 1, (name, found)
+        return found[0]
+
     @property
     def spread(self) -> np.ndarray:
         """d (all joint speeds) / d qd."""
         matrix = np.zeros((self.model.nv, self.robot.nv))
+        free = self.robot.nv - len(self.robot.moving)
+        matrix[:free, :free] = np.eye(free)
         for j, joint in self.joints.items():
             master, ratio, _ = self._master(j)
-            matrix[self._v(joint), self.robot.moving.index(master)] = ratio
+            matrix[self._v(joint), free + self.robot.moving.index(master)] = ratio
         return matrix
 
     def _master(self, j: int) -> tuple[int, float, float]:
@@ -106,9 +121,11 @@ class Twin:
     def configuration(self, q: np.ndarray) -> np.ndarray:
         """Pinocchio's q: a continuous joint is a unit circle there."""
         found = pin.neutral(self.model)
+        free = self.robot.nq - len(self.robot.moving)
+        found[:free] = q[:free]
         for j, joint in self.joints.items():
             master, ratio, offset = self._master(j)
-            position = ratio * q[self.robot.moving.index(master)] + offset
+            position = ratio * q[free + self.robot.moving.index(master)] + offset
             place = self.model.joints[joint]
             if place.nq == 2:
                 found[place.idx_q : place.idx_q + 2] = np.cos(position), np.sin(position)
