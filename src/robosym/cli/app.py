@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .plot import add_plots
+
 if TYPE_CHECKING:
     from ..generated import Model
     from ..robot import Robot
@@ -247,3 +249,6 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 
         print(f"robosym {__version__}")
         raise typer.Exit
+
+
+add_plots(app)

@@ -18,10 +18,22 @@ from .dynamic.inertia_matrix import inertia_matrix
 from .dynamic.inverse import inverse_dynamics
 from .dynamic.lagrange import lagrange
 from .geometric import geometric, transform
+from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
+from .kinematic.centroidal import centroidal_momentum, centroidal_momentum_rate
+from .kinematic.determinant import jacobian_determinant
+from .kinematic.jacobian import jacobian
+from .kinematic.jacobian_rate import jacobian_rate
 
 MODELS: dict[str, Callable[..., Model]] = {
     "transform": transform,
     "geometric": geometric,
+    "jacobian": jacobian,
+    "jacobian-rate": jacobian_rate,
+    "jacobian-determinant": jacobian_determinant,
+    "centre-of-mass": centre_of_mass,
+    "centre-of-mass-jacobian": centre_of_mass_jacobian,
+    "centroidal-momentum": centroidal_momentum,
+    "centroidal-momentum-rate": centroidal_momentum_rate,
     "inverse-dynamics": inverse_dynamics,
     "forward-dynamics": forward_dynamics,
     "inertia-matrix": inertia_matrix,
@@ -39,6 +51,10 @@ __all__ = [
     "MODELS",
     "base_parameters",
     "bias",
+    "centre_of_mass",
+    "centre_of_mass_jacobian",
+    "centroidal_momentum",
+    "centroidal_momentum_rate",
     "coriolis",
     "energy",
     "expanded",
@@ -47,6 +63,9 @@ __all__ = [
     "gravity",
     "inertia_matrix",
     "inverse_dynamics",
+    "jacobian",
+    "jacobian_determinant",
+    "jacobian_rate",
     "lagrange",
     "transform",
 ]

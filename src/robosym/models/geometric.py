@@ -15,6 +15,7 @@ from ..generated import Model
 from ..program import Array, Graph, Program, Scope, Unmarked, optimised, written_out
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
+from ..spatial.rotations import quaternion_columns
 from ..spatial.scalar import Scalar
 from ..spatial.screws import Motion, Rigid, frame_motions, from_left, from_right, joined
 from ..spatial.vectors import AXES, ZERO, Vector
@@ -110,12 +111,7 @@ def _motions(robot: Robot, j: int | str) -> list[Motion]:
 def _free_base(q: Sequence[Scalar]) -> Rigid:
     """Position and unit quaternion (x y z, qx qy qz qw) as a motion."""
     x, y, z, a, b, c, w = q
-    columns = (
-        (1 - 2 * (b * b + c * c), 2 * (a * b + c * w), 2 * (a * c - b * w)),
-        (2 * (a * b - c * w), 1 - 2 * (a * a + c * c), 2 * (b * c + a * w)),
-        (2 * (a * c + b * w), 2 * (b * c - a * w), 1 - 2 * (a * a + b * b)),
-    )
-    return Rigid(columns, (x, y, z))
+    return Rigid(quaternion_columns(a, b, c, w), (x, y, z))
 
 
 # --- the product -----------------------------------------------------------------------------------------------------

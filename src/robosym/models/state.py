@@ -6,6 +6,8 @@ from ..expr import VARIABLE, Expr, variable
 from ..program import Array
 from ..robot import FIXED, WRENCH, Robot, RobotError
 from ..robot.problems import Problem
+from ..spatial.rotations import quaternion_columns
+from ..spatial.vectors import apply
 
 
 def speed_symbol(robot: Robot, j: int) -> Expr:
@@ -38,6 +40,22 @@ def joint_acceleration(robot: Robot, j: int) -> Expr:
 def free_base(robot: Robot, name: str) -> tuple[Expr, ...]:
     """The first six entries of qd, qdd or tau when the base is free: linear, then angular, in the axes of frame 0."""
     return tuple(variable(f"{name}_base{i}") for i in range(1, 7)) if robot.base.floating else ()
+
+
+def coordinate_rates(robot: Robot) -> dict[Expr, Expr]:
+    """The time derivative of every coordinate: qd, and what it makes of a free base's position and quaternion."""
+    rates = dict(
+        zip(robot.coordinates[-len(robot.moving) :], (speed_symbol(robot, j) for j in robot.moving), strict=True)
+    )
+    if not robot.base.floating:
+        return rates
+    a, b, c, w = robot.coordinates[3:7]
+    vx, vy, vz, wx, wy, wz = free_base(robot, "qd")
+    columns = quaternion_columns(a, b, c, w)
+    moved = apply(columns, (vx, vy, vz))
+    turned = (w * wx + b * wz - c * wy, w * wy + c * wx - a * wz, w * wz + a * wy - b * wx, -(a * wx + b * wy + c * wz))
+    own = (*moved, *(x / 2 for x in turned))
+    return dict(zip(robot.coordinates[:7], own, strict=True)) | rates
 
 
 def _entry(robot: Robot, name: str, j: int) -> Expr:

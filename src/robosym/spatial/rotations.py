@@ -77,3 +77,12 @@ def joined(turns: Sequence[Turn]) -> Rotation:
         if not is_zero(turn.angle):
             chain.append(turn)
     return tuple(chain)
+
+
+def quaternion_columns(x: Scalar, y: Scalar, z: Scalar, w: Scalar) -> tuple[Vector, Vector, Vector]:
+    """The columns of the orientation of a unit quaternion."""
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)),
+        (2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)),
+        (2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)),
+    )

@@ -14,7 +14,7 @@ from robosym.expr import Expr, evaluate, free_symbols, parse, substitute, variab
 from robosym.expr.node import LIN
 from robosym.generated import Model
 from robosym.models.dynamic.expanded import expanded
-from robosym.models.dynamic.fourier import expanded as written_out
+from robosym.expr.fourier import expanded as written_out
 from robosym.models.dynamic.lagrange import lagrange
 from robosym.program import verified
 from robosym.robot import RobotError

@@ -102,11 +102,14 @@ class Tree:
         return all(is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
 
 
-def tree(robot: Robot, wrenches: str = "none") -> Tree:
-    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input."""
+def tree(robot: Robot, wrenches: str = "none", free_base: bool = False) -> Tree:
+    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input.
+
+    ``free_base`` is for models that place and move a free base themselves; all others refuse it.
+    """
     if robot.loops:
         raise RobotError([Problem("", "has closed loops: their dynamic models are not available yet")], robot.name)
-    if robot.base.floating:
+    if robot.base.floating and not free_base:
         raise RobotError(
             [
                 Problem(

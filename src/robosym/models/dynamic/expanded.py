@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...expr.fourier import expanded as multiplied_out
 from ...generated import Model
 from ...program import Array, Graph, Unmarked, written_out
 from ...robot import Robot, RobotError
@@ -9,7 +10,6 @@ from ...robot.problems import Problem
 from ..common import model
 from ..state import state_inputs
 from .bodies import at_rest, tree
-from .fourier import expanded as multiplied_out
 from .inverse import Parameters
 from .lagrange import Layout, differentiated, lagrange_outputs
 from .sets import robot_in

@@ -21,8 +21,14 @@ class Speed:
 AT_REST = Speed()
 
 
-def speeds(bodies: Tree, scope: Scope, base: Speed = AT_REST, add_angles: bool = True) -> dict[int, Speed]:
-    """From the base outwards; over parallel axes a velocity is turned once, by the sum of the angles."""
+def speeds(
+    bodies: Tree, scope: Scope, base: Speed = AT_REST, add_angles: bool = True, linear_too: bool = True
+) -> dict[int, Speed]:
+    """From the base outwards; over parallel axes a velocity is turned once, by the sum of the angles.
+
+    ``linear_too``: those of the origins as well. They are in as many parts as there are axes: where every link's is
+    wanted, turning what the antecedent has costs less.
+    """
     waiting = {0: (at_once(base.angular), at_once(base.linear))}
     found = {0: base}
     for body in bodies.bodies:
@@ -30,7 +36,9 @@ def speeds(bodies: Tree, scope: Scope, base: Speed = AT_REST, add_angles: bool =
         w, v = waiting[body.parent]
         v = v + cross(w, at_once(body.position))
         if lead or not add_angles:
-            w, v = (_named(scope, stem, j, a.into(lead)) for stem, a in (("WA", w), ("VA", v)))
+            w = _named(scope, "WA", j, w.into(lead))
+        if lead or not (add_angles and linear_too):
+            v = _named(scope, "VA", j, v.into(lead))
         w, v = w.turned(-body.turn), v.turned(-body.turn)
         joint = at_once((0, 0, body.speed))
         w, v = (w, v + joint) if body.prismatic else (w + joint, v)

@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import reduce
 from itertools import combinations
 
-from ...expr import Expr, ExprError, cos, linear, mul, number, postorder, power_product, sin
-from ...expr.algebra import ONE, split_coefficient
-from ...expr.node import LIN, PROD, STEP, VARIABLE, Number
+from .algebra import ONE, linear, mul, number, power_product, split_coefficient
+from .node import LIN, PROD, STEP, VARIABLE, Expr, ExprError, Number
+from .trig import cos, sin
+from .walk import postorder
 
 # coefficient of (monomial, sine or cosine); the monomial is a product of symbols, either may be 1
 Polynomial = dict[tuple[Expr, Expr], Number]

@@ -1,0 +1,40 @@
+"""What a robot can reach, and how well it moves there: on numbers, through the compiled models."""
+
+from __future__ import annotations
+
+from .ellipsoids import (
+    Ellipsoid,
+    condition,
+    force_ellipsoid,
+    manipulability,
+    singular_values,
+    velocity_ellipsoid,
+)
+from .inverses import NullSpace, PseudoInverse, damped_inverse, null_space, pseudo_inverse
+from .measures import FrameMotion, Measures, manipulability_of
+from .pictures import ellipsoids_picture, workspace_picture
+from .skeleton import Skeleton, skeleton
+from .workspace import Workspace, workspace
+
+__all__ = [
+    "Ellipsoid",
+    "FrameMotion",
+    "Measures",
+    "NullSpace",
+    "PseudoInverse",
+    "Skeleton",
+    "Workspace",
+    "condition",
+    "damped_inverse",
+    "ellipsoids_picture",
+    "force_ellipsoid",
+    "manipulability",
+    "manipulability_of",
+    "null_space",
+    "pseudo_inverse",
+    "singular_values",
+    "skeleton",
+    "velocity_ellipsoid",
+    "workspace",
+    "workspace_picture",
+]

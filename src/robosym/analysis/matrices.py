@@ -1,0 +1,97 @@
+"""Jacobian arrays: checked, cut into their linear and angular halves, and taken apart into singular values.
+
+Everything here takes one matrix (m, n) or a batch (..., m, n).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RobosymError
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Part = Literal["all", "linear", "angular"]
+ROWS: dict[Part, slice] = {"all": slice(None), "linear": slice(0, 3), "angular": slice(3, 6)}
+
+# A singular value counts as zero when it is at most this fraction of the largest. A Jacobian computed in doubles carries
+# errors of some 1e-15 of its size; an arm 1e-12 rad from a singularity is in it.
+RANK_TOLERANCE = 1e-12
+
+
+class Singular(NamedTuple):
+    """J = U diag(s) V^T: U (m, m), s (min(m, n)) from the largest down, V (n, n), and how many of s are not zero."""
+
+    U: Floats
+    s: Floats
+    V: Floats
+    rank: Whole
+
+
+def jacobian_array(J: Any, part: Part = "all") -> Floats:
+    """J as doubles, at least two axes, all finite; the half of a six-row Jacobian that ``part`` names."""
+    try:
+        array = np.asarray(J, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise RobosymError(f"J: expected a matrix of real numbers: {error}") from error
+    if array.ndim < 2:
+        raise RobosymError(f"J: expected shape (m, n) or (batch, m, n), got {array.shape}")
+    if not np.isfinite(array).all():
+        raise RobosymError("J: holds a number that is not finite")
+    return half(array, part)
+
+
+def half(J: Floats, part: Part) -> Floats:
+    """The rows of the translation (the first three), of the rotation (the last three), or all."""
+    if part not in ROWS:
+        raise RobosymError(f"part: got {part!r}, expected {', '.join(map(repr, ROWS))}")
+    if part != "all" and J.shape[-2] != 6:
+        raise RobosymError(f"part {part!r} needs a Jacobian of six rows [linear; angular], got {J.shape[-2]} rows")
+    return J[..., ROWS[part], :]
+
+
+def singular(J: Floats, tolerance: float = RANK_TOLERANCE) -> Singular:
+    """The full singular value decomposition and the rank."""
+    if not 0 <= tolerance < 1:
+        raise RobosymError(f"tolerance: got {tolerance!r}, expected a number from 0 to 1, relative to the largest")
+    U, s, Vt = np.linalg.svd(J, full_matrices=True)
+    return Singular(U, s, np.swapaxes(Vt, -1, -2), rank_of(s, tolerance))
+
+
+def values_alone(J: Floats) -> Floats:
+    """The min(m, n) singular values, from the largest down."""
+    s: Floats = np.linalg.svd(J, compute_uv=False).astype(float, copy=False)
+    return s
+
+
+def rank_of(s: Floats, tolerance: float) -> Whole:
+    """How many singular values (from the largest down) are above the tolerance; none of a zero matrix is."""
+    largest = s[..., :1]
+    counted: Whole = ((s > tolerance * largest) & (s > 0)).sum(axis=-1)
+    return counted
+
+
+def beyond(columns: Floats, rank: Whole) -> Floats:
+    """The last columns, those after the first ``rank``. In a batch, as many as the lowest rank leaves, the surplus
+    ones zero: a zero column adds nothing to a span, nor to columns @ columns^T."""
+    count = columns.shape[-1]
+    first = int(rank.min()) if rank.size else count
+    kept = np.arange(first, count) >= rank[..., None]
+    return columns[..., first:] * kept[..., None, :]
+
+
+def weight_factor(name: str, weights: Any, size: int) -> Floats:
+    """L with W = L L^T, for positive weights: a vector (the diagonal of W) or a symmetric matrix."""
+    W = np.asarray(weights, dtype=float)
+    if W.shape == (size,) and np.isfinite(W).all() and (W > 0).all():
+        return np.diag(np.sqrt(W))
+    if W.shape == (size, size) and np.isfinite(W).all() and np.allclose(W, W.T, rtol=1e-12, atol=0):
+        try:
+            return np.linalg.cholesky(W)
+        except np.linalg.LinAlgError:
+            pass
+    expected = f"expected {size} positive numbers, or a symmetric positive definite matrix ({size}, {size})"
+    raise RobosymError(f"{name}: {expected}, got shape {W.shape}: {W.tolist()!r:.200}")

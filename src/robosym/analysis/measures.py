@@ -1,0 +1,141 @@
+"""How well a frame of a robot can move at a state: the measures of its Jacobian, by part and in the right number.
+
+A planar arm never leaves its plane, whatever the state: a direction the frame has nowhere is no loss. So the measures are
+those of the directions the frame moves in at some state: two singular values for the translation of a planar arm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..generated import Model
+from ..models.kinematic.frames import open_tree, target
+from ..models.kinematic.jacobian import jacobian
+from ..robot import Robot, RobotError
+from ..robot.problems import Problem
+from ..runtime import CallError
+from ..runtime.arguments import numeric, unknown
+from .ellipsoids import Ellipsoid, force_ellipsoid, velocity_ellipsoid
+from .matrices import RANK_TOLERANCE, Floats, Part, Whole, half, jacobian_array, rank_of, values_alone
+
+# States looked at to find the directions a frame moves in: any one in general position would do.
+LOOKED_AT = 16
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Of one state or of a batch. ``singular_values`` are those that are not zero everywhere, from the largest down;
+    those beyond the ``rank`` at the state are exactly zero."""
+
+    part: Part
+    singular_values: Floats
+    rank: Whole
+
+    @property
+    def manipulability(self) -> Floats:
+        """Yoshikawa's w: the product of the singular values, exactly zero at a singularity."""
+        s = self.singular_values
+        return np.prod(s, axis=-1) if s.shape[-1] else np.zeros(s.shape[:-1])
+
+    @property
+    def condition(self) -> Floats:
+        """The largest singular value over the smallest; inf at a singularity."""
+        s = self.singular_values
+        if not s.shape[-1]:
+            return np.full(s.shape[:-1], np.inf)
+        full = self.rank == s.shape[-1]
+        return np.where(full, s[..., 0] / np.where(full, s[..., -1], 1), np.inf)
+
+
+class FrameMotion:
+    """The compiled Jacobian of a frame, in the axes of the world at the frame's origin; the columns of the joints only.
+
+    A free base is held: its six columns are left out.
+    """
+
+    def __init__(
+        self, robot: Robot, frame: int | str | None = None, parameters: Mapping[str, float] | None = None
+    ) -> None:
+        self.robot = robot
+        self.frame = target(open_tree(robot), frame)
+        model = jacobian(robot, self.frame, convention="local-world-aligned")
+        self._compiled = model.compile()
+        self.parameters = dict(parameters or {})
+        self._used = used_by(model, robot, parameters)
+
+    @property
+    def name(self) -> str:
+        """The name of the frame."""
+        return frame_name(self.robot, self.frame)
+
+    def jacobian(self, q: Any) -> Floats:
+        """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
+        J: Floats = self._compiled(q=q, parameters=self._used)
+        return J[..., 6:] if self.robot.base.floating else J
+
+    def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
+        s = values_alone(jacobian_array(self.jacobian(q), part))[..., : self.dimensions[part]]
+        rank = rank_of(s, tolerance)
+        return Measures(part, np.where(np.arange(s.shape[-1]) < rank[..., None], s, 0.0), rank)
+
+    def ellipsoids(self, q: Any, part: Part = "linear") -> tuple[Ellipsoid, Ellipsoid]:
+        """Of velocity and of force."""
+        J = self.jacobian(q)
+        return velocity_ellipsoid(J, part=part), force_ellipsoid(J, part=part)
+
+    @cached_property
+    def dimensions(self) -> dict[Part, int]:
+        """In how many directions the frame moves, all states together: its translation, its rotation, both."""
+        robot = self.robot
+        q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT, robot.nq))
+        if robot.base.floating:
+            q[:, :7] = HELD
+        side_by_side = np.moveaxis(self.jacobian(q), 0, 1).reshape(6, -1)
+        parts: tuple[Part, ...] = ("linear", "angular", "all")
+        found = {part: values_alone(half(side_by_side, part)) for part in parts}
+        return {part: int(rank_of(s, 1e-9)) for part, s in found.items()}
+
+
+def frame_name(robot: Robot, frame: int) -> str:
+    return robot.frame(frame).name if frame else robot.base.name
+
+
+def one_state(robot: Robot, q: Any) -> Floats:
+    """q of a single state, or an error that tells its shape."""
+    state = numeric("input", "q", q)
+    if state.shape != (robot.nq,):
+        raise CallError(f"{robot.name}: q has shape {state.shape}, expected ({robot.nq},)")
+    return state
+
+
+def used_by(model: Model, robot: Robot, parameters: Mapping[str, float] | None) -> dict[str, float]:
+    """The parameters given that this model reads; one the robot does not have is an error."""
+    known = [symbol.name for symbol in robot.parameters]
+    strange = [Problem("parameters", unknown("parameter", n, known)) for n in parameters or {} if n not in known]
+    if strange:
+        raise RobotError(strange, robot.name)
+    used = {symbol.name for symbol in model.program.parameters}
+    return {name: value for name, value in (parameters or {}).items() if name in used}
+
+
+HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the identity
+
+
+def manipulability_of(
+    robot: Robot,
+    q: Any,
+    frame: int | str | None = None,
+    part: Part = "linear",
+    parameters: Mapping[str, float] | None = None,
+) -> Floats:
+    """Yoshikawa's measure of a frame (the only terminal one unless told) at a state or a batch of them.
+
+    Of the translation unless told: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
+    at no state are left out, and a free base is held. ``parameters`` are numbers for symbols that have none, or others.
+    """
+    return FrameMotion(robot, frame, parameters).measures(q, part).manipulability

@@ -1,0 +1,69 @@
+"""A robot as lines: where its frames are at a state, and the corners between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import RobosymError
+from ..expr import evaluate, expr, free_symbols
+from ..models.geometric import motions, pose
+from ..program import Unmarked
+from ..robot import FIXED, PRISMATIC, Robot
+from ..spatial.screws import frame_motions, from_left
+from .matrices import Floats
+from .measures import one_state
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """In the world: ``limbs[j]`` are the corners (k, 3) from the antecedent's origin to that of frame j.
+
+    They follow the geometric parameters: along z by b, along x by d, along z by r.
+    """
+
+    origins: Mapping[int, Floats]
+    limbs: Mapping[int, Floats]
+    revolute: tuple[int, ...]
+    prismatic: tuple[int, ...]
+
+
+def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
+    """All frames of the robot at one state, on plain numbers."""
+    values = _values(robot, q, parameters or {})
+    columns, position = pose(motions(robot, "world", 0), "all", Unmarked())
+    poses = {0: (_matrix(evaluate([expr(v) for c in columns for v in c], values)),
+                 np.array(evaluate([expr(v) for v in position], values)))}  # fmt: skip
+    limbs = {}
+    for j in robot.order:
+        R, p = poses[robot.frame(j).antecedent]
+        chain = frame_motions(evaluate(robot.geometry(j), values), j)
+        corners = [p]
+        for length in range(1, len(chain) + 1):
+            local, reached = from_left(chain[:length], Unmarked())
+            corners.append(p + R @ np.array([float(x) for x in reached]))
+        poses[j] = (R @ _matrix([x for column in local for x in column]), corners[-1])
+        limbs[j] = np.array(corners)
+    kinds = {kind: tuple(j for j in robot.order if robot.frame(j).sigma == kind) for kind in (PRISMATIC, FIXED)}
+    revolute = tuple(j for j in robot.order if j not in (*kinds[PRISMATIC], *kinds[FIXED]))
+    return Skeleton({j: p for j, (_, p) in poses.items()}, limbs, revolute, kinds[PRISMATIC])
+
+
+def _matrix(by_columns: list[Any]) -> Floats:
+    return np.array([float(x) for x in by_columns]).reshape(3, 3).T
+
+
+def _values(robot: Robot, q: Any, parameters: Mapping[str, float]) -> dict[Any, float]:
+    given = one_state(robot, q)
+    values: dict[Any, float] = {name: value.number for name, value in robot.values.items()}
+    values.update(parameters)
+    geometry = [entry for j in robot.order for entry in robot.geometry(j)]
+    needed = free_symbols(*geometry, *robot.base.location)
+    missing = [s.name for s in needed if s.kind == "parameter" and s.name not in values]
+    if missing:
+        raise RobosymError(f"{robot.name}: parameters without a value: {', '.join(missing)}")
+    values.update(zip(robot.coordinates, given.tolist(), strict=True))
+    return values

@@ -1,0 +1,160 @@
+"""The workspace of a frame, sampled: the points its origin reaches while the joints stay within their limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from ..expr import postorder
+from ..generated import Model
+from ..models import transform
+from ..models.kinematic.frames import open_tree, target
+from ..robot import PRISMATIC, Robot, RobotError
+from ..robot.problems import Problem
+from .matrices import Floats
+from .measures import FrameMotion, Measures, frame_name, used_by
+from .ranges import Ranges, at_joints, joint_ranges
+
+Method = Literal["random", "grid"]
+MOST_SAMPLES = 10_000_000
+# A state counts as near a singularity when the slowest direction is this many times slower than the fastest.
+ILL_CONDITIONED = 100.0
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Points of a frame's origin in the world, and the q (one row a point) that reach them."""
+
+    robot: Robot
+    frame: int
+    points: Floats
+    q: Floats
+    base: Floats  # the origin of frame 0 in the world
+    ranges: Ranges
+    sampled: tuple[str, ...]  # the joints that move the point; the others stand in the middle of their range
+    parameters: Mapping[str, float]
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The smallest and the largest distance from the origin of the base among the samples."""
+        distance = np.linalg.norm(self.points - self.base, axis=1)
+        return float(distance.min()), float(distance.max())
+
+    @property
+    def box(self) -> tuple[Floats, Floats]:
+        """The lower and the upper corner of the points, in the axes of the world."""
+        return self.points.min(axis=0), self.points.max(axis=0)
+
+    @property
+    def middle(self) -> Floats:
+        """q with every joint in the middle of its range."""
+        return at_joints(self.robot, self.ranges.middle)
+
+    @property
+    def posture(self) -> Floats:
+        """q an eighth of its range beyond the middle for every revolute joint: an arm that is bent, to be drawn."""
+        turning = np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.robot.moving], dtype=bool)
+        widths = np.array([upper - lower for lower, upper in self.ranges.pairs]).reshape(-1)
+        return at_joints(self.robot, self.ranges.middle + np.where(turning, np.minimum(widths, 2 * math.pi) / 8, 0.0))
+
+    @cached_property
+    def measures(self) -> Measures:
+        """Of the translation at every sample: the manipulability of each point."""
+        return FrameMotion(self.robot, self.frame, self.parameters).measures(self.q)
+
+    @property
+    def near_singular(self) -> float:
+        """The share of the samples with a condition number (of the translation) above ILL_CONDITIONED."""
+        return float(np.mean(self.measures.condition > ILL_CONDITIONED))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers that sum it up; the points themselves are in ``points``."""
+        names = self.robot.joint_names
+        return {
+            "robot": self.robot.name,
+            "frame": frame_name(self.robot, self.frame),
+            "samples": len(self.points),
+            "reach": list(self.reach),
+            "box": [corner.tolist() for corner in self.box],
+            "near_singular": self.near_singular,
+            "manipulability": [float(f(self.measures.manipulability)) for f in (np.min, np.mean, np.max)],
+            "limits": {name: list(pair) for name, pair in zip(names, self.ranges.pairs, strict=True)},
+            "assumed_limits": [name for name in self.ranges.assumed if name in self.sampled],
+            "sampled_joints": list(self.sampled),
+        }
+
+
+def workspace(
+    robot: Robot,
+    frame: int | str | None = None,
+    samples: int = 20000,
+    seed: int = 0,
+    method: Method = "random",
+    limits: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Workspace:
+    """Sample the workspace of ``frame`` (the only terminal one unless told).
+
+    "random" draws every joint evenly from its range, the same for the same ``seed``; "grid" takes the largest even grid
+    with at most ``samples`` points, ends included. Only joints that move the point are varied. A free base is held at the
+    identity. ``limits`` {"joint": (lower, upper)} come before the description's; a revolute joint without any turns from
+    -pi to pi. The limits of dependent (mimic) joints are not looked at. ``parameters`` are numbers for symbols that have
+    none, or others.
+    """
+    number = target(open_tree(robot), frame)
+    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
+        problem = Problem("samples", f"got {samples!r}, expected a whole number from 1 to {MOST_SAMPLES}")
+        raise RobotError([problem], robot.name)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        problem = Problem("seed", f"got {seed!r}, expected a whole number, zero or above")
+        raise RobotError([problem], robot.name)
+    position = transform(robot, "world", number, part="position")
+    moved = _moved_by(robot, position)
+    ranges = joint_ranges(robot, moved, limits)
+    joints = np.broadcast_to(ranges.middle, (samples, len(robot.moving))).copy()
+    columns = [robot.moving.index(j) for j in moved]
+    chosen = _positions(robot, columns, ranges, samples, seed, method)
+    joints = joints[: len(chosen)]
+    joints[:, columns] = chosen
+    q = at_joints(robot, joints)
+    points = position.compile()(q=q, parameters=used_by(position, robot, parameters))
+    base = transform(robot, "world", 0, part="position")
+    origin = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
+    names = tuple(robot.joint_names[i] for i in columns)
+    return Workspace(robot, number, points, q, origin, ranges, names, dict(parameters or {}))
+
+
+def _moved_by(robot: Robot, position: Model) -> list[int]:
+    """The frames whose joint enters the position."""
+    found = set(postorder(position.program.roots))
+    return [j for j in robot.moving if robot.frame(j).joint.variable in found]
+
+
+def _positions(robot: Robot, columns: list[int], ranges: Ranges, samples: int, seed: int, method: Method) -> Floats:
+    """Joint positions, one row a sample, of the joints in ``columns``."""
+    pairs = [ranges.pairs[i] for i in columns]
+    if method == "random":
+        bounds = np.array(pairs).reshape(-1, 2)
+        return np.random.default_rng(seed).uniform(bounds[:, 0], bounds[:, 1], (samples, len(pairs)))
+    if method != "grid":
+        raise RobotError([Problem("method", f"got {method!r}, expected 'random' or 'grid'")], robot.name)
+    steps = _steps(samples, len(pairs))
+    ticks = []
+    for i, (lower, upper) in zip(columns, pairs, strict=True):
+        turns = robot.frame(robot.moving[i]).sigma != PRISMATIC and upper - lower > 2 * math.pi * (1 - 1e-12)
+        # A full turn ends where it began: the last tick would be the first again.
+        ticks.append(np.linspace(lower, min(upper, lower + 2 * math.pi) if turns else upper, steps, endpoint=not turns))
+    return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, len(pairs)) if ticks else np.empty((1, 0))
+
+
+def _steps(samples: int, joints: int) -> int:
+    """The most steps a joint with steps^joints <= samples."""
+    if not joints:
+        return 1
+    steps = max(1, round(math.pow(samples, 1 / joints)))
+    return steps if steps**joints <= samples else max(1, steps - 1)

@@ -1,0 +1,176 @@
+"""The momentum about the centre of mass and its rate (Orin and Goswami, "Centroidal momentum matrix", IROS 2008).
+
+Column j of AG is the momentum of what joint j carries at unit speed: the column of the inertia matrix (SYMORO+ 1997,
+equations 31 and 32) before it is projected on the axes, in the axes of the world and about the centre of mass. The part of
+the rate that speeds make, dAG/dt qd, is the resultant of the inertial forces with no joint accelerating: the forward pass
+of Newton-Euler, its forces added up to the base.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...expr import expr
+from ...generated import Model
+from ...program import Array, Graph, Scope, optimised
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.inertia import Inertia, moved_back
+from ...spatial.rotations import back
+from ...spatial.scalar import Scalar
+from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
+from ..common import coordinates_input, model
+from ..dynamic.bodies import Body, Tree
+from ..dynamic.composite import Composite, composites
+from ..dynamic.inertia_matrix import column
+from ..dynamic.newton_euler import Form as Recursion
+from ..dynamic.newton_euler import Motion, link_wrench
+from ..dynamic.newton_euler import motions as link_motions
+from ..dynamic.waiting import at_once
+from ..state import free_base, state_inputs
+from .centre_of_mass import World, base_columns, by_rows, counted, forms, given_motion, total_mass
+
+Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
+
+
+def centroidal_momentum(robot: Robot) -> Model:
+    """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
+
+    The inertias Ia of the rotors do not count: their own spin is about axes nobody gave.
+    """
+    bodies = movable_base(robot)
+    mass = total_mass(robot, bodies)
+    graphs = []
+    for form in forms(robot, bodies):
+        scope = Scope()
+        world = World(bodies, base_columns(robot, scope), scope, form)
+        links = composites(bodies, scope, form.add_angles)
+        whole = whole_robot(bodies, links, scope)
+        found = joint_columns(world, links, whole, mass)
+        free = free_columns(world, whole, mass) if robot.base.floating else []
+        halves = [by_rows(bodies, [pair[k] for pair in free], {j: p[k] for j, p in found.items()}) for k in (0, 1)]
+        output = Array("AG", (6, robot.nv), (*halves[0], *halves[1]))
+        name = f"{robot.name} centroidal-momentum"
+        graphs.append(Graph(name, (coordinates_input(robot),), (output,), scope.names))
+    return model(robot, "centroidal-momentum", optimised(*graphs), {})
+
+
+def centroidal_momentum_rate(robot: Robot) -> Model:
+    """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
+    v, w = base_speed(robot)
+    bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO, angular_velocity=w)
+    mass = total_mass(robot, bodies)
+    graphs = []
+    for add_angles in (True, False):
+        scope, form = Scope(), Recursion(add_angles=add_angles)
+        load = resultant(bodies, link_motions(bodies, scope, form), scope, form)
+        moment = plus(load.moment, cross(load.force, times(1 / mass, load.first)))
+        # A speed v that is constant in the axes of a free base turns with them.
+        force = plus(load.force, times(mass, cross(w, v)))
+        columns = base_columns(robot, scope)
+        entries = (*apply(columns, force), *apply(columns, moment))
+        output = Array("AGDQD", (6,), tuple(expr(x) for x in entries))
+        name = f"{robot.name} centroidal-momentum-rate"
+        graphs.append(Graph(name, state_inputs(robot, ("q", "qd")), (output,), scope.names))
+    return model(robot, "centroidal-momentum-rate", optimised(*graphs), {})
+
+
+def movable_base(robot: Robot) -> Tree:
+    """The bodies, if qd tells all of their motion."""
+    if given_motion(robot):
+        problem = "has a motion of its own, of which qd does not tell: expected a base at rest or a free one"
+        raise RobotError([Problem("base", problem)], robot.name)
+    return counted(robot)
+
+
+# --- the matrix ------------------------------------------------------------------------------------------------------
+
+
+def whole_robot(bodies: Tree, links: dict[int, Composite], scope: Scope) -> Inertia:
+    """All that counts, in frame 0 about its origin."""
+    total = bodies.base
+    for body in bodies.children(0):
+        total = total + moved_back(links[body.j].at(body.turn), body.rotation_before, body.position)
+    return replace(total, moment=scope.vector("MS", 0, total.moment))
+
+
+def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mass: Scalar) -> dict[int, Pair]:
+    """The momentum of what every joint carries, about its origin, then about the centre of mass."""
+    scope = world.scope
+    centre = scope.vector("C", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "C")))
+    found = {}
+    for body in world.tree.bodies:
+        j, own = body.j, column(body, links[body.j])
+        linear = scope.vector("P", j, world.vector(j, own.force, f"P{j}_"))
+        angular = world.vector(j, own.moment, f"L{j}_")
+        arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))
+        found[j] = (linear, plus(angular, cross(arm, linear)))
+    return found
+
+
+def free_columns(world: World, whole: Inertia, mass: Scalar) -> list[Pair]:
+    """Of the base, three along its axes, which turn nothing about the centre of mass, and three about them."""
+    moved = [(times(mass, axis), ZERO) for axis in world.base]
+    s = whole.moment
+    c = times(1 / mass, s)
+    about_centre = (s[0] * c[0], s[0] * c[1], s[0] * c[2], s[1] * c[1], s[1] * c[2], s[2] * c[2])
+    xx, xy, xz, yy, yz, zz = (whole - Inertia(about_centre)).matrix
+    rows = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    turned = [(apply(world.base, cross(a, s)), apply(world.base, J)) for a, J in zip(AXES, rows, strict=True)]
+    return moved + turned
+
+
+# --- the rate --------------------------------------------------------------------------------------------------------
+
+
+def base_speed(robot: Robot) -> Pair:
+    """Linear and angular, in frame 0: of a free base, inputs."""
+    if not robot.base.floating:
+        return ZERO, ZERO
+    a, b, c, x, y, z = free_base(robot, "qd")
+    return (a, b, c), (x, y, z)
+
+
+@dataclass(frozen=True)
+class Load:
+    """Force and moment that move a link and what it carries, their origin at rest; their first moments and mass."""
+
+    force: Vector
+    moment: Vector
+    first: Vector
+    mass: Scalar
+
+    def __add__(self, other: Load) -> Load:
+        force, moment = plus(self.force, other.force), plus(self.moment, other.moment)
+        return Load(force, moment, plus(self.first, other.first), self.mass + other.mass)
+
+
+def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recursion) -> Load:
+    """The load of the whole robot, in frame 0.
+
+    No acceleration of an origin is carried outwards: what a joint adds to it meets, in the frame of the antecedent, the
+    mass and the first moments of all the joint carries.
+    """
+    base = Body(0, 0, False, (), ZERO, 0, 0, 0, bodies.base, 0)
+    loads = {body.j: _own(body, found[body.j], scope, form) for body in (base, *bodies.bodies)}
+    for body in reversed(bodies.bodies):
+        j, load = body.j, loads[body.j]
+        vectors = (("E", load.force), ("N", load.moment), ("MST", load.first))
+        force, moment, first = (scope.vector(stem, j, back(body.rotation, a)) for stem, a in vectors)
+        step, arm = _origin_step(body, found[body.parent]), body.position
+        force = plus(force, times(load.mass, step))
+        moment = plus(plus(moment, cross(first, step)), cross(arm, force))
+        handed = Load(force, moment, plus(first, times(load.mass, arm)), load.mass)
+        loads[body.parent] = loads[body.parent] + handed
+    return loads[0]
+
+
+def _own(body: Body, m: Motion, scope: Scope, form: Recursion) -> Load:
+    force, moment = link_wrench(body, replace(m, vd=ZERO), scope, form)
+    return Load(force, moment, body.inertia.moment, body.inertia.mass)
+
+
+def _origin_step(body: Body, i: Motion) -> Vector:
+    """What the acceleration of the origin of a link has more than that of its antecedent, in whose frame it is."""
+    step = apply(i.U, body.position)
+    return plus(step, times(2 * body.speed, cross(i.w, body.axis))) if body.prismatic else step

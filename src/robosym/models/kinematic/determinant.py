@@ -1,0 +1,209 @@
+"""The determinant of the Jacobian matrix, in factors (SYMORO+ 1997, section 4.6).
+
+It is the product of the determinants of the inner matrix's diagonal blocks. A small block is multiplied out, where
+everything cancels that can; a large one is a program of minors, each made once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from ...expr import Expr, ExprError, expr, free_symbols, mul, number, power_product, sqrt
+from ...expr.algebra import split_coefficient
+from ...expr.fourier import expanded
+from ...expr.node import LIN, PROD
+from ...generated import Model
+from ...program import Array, Graph, Scope, Unmarked, optimised
+from ...robot import Robot
+from ...spatial.blocks import permutation_sign
+from ...spatial.minors import Minors
+from ..common import coordinates_input, model
+from .columns import Joints
+from .frames import FrameName
+from .jacobian import Middle, Wanted, asked, cheapest_middle
+from .partition import Matrix, Partition, part_of, partition
+from .singularities import Singularity, shown, singularity
+from .task import ROWS, Row, moved_by, task_rows, velocity_names
+from .tools import Tool
+
+NAME = "jacobian-determinant"
+
+# Larger blocks are not multiplied out: nobody reads the result, and it costs more than the minors.
+LARGEST_READ = 3
+# With more columns to spare than this, J J^T has fewer minors than J has square parts.
+MOST_SPARE = 2
+
+
+@dataclass(frozen=True)
+class Determinant(Model):
+    """The model ``det`` with its factors and the positions where it vanishes."""
+
+    split: Partition | None = None  # None for a redundant arm
+    inner: tuple[tuple[Expr, ...], ...] = ()  # the split matrix, written out
+    joints: tuple[str, ...] = ()  # the names of its columns
+    coordinates: tuple[Expr, ...] = ()
+
+    @cached_property
+    def factors(self) -> tuple[Expr, ...]:
+        """What the determinant is the product of: a number, if it is not 1, then lengths, then what moves.
+
+        Empty for a redundant arm, whose measure is the root of a sum of squares.
+        """
+        if self.split is None:
+            return ()
+        found = [factor for block in self.split.blocks for factor in block_factors(block.of(self.inner))]
+        size = mul(permutation_sign(self.split.blocks), *[f for f in found if not free_symbols(f)])
+        powers = Counter(f for f in found if free_symbols(f))
+        rest = [power_product([(f, e)]) for f, e in powers.items()]
+        rest.sort(key=lambda f: (f.level, len(shown(f)), f.key))
+        return (size, *rest) if size is not number(1) or not rest else tuple(rest)
+
+    @cached_property
+    def singularities(self) -> tuple[Singularity, ...]:
+        """Where the determinant is zero: one for every factor that depends on the position."""
+        if self.split is None:
+            return ()
+        found: dict[Expr, Singularity] = {}
+        for place, block in enumerate(self.split.blocks):
+            for factor in block_factors(block.of(self.inner)):
+                if factor not in found and set(free_symbols(factor)) & set(self.coordinates):
+                    about = (self.split.blocks, self.inner, self.coordinates, self.values)
+                    read = len(block.rows) <= LARGEST_READ
+                    found[factor] = singularity(factor, place, *about) if read else Singularity(factor, None, ())
+        return tuple(found.values())
+
+    def explain(self, latex: bool = False) -> str:
+        steps = super().explain(latex)
+        if latex or self.split is None:
+            return steps
+        lines = [f"\ndet J = {_as_product(self.factors)}"]
+        for one in self.singularities:
+            lines += ["", *one.lines(self.joints)]
+        return steps + "\n".join(lines) + "\n"
+
+    def as_dict(self) -> dict[str, Any]:
+        found = super().as_dict()
+        if self.split is not None:
+            found["factors"] = [shown(f) for f in self.factors]
+            found["singularities"] = [one.as_dict(self.joints) for one in self.singularities]
+        return found
+
+
+def jacobian_determinant(
+    robot: Robot,
+    frame: FrameName | None = None,
+    rows: Sequence[Row] | None = None,
+    projection: FrameName = 0,
+    tool: Tool | None = None,
+) -> Determinant:
+    """det J of the joints that move ``frame``; for a redundant arm sqrt(det J J^T), its manipulability.
+
+    All six rows give the same number in whatever axes and at whatever point. Fewer ``rows`` (of vx vy vz wx wy wz: a
+    partial task) are taken in the axes of ``projection``, at the frame's origin or the ``tool``'s point; an arm of fewer
+    than six joints takes the first rows that are independent, unless told.
+    """
+    wanted = asked(robot, frame, None, projection, tool)
+    columns = moved_by(robot, wanted.frame)
+    here = Middle(wanted.projection, wanted.point)
+    direct = part_of(Joints(robot, wanted.frame, Unmarked()), here, "across", range(6), columns)
+    chosen = task_rows(robot, rows, direct)
+    options = {"frame": wanted.frame, "rows": [ROWS[i] for i in chosen], "projection": wanted.projection}
+    if len(chosen) < len(columns):
+        middle = cheapest_middle(robot, wanted.frame, "auto", "auto") if len(chosen) == 6 else here
+        program = optimised(*_redundant(robot, wanted, middle, chosen, columns))
+        return _determinant(model(robot, NAME, program, options))
+    split = partition(robot, wanted, chosen, columns)
+    inner = split.matrix(Joints(robot, wanted.frame, Unmarked()), chosen, columns)
+    program = optimised(*_square(robot, wanted, split, inner, chosen, columns))
+    names = tuple(velocity_names(robot)[j] for j in columns)
+    made = model(robot, NAME, program, options)
+    return _determinant(made, split=split, inner=tuple(map(tuple, inner)), joints=names, coordinates=robot.coordinates)
+
+
+def _determinant(made: Model, **more: Any) -> Determinant:
+    return Determinant(**{one.name: getattr(made, one.name) for one in fields(Model)}, **more)
+
+
+def _as_product(factors: Sequence[Expr]) -> str:
+    """-D3 * RL4 * cos(q3) * (...)."""
+    minus = len(factors) > 1 and factors[0] is number(-1)
+    written = [f"({shown(f)})" if f.op == LIN and " " in shown(f) and shown(f)[0] != "<" else shown(f) for f in factors[minus:]]
+    return f"{'-' if minus else ''}{' * '.join(written)}"
+
+
+# --- a square matrix -------------------------------------------------------------------------------------------------
+
+
+def _square(
+    robot: Robot, wanted: Wanted, split: Partition, inner: Matrix, rows: Sequence[int], columns: Sequence[int]
+) -> list[Graph]:
+    """The product of the blocks' determinants: with their small ones multiplied out, or by minors."""
+    if not split.blocks:
+        return [_graph(robot, number(0), Scope())]
+    scope = Scope()
+    marked = split.matrix(Joints(robot, wanted.frame, scope), rows, columns)
+    signed = number(permutation_sign(split.blocks))
+    by_minors = [_by_minors(block.of(marked), scope, f"D{k}") for k, block in enumerate(split.blocks, 1)]
+    read = [
+        mul(*block_factors(block.of(inner))) if len(block.rows) <= LARGEST_READ else minors
+        for block, minors in zip(split.blocks, by_minors, strict=True)
+    ]
+    return [_graph(robot, mul(signed, *found), scope) for found in (read, by_minors)]
+
+
+def _by_minors(matrix: Matrix, scope: Scope, stem: str) -> Expr:
+    return scope.step(stem, expr(Minors(matrix, scope, stem).determinant))
+
+
+def block_factors(matrix: Matrix) -> list[Expr]:
+    """The factors of a block's determinant: of a small one multiplied out, of a large one the whole."""
+    if len(matrix) > LARGEST_READ:
+        return [_by_minors(matrix, Scope(), "D")]
+    whole = expr(Minors(matrix, Unmarked()).determinant)
+    try:
+        whole = expanded([whole])[0]
+    except ExprError:  # not a polynomial: a dependent joint's angle, for instance
+        return [whole]
+    size, core = split_coefficient(whole)
+    found = [number(size)] if size != 1 else []
+    if core.op == PROD:
+        return found + [base for base, e in zip(core.args, core.value, strict=True) for _ in range(e)]
+    return [*found, core] if core is not number(1) or not found else found
+
+
+# --- a redundant one -------------------------------------------------------------------------------------------------
+
+
+def _redundant(
+    robot: Robot, wanted: Wanted, middle: Middle, rows: Sequence[int], columns: Sequence[int]
+) -> list[Graph]:
+    """sqrt(det J J^T): the squares of all square parts (Cauchy and Binet), or the minors of the product."""
+    graphs = []
+    for add_angles in (True, False):
+        scope = Scope()
+        joints = Joints(robot, wanted.frame, scope, add_angles)
+        J = part_of(joints, middle, "carried", rows, columns)
+        J = [[scope.step(f"J{i}_{j}", x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
+        m, n = len(rows), len(columns)
+        if n - m <= MOST_SPARE:
+            minors = Minors(J, scope)
+            parts = [expr(minors.above(chosen)) for chosen in combinations(range(n), m)]
+            square = sum((x * x for x in parts), number(0))
+        else:
+            half = [
+                [sum((a * b for a, b in zip(J[i], J[k], strict=True)), number(0)) for k in range(m)] for i in range(m)
+            ]
+            gram = [[scope.step(f"G{min(i, k) + 1}{max(i, k) + 1}", half[i][k]) for k in range(m)] for i in range(m)]
+            square = expr(Minors(gram, scope).determinant)
+        graphs.append(_graph(robot, sqrt(square), scope))
+    return graphs
+
+
+def _graph(robot: Robot, value: Expr, scope: Scope) -> Graph:
+    output = Array("det", (1,), (value,))
+    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot),), (output,), scope.names)

@@ -1,0 +1,119 @@
+"""The inverse kinematic model (SYMORO+ 1997, section 4.6): joint velocities for a twist, accelerations for its rate.
+
+The system J qd = v is solved for the one right-hand side, in the intermediate frames where that is cheapest: the inverse
+matrix is never formed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...expr import Expr, expr, variable
+from ...generated import Model
+from ...program import Array, Graph
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.scalar import Scalar, is_zero
+from ..common import model
+from ..state import state_inputs
+from .centre_of_mass import given_motion
+from .drift import base_twist, drift
+from .frames import Convention, FrameName
+from .jacobian import asked
+from .jacobian_inverse import Method, Weights, damped_system, is_exact, optional_inputs, task_options
+from .search import Form, Writer, best_axes, best_blocks
+from .solving import solved
+from .systems import Pattern, Systems, Task, task
+from .task import ROWS, Row
+from .tools import Tool
+
+NAME = "inverse-kinematics-velocity"
+
+
+def inverse_kinematics_velocity(
+    robot: Robot,
+    frame: FrameName | None = None,
+    convention: Convention | None = None,
+    projection: FrameName | None = None,
+    tool: Tool | None = None,
+    rows: Sequence[Row] | None = None,
+    order: Literal[1, 2] = 1,
+    method: Method = "auto",
+    null_space: bool = False,
+    weighted: bool = False,
+) -> Model:
+    """qd for a given ``twist``, as ``velocities`` gives it; with ``order`` 2, qdd for a given ``acceleration`` and qd.
+
+    The acceleration is the classical one (that of the point itself) in the same axes. A base whose motion the
+    description gives moves the frame along: the joints make up for it. ``null_space`` adds the input ``motion`` (nv)
+    with its part that does not move the frame: qd = J+ v + (1 - J+ J) motion. The other options are those of
+    ``jacobian_inverse``; what it says of singularities and damping holds here too.
+    """
+    if order not in (1, 2):
+        raise RobotError([Problem("order", f"got {order!r}, expected 1 (velocities) or 2 (accelerations)")], robot.name)
+    if robot.base.floating and given_motion(robot):
+        raise RobotError([Problem("base", "is free and has a given motion too: expected one of the two")], robot.name)
+    of = task(robot, asked(robot, frame, convention, projection, tool), rows)
+    exact = is_exact(of, method, weighted)
+    weights = None if exact else Weights.of(of, weighted)
+    question = Question(of, order, null_space, weights)
+
+    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+        return question.graph(pattern, form, systems)
+
+    patterns = best_blocks(of) if weights is None else best_axes(of, turned=not weights.joints)
+    program = Writer(of, build).program(patterns, ("lever", "add_angles", "outside", "way"))
+    options = task_options(of, convention, tool, exact, weighted) | {"order": order, "null_space": null_space}
+    return model(robot, NAME, program, options, optional=optional_inputs(exact))
+
+
+class Question:
+    """What is given and what is asked for."""
+
+    def __init__(self, of: Task, order: int, null_space: bool, weights: Weights | None) -> None:
+        self.task, self.order, self.weights = of, order, weights
+        name = "twist" if order == 1 else "acceleration"
+        given = tuple(variable(f"{name}_{ROWS[i]}") for i in of.asked)
+        self.given = Array(name, (len(given),), given)
+        free = tuple(variable(f"motion_{k}") for k in range(1, of.robot.nv + 1)) if null_space else ()
+        self.motion = Array("motion", (len(free),), free)
+
+    @property
+    def inputs(self) -> tuple[Array, ...]:
+        state = state_inputs(self.task.robot, ("q", "qd")[: self.order])
+        weights = self.weights.inputs if self.weights is not None else ()
+        return (*state, self.given, *((self.motion,) if self.motion.entries else ()), *weights)
+
+    def graph(self, pattern: Pattern, form: Form, systems: Systems) -> Graph:
+        robot = self.task.robot
+        found: list[Scalar] = list(self.motion.entries) or [0] * robot.nv
+        for k, x in zip(self.task.columns, self._solution(pattern, form, systems), strict=True):
+            found[k] = found[k] + x
+        output = Array("qd" if self.order == 1 else "qdd", (robot.nv,), tuple(map(expr, found)))
+        return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.joints.scope.names)
+
+    def _solution(self, pattern: Pattern, form: Form, systems: Systems) -> list[Scalar]:
+        """The velocities that move the frame, over those of the free motion."""
+        if not self.task.rows:
+            return [0] * len(self.task.columns)
+        matrix, names = systems.matrix(pattern), systems.joints.scope
+        right = [[x] for x in self._right(pattern, systems, matrix)]
+        if self.weights is None:
+            found = solved(matrix, pattern.blocks, right, names, form.way)
+        else:
+            found = damped_system(systems, pattern, self.weights).velocities(right)
+        return [row[0] for row in found]
+
+    def _right(self, pattern: Pattern, systems: Systems, matrix: Sequence[Sequence[Expr]]) -> list[Scalar]:
+        """What the joints have to make beside the base's motion, their own drift and the free motion."""
+        rest = base_twist if self.order == 1 else drift
+        six = systems.residual(pattern.split, self.given.entries, lambda split: rest(systems, split))
+        right = [six[i] for i in pattern.rows]
+        if not self.motion.entries:
+            return right
+        free = [self.motion.entries[k] for k in self.task.columns]
+        return [
+            x - sum(a * z for a, z in zip(row, free, strict=True) if not is_zero(a))
+            for x, row in zip(right, matrix, strict=True)
+        ]

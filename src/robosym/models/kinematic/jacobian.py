@@ -1,0 +1,214 @@
+"""The Jacobian matrix (SYMORO+ 1997, section 4.1, after Renaud).
+
+rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j: the inner matrix iJ_j is that of the point O_j in the axes of frame i, where its
+terms are shortest; L^ takes it from O_j to the target's point and rR_i into the axes asked for. Both outer factors have
+determinant one: the inner matrix alone decides over rank, singularities and inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ...expr import PARAMETER, Expr, expr, postorder
+from ...expr.count import tally
+from ...generated import Model
+from ...program import Array, Graph, Program, Scope, optimised
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.vectors import Vector, cross, plus
+from ..common import coordinates_input, model
+from ..geometric import WORLD
+from .columns import LEVERS, WORLD_ORIGIN, Column, Joints, Lever, Point, origins
+from .frames import Convention, FrameName, convention_named, open_tree, target
+from .tools import Tool, tool_point
+
+Output = Literal["product", "factors", "inner"]
+
+# Axes and origins tried for the inner matrix: on a longer way only those about its middle, where both ends are near.
+MOST_TRIED = 10
+
+
+@dataclass(frozen=True)
+class Middle:
+    """An intermediate frame: whose axes the inner matrix is written in, and whose origin it is about."""
+
+    axes: FrameName
+    origin: Point
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a Jacobian is asked for: the target frame, its point, and the axes of the answer."""
+
+    frame: int
+    point: Point
+    projection: FrameName
+
+
+def jacobian(
+    robot: Robot,
+    frame: FrameName | None = None,
+    convention: Convention | None = None,
+    projection: FrameName | None = None,
+    intermediate: FrameName = "auto",
+    origin: FrameName = "auto",
+    tool: Tool | None = None,
+    output: Output = "product",
+) -> Model:
+    """J (6 x nv): the linear and angular velocity of ``frame`` (a number or name; the only terminal one unless told).
+
+    ``convention``: "local" in the frame's own axes, "local-world-aligned" (the default) in the world's, "world" the
+    spatial Jacobian of the point at the world's origin. Or give ``projection``, any frame whose axes are wanted (0 is
+    the base: 0J). ``tool`` is a point in the axes of the frame instead of its origin: "0, 0, LT".
+
+    ``output`` "factors" gives Renaud's three: R (3 x 3), L (3) and the inner matrix J with
+    rJ = diag(R, R) [1 -L^; 0 1] J; "inner" the last alone. ``intermediate`` is the frame of its axes and ``origin`` the
+    frame of its point: the cheapest of those on the way to the target unless told. The product is written in the axes
+    asked for at once, which costs less than multiplying, unless an intermediate frame is named.
+    """
+    wanted = asked(robot, frame, convention, projection, tool)
+    if output not in ("product", "factors", "inner"):
+        raise RobotError([Problem("output", f"got {output!r}, expected 'product', 'factors' or 'inner'")], robot.name)
+    at_once = output == "product" and intermediate == origin == "auto"
+    middle = (
+        Middle(wanted.projection, wanted.point)
+        if at_once
+        else cheapest_middle(robot, wanted.frame, intermediate, origin)
+    )
+    program = _product(robot, wanted, middle) if output == "product" else _inner(robot, wanted, middle, output)
+    options = {
+        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
+        "projection": wanted.projection,
+        **({"convention": convention} if convention else {}),
+        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
+        **({} if at_once else {"intermediate": middle.axes, "origin": middle.origin.frame}),
+        "output": output,
+    }
+    return model(robot, "jacobian", program, options)
+
+
+def asked(
+    robot: Robot,
+    frame: FrameName | None,
+    convention: Convention | None,
+    projection: FrameName | None,
+    tool: Tool | None = None,
+) -> Wanted:
+    """The target, its point and the axes, from what a person says."""
+    n = target(open_tree(robot), frame)
+    if convention is not None and projection is not None:
+        problem = "give a convention or a projection frame, not both: a convention says whose axes are meant"
+        raise RobotError([Problem("projection", problem)], robot.name)
+    if projection is not None:
+        return Wanted(n, tool_point(robot, n, tool), projection if projection == WORLD else robot.number(projection))
+    convention = convention_named(robot, convention or "local-world-aligned")
+    if convention == "world" and tool is not None:
+        problem = "in the world convention the point is the world's origin: a tool changes nothing, leave it out"
+        raise RobotError([Problem("tool", problem)], robot.name)
+    point = WORLD_ORIGIN if convention == "world" else tool_point(robot, n, tool)
+    return Wanted(n, point, n if convention == "local" else WORLD)
+
+
+# --- the intermediate frame -----------------------------------------------------------------------------------------
+
+
+def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: FrameName = "auto") -> list[Middle]:
+    """The intermediate frames worth trying for frame n: those on the way to it, or those named."""
+    axes = _about_middle([0, *robot.path(n)]) if intermediate == "auto" else [_known(robot, intermediate)]
+    points = _about_middle(origins(robot, n)) if origin == "auto" else [_known(robot, origin)]
+    return [Middle(i, Point(j)) for i in axes for j in points]
+
+
+def cheapest_middle(robot: Robot, n: int, intermediate: FrameName, origin: FrameName) -> Middle:
+    """The one with the cheapest inner matrix."""
+    joints = Joints(robot, n, Scope())
+    return min(middles(robot, n, intermediate, origin), key=lambda middle: _cost(joints, middle))
+
+
+def _cost(joints: Joints, middle: Middle) -> int:
+    """The operations of an inner matrix as it stands before any pass."""
+    levers: tuple[Lever, ...] = ("across", "carried")
+    written = (joints.columns(middle.axes, middle.origin, lever) for lever in levers)
+    return min(
+        tally(postorder([entry for row in rows_of(one) for entry in row], leaves=PARAMETER)).total for one in written
+    )
+
+
+def _about_middle(frames: list[int]) -> list[int]:
+    left = max(0, (len(frames) - MOST_TRIED) // 2)
+    return frames[left : left + MOST_TRIED]
+
+
+def _known(robot: Robot, frame: FrameName) -> FrameName:
+    return frame if frame == WORLD else robot.number(frame)
+
+
+# --- the matrix -----------------------------------------------------------------------------------------------------
+
+
+def rows_of(columns: Sequence[Column]) -> list[list[Expr]]:
+    return [[expr(column.entries[i]) for column in columns] for i in range(6)]
+
+
+def _inner(robot: Robot, wanted: Wanted, middle: Middle, output: Output) -> Program:
+    """The inner matrix, with the two other factors if they are asked for."""
+
+    def outputs(joints: Joints, lever: Lever) -> list[Array]:
+        inner = matrix_of(joints.columns(middle.axes, middle.origin, lever))
+        if output == "inner":
+            return [inner]
+        R = joints.orientation(wanted.projection, middle.axes)
+        L = _lever(joints, middle, wanted.point)
+        rows = [R[column][row] for row in range(3) for column in range(3)]
+        return [Array("R", (3, 3), tuple(map(expr, rows))), Array("L", (3,), tuple(map(expr, L))), inner]
+
+    return optimised(*jacobian_graphs(robot, wanted.frame, outputs))
+
+
+def _product(robot: Robot, wanted: Wanted, middle: Middle) -> Program:
+    """The whole matrix."""
+
+    def outputs(joints: Joints, lever: Lever) -> list[Array]:
+        inner = joints.columns(middle.axes, middle.origin, lever)
+        return [matrix_of(_multiplied(joints, inner, middle, wanted, lever == "back"))]
+
+    return optimised(*jacobian_graphs(robot, wanted.frame, outputs))
+
+
+def _multiplied(joints: Joints, inner: Sequence[Column], middle: Middle, wanted: Wanted, back: bool) -> list[Column]:
+    """The inner columns at the target's point, in the axes asked for."""
+    if middle.origin != wanted.point:
+        L = _lever(joints, middle, wanted.point)
+        inner = [Column(plus(column.linear, cross(column.angular, L)), column.angular) for column in inner]
+    if middle.axes == wanted.projection:
+        return list(inner)
+    path = joints.path(wanted.projection, middle.axes)
+
+    def turned(vector: Vector, stem: str) -> Vector:
+        return joints.turned(vector, path, stem, back)
+
+    return [Column(turned(c.linear, f"V{k}_"), turned(c.angular, f"A{k}_")) for k, c in enumerate(inner, 1)]
+
+
+def _lever(joints: Joints, middle: Middle, point: Point) -> Vector:
+    """From the origin of the inner matrix to the target's point, in the axes of the intermediate frame."""
+    start, end = (joints.position(one, middle.axes) for one in (middle.origin, point))
+    return plus(end, (-start[0], -start[1], -start[2]))
+
+
+def matrix_of(columns: Sequence[Column]) -> Array:
+    rows = rows_of(columns)
+    return Array("J", (6, len(columns)), tuple(entry for row in rows for entry in row))
+
+
+def jacobian_graphs(robot: Robot, n: int, outputs: Callable[[Joints, Lever], list[Array]]) -> list[Graph]:
+    """The ways of writing a matrix: every form of the levers, with and without sums of angles."""
+    found = []
+    for add_angles in (True, False):
+        joints = Joints(robot, n, Scope(), add_angles)
+        for lever in LEVERS:
+            written = tuple(outputs(joints, lever))
+            found.append(Graph(f"{robot.name} jacobian", (coordinates_input(robot),), written, joints.scope.names))
+    return found

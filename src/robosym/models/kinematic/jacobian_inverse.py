@@ -1,0 +1,276 @@
+"""The inverse of the Jacobian matrix (SYMORO+ 1997, section 4.6) and its damped pseudo-inverse.
+
+The exact inverse is that of the inner matrix, block by block, times the two outer factors, whose inverses cost nothing:
+J^-1 = iJ^-1 [1 L^; 0 1] diag(R^T, R^T). The damped one minimises |J qd - v|^2 + damping^2 |qd|^2, in the weights' norms
+(Wampler 1986; Nakamura and Hanafusa 1986).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ...expr import Expr, expr, variable
+from ...generated import Model
+from ...program import Array, Graph, Program, Scope
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.scalar import Scalar, is_zero
+from ..common import coordinates_input, model
+from .frames import Convention, FrameName
+from .jacobian import asked
+from .search import Form, Writer, best_axes, best_blocks
+from .solving import Rows, solved, symmetric_solved
+from .systems import Pattern, Systems, Task, known, task
+from .task import ROWS, Row
+from .tools import Tool
+
+Method = Literal["auto", "exact", "damped"]
+
+
+def jacobian_inverse(
+    robot: Robot,
+    frame: FrameName | None = None,
+    convention: Convention | None = None,
+    projection: FrameName | None = None,
+    tool: Tool | None = None,
+    rows: Sequence[Row] | None = None,
+    method: Method = "auto",
+    weighted: bool = False,
+) -> Model:
+    """JI (nv x 6): qd = JI twist, the twist as ``jacobian`` gives it with the same options.
+
+    ``rows`` names the components that are asked for (some of vx vy vz wx wy wz): JI has a column for each. What no joint
+    can make is ignored, and a joint that does not move the frame has a row of zeros.
+
+    ``method`` "exact" is for as many velocities as components; it divides by the determinant, so that at a singularity
+    its entries are not finite. "damped", for any robot, minimises
+
+        (J qd - v)^T T (J qd - v) + damping^2 qd^T W qd
+
+    with the input ``damping``, zero unless given. Without damping it is the pseudo-inverse where the rank of J is full;
+    where it is not, it divides by zero, or by what rounding leaves of it: its entries are then not finite or mean
+    nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
+    component), all positive. "auto" is exact where it can be.
+    """
+    of = task(robot, asked(robot, frame, convention, projection, tool), rows)
+    exact = is_exact(of, method, weighted)
+    program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
+    options = task_options(of, convention, tool, exact, weighted)
+    return model(robot, "jacobian-inverse", program, options, optional=optional_inputs(exact))
+
+
+def is_exact(of: Task, method: str, weighted: bool) -> bool:
+    """Which of the two methods; an exact one must exist."""
+    robot = of.robot
+    if method not in ("auto", "exact", "damped"):
+        raise RobotError([Problem("method", f"got {method!r}, expected 'auto', 'exact' or 'damped'")], robot.name)
+    if method == "damped" or (method == "auto" and weighted):
+        return False
+    regular = of.is_regular
+    if method == "auto" or regular:
+        if weighted and method == "exact":
+            problem = "the exact inverse has no weights: expected method 'damped' with them, or weighted=False"
+            raise RobotError([Problem("weighted", problem)], robot.name)
+        return regular
+    if len(of.rows) != len(of.columns):
+        problem = (
+            f"{len(of.columns)} velocities move the frame, and {len(of.rows)} components of its twist are asked for: "
+            "an exact inverse takes as many of both (name the rows, or use method 'damped')"
+        )
+    else:
+        problem = (
+            "the Jacobian matrix is singular at every position: no exact inverse exists "
+            "(name rows that are independent, or use method 'damped' with a damping above zero)"
+        )
+    raise RobotError([Problem("method", problem)], robot.name)
+
+
+def task_options(of: Task, convention: str | None, tool: Tool | None, exact: bool, weighted: bool) -> dict[str, object]:
+    robot, wanted = of.robot, of.wanted
+    return {
+        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
+        "projection": wanted.projection,
+        **({"convention": convention} if convention else {}),
+        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
+        **({"rows": [ROWS[i] for i in of.asked]} if len(of.asked) < len(ROWS) else {}),
+        "method": "exact" if exact else "damped",
+        **({"weighted": True} if weighted else {}),
+    }
+
+
+def optional_inputs(exact: bool) -> dict[str, tuple[str, ...]]:
+    return {} if exact else {"damping": ("damping",)}
+
+
+# --- exact -----------------------------------------------------------------------------------------------------------
+
+
+def _exact(of: Task) -> Program:
+    """Either way round: the inner matrix inverted, then multiplied; or the outer factors as right-hand sides."""
+
+    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+        matrix, names = systems.matrix(pattern), systems.joints.scope
+        if form.multiplied:
+            found = _through_outer(systems, pattern, solved(matrix, pattern.blocks, unit(len(matrix)), names))
+        else:
+            found = solved(matrix, pattern.blocks, outer_columns(systems, pattern), names)
+        return _graph(of, systems, (coordinates_input(of.robot),), found)
+
+    choices = ("lever", "add_angles", "outside", "multiplied", "carry")
+    return Writer(of, build).program(best_blocks(of), choices)
+
+
+def unit(n: int) -> list[list[int]]:
+    return [[int(i == j) for j in range(n)] for i in range(n)]
+
+
+def outer_columns(systems: Systems, pattern: Pattern) -> Rows:
+    """The outer factors' inverse: each unit twist asked for, in the split."""
+    asked = systems.task.asked
+    columns = [systems.entering(pattern.split, [int(i == k) for i in range(6)]) for k in asked]
+    return [[column[i] for column in columns] for i in pattern.rows]
+
+
+def _through_outer(systems: Systems, pattern: Pattern, inner: Rows) -> Rows:
+    """The rows of an inner inverse times the outer factors' inverse, in the components asked for."""
+    found = []
+    for number, row in enumerate(inner, 1):
+        six = systems.leaving(pattern.split, known(row, pattern.rows), number)
+        found.append([six[i] for i in systems.task.asked])
+    return found
+
+
+def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows) -> Graph:
+    """JI from the rows of the velocities that move the frame."""
+    width = len(of.asked)
+    able = [i in of.rows for i in of.asked]
+    rows = dict(zip(of.columns, found, strict=True))
+    entries = [
+        expr(x if usable else 0)
+        for k in range(of.robot.nv)
+        for x, usable in zip(rows.get(k, [0] * width), able, strict=True)
+    ]
+    output = Array("JI", (of.robot.nv, width), tuple(entries))
+    return Graph(f"{of.robot.name} jacobian-inverse", inputs, (output,), systems.joints.scope.names)
+
+
+# --- damped ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The inputs of a damped inverse: the damping, and the weights of velocities and of components, if asked for."""
+
+    damping: Expr
+    joints: tuple[Expr, ...] = ()
+    components: tuple[Expr, ...] = ()
+
+    @classmethod
+    def of(cls, of: Task, weighted: bool) -> Weights:
+        if not weighted:
+            return cls(variable("damping"))
+        joints = tuple(variable(f"weight_{k}") for k in range(1, of.robot.nv + 1))
+        return cls(variable("damping"), joints, tuple(variable(f"task_weight_{ROWS[i]}") for i in of.asked))
+
+    @property
+    def inputs(self) -> tuple[Array, ...]:
+        found = [Array("damping", (1,), (self.damping,))]
+        if self.joints:
+            found.append(Array("weights", (len(self.joints),), self.joints))
+            found.append(Array("task_weights", (len(self.components),), self.components))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Damped:
+    """J and its weights over the rows and columns in use, and the smaller of the two symmetric systems."""
+
+    J: Sequence[Sequence[Scalar]]
+    square: Scalar  # damping^2
+    joint_weights: Sequence[Scalar]
+    task_weights: Sequence[Scalar]
+    names: Scope
+
+    @property
+    def by_rows(self) -> bool:
+        """J W^-1 J^T + damping^2 T^-1, with as many rows as J, unless J has fewer columns."""
+        return len(self.J) < len(self.J[0]) or (len(self.J) == len(self.J[0]) and self.task_weights[0] == 1)
+
+    def velocities(self, right: Rows) -> Rows:
+        """The damped solution of J X = right."""
+        if self.by_rows:
+            return self._from_rows(symmetric_solved(self._row_matrix(), right, self.names))
+        weighted = [[t * x for x in row] for t, row in zip(self.task_weights, right, strict=True)]
+        return symmetric_solved(self._column_matrix(), _times(_transposed(self.J), weighted), self.names)
+
+    def inverse(self) -> Rows:
+        """The damped inverse itself: by rows it is the transpose of the solution for the columns of J."""
+        if not self.by_rows:
+            return self.velocities(unit(len(self.J)))
+        found = _transposed(symmetric_solved(self._row_matrix(), self.J, self.names))
+        return [[x / w for x in row] for row, w in zip(found, self.joint_weights, strict=True)]
+
+    def _from_rows(self, y: Rows) -> Rows:
+        found = _times(_transposed(self.J), y)
+        return [[x / w for x in row] for row, w in zip(found, self.joint_weights, strict=True)]
+
+    def _row_matrix(self) -> Rows:
+        scaled = [[x / w for x, w in zip(row, self.joint_weights, strict=True)] for row in self.J]
+        damped = [self.square / t for t in self.task_weights]
+        return _gram(self.J, scaled, damped, self.names)
+
+    def _column_matrix(self) -> Rows:
+        scaled = [[x * t for x, t in zip(column, self.task_weights, strict=True)] for column in _transposed(self.J)]
+        return _gram(_transposed(self.J), scaled, [self.square * w for w in self.joint_weights], self.names)
+
+
+def _transposed(rows: Sequence[Sequence[Scalar]]) -> Rows:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _times(A: Sequence[Sequence[Scalar]], B: Sequence[Sequence[Scalar]]) -> Rows:
+    return [[_dot(row, column) for column in zip(*B, strict=True)] for row in A]
+
+
+def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    total: Scalar = 0
+    for x, y in zip(a, b, strict=True):
+        if not is_zero(x) and not is_zero(y):
+            total = total + x * y
+    return total
+
+
+def _gram(
+    A: Sequence[Sequence[Scalar]], B: Sequence[Sequence[Scalar]], diagonal: Sequence[Scalar], names: Scope
+) -> Rows:
+    """A B^T, known to be symmetric, plus a diagonal."""
+    n = len(A)
+    found: Rows = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i + 1):
+            entry = _dot(A[i], B[j])
+            entry = entry + diagonal[i] if i == j else entry
+            found[i][j] = found[j][i] = names.step(f"G{i + 1}{j + 1}", entry)
+    return found
+
+
+def damped_system(systems: Systems, pattern: Pattern, weights: Weights) -> Damped:
+    of, names = systems.task, systems.joints.scope
+    square = names.step("DD", weights.damping * weights.damping)
+    joints = [weights.joints[k] if weights.joints else 1 for k in of.columns]
+    components = dict(zip(of.asked, weights.components, strict=False))
+    return Damped(systems.matrix(pattern), square, joints, [components.get(i, 1) for i in pattern.rows], names)
+
+
+def _damped(of: Task, weights: Weights) -> Program:
+    inputs = (coordinates_input(of.robot), *weights.inputs)
+
+    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+        if not of.rows:  # nothing moves
+            return _graph(of, systems, inputs, [[0] * len(of.asked) for _ in of.columns])
+        inner = damped_system(systems, pattern, weights).inverse()
+        return _graph(of, systems, inputs, _through_outer(systems, pattern, inner))
+
+    return Writer(of, build).program(best_axes(of, turned=not weights.joints), ("lever", "add_angles", "carry"))

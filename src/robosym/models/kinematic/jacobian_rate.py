@@ -1,0 +1,37 @@
+"""The time derivative of the Jacobian matrix: the derivative of its columns, all shared steps differentiated once."""
+
+from __future__ import annotations
+
+from ...expr import tangents
+from ...generated import Model
+from ...program import Array, Graph, optimised
+from ...robot import Robot
+from ..common import model
+from ..state import coordinate_rates, state_inputs
+from .columns import Joints, Lever
+from .frames import Convention, FrameName
+from .jacobian import asked, jacobian_graphs, matrix_of
+from .tools import Tool
+
+
+def jacobian_rate(
+    robot: Robot,
+    frame: FrameName | None = None,
+    convention: Convention | None = None,
+    projection: FrameName | None = None,
+    tool: Tool | None = None,
+) -> Model:
+    """JD (6 x nv): the derivative of every entry of the Jacobian matrix in the same convention, for given q and qd."""
+    wanted = asked(robot, frame, convention, projection, tool)
+
+    def outputs(joints: Joints, lever: Lever) -> list[Array]:
+        return [matrix_of(joints.columns(wanted.projection, wanted.point, lever))]
+
+    rates = coordinate_rates(robot)
+    graphs = []
+    for graph in jacobian_graphs(robot, wanted.frame, outputs):
+        entries = tuple(tangents(graph.roots, rates))
+        derived = (Array("JD", graph.outputs[0].shape, entries),)
+        graphs.append(Graph(f"{robot.name} jacobian-rate", state_inputs(robot, ("q", "qd")), derived, graph.names))
+    options = {"frame": wanted.frame, "projection": wanted.projection, "convention": convention}
+    return model(robot, "jacobian-rate", optimised(*graphs), options)

@@ -1,0 +1,327 @@
+"""The recursions of velocities and accelerations: in the frames of the links, in those of the base, and in the world's.
+
+All give the same motions and run on any scalars; which costs least depends on the robot, on the frames asked for and on
+whose axes the answer is wanted in. Vectors that only turn about z wait (see ``waiting.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ...program import Graph, Program, Scope, optimised, raise_program
+from ...program.gather import gather
+from ...program.passes import weight
+from ...spatial.scalar import Scalar
+from ...spatial.screws import from_left, from_right, turned
+from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from ..dynamic.bodies import Body
+from ..dynamic.newton_euler import Form, base_motion, next_motion
+from ..dynamic.newton_euler import Motion as LinkMotion
+from ..dynamic.waiting import Waiting, at_once
+from ..dynamic.waiting import cross as waiting_cross
+from .frames import Convention
+from .links import Kind, Links, Moving
+
+# A vector in more parts is turned at once: every joint of a longer run of parallel axes would act on each of them.
+MOST_PARTS = 4
+
+Twists = tuple[Waiting, Waiting, Waiting, Waiting]  # v, w, a, wd
+STEMS = ("V", "W", "VP", "WP")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The motion of a frame's origin, or of the point that is at the world's, and where the frame is."""
+
+    moving: Moving
+    position: Vector = ZERO
+
+
+def _along(k: Scalar) -> Waiting:
+    return at_once((0, 0, k))
+
+
+def _scaled(k: Scalar, a: Waiting) -> Waiting:
+    return a.each(lambda v: times(k, v))
+
+
+def _ready(scope: Scope, stem: str, j: int, a: Waiting) -> Waiting:
+    return at_once(scope.vector(stem, j, a.vector))
+
+
+def _closed(scope: Scope, stem: str, j: int, a: Waiting) -> Waiting:
+    return _ready(scope, stem, j, a) if len(a.parts) > MOST_PARTS else a
+
+
+def _moving(scope: Scope, j: int, vectors: Sequence[Vector], kind: Kind) -> Moving:
+    """v, w, a, wd of a link, named."""
+    v, w, a, wd = (scope.vector(stem, j, x) for stem, x in zip(STEMS, vectors, strict=True))
+    return Moving(v, w, a, wd, kind)
+
+
+# --- outwards, in the frames of the links ----------------------------------------------------------------------------
+
+
+def outward_twists(links: Links, scope: Scope, add_angles: bool = True, linear_too: bool = True) -> dict[int, Moving]:
+    """Twists and their rates: equation (6), and its derivative component by component (Featherstone's recursion).
+
+    ``linear_too`` as for ``speeds``.
+    """
+    base = links.base.of_kind("spatial")
+    waiting: dict[int, Twists] = {0: (at_once(base.v), at_once(base.w), at_once(base.a), at_once(base.wd))}
+    for body in links.tree.bodies:
+        v, w, a, wd = waiting[body.parent]
+        P = at_once(body.position)
+        v, a = v + waiting_cross(w, P), a + waiting_cross(wd, P)
+        lead = body.rotation_before
+        if lead or not add_angles:
+            w, wd = (_ready(scope, stem, body.j, x.into(lead)) for stem, x in (("WA", w), ("WPA", wd)))
+        if lead or not (add_angles and linear_too):
+            v, a = (_ready(scope, stem, body.j, x.into(lead)) for stem, x in (("VA", v), ("VPA", a)))
+        v, w, a, wd = (x.turned(-body.turn) for x in (v, w, a, wd))
+        qd, qdd = body.speed, _along(body.acceleration)
+        if body.prismatic:
+            v, a = v + _along(qd), a + -_scaled(qd, w.quarter) + qdd
+        else:
+            a, wd = a + -_scaled(qd, v.quarter), wd + -_scaled(qd, w.quarter) + qdd
+            w = w + _along(qd)
+        v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, (v, w, a, wd), strict=True))
+        waiting[body.j] = (v, w, a, wd)
+    return {j: _moving(scope, j, [x.vector for x in waiting[j]], "spatial") for j in links.asked}
+
+
+def outward_accelerations(
+    links: Links, scope: Scope, add_angles: bool = True, from_wd: Container[int] = ()
+) -> dict[int, Moving]:
+    """Equations (8) to (10), without velocities of the origins; ``from_wd`` are the links where U is made from wd.
+
+    Elsewhere wd comes from the third column of U, by rotation (see ``newton_euler.py``).
+    """
+    motions: dict[int, LinkMotion] = {0: base_motion(links.tree)}
+    for body in links.tree.bodies:
+        form = Form(classical=body.j in from_wd, add_angles=add_angles)
+        motions[body.j] = next_motion(links.tree, body, motions[body.parent], scope, form)
+    return {j: Moving(w=motions[j].w, a=motions[j].vd, wd=motions[j].wd) for j in links.asked}
+
+
+# --- inwards, from the frame to the base -----------------------------------------------------------------------------
+
+
+def inward_points(links: Links, scope: Scope, add_angles: bool = True) -> dict[int, Found]:
+    """How the origin of each frame moves as seen from one link after another, down to the base; in the world's axes.
+
+    Seen from before a revolute joint, a point p with velocity v also turns about the axis: v' = v + qd z x p and
+    a' = a + qdd z x p + qd z x (v + v').
+    """
+    return {j: _in_world(links, *_seen_from_base(links, j, scope, add_angles), scope) for j in links.asked}
+
+
+def _seen_from_base(links: Links, tip: int, scope: Scope, add_angles: bool) -> tuple[Vector, Moving]:
+    p = v = w = a = wd = Waiting()
+    stems = ("L", *STEMS)
+    for body in reversed(links.way(tip)):
+        qd, qdd = body.speed, body.acceleration
+        if body.prismatic:
+            v, a = v + _along(qd), a + _along(qdd)
+        else:
+            after = v + _scaled(qd, p.quarter)
+            a = a + _scaled(qdd, p.quarter) + _scaled(qd, (v + after).quarter)
+            wd = wd + _scaled(qd, w.quarter) + _along(qdd)
+            v, w = after, w + _along(qd)
+        p = p + _along(body.slide)
+        parts = [x.turned(body.turn) for x in (p, v, w, a, wd)]
+        if body.rotation_before or not add_angles:
+            ready = (_ready(scope, f"{stem}A", body.j, x) for stem, x in zip(stems, parts, strict=True))
+            parts = [x.through(body.rotation_before) for x in ready]
+        parts[0] = parts[0] + at_once(body.arm)
+        p, v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(stems, parts, strict=True))
+    return scope.vector("L", tip, p.vector), _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "classical")
+
+
+def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope) -> Found:
+    """What the base's own motion adds (Coriolis), in the world's axes."""
+    base = links.base.of_kind("classical")
+    carried = base.at(p)
+    coriolis = cross(base.w, times(2, seen.v))
+    total = Moving(
+        plus(carried.v, seen.v),
+        plus(base.w, seen.w),
+        plus(plus(carried.a, coriolis), seen.a),
+        plus(plus(base.wd, cross(base.w, seen.w)), seen.wd),
+    )
+    return Found(_turned_to_world(links, total, scope), from_right(links.place, p, True, scope, "L"))
+
+
+def _turned_to_world(links: Links, m: Moving, scope: Scope) -> Moving:
+    v, w, a, wd = (
+        from_right(links.place, x, False, scope, stem) for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
+    )
+    return Moving(v, w, a, wd, m.kind)
+
+
+def inward_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[int, Found]:
+    """The same with twists about the origin of one link after another: at last about the world's."""
+    return {j: Found(_twist_in_world(links, j, scope, add_angles)) for j in links.asked}
+
+
+def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> Moving:
+    v = w = a = wd = Waiting()
+    for body in reversed(links.way(tip)):
+        qd, qdd = body.speed, _along(body.acceleration)
+        if body.prismatic:
+            v, a = v + _along(qd), a + _scaled(qd, w.quarter) + qdd
+        else:
+            a, wd = a + _scaled(qd, v.quarter), wd + _scaled(qd, w.quarter) + qdd
+            w = w + _along(qd)
+        v, a = v + _scaled(body.slide, w.quarter), a + _scaled(body.slide, wd.quarter)
+        parts = [x.turned(body.turn) for x in (v, w, a, wd)]
+        if body.rotation_before or not add_angles:
+            ready = (_ready(scope, f"{stem}A", body.j, x) for stem, x in zip(STEMS, parts, strict=True))
+            parts = [x.through(body.rotation_before) for x in ready]
+        v, w, a, wd = parts
+        arm = at_once(body.arm)
+        parts = [v + waiting_cross(arm, w), w, a + waiting_cross(arm, wd), wd]
+        v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, parts, strict=True))
+    seen = _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "spatial")
+    base = links.base.of_kind("spatial")
+    total = Moving(
+        plus(base.v, seen.v),
+        plus(base.w, seen.w),
+        plus(plus(base.a, seen.a), plus(cross(base.w, seen.v), cross(base.v, seen.w))),
+        plus(plus(base.wd, seen.wd), cross(base.w, seen.w)),
+        "spatial",
+    )
+    _, origin = from_left(links.place, scope)
+    return _turned_to_world(links, total, scope).at(times(-1, origin))
+
+
+# --- outwards, in the axes of the world ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where a frame is in the world: its axes before the last turns about z, the angle of those, its origin."""
+
+    x: Vector
+    y: Vector
+    z: Vector
+    turn: Scalar
+    position: Vector
+    step: Vector = ZERO  # from the origin of the frame that carries it
+
+
+def _placed(body: Body, i: Placed, scope: Scope, add_angles: bool) -> Placed:
+    x, y = turned(i.x, i.y, i.turn)
+    z, turn = i.z, body.turn
+    step = apply((scope.vector("s", body.j, x), scope.vector("n", body.j, y), z), body.arm)
+    if body.rotation_before or not add_angles:
+        for one in body.rotation_before:
+            if one.axis == "z":
+                x, y = turned(x, y, one.angle)
+            else:
+                y, z = turned(y, z, one.angle)
+            x, y, z = (scope.vector(stem, body.j, column) for stem, column in zip("sna", (x, y, z), strict=True))
+    else:
+        x, y, turn = i.x, i.y, i.turn + body.turn
+    step = scope.vector("D", body.j, plus(step, times(body.slide, z)))
+    return Placed(x, y, z, turn, scope.vector("P", body.j, plus(i.position, step)), step)
+
+
+def _base_in_world(links: Links, base: Moving, scope: Scope) -> tuple[Placed, Moving]:
+    (x, y, z), position = from_left(links.place, scope)
+    return Placed(x, y, z, 0, position), _turned_to_world(links, base, scope)
+
+
+def world_points(links: Links, scope: Scope, add_angles: bool = True) -> dict[int, Found]:
+    """Equations (6), (8) and (10) with every vector in the axes of the world: what many frames share is made once."""
+    place, moving = _base_in_world(links, links.base.of_kind("classical"), scope)
+    found = {0: (place, moving)}
+    for body in links.tree.bodies:
+        before, i = found[body.parent]
+        here = _placed(body, before, scope, add_angles)
+        m, z, qd, qdd = i.at(here.step), here.z, body.speed, body.acceleration
+        spin = times(qd, cross(i.w, z))
+        v, w, a, wd = m.v, m.w, m.a, m.wd
+        if body.prismatic:
+            v, a = plus(v, times(qd, z)), plus(a, plus(times(qdd, z), times(2, spin)))
+        else:
+            w, wd = plus(w, times(qd, z)), plus(wd, plus(times(qdd, z), spin))
+        found[body.j] = (here, _moving(scope, body.j, (v, w, a, wd), "classical"))
+    return {j: Found(found[j][1], found[j][0].position) for j in links.asked}
+
+
+def world_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[int, Found]:
+    """The same with twists about the origin of the world: V_j = V_i + qd S and A_j = A_i + qdd S + qd V_i x S."""
+    place, moving = _base_in_world(links, links.base.of_kind("spatial"), scope)
+    found = {0: (place, moving.at(times(-1, place.position)))}
+    for body in links.tree.bodies:
+        before, i = found[body.parent]
+        here = _placed(body, before, scope, add_angles)
+        z, qd, qdd = here.z, body.speed, body.acceleration
+        if body.prismatic:
+            linear, angular = z, ZERO
+        else:
+            linear, angular = scope.vector("S", body.j, cross(here.position, z)), z
+        a = plus(times(qdd, linear), times(qd, plus(cross(i.w, linear), cross(i.v, angular))))
+        wd = plus(times(qdd, angular), times(qd, cross(i.w, angular)))
+        total = (plus(i.v, times(qd, linear)), plus(i.w, times(qd, angular)), plus(i.a, a), plus(i.wd, wd))
+        found[body.j] = (here, _moving(scope, body.j, total, "spatial"))
+    return {j: Found(found[j][1]) for j in links.asked}
+
+
+# --- which of them ---------------------------------------------------------------------------------------------------
+
+Way = Callable[[Scope], dict[int, Moving]]
+Recursion = Callable[[Links, Scope, bool], dict[int, Found]]
+
+# What waits over parallel axes (add_angles, linear_too): all vectors, those of the rotation only, none.
+SUMS = ((True, True), (True, False), (False, False))
+
+# From each frame inwards every link on its way is met again: not where more than this many are met in all.
+MOST_MET = 80
+
+# How much more than the cheapest a way may cost before the passes to be tried.
+NEAR = 1.25
+
+
+def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
+    """The recursions worth a try for an answer in the axes of the world, with and without sums of angles."""
+    single = len(links.asked) == 1
+    inward = single or sum(len(links.way(j)) for j in links.asked) <= MOST_MET
+    found: list[Recursion] = []
+    if convention == "world":
+        found += [inward_twists] if inward else []
+        found += [] if single else [world_points, world_twists]
+    else:
+        found += [inward_points, world_points] if inward else [world_points]
+    return [partial(_written, links, convention, kind, one, sums) for one in found for sums in (True, False)]
+
+
+def cheapest(graphs: Sequence[Graph]) -> Program:
+    """The cheapest way. Sums of angles pay after the passes only: all that come near the best go through them.
+
+    Near in the total or in multiplications: long sums of angles are shared by the passes too.
+    """
+    before = [gather(graph, open_steps=True).operations for graph in graphs]
+    least, fewest = min(one.total for one in before), min(one.mul for one in before)
+    close = [
+        graph
+        for graph, its in zip(graphs, before, strict=True)
+        if its.total <= NEAR * least or its.mul <= NEAR * fewest
+    ]
+    return min((optimised(graph) for graph in close), key=lambda program: weight(raise_program(program)))
+
+
+def _written(
+    links: Links, convention: Convention, kind: Kind, recursion: Recursion, add_angles: bool, scope: Scope
+) -> dict[int, Moving]:
+    found = recursion(links, scope, add_angles)
+    return {j: written(one, convention, kind) for j, one in found.items()}
+
+
+def written(found: Found, convention: Convention, kind: Kind) -> Moving:
+    """A motion in the axes of the world, of the frame's origin or of the world's, with the acceleration asked for."""
+    m = found.moving.of_kind(kind)
+    return m.at(times(-1, found.position)) if convention == "world" else m

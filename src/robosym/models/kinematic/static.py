@@ -1,0 +1,188 @@
+"""The torques that hold a wrench: Gamma = J^T F, the dual of the kinematic model (Khalil and Dombre 2002, section 5.9).
+
+A wrench is the same all along the chain: written in the frame of a joint, one of its components is the torque. It enters
+at any frame on the way and is carried from there, inwards and outwards; or it is multiplied by the columns of the inner
+Jacobian matrix, in the intermediate frame where they are shortest. The cheapest of these is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ...expr import expr, variable
+from ...generated import Model
+from ...program import Array, Graph, Program, Scope, Unmarked, optimised
+from ...robot import FIXED, PRISMATIC, WRENCH, Robot
+from ...spatial.rotations import Turn, back
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.screws import Motion, Rigid
+from ...spatial.vectors import Vector, apply, cross, plus, times
+from ..common import coordinates_input, model
+from ..dynamic.waiting import Waiting, at_once
+from ..dynamic.waiting import cross as waiting_cross
+from .columns import Joints, Point
+from .frames import Convention, FrameName
+from .jacobian import Wanted, asked
+from .search import Form, Writer
+from .systems import Pattern, Systems, patterns, splits, task
+from .task import moved_by
+from .tools import Tool
+
+NAME = "static-torques"
+
+# Frames at which the wrench may enter: on a longer way those at its two ends and in the middle.
+MOST_ENTRIES = 8
+# With more columns than this, carrying the wrench always costs less than multiplying them.
+MOST_COLUMNS = 7
+
+
+def static_torques(
+    robot: Robot,
+    frame: FrameName | None = None,
+    convention: Convention | None = None,
+    projection: FrameName | None = None,
+    tool: Tool | None = None,
+) -> Model:
+    """tau (nv): the joint torques with which the frame exerts ``wrench`` on the environment, tau = J^T wrench.
+
+    The wrench (force, then moment about the point) is in the axes and about the point of ``jacobian`` with the same
+    options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
+    robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
+    """
+    wanted = asked(robot, frame, convention, projection, tool)
+    wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
+    found = [optimised(*[_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)])]
+    if len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
+        found.append(_by_columns(robot, wanted, wrench))
+    program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
+    options = {
+        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
+        "projection": wanted.projection,
+        **({"convention": convention} if convention else {}),
+        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
+    }
+    return model(robot, NAME, program, options)
+
+
+def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:
+    output = Array("tau", (robot.nv,), tuple(map(expr, tau)))
+    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot), wrench), (output,), scope.names)
+
+
+# --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
+
+
+def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
+    of = task(robot, wanted, None)
+
+    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+        names = systems.joints.scope
+        here = systems.wrench(pattern.split, wrench.entries)
+        F = [names.step(f"{name}R", x) for name, x in zip(WRENCH, here, strict=True)]
+        tau: list[Scalar] = [0] * robot.nv
+        for row, i in zip(systems.matrix(pattern), pattern.rows, strict=True):
+            for k, entry in zip(of.columns, row, strict=True):
+                tau[k] = tau[k] + entry * F[i]
+        return _graph(robot, wrench, tau, names)
+
+    systems = Systems(of, Joints(robot, wanted.frame, Unmarked()))
+    found = patterns(systems, [split for split in splits(of) if split.linear == split.angular])
+    return Writer(of, build).program(found, ("lever", "add_angles", "outside"))
+
+
+# --- carried along the chain -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A wrench on its way along the chain: force and moment about the origin of the frame it has reached."""
+
+    force: Waiting
+    moment: Waiting
+
+    def through(self, path: Sequence[Motion], scope: Scope, k: int, add_angles: bool) -> Carried:
+        """In the frame at the beginning of a path, from that at its end."""
+        found = self
+        for motion in reversed(path):
+            if isinstance(motion, Rigid):
+                found = found._turned_by(motion, scope, k)
+            elif motion.axis == "z":
+                found = found._about_z(motion.angle, motion.shift)
+            else:
+                x_turns = not is_zero(motion.angle) or not add_angles
+                found = found._about_x(motion.angle, scope, k) if x_turns else found
+                found = found._moved((motion.shift, 0, 0))
+        return found
+
+    def _about_z(self, angle: Scalar, shift: Scalar) -> Carried:
+        f, m = self.force.turned(angle), self.moment.turned(angle)
+        return Carried(f, m if is_zero(shift) else m + f.quarter.each(lambda v: times(shift, v)))
+
+    def _about_x(self, angle: Scalar, scope: Scope, k: int) -> Carried:
+        turn = (Turn("x", angle),)
+        f, m = back(turn, self.force.vector), back(turn, self.moment.vector)
+        return Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
+
+    def _turned_by(self, motion: Rigid, scope: Scope, k: int) -> Carried:
+        f, m = apply(motion.columns, self.force.vector), apply(motion.columns, self.moment.vector)
+        turned = Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
+        return turned._moved(motion.position)
+
+    def _moved(self, by: Vector) -> Carried:
+        if all(is_zero(x) for x in by):
+            return self
+        return Carried(self.force, self.moment + waiting_cross(at_once(by), self.force))
+
+
+def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:
+    """The torques with the wrench entering at any frame on the way."""
+    path = [0, *robot.path(wanted.frame)]
+    step = max(1, -(-len(path) // MOST_ENTRIES))
+    for add_angles, outside in product((True, False), (True, False)):
+        joints = Joints(robot, wanted.frame, Scope(), add_angles)
+        for start in {*path[::step], path[-1]}:
+            entered = _entered(joints, wanted, wrench, start, outside)
+            yield _torques(joints, entered, start), joints.scope
+
+
+def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int, outside: bool) -> Carried:
+    """The wrench in frame ``start``, about its origin."""
+    f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
+    moves = wanted.point != Point(start)
+
+    def lever(axes: FrameName) -> Vector:
+        arm = plus(joints.position(wanted.point, axes), times(-1, joints.position(Point(start), axes)))
+        return joints.scope.vector("L", start, arm)
+
+    if moves and outside:
+        m = plus(m, cross(lever(wanted.projection), f))
+    if wanted.projection != start:
+        path = joints.path(start, wanted.projection)
+        f, m = (joints.turned(x, path, stem, True) for stem, x in (("F", f), ("N", m)))
+    if moves and not outside:
+        m = plus(m, cross(lever(start), f))
+    return Carried(at_once(joints.scope.vector("F", start, f)), at_once(joints.scope.vector("N", start, m)))
+
+
+def _torques(joints: Joints, entered: Carried, start: int) -> list[Scalar]:
+    """Inwards to the base, and outwards to the target."""
+    robot, scope = joints.robot, joints.scope
+    way = [0, *robot.path(joints.n)]
+    at = way.index(start)
+    free = robot.nv - len(robot.moving)
+    tau: list[Scalar] = [0] * robot.nv
+    here = {start: entered}
+    for j, k in [*((way[i + 1], way[i]) for i in reversed(range(at))), *zip(way[at:], way[at + 1 :], strict=False)]:
+        here[k] = here[j].through(joints.path(k, j), scope, max(j, k), joints.add_angles)
+    for k in way[1:]:
+        if robot.frame(k).sigma != FIXED:
+            master, ratio = robot.master(k)
+            place = free + robot.moving.index(master)
+            tau[place] = tau[place] + ratio * (
+                here[k].force.z if robot.frame(k).sigma == PRISMATIC else here[k].moment.z
+            )
+    if free:
+        tau[:6] = [*here[0].force.vector, *here[0].moment.vector]
+    return tau

@@ -1,0 +1,300 @@
+"""The linear system behind an inverse of the Jacobian, in the intermediate frames where it is cheapest to solve.
+
+J qd = v is written for another point O of the target's link, and the two halves in the axes of two frames a and b:
+
+    aRr (v + L x w) = linear rows at O in a,   bRr w = angular rows in b,   L from O to the target's point,
+
+(Renaud's outer factors, SYMORO+ 1997, equation 4, moved to the side of the twist). At the centre of a wrist, with the
+linear half in the axes of the forearm and the angular half in those of the wrist, three unknowns are solved for by
+themselves and the others one by one; an inner wrist or parallel axes come apart in other frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TypeVar
+
+from ...expr import Expr, number
+from ...program import Unmarked
+from ...robot import FIXED, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.blocks import Block
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.vectors import Vector, cross, plus, times
+from .columns import Column, Joints, Lever, Point, origins
+from .frames import FrameName
+from .jacobian import Wanted, rows_of
+from .task import NEGLIGIBLE, ROWS, Row, at_random, moved_by
+
+T = TypeVar("T")
+
+LINEAR, ANGULAR = range(3), range(3, 6)
+
+# Frames tried for each half and for the point: on a longer way those about its middle.
+MOST_TRIED = 8
+
+
+@dataclass(frozen=True)
+class Task:
+    """Which components of the twist are asked for, and which velocities serve them.
+
+    ``able``: the components that some joint can make; ``rows``: those of them asked for; ``whole``: for the two halves,
+    whether all that a joint can make is asked for, so that the half may be turned into other axes.
+    """
+
+    robot: Robot
+    wanted: Wanted
+    asked: tuple[int, ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    whole: tuple[bool, bool]
+    able: tuple[int, ...]
+
+    @property
+    def has_linear(self) -> bool:
+        return any(i in LINEAR for i in self.rows)
+
+    @property
+    def has_angular(self) -> bool:
+        return any(i in ANGULAR for i in self.rows)
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether the matrix is square, and not singular everywhere."""
+        if len(self.rows) != len(self.columns) or not self.rows:
+            return False
+        import numpy as np
+
+        joints = Joints(self.robot, self.wanted.frame, Unmarked())
+        matrix = _part(rows_of(joints.columns(*self.place, "across")), self.rows, self.columns)
+        s = np.linalg.svd(np.array(at_random(self.robot, matrix)), compute_uv=False)
+        return bool(s[-1] > NEGLIGIBLE * s[0])
+
+    @property
+    def place(self) -> tuple[FrameName, Point]:
+        return self.wanted.projection, self.wanted.point
+
+
+def task(robot: Robot, wanted: Wanted, rows: Sequence[Row] | None) -> Task:
+    """The rows named (vx vy vz wx wy wz; all six unless told), and the velocities that move the frame."""
+    listed = list(ROWS) if rows is None else [rows] if isinstance(rows, str) else list(rows)
+    if not listed or len(set(listed)) < len(listed) or any(row not in ROWS for row in listed):
+        raise RobotError([Problem("rows", f"got {rows!r}, expected different ones of {', '.join(ROWS)}")], robot.name)
+    asked = tuple(ROWS.index(row) for row in listed)
+    columns = moved_by(robot, wanted.frame)
+    joints = Joints(robot, wanted.frame, Unmarked())
+    matrix = rows_of(joints.columns(wanted.projection, wanted.point, "across"))
+    zeros = vanishing(robot, matrix)
+    columns = tuple(j for j in columns if any((i, j) not in zeros for i in range(6)))
+    able = tuple(i for i in range(6) if any((i, j) not in zeros for j in columns))
+    whole = tuple(all(i in asked or i not in able for i in half) for half in (LINEAR, ANGULAR))
+    return Task(robot, wanted, asked, tuple(i for i in asked if i in able), columns, (whole[0], whole[1]), able)
+
+
+def vanishing(robot: Robot, matrix: Sequence[Sequence[Expr]]) -> frozenset[tuple[int, int]]:
+    """The entries that vanish at a random state, and so at every one."""
+    numbers = at_random(robot, matrix)
+    scale = max((abs(x) for row in numbers for x in row), default=0.0)
+    return frozenset((i, j) for i, row in enumerate(numbers) for j, x in enumerate(row) if abs(x) <= NEGLIGIBLE * scale)
+
+
+def _part(matrix: Sequence[Sequence[Expr]], rows: Sequence[int], columns: Sequence[int]) -> list[list[Expr]]:
+    return [[matrix[i][j] for j in columns] for i in rows]
+
+
+def known(components: Sequence[Scalar], asked: Sequence[int]) -> list[Scalar]:
+    """Six components from those asked for, the others zero."""
+    found: list[Scalar] = [0] * 6
+    for i, x in zip(asked, components, strict=True):
+        found[i] = x
+    return found
+
+
+# --- splits ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Split:
+    """Where a system is written: the axes of the linear half and of the angular half, and the point O."""
+
+    linear: FrameName
+    angular: FrameName
+    origin: Point
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A split with its rows that are not zero, the entries of those that are, and the blocks if it is square."""
+
+    split: Split
+    rows: tuple[int, ...]
+    zeros: frozenset[tuple[int, int]]  # by place in the whole matrix
+    blocks: tuple[Block, ...] = ()
+
+
+def direct(of: Task) -> Split:
+    """The axes and the point asked for."""
+    return Split(of.wanted.projection, of.wanted.projection, of.wanted.point)
+
+
+def splits(of: Task, same_point: bool = False) -> list[Split]:
+    """Those on the way to the target. A half that is asked for in part stays in the axes asked for, and the point may
+    change only if both halves are known. ``same_point`` keeps it: then the outer factor is a rotation."""
+    frames = _axes(of)
+    a = frames if of.whole[0] and of.has_linear else [of.wanted.projection]
+    b = frames if of.whole[1] and of.has_angular else [of.wanted.projection]
+    points = [of.wanted.point]
+    if all(of.whole) and of.has_angular and not same_point:
+        points += [point for point in _points(of.robot, of.wanted.frame) if point != _first(of.robot, of.wanted.point)]
+    found = [Split(*one) for one in product(a, b, points)]
+    return found if direct(of) in found else [direct(of), *found]
+
+
+def _axes(of: Task) -> list[FrameName]:
+    moving = [j for j in of.robot.path(of.wanted.frame) if of.robot.frame(j).sigma != FIXED]
+    near: list[FrameName] = [*_about_middle([0, *moving])]
+    return near if of.wanted.projection in near else [*near, of.wanted.projection]
+
+
+def _points(robot: Robot, n: int) -> list[Point]:
+    """The origins on the way, and where an axis meets the one before it away from an origin."""
+    found = [Point(j) for j in origins(robot, n)]
+    for j in robot.path(n):
+        _, b, alpha, d, _, _ = robot.geometry(j)
+        if is_zero(d) and not is_zero(alpha) and not is_zero(b):
+            found.append(Point(robot.frame(j).antecedent, (0, 0, b)))
+    return _about_middle(found)
+
+
+def _first(robot: Robot, point: Point) -> Point:
+    """Of the frames whose origin a point is, the first."""
+    j = point.frame
+    while isinstance(j, int) and j and point == Point(j) and all(is_zero(robot.geometry(j)[i]) for i in (1, 3, 5)):
+        j = robot.frame(j).antecedent
+        point = Point(j)
+    return point
+
+
+def _about_middle(frames: list[T]) -> list[T]:
+    left = max(0, (len(frames) - MOST_TRIED) // 2)
+    return frames[left : left + MOST_TRIED]
+
+
+# --- the system on given joints --------------------------------------------------------------------------------------
+
+
+@dataclass
+class Systems:
+    """Writes the systems of a task, with the columns ``made`` so far: ``lever_form`` says how the columns are made, ``carry`` whether vectors are turned frame
+    by frame, ``outside`` whether the twist moves to O before it is turned."""
+
+    task: Task
+    joints: Joints
+    lever_form: Lever = "across"
+    carry: bool = True
+    outside: bool = False
+    made: dict[tuple[FrameName, Point], list[Column]] = field(default_factory=dict)
+
+    def whole(self, split: Split) -> list[list[Expr]]:
+        """All six rows of all columns."""
+        linear, angular = (rows_of(self.columns(axes, split.origin)) for axes in (split.linear, split.angular))
+        return [*linear[:3], *angular[3:]]
+
+    def matrix(self, pattern: Pattern) -> list[list[Expr]]:
+        whole = self.whole(pattern.split)
+        for i, j in pattern.zeros:
+            whole[i] = [number(0) if k == j else x for k, x in enumerate(whole[i])]
+        return _part(whole, pattern.rows, self.task.columns)
+
+    def columns(self, axes: FrameName, point: Point) -> list[Column]:
+        if (axes, point) not in self.made:
+            self.made[axes, point] = self.joints.columns(axes, point, self.lever_form)
+        return self.made[axes, point]
+
+    def entering(self, split: Split, twist: Sequence[Scalar]) -> list[Scalar]:
+        """The six components of a twist in the split, given those in the axes and at the point asked for."""
+        v, w = (twist[0], twist[1], twist[2]), (twist[3], twist[4], twist[5])
+        moves = split.origin != self.task.wanted.point
+        if moves and self.outside:
+            v = plus(v, cross(self.lever(split.origin, self.task.wanted.projection), w))
+        linear = self._in(split.linear, v, "U")
+        if moves and not self.outside:
+            linear = plus(linear, cross(self.lever(split.origin, split.linear), self._in(split.linear, w, "O")))
+        return [*linear, *self._in(split.angular, w, "O")]
+
+    def wrench(self, split: Split, wrench: Sequence[Scalar]) -> list[Scalar]:
+        """A wrench in the split: its moment is about O."""
+        f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
+        moves = split.origin != self.task.wanted.point
+        if moves and self.outside:
+            m = plus(m, cross(self.lever(split.origin, self.task.wanted.projection), f))
+        moment = self._in(split.angular, m, "N")
+        if moves and not self.outside:
+            moment = plus(moment, cross(self.lever(split.origin, split.angular), self._in(split.angular, f, "F")))
+        return [*self._in(split.linear, f, "F"), *moment]
+
+    def leaving(self, split: Split, row: Sequence[Scalar], number: int) -> list[Scalar]:
+        """A row of an inverse in the split, as it multiplies the twist asked for: it transforms like a wrench."""
+        force, moment = (row[0], row[1], row[2]), (row[3], row[4], row[5])
+        moves = split.origin != self.task.wanted.point
+        if moves and not self.outside and split.linear == split.angular:
+            moment = plus(moment, cross(force, self.lever(split.origin, split.linear)))
+            moves = False
+        y, z = self._out(split.linear, force, f"F{number}"), self._out(split.angular, moment, f"N{number}")
+        if moves:
+            y = self.joints.scope.vector("Y", number, y)
+            z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.projection)))
+        return [*y, *z]
+
+    def residual(
+        self, split: Split, asked: Sequence[Scalar], rest: Callable[[Split], Sequence[Scalar]]
+    ) -> list[Scalar]:
+        """What is asked for less ``rest``, in the split: what no joint can make is left out of both."""
+        of = self.task
+        six = [x if i in of.able else 0 for i, x in enumerate(known(asked, of.asked))]
+        unable = [i for i in range(6) if i not in of.able]
+        own = rest(direct(of)) if unable else ()
+        if all(is_zero(own[i]) for i in unable):
+            return [x - y for x, y in zip(self.entering(split, six), rest(split), strict=True)]
+        return self.entering(
+            split, [x - y if i in of.able else 0 for i, (x, y) in enumerate(zip(six, own, strict=True))]
+        )
+
+    def lever(self, origin: Point, axes: FrameName) -> Vector:
+        start, end = (self.joints.position(one, axes) for one in (origin, self.task.wanted.point))
+        return self.joints.scope.vector("L", 0, plus(end, times(-1, start)))
+
+    def _in(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
+        return self.turned(vector, axes, self.task.wanted.projection, f"{stem}_")
+
+    def _out(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
+        return self.turned(vector, self.task.wanted.projection, axes, f"{stem}_")
+
+    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str) -> Vector:
+        if into == of or all(is_zero(x) for x in vector):
+            return vector
+        return self.joints.turned(vector, self.joints.path(into, of), stem, self.carry)
+
+
+# --- their zeros --------------------------------------------------------------------------------------------------------
+
+
+def kept_rows(of: Task, split: Split, zeros: frozenset[tuple[int, int]]) -> tuple[int, ...]:
+    """The rows of the halves asked for that are not zero; of a half in the axes asked for, those asked for."""
+    kept: list[int] = []
+    for half, axes, there, whole in (
+        (LINEAR, split.linear, of.has_linear, of.whole[0]),
+        (ANGULAR, split.angular, of.has_angular, of.whole[1]),
+    ):
+        rows = [i for i in half if there and any((i, j) not in zeros for j in of.columns)]
+        kept += rows if whole else [i for i in rows if i in of.rows and axes == of.wanted.projection]
+    return tuple(kept)
+
+
+def patterns(systems: Systems, found: Sequence[Split]) -> list[Pattern]:
+    """Systems that need not be square."""
+    of = systems.task
+    zeros = [vanishing(of.robot, systems.whole(split)) for split in found]
+    return [Pattern(split, kept_rows(of, split, one), one) for split, one in zip(found, zeros, strict=True)]

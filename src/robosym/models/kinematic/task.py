@@ -1,0 +1,73 @@
+"""The square part of a Jacobian matrix: which velocities move the target, and which components of its twist are asked for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Literal
+
+from ...expr import Expr, evaluate, free_symbols
+from ...robot import FIXED, Robot, RobotError
+from ...robot.problems import Problem
+
+Row = Literal["vx", "vy", "vz", "wx", "wy", "wz"]
+ROWS: tuple[Row, ...] = ("vx", "vy", "vz", "wx", "wy", "wz")
+
+# Beside the largest entry of a matrix, what is smaller than this at a random state is rounding.
+NEGLIGIBLE = 1e-10
+
+Rows = Sequence[Sequence[Expr]]
+
+
+def moved_by(robot: Robot, n: int) -> tuple[int, ...]:
+    """The places in qd of the velocities that move frame n: the free base's, and the independent joints on the way."""
+    free = robot.nv - len(robot.moving)
+    masters = {robot.master(k)[0] for k in robot.path(n) if robot.frame(k).sigma != FIXED}
+    return (*range(free), *(free + place for place, j in enumerate(robot.moving) if j in masters))
+
+
+def velocity_names(robot: Robot) -> tuple[str, ...]:
+    """What each entry of qd is called: the free base's components, then the joints."""
+    return (*(f"base {row}" for row in ROWS if robot.base.floating), *robot.joint_names)
+
+
+def task_rows(robot: Robot, rows: Sequence[Row] | None, matrix: Rows) -> tuple[int, ...]:
+    """The places of the rows asked for; unless told, the first ones that are independent, at most one a column."""
+    if rows is None:
+        return _independent(robot, matrix)
+    listed = list(rows) if not isinstance(rows, str) else [rows]
+    wrong = [row for row in listed if row not in ROWS]
+    if wrong or not listed or len(set(listed)) < len(listed):
+        problem = f"got {rows!r}, expected different ones of {', '.join(ROWS)}"
+        raise RobotError([Problem("rows", problem)], robot.name)
+    if len(listed) > len(matrix[0]):
+        problem = f"{len(listed)} rows are more than the {len(matrix[0])} velocities that move the frame"
+        raise RobotError([Problem("rows", problem)], robot.name)
+    return tuple(sorted(ROWS.index(row) for row in listed))
+
+
+def at_random(robot: Robot, matrix: Rows, seed: int = 1) -> list[list[float]]:
+    """The matrix at a random position, with random numbers for its parameters: what vanishes there vanishes always."""
+    draw = random.Random(seed)
+    flat = [entry for row in matrix for entry in row]
+    known = {symbol: draw.uniform(0.5, 1.5) for symbol in free_symbols(*flat)}
+    found = iter(evaluate(flat, known))
+    return [[float(next(found)) for _ in row] for row in matrix]
+
+
+def _independent(robot: Robot, matrix: Rows) -> tuple[int, ...]:
+    """Row by row, those that the ones before cannot make up (Gram and Schmidt on numbers)."""
+    kept: list[int] = []
+    basis: list[list[float]] = []
+    numbers = at_random(robot, matrix)
+    scale = max((abs(x) for row in numbers for x in row), default=0.0)
+    for i, row in enumerate(numbers):
+        rest = list(row)
+        for one in basis:
+            part = sum(a * b for a, b in zip(one, rest, strict=True))
+            rest = [b - part * a for a, b in zip(one, rest, strict=True)]
+        size = sum(x * x for x in rest) ** 0.5
+        if size > NEGLIGIBLE * scale:
+            kept.append(i)
+            basis.append([x / size for x in rest])
+    return tuple(kept)

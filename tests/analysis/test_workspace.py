@@ -1,0 +1,160 @@
+"""Sampled workspaces against those known in closed form."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from models.reference import frame_poses
+
+import robosym
+from robosym import RobosymError
+from robosym.analysis import workspace
+from robosym.robot import Limits, Robot, RobotError
+
+QUILL = {"quill": (-0.3, 0.0)}
+
+
+def limited(robot: Robot, j: int, limits: Limits) -> Robot:
+    frames = list(robot.frames)
+    frames[j - 1] = replace(frames[j - 1], joint=replace(frames[j - 1].joint, limits=limits))
+    return robot.replace(frames=tuple(frames))
+
+
+def test_the_planar_arm_reaches_an_annulus() -> None:
+    found = workspace(robosym.load("planar-2r"))
+    radius = np.linalg.norm(found.points[:, :2], axis=1)
+    assert found.points.shape == (20000, 3)
+    assert found.q.shape == (20000, 2)
+    assert not found.points[:, 2].any()
+    assert radius.min() >= 0.1 - 1e-12
+    assert radius.max() <= 0.9 + 1e-12
+    assert found.reach == pytest.approx((0.1, 0.9), abs=1e-5)
+    # r^2 = L1^2 + L2^2 + 2 L1 L2 cos q2 with q2 even: the share within r is known.
+    for r in (0.3, 0.5, 0.7):
+        share = 1 - np.arccos((r**2 - 0.41) / 0.4) / np.pi
+        assert np.mean(radius <= r) == pytest.approx(share, abs=0.02)
+    lower, upper = found.box
+    np.testing.assert_allclose([*lower[:2], *upper[:2]], [-0.9, -0.9, 0.9, 0.9], atol=2e-3)
+    # condition above 100 near q2 = 0 and pi: the share by the closed form of the two singular values
+    q2 = np.linspace(-np.pi, np.pi, 200001)
+    half, det = (0.25 + 0.32 + 0.4 * np.cos(q2)) / 2, (0.2 * np.sin(q2)) ** 2
+    small = half - np.sqrt(half**2 - det)
+    bad = np.mean((half + np.sqrt(half**2 - det)) > 1e4 * small)
+    assert found.near_singular == pytest.approx(bad, abs=0.004)
+
+
+def test_the_scara_reaches_a_thick_ring() -> None:
+    found = workspace(robosym.load("scara"), limits=QUILL)
+    assert found.sampled == ("shoulder", "elbow", "quill")  # the wrist turns the point about itself
+    lower, upper = found.box
+    np.testing.assert_allclose([lower[2], upper[2]], [-0.3, 0.0], atol=1e-3)
+    radius = np.linalg.norm(found.points[:, :2], axis=1)
+    assert (radius.min(), radius.max()) == pytest.approx((0.1, 0.7), abs=1e-4)
+    assert found.reach[1] <= np.hypot(0.7, 0.3)
+    np.testing.assert_allclose(found.points[:, 2], found.q[:, 3], atol=1e-14)
+
+
+def test_points_are_where_the_robot_is() -> None:
+    robot = robosym.load("puma560")
+    found = workspace(robot, samples=20, frame="link4")
+    for q, point in zip(found.q, found.points, strict=True):
+        np.testing.assert_allclose(point, frame_poses(robot, q)[4][:3, 3], atol=1e-12)
+    assert found.ranges.pairs[0] == pytest.approx((np.radians(-160), np.radians(160)))
+    assert np.abs(found.q[:, 0]).max() <= np.radians(160)
+    assert found.ranges.assumed == ()
+
+
+def test_the_seed_decides() -> None:
+    robot = robosym.load("planar-2r")
+    first, again, other = (workspace(robot, samples=50, seed=seed).points for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_a_grid_is_even_and_ends_where_the_limits_are() -> None:
+    robot = robosym.load("planar-2r")
+    found = workspace(robot, samples=100, method="grid", limits={"elbow": (0, 1.8)})
+    assert len(found.points) == 100
+    np.testing.assert_allclose(np.unique(found.q[:, 1]), np.linspace(0, 1.8, 10))
+    turn = np.unique(found.q[:, 0])  # a full turn: its end is its beginning
+    np.testing.assert_allclose(np.diff(turn), 2 * np.pi / 10)
+    assert len(workspace(robot, samples=99, method="grid").points) == 81
+    assert len(workspace(robot, samples=1, method="grid").points) == 1
+
+
+def test_half_a_pair_of_limits_is_completed_by_a_turn() -> None:
+    robot = robosym.load("planar-2r")
+    found = workspace(limited(robot, 1, Limits(lower=1.0)), samples=10)
+    assert found.ranges.pairs[0] == pytest.approx((1.0, 1.0 + 2 * np.pi))
+    found = workspace(limited(robot, 1, Limits(upper=0.0)), samples=10)
+    assert found.ranges.pairs[0] == pytest.approx((-2 * np.pi, 0.0))
+
+
+def test_a_prismatic_joint_needs_limits() -> None:
+    robot = robosym.load("scara")
+    with pytest.raises(RobotError, match=r"prismatic joint 'quill' has no limits: .*limits=\{'quill'"):
+        workspace(robot)
+    with pytest.raises(RobotError, match="'quill'"):
+        workspace(limited(robot, 4, Limits(lower=0.0)))
+    assert workspace(limited(robot, 4, Limits(lower=0.0, upper=0.2)), samples=5).ranges.pairs[3] == (0.0, 0.2)
+    assert workspace(robot, frame="link3", samples=5).sampled == ("shoulder", "elbow")  # the quill moves nothing here
+
+
+def test_a_free_base_is_held_at_the_identity() -> None:
+    held, fixed = (workspace(robosym.load("puma560", floating=f), samples=30) for f in (True, False))
+    np.testing.assert_allclose(held.points, fixed.points, atol=1e-14)
+    assert held.q.shape == (30, 13)
+    np.testing.assert_array_equal(held.q[0, :7], [0, 0, 0, 0, 0, 0, 1])
+    assert held.near_singular == fixed.near_singular
+
+
+def test_a_frame_that_nothing_moves() -> None:
+    found = workspace(robosym.load("puma560"), frame=0, samples=7)
+    assert found.reach == (0, 0)
+    assert found.sampled == ()
+    assert len(workspace(robosym.load("puma560"), frame=0, samples=7, method="grid").points) == 1
+
+
+def test_the_summary_is_plain_data() -> None:
+    facts = workspace(robosym.load("scara"), samples=200, limits=QUILL).as_dict()
+    assert facts["limits"]["quill"] == [-0.3, 0.0]
+    assert facts["assumed_limits"] == ["shoulder", "elbow"]
+    assert facts["frame"] == "link4"
+    assert facts["manipulability"][2] <= 0.12 + 1e-12
+
+
+def test_values_that_are_missing_or_changed() -> None:
+    robot = robosym.load("planar-2r")
+    bare = robot.replace(values={})
+    with pytest.raises(RobosymError, match="parameters without a value: L1, L2"):
+        workspace(bare)
+    found = workspace(bare, parameters={"L1": 1.0, "L2": 0.25})
+    assert found.reach == pytest.approx((0.75, 1.25), abs=1e-5)
+    assert found.near_singular > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"samples": 0}, "samples: got 0"),
+        ({"samples": 10**9}, "samples"),
+        ({"seed": -1}, "seed: got -1"),
+        ({"method": "sobol"}, "method: got 'sobol', expected 'random' or 'grid'"),
+        ({"frame": "hand"}, "there is no frame 'hand'"),
+        ({"limits": {"knee": (0, 1)}}, "no moving joint 'knee'"),
+        ({"limits": {"elbow": (1, 0)}}, "lower <= upper"),
+        ({"limits": {"elbow": 3}}, "expected \\(lower, upper\\)"),
+        ({"limits": {"elbow": (0, float("inf"))}}, "finite"),
+        ({"parameters": {"LL": 1.0}}, "unknown parameter 'LL'"),
+    ],
+)
+def test_wrong_arguments_are_named(options: dict, words: str) -> None:
+    with pytest.raises(RobosymError, match=words):
+        workspace(robosym.load("planar-2r"), **options)
+
+
+def test_closed_loops_are_refused() -> None:
+    with pytest.raises(RobotError, match="closed loops"):
+        workspace(robosym.load("sr400"))

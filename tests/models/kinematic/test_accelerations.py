@@ -1,0 +1,189 @@
+"""Accelerations and dJ/dt qd: Pinocchio's, on files and on random trees, with placed, free and moving bases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from models.kinematic.moving_frames import (
+    ACCELERATION,
+    REFERENCE,
+    as_free_state,
+    freed,
+    known,
+    link_ids,
+    motion,
+    random_placed_tree,
+    states,
+)
+from models.pinocchio_states import URDF_FILES, Twin, pin
+from models.reference import frame_poses, numbers, relative_error
+
+import robosym
+from robosym.models.kinematic.accelerations import accelerations, jdot_qdot
+from robosym.models.kinematic.velocities import velocities
+from robosym.program import verified
+from robosym.program.derive import tangent
+from robosym.robot import Robot, RobotError
+
+pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+
+TOLERANCE = 1e-10
+FORMS = [(convention, kind) for convention in REFERENCE for kind in ACCELERATION]
+# Where the acceleration is the rate of the components of the velocity: there JDQD is dJ/dt qd.
+RATES = [("local", "spatial"), ("world", "spatial"), ("local-world-aligned", "classical")]
+
+
+def check(robot: Robot, twin: Twin, seed: int, convention: str, kind: str, frames: object = "all") -> None:
+    batch = states(np.random.default_rng(seed), robot)
+    model = accelerations(robot, frames, convention, kind)  # type: ignore[arg-type]
+    verified(model.program)
+    found = model.compile()(**batch)
+    asked = model.options["frames"]
+    rows = known(twin, asked)
+    assert rows
+    expected = motion(twin, batch, [asked[row] for row in rows], convention, kind)
+    assert relative_error(found.reshape(len(found), -1, 6)[:, rows], expected) < TOLERANCE
+
+
+@pytest.mark.parametrize(("convention", "kind"), FORMS)
+@pytest.mark.parametrize("name", URDF_FILES)
+def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str, convention: str, kind: str) -> None:
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path)
+    every = 7 if len(robot.frames) > 20 else 1  # of the large robots every seventh frame, to be quick
+    frames = list(range(every, len(robot.frames) + 1, every))
+    check(robot, Twin.of_urdf(path, robot), 1, convention, kind, frames)
+
+
+@pytest.mark.parametrize(("convention", "kind"), FORMS)
+@pytest.mark.parametrize("name", ["solo12.urdf", "iiwa.urdf"])
+def test_a_free_base_agrees_with_pinocchio(shared: Path, name: str, convention: str, kind: str) -> None:
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path, floating=True)
+    tips = [j for j in range(1, len(robot.frames) + 1) if j not in {f.antecedent for f in robot.frames}]
+    check(robot, Twin.of_urdf(path, robot), 2, convention, kind, tips[-2:])
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_trees_agree_with_pinocchio(seed: int) -> None:
+    robot = random_placed_tree(seed)
+    frames = ("all", "terminal", [len(robot.frames)])[seed % 3]
+    check(robot, Twin.of_robot(robot), seed, *FORMS[seed // 3 % 6], frames)
+
+
+@pytest.mark.parametrize(("convention", "kind"), FORMS)
+def test_a_free_base_placed_in_the_world(convention: str, kind: str) -> None:
+    for seed, frames in ((0, [1]), (1, "all")):
+        robot = freed(random_placed_tree(seed))
+        check(robot, Twin.of_robot(robot), seed, convention, kind, frames)
+
+
+# --- a base whose motion is given ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("convention", "kind"), FORMS)
+def test_a_given_motion_of_the_base_is_that_of_a_free_one(convention: str, kind: str) -> None:
+    for seed, frames in ((2, "all"), (4, "terminal"), (5, [1])):
+        robot = random_placed_tree(seed, moving_base=True)
+        batch = states(np.random.default_rng(seed), robot)
+        model = accelerations(robot, frames, convention, kind)  # type: ignore[arg-type]
+        found = model.compile()(**batch)
+        twin = Twin.of_robot(freed(robot))
+        expected = motion(twin, as_free_state(robot, batch), model.options["frames"], convention, kind)
+        assert relative_error(np.reshape(found, expected.shape), expected) < TOLERANCE
+
+
+def test_origins_accelerate_so_on_a_moving_base() -> None:
+    """Without Pinocchio: second differences of the origins, the base moving along a parabola and turning ever faster."""
+    robot = random_placed_tree(7, moving_base=True)
+    base, step = robot.base, 1e-4
+    Z = np.array(numbers(robot, base.location)).reshape(4, 4)
+    v, w, a, wd = (
+        np.array(numbers(robot, x))
+        for x in (base.velocity, base.angular_velocity, base.acceleration, base.angular_acceleration)
+    )
+    q, qd, qdd = np.random.default_rng(6).uniform(-1, 1, (3, robot.nv))
+
+    def origins(t: float) -> np.ndarray:
+        moved = np.eye(4)
+        moved[:3, :3] = pin.exp3(w * t + wd * t * t / 2)  # to the second order in t
+        moved[:3, 3] = v * t + a * t * t / 2
+        poses = frame_poses(robot, q + qd * t + qdd * t * t / 2)
+        return np.array([(Z @ moved @ poses[j])[:3, 3] for j in range(1, len(robot.frames) + 1)])
+
+    second = (origins(step) - 2 * origins(0.0) + origins(-step)) / step**2
+    found = accelerations(robot, "all", "local-world-aligned").evaluate(q=q, qd=qd, qdd=qdd)
+    np.testing.assert_allclose(np.reshape(found, (-1, 6))[:, :3], second, atol=1e-5)
+
+
+# --- dJ/dt qd --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("convention", "kind"), RATES)
+def test_jdot_qdot_is_pinocchios(convention: str, kind: str) -> None:
+    for seed in range(12):
+        robot = random_placed_tree(seed) if seed % 3 else freed(random_placed_tree(seed))
+        n = len(robot.frames)
+        twin = Twin.of_robot(robot)
+        batch = states(np.random.default_rng(seed), robot)
+        expected = []
+        for q, qd in zip(batch["q"], batch["qd"], strict=True):
+            at, speed = twin.configuration(q), twin.spread @ qd
+            pin.computeJointJacobiansTimeVariation(twin.model, twin.data, at, speed)
+            pin.updateFramePlacements(twin.model, twin.data)
+            k = link_ids(twin)[robot.frame(n).name]
+            rate = pin.getFrameJacobianTimeVariation(twin.model, twin.data, k, REFERENCE[convention])
+            expected.append(np.reshape(rate, (6, -1)) @ speed)
+        found = jdot_qdot(robot, n, convention, kind).compile()(q=batch["q"], qd=batch["qd"])  # type: ignore[arg-type]
+        assert np.abs(found - expected).max() < TOLERANCE * max(1.0, np.abs(expected).max())
+
+
+@pytest.mark.parametrize(("convention", "kind"), FORMS)
+@pytest.mark.parametrize("name", ["rx90", "stanford"])
+def test_jdot_qdot_is_the_acceleration_without_qdd(name: str, convention: str, kind: str) -> None:
+    robot = robosym.load(name)
+    q, qd = np.random.default_rng(8).uniform(-2, 2, (2, robot.nv))
+    found = jdot_qdot(robot, None, convention, kind).evaluate(q=q, qd=qd)  # type: ignore[arg-type]
+    whole = accelerations(robot, "terminal", convention, kind)  # type: ignore[arg-type]
+    np.testing.assert_allclose(found, whole.evaluate(q=q, qd=qd, qdd=0 * q), atol=1e-12)
+
+
+@pytest.mark.parametrize(("convention", "kind"), RATES)
+def test_the_velocity_changes_at_this_rate(convention: str, kind: str) -> None:
+    robot = robosym.load("puma560")
+    model = velocities(robot, "all", convention)  # type: ignore[arg-type]
+    q, qd, qdd = np.random.default_rng(9).uniform(-2, 2, (3, robot.nv))
+    rate = tangent(model.program, {"q": "rate", "qd": "qdd"})
+    change = rate.call(q=q, qd=qd, rate=qd, qdd=qdd, parameters=model.values)["Vd"]
+    found = accelerations(robot, "all", convention, kind).evaluate(q=q, qd=qd, qdd=qdd)  # type: ignore[arg-type]
+    np.testing.assert_allclose(found, change, atol=1e-11)
+
+
+# --- what is asked for -----------------------------------------------------------------------------------------------
+
+
+def test_gravity_does_not_enter() -> None:
+    robot = robosym.load("rx90")
+    still = accelerations(robot).evaluate(q=np.ones(6), qd=np.zeros(6), qdd=np.zeros(6))
+    assert np.abs(still).max() == 0
+    assert "G3" not in {symbol.name for symbol in accelerations(robot).program.parameters}
+
+
+@pytest.mark.parametrize("build", [accelerations, jdot_qdot])
+def test_the_kind_must_be_known(build: object) -> None:
+    with pytest.raises(RobotError, match="kind: got 'proper', expected 'classical' or 'spatial'"):
+        build(robosym.load("rx90"), kind="proper")  # type: ignore[operator]
+
+
+def test_a_tree_must_say_which_frame(shared: Path) -> None:
+    with pytest.raises(RobotError, match="16 terminal frames: say which frame"):
+        jdot_qdot(robosym.load(shared / "data" / "urdf" / "solo12.urdf"))
+
+
+def test_operation_counts_do_not_grow() -> None:
+    robot = robosym.load("rx90")
+    counts = [accelerations(robot, "terminal", *form).operations.total for form in FORMS]  # type: ignore[arg-type]
+    assert all(count <= limit for count, limit in zip(counts, (115, 119, 137, 107, 102, 133), strict=True)), counts
+    assert jdot_qdot(robot).operations.total <= 82

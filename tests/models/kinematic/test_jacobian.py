@@ -1,0 +1,231 @@
+"""The Jacobian matrix and its rate against Pinocchio, in every convention; Renaud's factors; counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from models.kinematic.mass_states import random_placed, states
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import dh_matrix, frame_poses, numbers
+from random_robots import random_robot
+
+import robosym
+from robosym.expr import evaluate, expr
+from robosym.models import jacobian, jacobian_rate
+from robosym.models.kinematic.columns import Joints, Point
+from robosym.program import Unmarked, verified
+from robosym.robot import Robot, RobotError
+
+pin = pytest.importorskip("pinocchio")
+pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+
+CONVENTIONS = {
+    "local": pin.ReferenceFrame.LOCAL,
+    "world": pin.ReferenceFrame.WORLD,
+    "local-world-aligned": pin.ReferenceFrame.LOCAL_WORLD_ALIGNED,
+}
+
+
+def expected(twin: Twin, j: int, q: np.ndarray, qd: np.ndarray, convention: str) -> tuple[np.ndarray, np.ndarray]:
+    """Pinocchio's frame Jacobian and its time variation, in the robot's independent velocities."""
+    frame, axes = twin.frame_id(j), CONVENTIONS[convention]
+    pin.computeJointJacobiansTimeVariation(twin.model, twin.data, twin.configuration(q), twin.spread @ qd)
+    pin.updateFramePlacements(twin.model, twin.data)
+    J = pin.getFrameJacobian(twin.model, twin.data, frame, axes)
+    JD = pin.getFrameJacobianTimeVariation(twin.model, twin.data, frame, axes)
+    return J.reshape(6, -1) @ twin.spread, JD.reshape(6, -1) @ twin.spread
+
+
+def check(twin: Twin, j: int, convention: str, seed: int, count: int = 3) -> None:
+    robot = twin.robot
+    q, qd = states(seed, robot, count)
+    J = jacobian(robot, j, convention=convention).compile()(q=q)
+    JD = jacobian_rate(robot, j, convention=convention).compile()(q=q, qd=qd)
+    for i in range(count):
+        wanted = expected(twin, j, q[i], qd[i], convention)
+        for got, one in zip((J[i], JD[i]), wanted, strict=True):
+            np.testing.assert_allclose(got, one, atol=1e-10 * (1 + np.abs(one).max()), rtol=0)
+
+
+def named_frames(robot: Robot, twin: Twin, count: int) -> list[int]:
+    """Frames both know by name, the last ones and some between."""
+    known = {frame.name for frame in twin.model.frames if frame.type != pin.JOINT}
+    found = [j for j, frame in enumerate(robot.frames, 1) if frame.name in known]
+    return sorted({found[int(k)] for k in np.linspace(0, len(found) - 1, count)})
+
+
+# --- against Pinocchio -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("name", URDF_FILES)
+def test_frames_of_every_urdf(shared: Path, name: str, convention: str) -> None:
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path)
+    twin = Twin.of_urdf(path, robot)
+    for j in named_frames(robot, twin, 3):
+        check(twin, j, convention, seed=j)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_a_free_base(shared: Path, convention: str) -> None:
+    path = shared / "data" / "urdf" / "solo12.urdf"
+    robot = robosym.load(path, floating=True)
+    twin = Twin.of_urdf(path, robot)
+    check(twin, named_frames(robot, twin, 3)[-1], convention, seed=4)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_trees(seed: int) -> None:
+    """Any branch, dependent joints, a base anywhere and (every third) free; a symbolic geometry every other time."""
+    robot = random_placed(seed, 10, symbolic=bool(seed % 2))
+    j = int(np.random.default_rng(seed).integers(1, len(robot.frames) + 1))
+    check(Twin.of_robot(robot), j, list(CONVENTIONS)[seed // 3 % 3], seed, count=2)
+
+
+# --- identities ------------------------------------------------------------------------------------------------------
+
+
+def skew(a: np.ndarray) -> np.ndarray:
+    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
+
+
+def multiplied(factors: dict[str, np.ndarray]) -> np.ndarray:
+    """diag(R, R) [1 -L^; 0 1] J."""
+    R, J = np.kron(np.eye(2), factors["R"]), factors["J"]
+    lever = np.eye(6)
+    lever[:3, 3:] = -skew(factors["L"])
+    return R @ lever @ J
+
+
+@pytest.mark.parametrize("name", ["rx90", "puma560", "stanford", "ur5", "panda", "scara"])
+def test_the_three_factors_multiply_to_the_matrix(name: str) -> None:
+    robot = robosym.load(name)
+    q = np.random.default_rng(5).uniform(-2, 2, robot.nq)
+    n = len(robot.frames)
+    for projection in (0, 3, n):
+        whole = jacobian(robot, projection=projection).compile()(q=q)
+        for intermediate, origin in (("auto", "auto"), (2, "auto"), (0, n), (n, 1)):
+            options: dict[str, Any] = {"intermediate": intermediate, "origin": origin}
+            factors = jacobian(robot, projection=projection, output="factors", **options).compile()(q=q)
+            np.testing.assert_allclose(multiplied(factors), whole, atol=1e-12)
+            product = jacobian(robot, projection=projection, **options).compile()(q=q)
+            np.testing.assert_allclose(product, whole, atol=1e-12)
+
+
+def test_a_tools_point_moves_as_the_frame_that_stands_there() -> None:
+    robot = robosym.load("puma560")
+    tip = (0.1, -0.2, 0.3)
+    q, qd = np.random.default_rng(6).uniform(-2, 2, (2, robot.nq))
+    velocity = jacobian(robot, projection=0, tool=tip).compile()(q=q) @ qd
+
+    def position(q: np.ndarray) -> np.ndarray:
+        return (frame_poses(robot, q)[6] @ [*tip, 1])[:3]
+
+    step = 1e-6
+    numeric = (position(q + step * qd) - position(q - step * qd)) / (2 * step)
+    np.testing.assert_allclose(velocity[:3], numeric, atol=1e-8)
+    symbolic = jacobian(robot, projection=0, tool=("LX", "-LT", "3*LX")).compile()
+    got = symbolic(q=q, parameters={"LX": 0.1, "LT": 0.2})
+    np.testing.assert_allclose(got @ qd, velocity, atol=1e-12)
+
+
+def test_the_algorithm_runs_on_floats() -> None:
+    """The same columns on numbers: the geometry of the robot at one position instead of expressions."""
+    rng = np.random.default_rng(8)
+    robot = random_robot(rng, 6)
+    q = rng.uniform(-2, 2, robot.nq)
+    last = len(robot.frames)
+    model = jacobian(robot, last, projection=0)
+    frozen = _Frozen(robot, q)
+    for lever in ("across", "carried", "back"):
+        columns = Joints(frozen, last, Unmarked()).columns(0, Point(last), lever)  # type: ignore[arg-type]
+        got = np.array([evaluate([*map(expr, column.entries)], {}) for column in columns], dtype=float).T
+        np.testing.assert_allclose(got, model.compile()(q=q), atol=1e-12)
+
+
+class _Frozen:
+    """A robot at one position: its geometry is numbers."""
+
+    def __init__(self, robot: Robot, q: np.ndarray) -> None:
+        self._robot, self._q = robot, q
+
+    def geometry(self, j: int) -> list[float]:
+        return numbers(self._robot, self._robot.geometry(j), self._q)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._robot, name)
+
+
+def test_the_inner_matrix_of_a_chain_of_plain_products() -> None:
+    """Against z and p of plain matrix products, in the frame that was chosen."""
+    robot = robosym.load("rx90")
+    model = jacobian(robot, output="inner")
+    axes, origin = model.options["intermediate"], model.options["origin"]
+    q = np.random.default_rng(9).uniform(-2, 2, 6)
+    poses = {0: np.eye(4)}
+    for j in range(1, 7):
+        poses[j] = poses[j - 1] @ dh_matrix(*numbers(robot, robot.geometry(j), q))
+    z = [poses[j][:3, 2] for j in range(1, 7)]
+    arms = [poses[origin][:3, 3] - poses[j][:3, 3] for j in range(1, 7)]
+    R = poses[axes][:3, :3].T
+    wanted = np.array([[*(R @ np.cross(a, L)), *(R @ a)] for a, L in zip(z, arms, strict=True)]).T
+    np.testing.assert_allclose(model.compile()(q=q), wanted, atol=1e-12)
+
+
+# --- counts ----------------------------------------------------------------------------------------------------------
+
+
+def test_counts_stay_below_those_of_others() -> None:
+    """Base frame: SymPyBotics 45 and 19 (RX-90), CasADi 92 and 63 (PUMA); a middle frame of the RX-90: 11 and 2."""
+    rx90, puma = robosym.load("rx90"), robosym.load("puma560")
+    base = jacobian(rx90, projection=0).operations
+    assert (base.mul <= 34, base.add <= 11) == (True, True)
+    inner = jacobian(rx90, output="inner").operations
+    assert inner.mul <= 6
+    assert inner.mul + inner.add <= 9
+    casadi = jacobian(puma, projection=0).operations
+    assert (casadi.mul <= 40, casadi.add <= 17) == (True, True)
+
+
+def test_cost_does_not_depend_on_joints_that_do_not_move_the_frame(shared: Path) -> None:
+    robot = robosym.load(shared / "data" / "urdf" / "hum30.urdf")
+    model = jacobian(robot, 3)
+    used = set(robot.path(3))
+    matrix = model.compile()(q=np.random.default_rng(1).uniform(-1, 1, robot.nq))
+    still = [i for i, j in enumerate(robot.moving) if j not in used]
+    assert not matrix[:, still].any()
+    verified(model.program)
+
+
+# --- what is refused -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ({"frame": "elbow7"}, "there is no frame 'elbow7'"),
+        ({"frame": "world"}, "the world does not move"),
+        ({"convention": "body"}, "expected 'local', 'world' or 'local-world-aligned'"),
+        ({"convention": "local", "projection": 0}, "not both"),
+        ({"output": "half"}, "expected 'product', 'factors' or 'inner'"),
+        ({"tool": (0, 0)}, "expected three coordinates"),
+        ({"tool": (0, 0, "q1")}, "a tool's point is fixed"),
+        ({"tool": (0, 0, "1 +")}, "tool 3"),
+        ({"tool": (0, 0, float("nan"))}, "tool 3"),
+        ({"tool": (0, 0, 1), "convention": "world"}, "changes nothing"),
+    ],
+)
+def test_what_is_asked_wrongly_is_named(options: dict[str, Any], word: str) -> None:
+    with pytest.raises(RobotError, match=word.replace("(", r"\(")):
+        jacobian(robosym.load("rx90"), **options)
+
+
+def test_closed_loops_and_several_tips_are_refused(shared: Path) -> None:
+    with pytest.raises(RobotError, match="closed loops"):
+        jacobian(robosym.load("four-bar"))
+    with pytest.raises(RobotError, match="say which frame"):
+        jacobian(robosym.load(shared / "data" / "urdf" / "hum30.urdf"))

@@ -1,0 +1,69 @@
+"""Solving systems with and without pivots, against NumPy: on floats, for every way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robosym.expr import count, expr, variable
+from robosym.models.kinematic.solving import WAYS, best_order, products, solved, symmetric_solved
+from robosym.program import Scope, Unmarked
+from robosym.spatial.blocks import SingularPatternError, blocks
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@given(seed=SEEDS, n=st.integers(1, 6), width=st.integers(1, 3))
+def test_square_systems(way: str, seed: int, n: int, width: int) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n, n)) * (rng.random((n, n)) < 0.6)
+    B = rng.normal(size=(n, width))
+    try:
+        found = blocks(A.tolist())
+    except SingularPatternError:
+        return
+    if np.linalg.cond(A) < 1e4:
+        X = np.array(solved(A.tolist(), found, B.tolist(), Unmarked(), way))
+        np.testing.assert_allclose(X, np.linalg.solve(A, B), rtol=1e-9, atol=1e-9)
+
+
+@given(seed=SEEDS, n=st.integers(1, 7), width=st.integers(1, 3))
+def test_symmetric_systems(seed: int, n: int, width: int) -> None:
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(n, n)) * (rng.random((n, n)) < 0.5)
+    A, B = root @ root.T + np.eye(n), rng.normal(size=(n, width))
+    X = np.array(symmetric_solved(A.tolist(), B.tolist(), Unmarked()))
+    np.testing.assert_allclose(X, np.linalg.solve(A, B), rtol=1e-9, atol=1e-9)
+
+
+def test_zeros_of_a_symmetric_matrix_stay() -> None:
+    """An arrow with its head first: from the tips on, nothing is filled in."""
+    n = 6
+    x = [[variable(f"a{min(i, j)}{max(i, j)}") if i == j or not i * j else expr(0) for j in range(n)] for i in range(n)]
+    X = symmetric_solved(x, [[variable(f"b{i}")] for i in range(n)], Scope())
+    done = count([row[0] for row in X])
+    assert done.div == n
+    assert done.mul <= 5 * n  # a full one takes some 100
+
+
+def test_no_pivot_vanishes_where_the_matrix_is_regular() -> None:
+    A = [[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [4.0, 5.0, 0.0]]
+    X = solved(A, blocks(A), [[1.0], [2.0], [3.0]], Unmarked())
+    np.testing.assert_allclose(np.array(X)[:, 0], np.linalg.solve(A, [1, 2, 3]))
+
+
+@given(seed=SEEDS, n=st.integers(2, 5))
+def test_the_order_of_the_rows_takes_no_more_products(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    filled = rng.random((n, n)) < 0.6
+    rows = [[j for j in range(n) if row[j]] for row in filled]
+    order = best_order(filled.astype(int).tolist())
+    assert sorted(order) == list(range(n))
+    assert products([rows[i] for i in order]) <= products(rows)
+
+
+def test_products_of_full_minors() -> None:
+    assert products([range(4)] * 4) == 4 * 2**3

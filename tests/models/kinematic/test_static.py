@@ -1,0 +1,120 @@
+"""Static torques: J^T F with Pinocchio's J, the power of both sides, and rnea with the wrench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from models.kinematic.arms import farthest, pinocchio_jacobian
+from models.kinematic.moving_frames import freed, random_placed_tree, states
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import relative_error
+
+import robosym
+from robosym.models.dynamic.inverse import inverse_dynamics
+from robosym.models.kinematic.jacobian import asked, jacobian
+from robosym.models.kinematic.static import static_torques
+from robosym.models.kinematic.velocities import velocities
+from robosym.program import verified
+from robosym.robot import Robot, RobotError
+
+pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+
+TOLERANCE = 1e-10
+CONVENTIONS = ("local", "world", "local-world-aligned")
+
+
+def check(robot: Robot, twin: Twin, j: int, convention: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    q, F = states(rng, robot, 3)["q"], rng.uniform(-2, 2, (3, 6))
+    model = static_torques(robot, j, convention=convention)  # type: ignore[arg-type]
+    verified(model.program)
+    expected = np.einsum("bij,bi->bj", pinocchio_jacobian(twin, j, q, convention), F)
+    assert relative_error(model.compile()(q=q, wrench=F), expected) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", URDF_FILES)
+def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str) -> None:
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path)
+    twin = Twin.of_urdf(path, robot)
+    check(robot, twin, farthest(twin), CONVENTIONS[len(name) % 3], 1)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_trees_agree_with_pinocchio(seed: int) -> None:
+    """Any frame of trees with dependent joints; every fourth has a free base."""
+    robot = random_placed_tree(seed)
+    robot = freed(robot) if seed % 4 == 0 else robot
+    check(robot, Twin.of_robot(robot), 1 + seed % len(robot.frames), CONVENTIONS[seed % 3], seed)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_a_free_base(shared: Path, convention: str) -> None:
+    path = shared / "data" / "urdf" / "solo12.urdf"
+    robot = robosym.load(path, floating=True)
+    check(robot, Twin.of_urdf(path, robot), robot.number("HL_FOOT"), convention, 2)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("name", ["rx90", "stanford", "panda"])
+def test_power_in_is_power_out(name: str, convention: str) -> None:
+    """tau . qd = F . V, V from the recursion of velocities."""
+    robot = robosym.load(name)
+    rng = np.random.default_rng(3)
+    q, qd, F = rng.uniform(-2, 2, robot.nv), rng.uniform(-2, 2, robot.nv), rng.uniform(-2, 2, 6)
+    j = len(robot.frames)
+    tau = static_torques(robot, convention=convention).compile()(q=q, wrench=F)  # type: ignore[arg-type]
+    V = velocities(robot, [j], convention).compile()(q=q, qd=qd)  # type: ignore[arg-type]
+    assert tau @ qd == pytest.approx(F @ V, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["puma560", "stanford"])
+def test_the_sign_is_that_of_inverse_dynamics(name: str) -> None:
+    """The wrench the last link exerts on the environment adds these torques to those of the motion."""
+    robot = robosym.load(name)
+    n, rng = robot.nv, np.random.default_rng(4)
+    q, qd, qdd, F = rng.uniform(-1, 1, n), rng.uniform(-1, 1, n), rng.uniform(-1, 1, n), rng.uniform(-1, 1, 6)
+    dynamics = inverse_dynamics(robot, wrench="terminal").compile()
+    added = dynamics(q=q, qd=qd, qdd=qdd, wrench=F[None]) - dynamics(q=q, qd=qd, qdd=qdd)
+    found = static_torques(robot, convention="local").compile()(q=q, wrench=F)
+    np.testing.assert_allclose(found, added, atol=1e-11)
+
+
+def test_a_tool_and_any_projection() -> None:
+    robot = robosym.load("ur5")
+    options = {"tool": (0.1, 0, "LT"), "projection": 3}
+    rng = np.random.default_rng(5)
+    q, F = rng.uniform(-1, 1, 6), rng.uniform(-1, 1, 6)
+    J = jacobian(robot, **options).compile()(q=q, parameters={"LT": 0.2})  # type: ignore[arg-type]
+    found = static_torques(robot, **options).compile()(q=q, wrench=F, parameters={"LT": 0.2})  # type: ignore[arg-type]
+    np.testing.assert_allclose(found, J.T @ F, atol=1e-12)
+
+
+def test_a_frame_at_rest_needs_no_torque() -> None:
+    assert not static_torques(robosym.load("rx90"), 0).evaluate(q=np.ones(6), wrench=np.ones(6)).any()
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_it_costs_less_than_the_matrix_and_a_product(convention: str) -> None:
+    for name in ("rx90", "puma560", "ur5", "panda", "general-6r"):
+        robot = robosym.load(name)
+        J = jacobian(robot, convention=convention)  # type: ignore[arg-type]
+        filled = sum(not entry.is_zero for entry in J.program.outputs[0].entries)
+        found = static_torques(robot, convention=convention)  # type: ignore[arg-type]
+        assert found.operations.total < J.operations.total + 2 * filled - robot.nv, name
+
+
+def test_operation_counts_do_not_grow() -> None:
+    most = {"rx90": (51, 52), "puma560": (59, 60), "ur5": (69, 58), "stanford": (44, 44), "panda": (120, 81)}
+    for name, totals in most.items():
+        robot = robosym.load(name)
+        for convention, total in zip(("local-world-aligned", "local"), totals, strict=True):
+            assert static_torques(robot, convention=convention).operations.total <= total  # type: ignore[arg-type]
+
+
+def test_closed_loops_are_refused() -> None:
+    with pytest.raises(RobotError, match="closed loops"):
+        static_torques(robosym.load("four-bar"))
+    assert asked(robosym.load("rx90"), None, None, None).frame == 6
