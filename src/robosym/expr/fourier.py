@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
+from math import prod
 
 from .algebra import ONE, linear, mul, number, power_product, split_coefficient
 from .node import LIN, PROD, STEP, VARIABLE, Expr, ExprError, Number
@@ -21,12 +22,28 @@ from .walk import postorder
 Polynomial = dict[tuple[Expr, Expr], Number]
 
 
-def expanded(roots: Sequence[Expr]) -> list[Expr]:
-    """Each root as a sum of products, shortest where terms join."""
+class TooManyTermsError(ExprError):
+    """A polynomial that would not end: more terms than were allowed."""
+
+
+def expanded(roots: Sequence[Expr], most_terms: int | None = None) -> list[Expr]:
+    """Each root as a sum of products, shortest where terms join; an error if one has more terms than ``most_terms``."""
     done: dict[Expr, Polynomial] = {}
     for node in postorder(roots):
-        done[node] = _polynomial(node, [done[a] for a in node.args])
+        args = [done[a] for a in node.args]
+        if most_terms is not None and _terms_of(node, args) > most_terms:
+            raise TooManyTermsError(f"more than {most_terms} terms when written out: {node!r}")
+        done[node] = _polynomial(node, args)
     return [_written(done[root]) for root in roots]
+
+
+def _terms_of(node: Expr, args: list[Polynomial]) -> int:
+    """How many terms a node may have, before any cancel."""
+    if node.op == LIN:
+        return sum(map(len, args)) + 1
+    if node.op == PROD:
+        return prod(len(p) ** abs(e) for p, e in zip(args, node.value, strict=True))
+    return 1
 
 
 # --- into the unique form ---------------------------------------------------------------------------------------------

@@ -18,11 +18,16 @@ from .dynamic.inertia_matrix import inertia_matrix
 from .dynamic.inverse import inverse_dynamics
 from .dynamic.lagrange import lagrange
 from .geometric import geometric, transform
+from .kinematic.accelerations import accelerations, jdot_qdot
 from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
 from .kinematic.centroidal import centroidal_momentum, centroidal_momentum_rate
 from .kinematic.determinant import jacobian_determinant
+from .kinematic.inverse_velocity import inverse_kinematics_velocity
 from .kinematic.jacobian import jacobian
+from .kinematic.jacobian_inverse import jacobian_inverse
 from .kinematic.jacobian_rate import jacobian_rate
+from .kinematic.static import static_torques
+from .kinematic.velocities import velocities
 
 MODELS: dict[str, Callable[..., Model]] = {
     "transform": transform,
@@ -30,6 +35,12 @@ MODELS: dict[str, Callable[..., Model]] = {
     "jacobian": jacobian,
     "jacobian-rate": jacobian_rate,
     "jacobian-determinant": jacobian_determinant,
+    "jacobian-inverse": jacobian_inverse,
+    "inverse-kinematics-velocity": inverse_kinematics_velocity,
+    "static-torques": static_torques,
+    "velocities": velocities,
+    "accelerations": accelerations,
+    "jdot-qdot": jdot_qdot,
     "centre-of-mass": centre_of_mass,
     "centre-of-mass-jacobian": centre_of_mass_jacobian,
     "centroidal-momentum": centroidal_momentum,
@@ -49,6 +60,7 @@ MODELS: dict[str, Callable[..., Model]] = {
 
 __all__ = [
     "MODELS",
+    "accelerations",
     "base_parameters",
     "bias",
     "centre_of_mass",
@@ -63,9 +75,14 @@ __all__ = [
     "gravity",
     "inertia_matrix",
     "inverse_dynamics",
+    "inverse_kinematics_velocity",
     "jacobian",
     "jacobian_determinant",
+    "jacobian_inverse",
     "jacobian_rate",
+    "jdot_qdot",
     "lagrange",
+    "static_torques",
     "transform",
+    "velocities",
 ]

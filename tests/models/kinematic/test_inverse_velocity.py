@@ -9,7 +9,7 @@ import pytest
 from models.kinematic.arms import best_posed, farthest, pinocchio_jacobian, random_arm
 from models.kinematic.moving_frames import freed, motion, placed, random_location, random_placed_tree, states
 from models.pinocchio_states import Twin
-from models.reference import loaded_robot, relative_error
+from models.reference import frame_poses, loaded_robot, relative_error
 
 import robosym
 from robosym.models.kinematic.accelerations import accelerations
@@ -105,6 +105,17 @@ def test_the_joints_make_up_for_a_base_in_motion(name: str) -> None:
     first, second = (inverse_kinematics_velocity(robot, j, order=order) for order in (1, 2))
     np.testing.assert_allclose(first.compile()(q=q, twist=V), qd, atol=1e-9)
     np.testing.assert_allclose(second.compile()(q=q, qd=qd, acceleration=A), qdd, atol=1e-9)
+
+
+def test_a_base_tilts_a_tool_off_the_plane() -> None:
+    """The joints of a plane arm make up for what the base does in the plane, and for nothing else."""
+    robot = robosym.load("planar-3r").replace(base=loaded_robot(np.random.default_rng(3), 1, symbolic=False).base)
+    q, qd = np.random.default_rng(8).uniform(-1, 1, (2, 3))
+    tool, j = (0.1, 0.2, 0.3), len(robot.frames)
+    V = velocities(robot, [j], "local-world-aligned").compile()(q=q, qd=qd)
+    V[:3] += np.cross(V[3:], frame_poses(robot, q)[j][:3, :3] @ tool)
+    found = inverse_kinematics_velocity(robot, tool=tool).compile()(q=q, twist=V)
+    np.testing.assert_allclose(found, qd, atol=1e-10)
 
 
 def test_a_tool_and_some_components() -> None:

@@ -128,6 +128,16 @@ def test_what_no_joint_can_make_is_ignored() -> None:
     check(robot, Twin.of_robot(robot), 4, "exact")
 
 
+def test_nor_does_it_enter_through_a_lever() -> None:
+    """A tool off the plane: a tilt, which no joint makes, would move it."""
+    robot, tool = robosym.load("planar-3r"), (0.1, 0.2, 0.3)
+    model = jacobian_inverse(robot, tool=tool)
+    assert model.options["method"] == "exact"
+    q = np.array([0.3, 0.8, -0.5])
+    expected = np.linalg.pinv(jacobian(robot, tool=tool).compile()(q=q))
+    assert relative_error(model.compile()(q=q), expected) < TOLERANCE
+
+
 def test_an_arm_of_a_free_base_alone() -> None:
     """Six velocities of the base and no joint."""
     robot = robosym.load("planar-2r")

@@ -6,28 +6,31 @@ everything cancels that can; a large one is a program of minors, each made once.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
+from math import isqrt
 from typing import Any
 
-from ...expr import Expr, ExprError, expr, free_symbols, mul, number, power_product, sqrt
+from ...expr import Expr, ExprError, evaluate, expr, free_symbols, mul, number, power_product, sqrt
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
 from ...expr.node import LIN, PROD
 from ...generated import Model
 from ...program import Array, Graph, Scope, Unmarked, optimised
 from ...robot import Robot
-from ...spatial.blocks import permutation_sign
+from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
 from ..common import coordinates_input, model
 from .columns import Joints
 from .frames import FrameName
-from .jacobian import Middle, Wanted, asked, cheapest_middle
-from .partition import Matrix, Partition, part_of, partition
-from .singularities import Singularity, shown, singularity
+from .jacobian import Middle, Wanted, asked, cheapest_middle, rows_of
+from .search import best_blocks
+from .singularities import MOST_TERMS, Singularity, shown, singularity
+from .systems import Pattern, Systems, Task, task
 from .task import ROWS, Row, moved_by, task_rows, velocity_names
 from .tools import Tool
 
@@ -35,6 +38,8 @@ NAME = "jacobian-determinant"
 
 # Larger blocks are not multiplied out: nobody reads the result, and it costs more than the minors.
 LARGEST_READ = 3
+Matrix = list[list[Expr]]
+
 # With more columns to spare than this, J J^T has fewer minors than J has square parts.
 MOST_SPARE = 2
 
@@ -43,10 +48,11 @@ MOST_SPARE = 2
 class Determinant(Model):
     """The model ``det`` with its factors and the positions where it vanishes."""
 
-    split: Partition | None = None  # None for a redundant arm
-    inner: tuple[tuple[Expr, ...], ...] = ()  # the split matrix, written out
+    blocks: tuple[Block, ...] | None = None  # of the inner matrix: none if it is singular everywhere, or redundant
+    inner: tuple[tuple[Expr, ...], ...] = ()  # that matrix, written out
     joints: tuple[str, ...] = ()  # the names of its columns
     coordinates: tuple[Expr, ...] = ()
+    sign: int = 1
 
     @cached_property
     def factors(self) -> tuple[Expr, ...]:
@@ -54,10 +60,12 @@ class Determinant(Model):
 
         Empty for a redundant arm, whose measure is the root of a sum of squares.
         """
-        if self.split is None:
+        if self.blocks is None:
             return ()
-        found = [factor for block in self.split.blocks for factor in block_factors(block.of(self.inner))]
-        size = mul(permutation_sign(self.split.blocks), *[f for f in found if not free_symbols(f)])
+        found = [factor for block in self.blocks for factor in block_factors(block.of(self.inner))]
+        if not self.blocks:
+            return (number(0),)
+        size = mul(self.sign, *[f for f in found if not free_symbols(f)])
         powers = Counter(f for f in found if free_symbols(f))
         rest = [power_product([(f, e)]) for f, e in powers.items()]
         rest.sort(key=lambda f: (f.level, len(shown(f)), f.key))
@@ -66,20 +74,20 @@ class Determinant(Model):
     @cached_property
     def singularities(self) -> tuple[Singularity, ...]:
         """Where the determinant is zero: one for every factor that depends on the position."""
-        if self.split is None:
+        if self.blocks is None:
             return ()
         found: dict[Expr, Singularity] = {}
-        for place, block in enumerate(self.split.blocks):
+        for place, block in enumerate(self.blocks):
             for factor in block_factors(block.of(self.inner)):
                 if factor not in found and set(free_symbols(factor)) & set(self.coordinates):
-                    about = (self.split.blocks, self.inner, self.coordinates, self.values)
+                    about = (self.blocks, self.inner, self.coordinates, self.values)
                     read = len(block.rows) <= LARGEST_READ
                     found[factor] = singularity(factor, place, *about) if read else Singularity(factor, None, ())
         return tuple(found.values())
 
     def explain(self, latex: bool = False) -> str:
         steps = super().explain(latex)
-        if latex or self.split is None:
+        if latex or self.blocks is None:
             return steps
         lines = [f"\ndet J = {_as_product(self.factors)}"]
         for one in self.singularities:
@@ -88,7 +96,7 @@ class Determinant(Model):
 
     def as_dict(self) -> dict[str, Any]:
         found = super().as_dict()
-        if self.split is not None:
+        if self.blocks is not None:
             found["factors"] = [shown(f) for f in self.factors]
             found["singularities"] = [one.as_dict(self.joints) for one in self.singularities]
         return found
@@ -110,19 +118,26 @@ def jacobian_determinant(
     wanted = asked(robot, frame, None, projection, tool)
     columns = moved_by(robot, wanted.frame)
     here = Middle(wanted.projection, wanted.point)
-    direct = part_of(Joints(robot, wanted.frame, Unmarked()), here, "across", range(6), columns)
+    direct = _part(Joints(robot, wanted.frame, Unmarked()), here, range(6), columns)
     chosen = task_rows(robot, rows, direct)
     options = {"frame": wanted.frame, "rows": [ROWS[i] for i in chosen], "projection": wanted.projection}
     if len(chosen) < len(columns):
         middle = cheapest_middle(robot, wanted.frame, "auto", "auto") if len(chosen) == 6 else here
         program = optimised(*_redundant(robot, wanted, middle, chosen, columns))
         return _determinant(model(robot, NAME, program, options))
-    split = partition(robot, wanted, chosen, columns)
-    inner = split.matrix(Joints(robot, wanted.frame, Unmarked()), chosen, columns)
-    program = optimised(*_square(robot, wanted, split, inner, chosen, columns))
-    names = tuple(velocity_names(robot)[j] for j in columns)
-    made = model(robot, NAME, program, options)
-    return _determinant(made, split=split, inner=tuple(map(tuple, inner)), joints=names, coordinates=robot.coordinates)
+    of = task(robot, wanted, [ROWS[i] for i in chosen])
+    found = best_blocks(of, 1)
+    inner = Systems(of, Joints(robot, wanted.frame, Unmarked())).matrix(found[0]) if found else []
+    sign = _sign([direct[i] for i in chosen], inner, found[0].blocks) if found else 1
+    program = optimised(*(_square(of, found[0], inner, sign) if found else [_graph(robot, number(0), Scope())]))
+    return _determinant(
+        model(robot, NAME, program, options),
+        blocks=found[0].blocks if found else (),
+        inner=tuple(map(tuple, inner)),
+        joints=tuple(velocity_names(robot)[j] for j in of.columns),
+        coordinates=robot.coordinates,
+        sign=sign,
+    )
 
 
 def _determinant(made: Model, **more: Any) -> Determinant:
@@ -132,28 +147,46 @@ def _determinant(made: Model, **more: Any) -> Determinant:
 def _as_product(factors: Sequence[Expr]) -> str:
     """-D3 * RL4 * cos(q3) * (...)."""
     minus = len(factors) > 1 and factors[0] is number(-1)
-    written = [f"({shown(f)})" if f.op == LIN and " " in shown(f) and shown(f)[0] != "<" else shown(f) for f in factors[minus:]]
+    written = [
+        f"({shown(f)})" if f.op == LIN and " " in shown(f) and shown(f)[0] != "<" else shown(f) for f in factors[minus:]
+    ]
     return f"{'-' if minus else ''}{' * '.join(written)}"
 
 
 # --- a square matrix -------------------------------------------------------------------------------------------------
 
 
-def _square(
-    robot: Robot, wanted: Wanted, split: Partition, inner: Matrix, rows: Sequence[int], columns: Sequence[int]
-) -> list[Graph]:
-    """The product of the blocks' determinants: with their small ones multiplied out, or by minors."""
-    if not split.blocks:
-        return [_graph(robot, number(0), Scope())]
+def _sign(direct: Matrix, inner: Matrix, blocks: Sequence[Block]) -> int:
+    """Of the determinant over the product of the blocks'.
+
+    Rows and columns are reordered, and the axes of a planar arm's plane may come in another order than those asked for:
+    either changes the sign alone, at all positions alike.
+    """
+    if len(direct) == 6:
+        return permutation_sign(blocks)
+    entries = [x for matrix in (direct, inner) for row in matrix for x in row]
+    draw = random.Random(4)
+    numbers = evaluate(entries, {symbol: draw.uniform(0.5, 1.5) for symbol in free_symbols(*entries)})
+    whole, other = (_determinant_of(part) for part in (numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]))
+    return permutation_sign(blocks) if whole * other > 0 else -permutation_sign(blocks)
+
+
+def _determinant_of(numbers: Sequence[Any]) -> float:
+    n = isqrt(len(numbers))
+    rows = [[float(x) for x in numbers[i * n : (i + 1) * n]] for i in range(n)]
+    return float(Minors(rows, Unmarked()).determinant)
+
+
+def _square(of: Task, pattern: Pattern, inner: Matrix, sign: int) -> list[Graph]:
+    """The product of the blocks' determinants: with the small ones multiplied out, or all by minors."""
     scope = Scope()
-    marked = split.matrix(Joints(robot, wanted.frame, scope), rows, columns)
-    signed = number(permutation_sign(split.blocks))
-    by_minors = [_by_minors(block.of(marked), scope, f"D{k}") for k, block in enumerate(split.blocks, 1)]
+    marked = Systems(of, Joints(of.robot, of.wanted.frame, scope)).matrix(pattern)
+    by_minors = [_by_minors(block.of(marked), scope, f"D{k}") for k, block in enumerate(pattern.blocks, 1)]
     read = [
         mul(*block_factors(block.of(inner))) if len(block.rows) <= LARGEST_READ else minors
-        for block, minors in zip(split.blocks, by_minors, strict=True)
+        for block, minors in zip(pattern.blocks, by_minors, strict=True)
     ]
-    return [_graph(robot, mul(signed, *found), scope) for found in (read, by_minors)]
+    return [_graph(of.robot, mul(sign, *found), scope) for found in (read, by_minors)]
 
 
 def _by_minors(matrix: Matrix, scope: Scope, stem: str) -> Expr:
@@ -166,14 +199,19 @@ def block_factors(matrix: Matrix) -> list[Expr]:
         return [_by_minors(matrix, Scope(), "D")]
     whole = expr(Minors(matrix, Unmarked()).determinant)
     try:
-        whole = expanded([whole])[0]
-    except ExprError:  # not a polynomial: a dependent joint's angle, for instance
+        whole = expanded([whole], MOST_TERMS)[0]
+    except ExprError:  # too long, or not a polynomial
         return [whole]
     size, core = split_coefficient(whole)
     found = [number(size)] if size != 1 else []
     if core.op == PROD:
         return found + [base for base, e in zip(core.args, core.value, strict=True) for _ in range(e)]
     return [*found, core] if core is not number(1) or not found else found
+
+
+def _part(joints: Joints, middle: Middle, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
+    whole = rows_of(joints.columns(middle.axes, middle.origin, "carried"))
+    return [[whole[i][j] for j in columns] for i in rows]
 
 
 # --- a redundant one -------------------------------------------------------------------------------------------------
@@ -187,7 +225,7 @@ def _redundant(
     for add_angles in (True, False):
         scope = Scope()
         joints = Joints(robot, wanted.frame, scope, add_angles)
-        J = part_of(joints, middle, "carried", rows, columns)
+        J = _part(joints, middle, rows, columns)
         J = [[scope.step(f"J{i}_{j}", x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
         m, n = len(rows), len(columns)
         if n - m <= MOST_SPARE:

@@ -41,6 +41,8 @@ Rows = Sequence[Sequence[Expr]]
 
 LONGEST_TEXT = 1500  # characters, about: longer ones are not shown
 
+MOST_TERMS = 400  # of a polynomial that is multiplied out to be read
+
 # How far from zero a number may be that is zero in exact arithmetic, and how often a random position is tried.
 ROUNDING, TRIALS = 1e-8, 40
 
@@ -135,8 +137,8 @@ def _solved_for(factor: Expr, q: Expr) -> Solved | None:
     quarters = [substitute([factor], {q: angle})[0] for angle in (number(0), pi / 2, pi)]
     try:
         at_0, at_quarter, at_half = quarters
-        A, C = (expanded([(at_0 + s * at_half) / 2])[0] for s in (1, -1))
-        B = expanded([at_quarter - A])[0]
+        A, C = (expanded([(at_0 + s * at_half) / 2], MOST_TERMS)[0] for s in (1, -1))
+        B = expanded([at_quarter - A], MOST_TERMS)[0]
     except ExprError:
         return None
     return _first_degree(A, B, C, q) if _is_first_degree(factor, A, B, C, q) else None
@@ -192,7 +194,7 @@ def _is_first_degree(factor: Expr, A: Expr, B: Expr, C: Expr, q: Expr) -> bool:
 def _short(root: Expr) -> Expr:
     """Multiplied out, if that is possible and shorter."""
     try:
-        other = expanded([root])[0]
+        other = expanded([root], MOST_TERMS)[0]
     except ExprError:
         return root
     return other if len(text(other)) < len(text(root)) else root

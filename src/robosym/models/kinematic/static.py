@@ -142,7 +142,7 @@ def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator
     step = max(1, -(-len(path) // MOST_ENTRIES))
     for add_angles, outside in product((True, False), (True, False)):
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
-        for start in {*path[::step], path[-1]}:
+        for start in sorted({*path[::step], path[-1]}, key=path.index):
             entered = _entered(joints, wanted, wrench, start, outside)
             yield _torques(joints, entered, start), joints.scope
 
