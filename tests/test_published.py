@@ -19,14 +19,20 @@ PROMISED = {
     ("puma560", "lagrange", "base"): 900,
     ("rx90", "inverse-dynamics", "base"): 455,
     ("rx90-symmetric", "inverse-dynamics", "base"): 264,
+    ("puma560", "jacobian", "none"): 57,
+    ("rx90", "jacobian", "none"): 45,
 }
 
+# OpenSYMORO takes the sine and cosine of q2 + q3 here too, and its count leaves them out: our strict total, 15, has them.
+BY_THE_PUBLISHED_RULE_ALONE = {("rx90", "jacobian", 13)}
 
-@pytest.mark.parametrize("cell", published.cells(), ids=lambda c: f"{c.robot}-{c.model}-{c.parameters}")
+
+@pytest.mark.parametrize("cell", published.cells(), ids=lambda c: f"{c.robot}-{c.model}-{c.parameters}-{c.total}")
 def test_no_cell_is_above_the_published_figure(cell: published.Cell) -> None:
-    operations = models.MODELS[cell.model](load(cell.robot), parameters=cell.parameters, **cell.options).operations
+    operations = cell.build().operations
     assert operations.total <= cell.total
-    assert operations.strict <= cell.total
+    if (cell.robot, cell.model, cell.total) not in BY_THE_PUBLISHED_RULE_ALONE:
+        assert operations.strict <= cell.total
     assert operations.total <= PROMISED.get((cell.robot, cell.model, cell.parameters), cell.total)
 
 
@@ -34,7 +40,8 @@ def test_our_figures_are_those_of_the_reference_data(shared: Path) -> None:
     """The table shipped with the project against the reference data, cell by cell."""
     data = tomllib.loads((shared / "anchors" / "published_costs.toml").read_text())
     theirs = {(c["robot"], c["model"], c["parameters"]): (c["mul"], c["add"]) for c in data["cell"]}
-    ours = {(c.robot, c.model, c.parameters): (c.mul, c.add) for c in published.cells()}
+    printed = [c for c in published.cells() if c.model != "jacobian"]
+    ours = {(c.robot, c.model, c.parameters): (c.mul, c.add) for c in printed}
     assert ours == theirs
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import RobosymError
 
 if TYPE_CHECKING:
-    from . import models
+    from . import analysis, models, plots
     from .formats import save
     from .generated import Model
     from .library import load, robot_names
@@ -30,9 +30,20 @@ _WHERE = {
     "Robot": ".robot",
     "Model": ".generated",
 }
-_MODULES = ("models", "expr", "program", "formats", "codegen", "runtime", "robot", "library")
+_MODULES = ("models", "expr", "program", "formats", "codegen", "runtime", "robot", "library", "analysis", "plots")
 
-__all__ = ["Model", "RobosymError", "Robot", "__version__", "load", "models", "robot_names", "save"]
+__all__ = [
+    "Model",
+    "RobosymError",
+    "Robot",
+    "__version__",
+    "analysis",
+    "load",
+    "models",
+    "plots",
+    "robot_names",
+    "save",
+]
 
 
 def __getattr__(name: str) -> Any:

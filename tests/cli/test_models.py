@@ -29,8 +29,10 @@ def test_count_generate_explain_and_eval(name: str) -> None:
     assert counts["model"] == name
     assert run("generate", "planar-2r", name, "--to", "c") == model.source("c")
     assert run("explain", "planar-2r", name) == model.explain()
-    outputs = json.loads(run("eval", "planar-2r", name, "--at", "-", "--json", stdin=json.dumps(STATE)))["outputs"]
-    given = {array.name: STATE[array.name] for array in model.program.inputs if array.name in STATE}
+    own = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.program.inputs if len(a.shape) == 1}
+    state = {**own, **STATE}
+    outputs = json.loads(run("eval", "planar-2r", name, "--at", "-", "--json", stdin=json.dumps(state)))["outputs"]
+    given = {array.name: state[array.name] for array in model.program.inputs if array.name in state}
     expected = model.program.call(
         **given,
         **{array: np.zeros(shape) for array, shape in _optional_shapes(model)},
@@ -42,7 +44,7 @@ def test_count_generate_explain_and_eval(name: str) -> None:
 
 
 def _optional_shapes(model: robosym.Model) -> list[tuple[str, tuple[int, ...]]]:
-    return [(array.name, array.shape) for array in model.program.inputs if array.name in model.optional]
+    return [(array.name, array.shape) for array in model.program.inputs if array.name in model.optional and len(array.shape) > 1]
 
 
 def test_a_wrench_is_given_by_the_name_of_its_link() -> None:

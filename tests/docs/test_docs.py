@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import doctest
 import io
 import re
 from pathlib import Path
@@ -21,11 +22,24 @@ BLOCKS = [
 def test_the_code_of_a_page_runs(
     page: Path, number: int, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if ">>>" in code:
-        pytest.skip("a dialogue: the doctests run those")
     monkeypatch.chdir(tmp_path)
+    if code.startswith(">>>"):
+        check_dialogue(code, f"{page.name} block {number}")
+        return
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile(code, f"{page.name} block {number}", "exec"), {})
+
+
+def check_dialogue(code: str, name: str) -> None:
+    """Every answer that stands on the page is the one we get."""
+    said = io.StringIO()
+    test = doctest.DocTestParser().get_doctest(code, {}, name, None, 0)
+    assert doctest.DocTestRunner(verbose=False).run(test, out=said.write).failed == 0, said.getvalue()
+
+
+def test_a_wrong_answer_in_a_dialogue_is_found() -> None:
+    with pytest.raises(AssertionError, match="Expected"):
+        check_dialogue(">>> 1 + 1\n3\n", "a page")
 
 
 def test_links_between_pages_lead_somewhere() -> None:

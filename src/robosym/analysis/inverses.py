@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import RobosymError
-from .matrices import RANK_TOLERANCE, Floats, Whole, beyond, jacobian_array, singular, weight_factor
+from .matrices import RANK_TOLERANCE, Floats, Whole, beyond, jacobian_array, real_array, singular, weight_factor
 
 
 class PseudoInverse(NamedTuple):
@@ -63,7 +63,7 @@ def damped_inverse(
     """
     array = jacobian_array(J)
     m, n = array.shape[-2:]
-    damp = np.asarray(damping, dtype=float)
+    damp = real_array("damping", damping)
     if not (np.isfinite(damp).all() and (damp >= 0).all()):
         raise RobosymError(f"damping: expected a finite number, zero or above, got {damp.tolist()!r:.200}")
     if damp.shape not in ((), array.shape[:-2]):

@@ -5,6 +5,7 @@ Everything here takes one matrix (m, n) or a batch (..., m, n).
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -33,15 +34,25 @@ class Singular(NamedTuple):
 
 def jacobian_array(J: Any, part: Part = "all") -> Floats:
     """J as doubles, at least two axes, all finite; the half of a six-row Jacobian that ``part`` names."""
-    try:
-        array = np.asarray(J, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise RobosymError(f"J: expected a matrix of real numbers: {error}") from error
+    array = real_array("J", J)
     if array.ndim < 2:
         raise RobosymError(f"J: expected shape (m, n) or (batch, m, n), got {array.shape}")
     if not np.isfinite(array).all():
         raise RobosymError("J: holds a number that is not finite")
     return half(array, part)
+
+
+def real_array(name: str, value: Any) -> Floats:
+    """Anything that holds real numbers as doubles; a complex array would lose its imaginary part without a word."""
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise RobosymError(f"{name}: expected real numbers: {error}") from error
+    if array.dtype.kind not in "fiub":
+        shown = " ".join(repr(value).split())
+        raise RobosymError(f"{name}: expected real numbers, got {shown:.60} ({array.dtype})")
+    found: Floats = array.astype(float, copy=False)
+    return found
 
 
 def half(J: Floats, part: Part) -> Floats:
@@ -55,8 +66,6 @@ def half(J: Floats, part: Part) -> Floats:
 
 def singular(J: Floats, tolerance: float = RANK_TOLERANCE) -> Singular:
     """The full singular value decomposition and the rank."""
-    if not 0 <= tolerance < 1:
-        raise RobosymError(f"tolerance: got {tolerance!r}, expected a number from 0 to 1, relative to the largest")
     U, s, Vt = np.linalg.svd(J, full_matrices=True)
     return Singular(U, s, np.swapaxes(Vt, -1, -2), rank_of(s, tolerance))
 
@@ -69,6 +78,8 @@ def values_alone(J: Floats) -> Floats:
 
 def rank_of(s: Floats, tolerance: float) -> Whole:
     """How many singular values (from the largest down) are above the tolerance; none of a zero matrix is."""
+    if not isinstance(tolerance, Real) or not 0 <= tolerance < 1:
+        raise RobosymError(f"tolerance: got {tolerance!r}, expected a number from 0 to 1, relative to the largest")
     largest = s[..., :1]
     counted: Whole = ((s > tolerance * largest) & (s > 0)).sum(axis=-1)
     return counted
@@ -85,7 +96,7 @@ def beyond(columns: Floats, rank: Whole) -> Floats:
 
 def weight_factor(name: str, weights: Any, size: int) -> Floats:
     """L with W = L L^T, for positive weights: a vector (the diagonal of W) or a symmetric matrix."""
-    W = np.asarray(weights, dtype=float)
+    W = real_array(name, weights)
     if W.shape == (size,) and np.isfinite(W).all() and (W > 0).all():
         return np.diag(np.sqrt(W))
     if W.shape == (size, size) and np.isfinite(W).all() and np.allclose(W, W.T, rtol=1e-12, atol=0):

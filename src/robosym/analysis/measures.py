@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -63,10 +64,10 @@ class FrameMotion:
     ) -> None:
         self.robot = robot
         self.frame = target(open_tree(robot), frame)
+        self.parameters = checked_parameters(robot, parameters)
         model = jacobian(robot, self.frame, convention="local-world-aligned")
         self._compiled = model.compile()
-        self.parameters = dict(parameters or {})
-        self._used = used_by(model, robot, parameters)
+        self._used = used_by(model, robot, self.parameters)
 
     @property
     def name(self) -> str:
@@ -75,7 +76,7 @@ class FrameMotion:
 
     def jacobian(self, q: Any) -> Floats:
         """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
-        J: Floats = self._compiled(q=q, parameters=self._used)
+        J: Floats = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
         return J[..., 6:] if self.robot.base.floating else J
 
     def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
@@ -107,20 +108,43 @@ def frame_name(robot: Robot, frame: int) -> str:
 
 def one_state(robot: Robot, q: Any) -> Floats:
     """q of a single state, or an error that tells its shape."""
-    state = numeric("input", "q", q)
+    state = finite_state(robot, q)
     if state.shape != (robot.nq,):
         raise CallError(f"{robot.name}: q has shape {state.shape}, expected ({robot.nq},)")
     return state
 
 
+def finite_state(robot: Robot, q: Any) -> Floats:
+    """q of a state or a batch, if every number of it is one: also of a joint that the answer does not depend on."""
+    state = numeric("input", "q", q)
+    if not np.isfinite(state).all():
+        raise CallError(f"{robot.name}: q holds a number that is not finite")
+    return state
+
+
 def used_by(model: Model, robot: Robot, parameters: Mapping[str, float] | None) -> dict[str, float]:
-    """The parameters given that this model reads; one the robot does not have is an error."""
-    known = [symbol.name for symbol in robot.parameters]
-    strange = [Problem("parameters", unknown("parameter", n, known)) for n in parameters or {} if n not in known]
-    if strange:
-        raise RobotError(strange, robot.name)
+    """The parameters given that this model reads."""
     used = {symbol.name for symbol in model.program.parameters}
-    return {name: value for name, value in (parameters or {}).items() if name in used}
+    return {name: value for name, value in checked_parameters(robot, parameters).items() if name in used}
+
+
+def checked_parameters(robot: Robot, parameters: Mapping[str, float] | None) -> dict[str, float]:
+    """The parameters given: each must be one of the robot's, and a finite number."""
+    if parameters is None:
+        return {}
+    if not isinstance(parameters, Mapping):
+        problem = f"got {parameters!r:.60}, expected numbers by name such as {{'D3': 0.45}}"
+        raise RobotError([Problem("parameters", problem)], robot.name)
+    known = [symbol.name for symbol in robot.parameters]
+    problems = [unknown("parameter", str(name), known) for name in parameters if name not in known]
+    problems += [
+        f"'{name}' is {value!r:.60}, expected a finite number"
+        for name, value in parameters.items()
+        if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value))
+    ]
+    if problems:
+        raise RobotError([Problem("parameters", problem) for problem in problems], robot.name)
+    return {name: float(value) for name, value in parameters.items()}
 
 
 HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the identity

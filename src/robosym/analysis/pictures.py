@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..errors import RobosymError
 from .ellipsoids import Ellipsoid
 from .matrices import Floats
 from .measures import FrameMotion, frame_name, one_state
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 Colour = Literal["manipulability", "density"]
+COLOURS: tuple[Colour, ...] = ("manipulability", "density")
 BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 
@@ -27,6 +29,8 @@ def workspace_picture(found: Workspace, colour: Colour = "manipulability", q: An
     """The workspace with the arm at ``q`` (a bent posture near the middle of the ranges unless told)."""
     from ..plots import workspace_figure
 
+    if colour not in COLOURS:
+        raise RobosymError(f"colour: got {colour!r}, expected {' or '.join(map(repr, COLOURS))}")
     robot = found.robot
     arm = arm_at(robot, found.posture if q is None else q, found.frame, found.parameters)
     values = found.measures.manipulability if colour == "manipulability" else None

@@ -36,7 +36,7 @@ def joint_ranges(robot: Robot, joints: list[int], limits: Mapping[str, Any] | No
     turns from -pi to pi; a prismatic one of ``joints`` (those that count) must have some. A bound that is missing beside
     the other is a full turn away.
     """
-    given = _checked(robot, limits or {})
+    given = _checked(robot, {} if limits is None else limits)
     pairs: list[Pair] = []
     assumed: list[str] = []
     problems: list[Problem] = []
@@ -76,6 +76,9 @@ def _described(robot: Robot, j: int) -> Pair | None:
 
 
 def _checked(robot: Robot, limits: Mapping[str, Any]) -> dict[str, Pair]:
+    if not isinstance(limits, Mapping):
+        problem = f"got {limits!r:.60}, expected pairs by joint such as {{'joint1': (0, 1)}}"
+        raise RobotError([Problem("limits", problem)], robot.name)
     found: dict[str, Pair] = {}
     problems = []
     for name, pair in limits.items():

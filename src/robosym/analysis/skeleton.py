@@ -15,7 +15,7 @@ from ..program import Unmarked
 from ..robot import FIXED, PRISMATIC, Robot
 from ..spatial.screws import frame_motions, from_left
 from .matrices import Floats
-from .measures import one_state
+from .measures import checked_parameters, one_state
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Skeleton:
 
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
     """All frames of the robot at one state, on plain numbers."""
-    values = _values(robot, q, parameters or {})
+    values = _values(robot, q, checked_parameters(robot, parameters))
     columns, position = pose(motions(robot, "world", 0), "all", Unmarked())
     poses = {0: (_matrix(evaluate([expr(v) for c in columns for v in c], values)),
                  np.array(evaluate([expr(v) for v in position], values)))}  # fmt: skip

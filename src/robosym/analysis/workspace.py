@@ -17,7 +17,7 @@ from ..models.kinematic.frames import open_tree, target
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
 from .matrices import Floats
-from .measures import FrameMotion, Measures, frame_name, used_by
+from .measures import FrameMotion, Measures, checked_parameters, frame_name, used_by
 from .ranges import Ranges, at_joints, joint_ranges
 
 Method = Literal["random", "grid"]
@@ -107,6 +107,7 @@ def workspace(
     none, or others.
     """
     number = target(open_tree(robot), frame)
+    parameters = checked_parameters(robot, parameters)
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
         problem = Problem("samples", f"got {samples!r}, expected a whole number from 1 to {MOST_SAMPLES}")
         raise RobotError([problem], robot.name)
@@ -126,7 +127,7 @@ def workspace(
     base = transform(robot, "world", 0, part="position")
     origin = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
     names = tuple(robot.joint_names[i] for i in columns)
-    return Workspace(robot, number, points, q, origin, ranges, names, dict(parameters or {}))
+    return Workspace(robot, number, points, q, origin, ranges, names, parameters)
 
 
 def _moved_by(robot: Robot, position: Model) -> list[int]:

@@ -10,7 +10,7 @@ import inspect
 import re
 import types
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
@@ -68,13 +68,13 @@ def _truth(key: str, text: str) -> bool:
 def _converted(key: str, text: str, kind: Any) -> Any:
     """A word as the type the function asks for; lists are comma-separated."""
     choices = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
-    words = [w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)]
+    words = {str(w): w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)}
     if text in words:
-        return text
-    if any(get_origin(choice) in (list, tuple, Sequence) for choice in choices):
+        return words[text]
+    if any(get_origin(choice) in (list, tuple, Sequence, Iterable) for choice in choices):
         return [_number_or_text(part, whole=True) for part in text.split(",")]
     if words and all(get_origin(choice) is Literal for choice in choices):
-        raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(map(str, words))}")
+        raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(words)}")
     if float in choices or int in choices:
         number = _number_or_text(text, whole=float not in choices)
         if isinstance(number, str) and str not in choices:

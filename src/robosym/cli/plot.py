@@ -102,8 +102,11 @@ def manipulability(
 
 def _plot_workspace(found: Workspace, q: Any, colour: Any, output: str | None, as_json: bool) -> None:
     from ..analysis import workspace_picture
+    from ..analysis.measures import one_state
     from ..plots import save
 
+    if q is not None:
+        one_state(found.robot, q)
     if output is not None:
         save(workspace_picture(found, colour, q), output)
     _say(found.as_dict() if as_json else None, output)

@@ -8,6 +8,9 @@ from typing import Any
 from ..errors import RobosymError
 from ..files import read_text
 
+# Every input of some model: a state may serve several.
+FIELDS = ("q", "qd", "qdd", "tau", "wrench", "twist", "acceleration", "motion", "damping", "weights", "task_weights")
+
 
 def read_state(path: str) -> dict[str, Any]:
     """{"q": [...], "qd": [...], "parameters": {"D3": 0.45}, ...}, from a file or, for '-', standard input."""
@@ -34,7 +37,7 @@ def relevant(
 
     ``optional`` inputs may be missing; ``used`` are the parameters of the model, ``parameters`` those of the robot.
     """
-    known = {"q", "qd", "qdd", "tau", "wrench", "parameters", *inputs}
+    known = {*FIELDS, "parameters", *inputs}
     unknown = sorted(set(state) - known)
     if unknown:
         raise RobosymError(

@@ -6,7 +6,7 @@ intermediate variables, multiplied in whichever order costs least for this robot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Literal
 
@@ -71,9 +71,10 @@ def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int |
     if frames == "terminal":
         inner = {frame.antecedent for frame in robot.frames}
         return [j for j in range(1, len(robot.frames) + 1) if j not in inner] or [0]
-    listed: list[int | str] = [frames] if isinstance(frames, (str, int)) else list(frames)
-    if not listed:
-        raise RobotError([Problem("frames", "expected at least one frame")], robot.name)
+    listed: list[int | str] = [frames] if isinstance(frames, str) or not isinstance(frames, Iterable) else list(frames)
+    if not listed or any(frame is None for frame in listed):
+        expected = "expected 'all', 'terminal', or at least one number or name of a frame"
+        raise RobotError([Problem("frames", f"got {frames!r}, {expected}")], robot.name)
     return listed
 
 

@@ -189,3 +189,44 @@ def test_what_a_person_reads() -> None:
         "wrist": "D2",
         "quill": "0",
     }
+
+
+def test_a_column_that_dependent_joints_cancel_makes_it_zero() -> None:
+    """The second slide undoes the first: the joint they share does not move the frame."""
+    slides = [{"sigma": "prismatic"}, {"sigma": "prismatic", "mimic": {"frame": 1, "ratio": -1}}, {"d": 0.3}]
+    robot = Robot.from_table("undone", [*slides, {"d": 0.4, "sigma": "fixed"}])
+    for rows in (("vx", "vy"), ("vx", "vz")):
+        model = jacobian_determinant(robot, rows=rows)
+        assert model.compile()(q=[0.3, 0.5])[0] == 0
+        assert model.singularities == ()
+
+
+def test_a_redundant_measure_is_never_nan() -> None:
+    """Where the arm is stretched the Gram determinant is zero up to rounding, on either side."""
+    robot = robosym.load("rx90")
+    q = states(robot, 500)
+    q[:, 2] = np.pi / 2
+    found = jacobian_determinant(robot, rows=("vx", "vy", "vz")).compile()(q=q)
+    assert np.isfinite(found).all()
+    assert np.abs(found).max() < 1e-7
+
+
+def test_a_factor_that_never_vanishes() -> None:
+    rows = [{}, {"d": 1.0, "alpha": 0.7}, {"d": 0.25, "r": 0.1, "alpha": 0.3, "sigma": "fixed"}]
+    model = jacobian_determinant(Robot.from_table("bent", rows), rows=("vx", "vz"), projection=2)
+    assert "det J = " in model.explain()
+
+
+def test_all_zeros_of_a_multiple_angle_are_listed() -> None:
+    rows = [{"d": 0}, {"d": 0.5}, {"d": 0.4, "mimic": {"frame": 2, "ratio": 2}}, {"d": 0.3, "sigma": "fixed"}]
+    model = jacobian_determinant(Robot.from_table("thrice", rows), rows=("vx", "vy"))
+    compiled = model.compile()
+    for one in model.singularities:
+        for value in one.solved.values if one.solved else ():
+            assert abs(compiled(q=[0.4, float(evaluate([value], {variable("q1"): 0.4})[0])])[0]) < 1e-12
+
+
+def test_the_equation_itself_simplifies_the_motion() -> None:
+    """With the wrist on the first axis the elbow of the PUMA rests: its speed has the vanishing factor."""
+    shoulder = max(jacobian_determinant(robosym.load("puma560")).singularities, key=lambda one: len(str(one.equation)))
+    assert shoulder.motions[0][2].is_zero

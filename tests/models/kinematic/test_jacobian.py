@@ -13,11 +13,11 @@ from models.reference import dh_matrix, frame_poses, numbers
 from random_robots import random_robot
 
 import robosym
-from robosym.expr import evaluate, expr
+from robosym.expr import evaluate, expr, number
 from robosym.models import jacobian, jacobian_rate
 from robosym.models.kinematic.columns import Joints, Point
 from robosym.program import Unmarked, verified
-from robosym.robot import Robot, RobotError
+from robosym.robot import Base, Robot, RobotError
 
 pin = pytest.importorskip("pinocchio")
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -229,3 +229,17 @@ def test_closed_loops_and_several_tips_are_refused(shared: Path) -> None:
         jacobian(robosym.load("four-bar"))
     with pytest.raises(RobotError, match="say which frame"):
         jacobian(robosym.load(shared / "data" / "urdf" / "hum30.urdf"))
+
+
+def test_the_rate_of_a_moving_base_is_asked_in_the_robots_axes() -> None:
+    robot = random_placed(1, 4)
+    moved = robot.replace(base=Base(angular_velocity=(number(0), number(1), number(0))))
+    with pytest.raises(RobotError, match="ask for convention 'local'"):
+        jacobian_rate(moved, 1)
+    assert jacobian_rate(moved, 1, projection=0).operations == jacobian_rate(robot, 1, projection=0).operations
+
+
+def test_a_free_base_without_joints() -> None:
+    robot = Robot.from_table("stone", [{"sigma": "fixed", "d": 0.3}], base={"floating": True})
+    q, qd = np.array([0, 0, 0, 0, 0, 0, 1.0]), np.ones(6)
+    assert jacobian_rate(robot, 1).compile()(q=q, qd=qd).shape == (6, 6)

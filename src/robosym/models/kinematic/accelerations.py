@@ -13,7 +13,7 @@ from ...spatial.scalar import is_zero
 from ..common import model
 from ..dynamic.bodies import Body
 from ..state import state_inputs
-from .frames import Convention, FrameName, convention_named, target
+from .frames import Convention, ConventionName, FrameName, convention_named, open_tree, target
 from .links import Kind, Links, asked_frames, kind_named, links
 from .recursions import SUMS, Way, cheapest, outward_accelerations, outward_twists, world_ways
 from .velocities import rows
@@ -22,7 +22,7 @@ from .velocities import rows
 def accelerations(
     robot: Robot,
     frames: Sequence[FrameName] | Literal["all", "terminal"] = "all",
-    convention: Convention = "local",
+    convention: ConventionName = "local",
     kind: Kind = "classical",
 ) -> Model:
     """The acceleration VD (linear, angular) of a frame, or one row for each of several, for given q, qd and qdd.
@@ -34,7 +34,7 @@ def accelerations(
 
     Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
     """
-    named, meant = convention_named(robot, convention), kind_named(robot, kind)
+    named, meant = convention_named(open_tree(robot), convention), kind_named(robot, kind)
     asked = asked_frames(robot, frames)
     program = _program(robot, "accelerations", links(robot, asked), named, meant)
     return model(robot, "accelerations", program, {"frames": list(asked), "convention": named, "kind": meant})
@@ -43,7 +43,7 @@ def accelerations(
 def jdot_qdot(
     robot: Robot,
     frame: FrameName | None = None,
-    convention: Convention = "local-world-aligned",
+    convention: ConventionName = "local-world-aligned",
     kind: Kind = "classical",
 ) -> Model:
     """JDQD, what is left of the acceleration of a frame when qdd = 0: the acceleration is J qdd + JDQD.
@@ -52,7 +52,7 @@ def jdot_qdot(
     the Jacobian matrix in that convention (Pinocchio's getFrameJacobianTimeVariation times qd). The acceleration of a
     base whose motion is given counts here. ``frame`` is the only terminal one unless told.
     """
-    named, meant = convention_named(robot, convention), kind_named(robot, kind)
+    named, meant = convention_named(open_tree(robot), convention), kind_named(robot, kind)
     n = target(robot, frame)
     program = _program(robot, "jdot-qdot", links(robot, [n], constant_speed=True), named, meant)
     return model(robot, "jdot-qdot", program, {"frame": n, "convention": named, "kind": meant})

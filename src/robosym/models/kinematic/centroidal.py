@@ -29,6 +29,7 @@ from ..dynamic.newton_euler import motions as link_motions
 from ..dynamic.waiting import at_once
 from ..state import free_base, state_inputs
 from .centre_of_mass import World, base_columns, by_rows, counted, forms, given_motion, total_mass
+from .frames import open_tree
 
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 
@@ -57,7 +58,7 @@ def centroidal_momentum(robot: Robot) -> Model:
 
 def centroidal_momentum_rate(robot: Robot) -> Model:
     """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
-    v, w = base_speed(robot)
+    v, w = base_speed(open_tree(robot))
     bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO, angular_velocity=w)
     mass = total_mass(robot, bodies)
     graphs = []
@@ -77,7 +78,7 @@ def centroidal_momentum_rate(robot: Robot) -> Model:
 
 def movable_base(robot: Robot) -> Tree:
     """The bodies, if qd tells all of their motion."""
-    if given_motion(robot):
+    if given_motion(open_tree(robot)):
         problem = "has a motion of its own, of which qd does not tell: expected a base at rest or a free one"
         raise RobotError([Problem("base", problem)], robot.name)
     return counted(robot)

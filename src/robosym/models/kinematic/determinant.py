@@ -15,7 +15,7 @@ from itertools import combinations
 from math import isqrt
 from typing import Any
 
-from ...expr import Expr, ExprError, evaluate, expr, free_symbols, mul, number, power_product, sqrt
+from ...expr import Expr, ExprError, evaluate, expr, free_symbols, maximum, mul, number, power_product, sqrt
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
 from ...expr.node import LIN, PROD
@@ -126,7 +126,8 @@ def jacobian_determinant(
         program = optimised(*_redundant(robot, wanted, middle, chosen, columns))
         return _determinant(model(robot, NAME, program, options))
     of = task(robot, wanted, [ROWS[i] for i in chosen])
-    found = best_blocks(of, 1)
+    whole = of.rows == chosen and of.columns == columns  # else a row or a column is zero everywhere
+    found = best_blocks(of, 1) if whole else []
     inner = Systems(of, Joints(robot, wanted.frame, Unmarked())).matrix(found[0]) if found else []
     sign = _sign([direct[i] for i in chosen], inner, found[0].blocks) if found else 1
     program = optimised(*(_square(of, found[0], inner, sign) if found else [_graph(robot, number(0), Scope())]))
@@ -238,7 +239,7 @@ def _redundant(
             ]
             gram = [[scope.step(f"G{min(i, k) + 1}{max(i, k) + 1}", half[i][k]) for k in range(m)] for i in range(m)]
             square = expr(Minors(gram, scope).determinant)
-        graphs.append(_graph(robot, sqrt(square), scope))
+        graphs.append(_graph(robot, sqrt(maximum(square, 0)), scope))
     return graphs
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -14,12 +14,18 @@ from ..geometric import WORLD
 #   local-world-aligned  in the axes of the world, of the frame's origin: the textbooks' 0J, "mixed"
 Convention = Literal["local", "world", "local-world-aligned"]
 CONVENTIONS: tuple[Convention, ...] = ("local", "world", "local-world-aligned")
+# What others call them; capitals and underscores make no difference (LOCAL_WORLD_ALIGNED).
+ALIASES: dict[str, Convention] = {"body": "local", "spatial": "world", "mixed": "local-world-aligned"}
+ConventionName = Convention | str
 
 FrameName = int | str
+T = TypeVar("T")
 
 
 def open_tree(robot: Robot) -> Robot:
-    """The robot, if it has no closed loop."""
+    """The robot, if it is one and has no closed loop."""
+    if not isinstance(robot, Robot):
+        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
     if robot.loops:
         problem = "has closed loops: their kinematic models are not available yet"
         raise RobotError([Problem("", problem)], robot.name)
@@ -40,9 +46,24 @@ def target(robot: Robot, frame: FrameName | None) -> int:
     raise RobotError([Problem("frame", f"has {len(tips)} terminal frames: say which frame ({names})")], robot.name)
 
 
-def convention_named(robot: Robot, convention: str) -> Convention:
-    for known in CONVENTIONS:
-        if convention == known:
-            return known
-    expected = "expected 'local', 'world' or 'local-world-aligned'"
-    raise RobotError([Problem("convention", f"got {convention!r}, {expected}")], robot.name)
+def convention_named(robot: Robot, convention: ConventionName) -> Convention:
+    """The convention a person means, by its name or by one of the others in use."""
+    known: dict[str, Convention] = ALIASES | {name: name for name in CONVENTIONS}
+    word = convention.lower().replace("_", "-") if isinstance(convention, str) else ""
+    if word not in known:
+        expected = "expected 'local', 'world' or 'local-world-aligned' (or 'body', 'spatial', 'mixed')"
+        raise RobotError([Problem("convention", f"got {convention!r}, {expected}")], robot.name)
+    return known[word]
+
+
+def truth(robot: Robot, name: str, value: object) -> bool:
+    """An option that is True or False: a word such as "no" would count as true."""
+    if isinstance(value, bool):
+        return value
+    raise RobotError([Problem(name, f"got {value!r}, expected True or False")], robot.name)
+
+
+def about_middle(frames: list[T], most: int) -> list[T]:
+    """Of more frames on a way than ``most``, those about its middle, where both ends are near."""
+    left = max(0, (len(frames) - most) // 2)
+    return frames[left : left + most]

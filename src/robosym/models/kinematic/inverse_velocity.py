@@ -6,7 +6,7 @@ matrix is never formed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from ...expr import Expr, expr, variable
@@ -19,7 +19,7 @@ from ..common import model
 from ..state import state_inputs
 from .centre_of_mass import given_motion
 from .drift import base_twist, drift
-from .frames import Convention, FrameName
+from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .jacobian_inverse import Method, Weights, damped_system, is_exact, optional_inputs, task_options
 from .search import Form, Writer, best_axes, best_blocks
@@ -34,10 +34,10 @@ NAME = "inverse-kinematics-velocity"
 def inverse_kinematics_velocity(
     robot: Robot,
     frame: FrameName | None = None,
-    convention: Convention | None = None,
+    convention: ConventionName | None = None,
     projection: FrameName | None = None,
     tool: Tool | None = None,
-    rows: Sequence[Row] | None = None,
+    rows: Iterable[Row] | None = None,
     order: Literal[1, 2] = 1,
     method: Method = "auto",
     null_space: bool = False,
@@ -50,21 +50,22 @@ def inverse_kinematics_velocity(
     with its part that does not move the frame: qd = J+ v + (1 - J+ J) motion. The other options are those of
     ``jacobian_inverse``; what it says of singularities and damping holds here too.
     """
-    if order not in (1, 2):
+    wanted = asked(robot, frame, convention, projection, tool)
+    if type(order) is not int or order not in (1, 2):  # True and 1.0 are equal to 1
         raise RobotError([Problem("order", f"got {order!r}, expected 1 (velocities) or 2 (accelerations)")], robot.name)
     if robot.base.floating and given_motion(robot):
         raise RobotError([Problem("base", "is free and has a given motion too: expected one of the two")], robot.name)
-    of = task(robot, asked(robot, frame, convention, projection, tool), rows)
-    exact = is_exact(of, method, weighted)
+    of = task(robot, wanted, rows)
+    exact = is_exact(of, method, truth(robot, "weighted", weighted))
     weights = None if exact else Weights.of(of, weighted)
-    question = Question(of, order, null_space, weights)
+    question = Question(of, order, truth(robot, "null_space", null_space), weights)
 
     def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
         return question.graph(pattern, form, systems)
 
     patterns = best_blocks(of) if weights is None else best_axes(of, turned=not weights.joints)
     program = Writer(of, build).program(patterns, ("lever", "add_angles", "outside", "way"))
-    options = task_options(of, convention, tool, exact, weighted) | {"order": order, "null_space": null_space}
+    options = task_options(of, tool, exact, weighted) | {"order": order, "null_space": null_space}
     return model(robot, NAME, program, options, optional=optional_inputs(exact))
 
 

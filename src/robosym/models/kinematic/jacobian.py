@@ -21,12 +21,12 @@ from ...spatial.vectors import Vector, cross, plus
 from ..common import coordinates_input, model
 from ..geometric import WORLD
 from .columns import LEVERS, WORLD_ORIGIN, Column, Joints, Lever, Point, origins
-from .frames import Convention, FrameName, convention_named, open_tree, target
+from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, open_tree, target
 from .tools import Tool, tool_point
 
 Output = Literal["product", "factors", "inner"]
 
-# Axes and origins tried for the inner matrix: on a longer way only those about its middle, where both ends are near.
+# Axes and origins tried for the inner matrix: on a longer way only those about its middle.
 MOST_TRIED = 10
 
 
@@ -40,17 +40,18 @@ class Middle:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a Jacobian is asked for: the target frame, its point, and the axes of the answer."""
+    """What a Jacobian is asked for: the target frame, its point, and the axes of the answer; the convention, if named."""
 
     frame: int
     point: Point
     projection: FrameName
+    convention: Convention | None = None
 
 
 def jacobian(
     robot: Robot,
     frame: FrameName | None = None,
-    convention: Convention | None = None,
+    convention: ConventionName | None = None,
     projection: FrameName | None = None,
     intermediate: FrameName = "auto",
     origin: FrameName = "auto",
@@ -61,7 +62,7 @@ def jacobian(
 
     ``convention``: "local" in the frame's own axes, "local-world-aligned" (the default) in the world's, "world" the
     spatial Jacobian of the point at the world's origin. Or give ``projection``, any frame whose axes are wanted (0 is
-    the base: 0J). ``tool`` is a point in the axes of the frame instead of its origin: "0, 0, LT".
+    the base: 0J). ``tool`` is a point in the axes of the frame instead of its origin: ("0", "0", "LT").
 
     ``output`` "factors" gives Renaud's three: R (3 x 3), L (3) and the inner matrix J with
     rJ = diag(R, R) [1 -L^; 0 1] J; "inner" the last alone. ``intermediate`` is the frame of its axes and ``origin`` the
@@ -81,7 +82,7 @@ def jacobian(
     options = {
         "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
         "projection": wanted.projection,
-        **({"convention": convention} if convention else {}),
+        **({"convention": wanted.convention} if wanted.convention else {}),
         **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
         **({} if at_once else {"intermediate": middle.axes, "origin": middle.origin.frame}),
         "output": output,
@@ -92,7 +93,7 @@ def jacobian(
 def asked(
     robot: Robot,
     frame: FrameName | None,
-    convention: Convention | None,
+    convention: ConventionName | None,
     projection: FrameName | None,
     tool: Tool | None = None,
 ) -> Wanted:
@@ -103,12 +104,12 @@ def asked(
         raise RobotError([Problem("projection", problem)], robot.name)
     if projection is not None:
         return Wanted(n, tool_point(robot, n, tool), projection if projection == WORLD else robot.number(projection))
-    convention = convention_named(robot, convention or "local-world-aligned")
-    if convention == "world" and tool is not None:
+    named = None if convention is None else convention_named(robot, convention)
+    if named == "world" and tool is not None:
         problem = "in the world convention the point is the world's origin: a tool changes nothing, leave it out"
         raise RobotError([Problem("tool", problem)], robot.name)
-    point = WORLD_ORIGIN if convention == "world" else tool_point(robot, n, tool)
-    return Wanted(n, point, n if convention == "local" else WORLD)
+    point = WORLD_ORIGIN if named == "world" else tool_point(robot, n, tool)
+    return Wanted(n, point, n if named == "local" else WORLD, named)
 
 
 # --- the intermediate frame -----------------------------------------------------------------------------------------
@@ -116,8 +117,8 @@ def asked(
 
 def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: FrameName = "auto") -> list[Middle]:
     """The intermediate frames worth trying for frame n: those on the way to it, or those named."""
-    axes = _about_middle([0, *robot.path(n)]) if intermediate == "auto" else [_known(robot, intermediate)]
-    points = _about_middle(origins(robot, n)) if origin == "auto" else [_known(robot, origin)]
+    axes = about_middle([0, *robot.path(n)], MOST_TRIED) if intermediate == "auto" else [_known(robot, intermediate)]
+    points = about_middle(origins(robot, n), MOST_TRIED) if origin == "auto" else [_known(robot, origin)]
     return [Middle(i, Point(j)) for i in axes for j in points]
 
 
@@ -134,11 +135,6 @@ def _cost(joints: Joints, middle: Middle) -> int:
     return min(
         tally(postorder([entry for row in rows_of(one) for entry in row], leaves=PARAMETER)).total for one in written
     )
-
-
-def _about_middle(frames: list[int]) -> list[int]:
-    left = max(0, (len(frames) - MOST_TRIED) // 2)
-    return frames[left : left + MOST_TRIED]
 
 
 def _known(robot: Robot, frame: FrameName) -> FrameName:

@@ -7,7 +7,7 @@ J^-1 = iJ^-1 [1 L^; 0 1] diag(R^T, R^T). The damped one minimises |J qd - v|^2 +
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +18,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import coordinates_input, model
-from .frames import Convention, FrameName
+from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .search import Form, Writer, best_axes, best_blocks
 from .solving import Rows, solved, symmetric_solved
@@ -32,10 +32,10 @@ Method = Literal["auto", "exact", "damped"]
 def jacobian_inverse(
     robot: Robot,
     frame: FrameName | None = None,
-    convention: Convention | None = None,
+    convention: ConventionName | None = None,
     projection: FrameName | None = None,
     tool: Tool | None = None,
-    rows: Sequence[Row] | None = None,
+    rows: Iterable[Row] | None = None,
     method: Method = "auto",
     weighted: bool = False,
 ) -> Model:
@@ -55,9 +55,9 @@ def jacobian_inverse(
     component), all positive. "auto" is exact where it can be.
     """
     of = task(robot, asked(robot, frame, convention, projection, tool), rows)
-    exact = is_exact(of, method, weighted)
+    exact = is_exact(of, method, truth(robot, "weighted", weighted))
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
-    options = task_options(of, convention, tool, exact, weighted)
+    options = task_options(of, tool, exact, weighted)
     return model(robot, "jacobian-inverse", program, options, optional=optional_inputs(exact))
 
 
@@ -87,12 +87,12 @@ def is_exact(of: Task, method: str, weighted: bool) -> bool:
     raise RobotError([Problem("method", problem)], robot.name)
 
 
-def task_options(of: Task, convention: str | None, tool: Tool | None, exact: bool, weighted: bool) -> dict[str, object]:
+def task_options(of: Task, tool: Tool | None, exact: bool, weighted: bool) -> dict[str, object]:
     robot, wanted = of.robot, of.wanted
     return {
         "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
         "projection": wanted.projection,
-        **({"convention": convention} if convention else {}),
+        **({"convention": wanted.convention} if wanted.convention else {}),
         **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
         **({"rows": [ROWS[i] for i in of.asked]} if len(of.asked) < len(ROWS) else {}),
         "method": "exact" if exact else "damped",

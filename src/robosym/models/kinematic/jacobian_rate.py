@@ -5,8 +5,11 @@ from __future__ import annotations
 from ...expr import tangents
 from ...generated import Model
 from ...program import Array, Graph, optimised
-from ...robot import Robot
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.scalar import is_zero
 from ..common import model
+from ..geometric import WORLD
 from ..state import coordinate_rates, state_inputs
 from .columns import Joints, Lever
 from .frames import Convention, FrameName
@@ -21,8 +24,14 @@ def jacobian_rate(
     projection: FrameName | None = None,
     tool: Tool | None = None,
 ) -> Model:
-    """JD (6 x nv): the derivative of every entry of the Jacobian matrix in the same convention, for given q and qd."""
+    """JD (6 x nv): the derivative of every entry of the Jacobian matrix in the same convention, for given q and qd.
+
+    A base with a given motion turns the world's axes seen from it: then only the robot's own axes are possible.
+    """
     wanted = asked(robot, frame, convention, projection, tool)
+    if wanted.projection == WORLD and not all(is_zero(x) for x in (*robot.base.velocity, *robot.base.angular_velocity)):
+        problem = "moves as the description says, which qd does not tell: ask for convention 'local' or projection 0"
+        raise RobotError([Problem("base", problem)], robot.name)
 
     def outputs(joints: Joints, lever: Lever) -> list[Array]:
         return [matrix_of(joints.columns(wanted.projection, wanted.point, lever))]

@@ -72,7 +72,7 @@ class Singularity:
         if self.solved is None:
             yield "  not solved in closed form"
         else:
-            values = " or ".join(text(value) for value in self.solved.values)
+            values = " or ".join(text(value) for value in self.solved.values) or "no value: it never vanishes"
             yield f"  {self.solved.joint.name} = {values}{self.solved.condition and f'  ({self.solved.condition})'}"
         for place, motion in enumerate(self.motions):
             at = f" at {text(self.solved.values[place])}" if self.solved and len(self.motions) > 1 else ""
@@ -113,6 +113,8 @@ def singularity(
     solved = solve(factor, coordinates)
     if solved is None:
         return Singularity(factor, None, ())
+    if not solved.values:
+        return Singularity(factor, solved, ())
     motions = [_motion(factor, solved, value, place, blocks, inner, values) for value in solved.values]
     found = [motion for motion in motions if motion is not None]
     if len(found) < len(motions):
@@ -131,6 +133,8 @@ def _solved_for(factor: Expr, q: Expr) -> Solved | None:
     if factor.op in ("sin", "cos"):
         return _zero_of(factor.op, factor.args[0], q)
     slope = derivative(factor, q)
+    if slope.is_zero:  # it cancels
+        return None
     if q not in free_symbols(slope):  # a prismatic joint
         rest = substitute([factor], {q: number(0)})[0]
         return Solved(q, (_short(-rest / slope),))
@@ -141,7 +145,12 @@ def _solved_for(factor: Expr, q: Expr) -> Solved | None:
         B = expanded([at_quarter - A], MOST_TERMS)[0]
     except ExprError:
         return None
-    return _first_degree(A, B, C, q) if _is_first_degree(factor, A, B, C, q) else None
+    if not _is_first_degree(factor, A, B, C, q):
+        return None
+    try:
+        return _first_degree(A, B, C, q)
+    except ExprError:  # numbers for which it has no solution: acos of more than one
+        return Solved(q, ())
 
 
 def _zero_of(function: str, angle: Expr, q: Expr) -> Solved | None:
@@ -150,8 +159,12 @@ def _zero_of(function: str, angle: Expr, q: Expr) -> Solved | None:
     if free_symbols(slope) or slope.is_zero:
         return None
     rest = substitute([angle], {q: number(0)})[0]
-    zeros = (number(0), pi) if function == "sin" else (-pi / 2, pi / 2)
-    return Solved(q, tuple((zero - rest) / slope for zero in zeros))
+    turns = abs(float(evaluate([slope], {})[0]))
+    if turns not in (1.0, 2.0, 3.0, 4.0):
+        return None
+    # In one turn of the joint the angle makes ``turns`` of them, with two zeros each.
+    first = number(0) if function == "sin" else -pi / 2
+    return Solved(q, tuple((first + k * pi - rest) / slope for k in range(2 * int(turns))))
 
 
 def _first_degree(A: Expr, B: Expr, C: Expr, q: Expr) -> Solved | None:

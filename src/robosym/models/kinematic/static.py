@@ -23,7 +23,7 @@ from ..common import coordinates_input, model
 from ..dynamic.waiting import Waiting, at_once
 from ..dynamic.waiting import cross as waiting_cross
 from .columns import Joints, Point
-from .frames import Convention, FrameName
+from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
 from .search import Form, Writer
 from .systems import Pattern, Systems, patterns, splits, task
@@ -41,7 +41,7 @@ MOST_COLUMNS = 7
 def static_torques(
     robot: Robot,
     frame: FrameName | None = None,
-    convention: Convention | None = None,
+    convention: ConventionName | None = None,
     projection: FrameName | None = None,
     tool: Tool | None = None,
 ) -> Model:
@@ -60,7 +60,7 @@ def static_torques(
     options = {
         "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
         "projection": wanted.projection,
-        **({"convention": convention} if convention else {}),
+        **({"convention": wanted.convention} if wanted.convention else {}),
         **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
     }
     return model(robot, NAME, program, options)

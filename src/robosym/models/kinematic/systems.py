@@ -11,24 +11,20 @@ themselves and the others one by one; an inner wrist or parallel axes come apart
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TypeVar
 
 from ...expr import Expr, number
 from ...program import Unmarked
-from ...robot import FIXED, Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, plus, times
 from .columns import Column, Joints, Lever, Point, origins
-from .frames import FrameName
+from .frames import FrameName, about_middle
 from .jacobian import Wanted, rows_of
-from .task import NEGLIGIBLE, ROWS, Row, at_random, moved_by
-
-T = TypeVar("T")
+from .task import NEGLIGIBLE, Row, at_random, moved_by, rows_named
 
 LINEAR, ANGULAR = range(3), range(3, 6)
 
@@ -77,12 +73,9 @@ class Task:
         return self.wanted.projection, self.wanted.point
 
 
-def task(robot: Robot, wanted: Wanted, rows: Sequence[Row] | None) -> Task:
+def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
     """The rows named (vx vy vz wx wy wz; all six unless told), and the velocities that move the frame."""
-    listed = list(ROWS) if rows is None else [rows] if isinstance(rows, str) else list(rows)
-    if not listed or len(set(listed)) < len(listed) or any(row not in ROWS for row in listed):
-        raise RobotError([Problem("rows", f"got {rows!r}, expected different ones of {', '.join(ROWS)}")], robot.name)
-    asked = tuple(ROWS.index(row) for row in listed)
+    asked = rows_named(robot, rows)
     columns = moved_by(robot, wanted.frame)
     joints = Joints(robot, wanted.frame, Unmarked())
     matrix = rows_of(joints.columns(wanted.projection, wanted.point, "across"))
@@ -154,7 +147,7 @@ def splits(of: Task, same_point: bool = False) -> list[Split]:
 
 def _axes(of: Task) -> list[FrameName]:
     moving = [j for j in of.robot.path(of.wanted.frame) if of.robot.frame(j).sigma != FIXED]
-    near: list[FrameName] = [*_about_middle([0, *moving])]
+    near: list[FrameName] = [*about_middle([0, *moving], MOST_TRIED)]
     return near if of.wanted.projection in near else [*near, of.wanted.projection]
 
 
@@ -165,7 +158,7 @@ def _points(robot: Robot, n: int) -> list[Point]:
         _, b, alpha, d, _, _ = robot.geometry(j)
         if is_zero(d) and not is_zero(alpha) and not is_zero(b):
             found.append(Point(robot.frame(j).antecedent, (0, 0, b)))
-    return _about_middle(found)
+    return about_middle(found, MOST_TRIED)
 
 
 def _first(robot: Robot, point: Point) -> Point:
@@ -177,18 +170,16 @@ def _first(robot: Robot, point: Point) -> Point:
     return point
 
 
-def _about_middle(frames: list[T]) -> list[T]:
-    left = max(0, (len(frames) - MOST_TRIED) // 2)
-    return frames[left : left + MOST_TRIED]
-
-
 # --- the system on given joints --------------------------------------------------------------------------------------
 
 
 @dataclass
 class Systems:
-    """Writes the systems of a task, with the columns ``made`` so far: ``lever_form`` says how the columns are made, ``carry`` whether vectors are turned frame
-    by frame, ``outside`` whether the twist moves to O before it is turned."""
+    """Writes the systems of a task, with the columns ``made`` so far.
+
+    ``lever_form`` says how the columns are made, ``carry`` whether vectors are turned frame by frame, ``outside`` whether
+    the twist moves to O before it is turned.
+    """
 
     task: Task
     joints: Joints

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from ...expr import Expr, evaluate, free_symbols
@@ -31,19 +31,30 @@ def velocity_names(robot: Robot) -> tuple[str, ...]:
     return (*(f"base {row}" for row in ROWS if robot.base.floating), *robot.joint_names)
 
 
-def task_rows(robot: Robot, rows: Sequence[Row] | None, matrix: Rows) -> tuple[int, ...]:
+def rows_named(robot: Robot, rows: Iterable[Row] | None) -> tuple[int, ...]:
+    """The places of the rows named, in the order of the names; all six unless told."""
+    if rows is None:
+        return tuple(range(len(ROWS)))
+    listed = [rows] if isinstance(rows, str) or not isinstance(rows, Iterable) else list(rows)
+    places = [ROWS.index(row) for row in listed if isinstance(row, str) and row in ROWS]
+    if not places or len(places) < len(listed) or len(set(places)) < len(places):
+        got = listed if isinstance(rows, Iterable) else rows
+        problem = f"got {got!r}, expected different ones of {', '.join(ROWS)}"
+        raise RobotError([Problem("rows", problem)], robot.name)
+    return tuple(places)
+
+
+def task_rows(robot: Robot, rows: Iterable[Row] | None, matrix: Rows) -> tuple[int, ...]:
     """The places of the rows asked for; unless told, the first ones that are independent, at most one a column."""
+    named = rows_named(robot, rows)
+    if not matrix[0]:
+        raise RobotError([Problem("frame", "no joint moves this frame: expected one that moves")], robot.name)
     if rows is None:
         return _independent(robot, matrix)
-    listed = list(rows) if not isinstance(rows, str) else [rows]
-    wrong = [row for row in listed if row not in ROWS]
-    if wrong or not listed or len(set(listed)) < len(listed):
-        problem = f"got {rows!r}, expected different ones of {', '.join(ROWS)}"
+    if len(named) > len(matrix[0]):
+        problem = f"{len(named)} rows are more than the {len(matrix[0])} velocities that move the frame"
         raise RobotError([Problem("rows", problem)], robot.name)
-    if len(listed) > len(matrix[0]):
-        problem = f"{len(listed)} rows are more than the {len(matrix[0])} velocities that move the frame"
-        raise RobotError([Problem("rows", problem)], robot.name)
-    return tuple(sorted(ROWS.index(row) for row in listed))
+    return tuple(sorted(named))
 
 
 def at_random(robot: Robot, matrix: Rows, seed: int = 1) -> list[list[float]]:

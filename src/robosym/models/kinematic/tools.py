@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from numbers import Real
 from typing import cast
 
@@ -18,7 +18,8 @@ def tool_point(robot: Robot, n: int, tool: Tool | None) -> Point:
     """The origin of frame n, or the point given in its axes: three numbers or expressions of parameters ("LT/2")."""
     if tool is None:
         return Point(n)
-    if isinstance(tool, str) or not hasattr(tool, "__len__") or len(tool) != 3:
+    # Only what has an order: the keys of a mapping would pass for names of lengths.
+    if isinstance(tool, (str, Mapping, Set)) or not hasattr(tool, "__len__") or len(tool) != 3:
         raise RobotError([Problem("tool", f"got {tool!r}, expected three coordinates such as (0, 0, 0.1)")], robot.name)
     x, y, z = (_coordinate(robot, f"tool {i}", value) for i, value in enumerate(tool, 1))
     return Point(n, (x, y, z))

@@ -14,7 +14,7 @@ from ...spatial.scalar import Scalar
 from ..common import model
 from ..dynamic.speeds import Speed, speeds
 from ..state import state_inputs
-from .frames import Convention, FrameName, convention_named
+from .frames import Convention, ConventionName, FrameName, convention_named, open_tree
 from .links import Links, Moving, asked_frames, links
 from .recursions import SUMS, Way, cheapest, world_ways
 
@@ -22,14 +22,14 @@ from .recursions import SUMS, Way, cheapest, world_ways
 def velocities(
     robot: Robot,
     frames: Sequence[FrameName] | Literal["all", "terminal"] = "all",
-    convention: Convention = "local",
+    convention: ConventionName = "local",
 ) -> Model:
     """The twist V (linear, angular) of a frame, or one row for each of several, for given q and qd.
 
     ``convention`` says of which point and in whose axes (see ``frames.py``). The base's motion counts: the one the
     description gives, or the free base's.
     """
-    named = convention_named(robot, convention)
+    named = convention_named(open_tree(robot), convention)
     asked = asked_frames(robot, frames)
     chosen = links(robot, asked, constant_speed=True)
     graphs = [_graph(robot, chosen, way) for way in ways(chosen, named)]

@@ -1,0 +1,224 @@
+"""The chain of an inverse problem: joints about or along z, in groups of parallel axes, with constant matrices between.
+
+Over parallel axes the angles add up: a group has the absolute angles phi_k of its joints as unknowns, so that its
+orientation is one rotation and its reach a sum of arms. Antiparallel axes are turned over first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from ...expr import Expr, cos, derivative, expr, number, pi, sin, substitute, variable
+from ...program import Unmarked
+from ...robot import FIXED, PRISMATIC, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.screws import Motion, Rigid, Screw, from_left, joined
+from ..geometric import WORLD, motions
+from .polynomials import ONE, ZERO, Polynomial, atom, constant, matrix_product, product, scaled, total
+
+ConstantRows = tuple[tuple[Expr, ...], ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A joint of the chain: its angle about z (or length along z) is ``sign`` q + ``offset``."""
+
+    number: int  # from 1 along the chain
+    frame: int
+    name: str
+    prismatic: bool
+    sign: int
+    offset: Expr
+
+
+@dataclass(frozen=True)
+class Group:
+    """Joints with parallel axes, one after the other; ``steps`` are the screws between them (turn and shifts)."""
+
+    joints: tuple[Unknown, ...]
+    turns: tuple[Expr, ...]  # the constant angle before each joint after the first
+    shifts: tuple[tuple[Expr, Expr, Expr], ...]  # and the constant shift, in the axes after the joint before it
+
+    @property
+    def revolute(self) -> tuple[Unknown, ...]:
+        return tuple(joint for joint in self.joints if not joint.prismatic)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """start G1 K1 G2 K2 ... Gm end = T."""
+
+    robot: Robot
+    joints: tuple[Unknown, ...]
+    groups: tuple[Group, ...]
+    between: tuple[ConstantRows, ...]  # K1 to K(m-1)
+    start: ConstantRows
+    end: ConstantRows
+    given: tuple[int, ...] = ()  # the frames of joints given with the pose
+
+
+def given_symbol(j: int) -> Expr:
+    """The position of a joint that is given with the pose."""
+    return variable(f"given{j}")
+
+
+def chain_of(robot: Robot, frame: int, base: int | str = 0, given: Sequence[int] = ()) -> Chain:
+    """The chain from the base (or the world) to a frame. The joints of the frames ``given`` are no unknowns."""
+    path = list(robot.path(frame))
+    moving = [j for j in path if robot.frame(j).sigma != FIXED and j not in given]
+    if not moving:
+        raise RobotError([Problem("frame", "no joint moves it: there is nothing to solve")], robot.name)
+    pieces: list[list[Motion]] = [motions(robot, WORLD, 0) if base == WORLD else []]
+    joints: list[Unknown] = []
+    for j in path:
+        before, own, after = _parted(robot, j, len(joints) + 1, j in given)
+        pieces[-1] += before
+        if own is not None:
+            joints.append(own)
+            pieces.append([])
+        pieces[-1] += after
+    joints, pieces = _turned_over(joints, [joined(piece) for piece in pieces])
+    return replace(_grouped(robot, joints, pieces), given=tuple(given))
+
+
+def _parted(robot: Robot, j: int, number_: int, given: bool) -> tuple[list[Motion], Unknown | None, list[Motion]]:
+    """The constant motions before the joint of a frame, the joint, and those after it."""
+    frame = robot.frame(j)
+    gamma, b, alpha, d, theta, r = robot.geometry(j)
+    if given and frame.joint.variable is not None:
+        theta, r = substitute([theta, r], {frame.joint.variable: given_symbol(j)})
+    lead: list[Motion] = [Screw("z", gamma, b, j), Screw("x", alpha, d, j)]
+    if frame.sigma == FIXED or given:
+        return [*lead, Screw("z", theta, r, j)], None, []
+    if frame.joint.mimic is not None:
+        problem = "a dependent joint on the way to the frame: its inverse geometric model is not available"
+        raise RobotError([Problem(f"joint '{frame.joint.name}'", problem)], robot.name)
+    q, moved = frame.joint.variable, (r if frame.sigma == PRISMATIC else theta)
+    assert q is not None
+    sign = derivative(moved, q)
+    if sign not in (number(1), number(-1)):
+        problem = f"moves by '{moved}': expected the variable itself, with a sign and an offset"
+        raise RobotError([Problem(f"joint '{frame.joint.name}'", problem)], robot.name)
+    offset = substitute([moved], {q: number(0)})[0]
+    prismatic = frame.sigma == PRISMATIC
+    own = Unknown(number_, j, frame.joint.name, prismatic, 1 if sign is number(1) else -1, offset)
+    rest = Screw("z", theta, number(0), j) if prismatic else Screw("z", number(0), r, j)
+    return lead, own, [rest]
+
+
+def _turned_over(joints: list[Unknown], pieces: list[list[Motion]]) -> tuple[list[Unknown], list[list[Motion]]]:
+    """Antiparallel axes made parallel: Rx(pi) Rz(a) Tz(r) = Rz(-a) Tz(-r) Rx(pi) moves a half turn along the chain."""
+    found = []
+    for k, joint in enumerate(joints, 1):
+        piece = pieces[k - 1]
+        if len(piece) and all(isinstance(m, Screw) for m in piece):
+            turns = [m for m in piece if isinstance(m, Screw) and m.axis == "x" and not _flat(m)]
+            if k > 1 and len(turns) == 1 and expr(turns[0].angle) in (pi, -pi):
+                place = piece.index(turns[0])
+                rest = [_mirrored(m) for m in piece[place + 1 :]]
+                pieces[k - 1] = joined([*piece[:place], Screw("x", number(0), turns[0].shift, turns[0].link), *rest])
+                pieces[k] = joined([Screw("x", pi, number(0), joint.frame), *pieces[k]])
+                joint = Unknown(k, joint.frame, joint.name, joint.prismatic, -joint.sign, -joint.offset)
+        found.append(joint)
+    return found, pieces
+
+
+def _flat(motion: Screw) -> bool:
+    return expr(motion.angle).is_zero
+
+
+def _mirrored(motion: Motion) -> Motion:
+    """A screw seen after a half turn about x: those about z are reversed."""
+    assert isinstance(motion, Screw)
+    return motion.inverse if motion.axis == "z" else motion
+
+
+def _grouped(robot: Robot, joints: list[Unknown], pieces: list[list[Motion]]) -> Chain:
+    groups: list[Group] = []
+    between: list[ConstantRows] = []
+    for k, joint in enumerate(joints):
+        piece = pieces[k]
+        if k and all(isinstance(m, Screw) and (m.axis == "z" or _flat(m)) for m in piece):
+            turn = expr(sum((m.angle for m in piece if isinstance(m, Screw)), number(0)))
+            _, place = from_left(piece, Unmarked())
+            last = groups[-1]
+            shift = (expr(place[0]), expr(place[1]), expr(place[2]))
+            groups[-1] = Group((*last.joints, joint), (*last.turns, turn), (*last.shifts, shift))
+            continue
+        if k:
+            between.append(rows_of(piece))
+        groups.append(Group((joint,), (), ()))
+    return Chain(robot, tuple(joints), tuple(groups), tuple(between), rows_of(pieces[0]), rows_of(pieces[-1]))
+
+
+def rows_of(path: Sequence[Motion]) -> ConstantRows:
+    """The constant matrix of some motions, three rows."""
+    columns, position = from_left(path, Unmarked())
+    return tuple(tuple(expr(column[i]) for column in (*columns, position)) for i in range(3))
+
+
+def inverse_rows(rows: ConstantRows) -> ConstantRows:
+    """Of a rigid motion: R^T, -R^T p."""
+    columns = tuple(tuple(row[j] for row in rows) for j in range(3))
+    moved = Rigid(columns, tuple(row[3] for row in rows)).inverse  # type: ignore[arg-type]
+    return tuple(tuple(expr(column[i]) for column in (*moved.columns, moved.position)) for i in range(3))
+
+
+# --- groups as matrices of polynomials ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Known:
+    """The joints already found, as symbols: sine and cosine of the absolute angle, or the length."""
+
+    atoms: dict[str, Expr]
+
+    def __call__(self, name: str) -> Polynomial:
+        return constant(self.atoms[name]) if name in self.atoms else atom(name)
+
+
+def group_matrix(group: Group, known: Known) -> list[list[Polynomial]]:
+    """The motion of a group: one turn by its last absolute angle, and arms turned by those before."""
+    position: list[Polynomial] = [ZERO, ZERO, ZERO]
+    angle: tuple[Polynomial, Polynomial] = (ONE, ZERO)  # cosine and sine of the angle so far
+    for k, joint in enumerate(group.joints):
+        if k:
+            x, y, z = group.shifts[k - 1]
+            c, s = angle
+            arm = (total(scaled(c, x), scaled(s, -y)), total(scaled(s, x), scaled(c, y)), constant(z))
+            position = [total(p, a) for p, a in zip(position, arm, strict=True)]
+            if joint.prismatic:  # its constant turn; a revolute joint's is part of its absolute angle
+                turn = group.turns[k - 1]
+                angle = _added(angle, turn)
+        if joint.prismatic:
+            position[2] = total(position[2], known(f"r{joint.number}"))
+        else:
+            angle = (known(f"C{joint.number}"), known(f"S{joint.number}"))
+    c, s = angle
+    return [[c, scaled(s, -1), ZERO, position[0]], [s, c, ZERO, position[1]], [ZERO, ZERO, ONE, position[2]]]
+
+
+def _added(angle: tuple[Polynomial, Polynomial], turn: Expr) -> tuple[Polynomial, Polynomial]:
+    c, s = angle
+    ct, st = cos(turn), sin(turn)
+    return total(scaled(c, ct), scaled(s, -st)), total(scaled(s, ct), scaled(c, st))
+
+
+def inverse_matrix(rows: Sequence[Sequence[Polynomial]]) -> list[list[Polynomial]]:
+    """Of a motion given by polynomials."""
+    found = []
+    for i in range(3):
+        column = [rows[k][i] for k in range(3)]
+        moved = total(*(scaled(product(column[k], rows[k][3]), -1) for k in range(3)))
+        found.append([*column, moved])
+    return found
+
+
+def constants(rows: ConstantRows) -> list[list[Polynomial]]:
+    return [[constant(x) for x in row] for row in rows]
+
+
+def multiplied(*matrices: Sequence[Sequence[Polynomial]]) -> list[list[Polynomial]]:
+    return reduce(matrix_product, matrices)  # type: ignore[arg-type]

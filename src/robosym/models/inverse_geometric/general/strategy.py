@@ -1,0 +1,122 @@
+"""Which eliminations to use for an arm, decided by trial on poses of known configurations.
+
+A labelling that is degenerate for this geometry (a singular pencil, roots lost) shows at once. When all are, as for arms
+with intersecting or parallel axes, the pencil of a slightly different arm is solved instead: its roots are near the true
+ones, and Newton, on the true arm, does the rest. Several such neighbours are joined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from ....errors import RobosymError
+from ....robot.robot import PRISMATIC
+from .arm import JOINTS, Arm, screw_x, screw_z
+from .invariants import Floats
+from .labelling import labellings
+from .newton import distance, refined
+from .roots import Elimination, Starts
+from .three_prismatic import ThreePrismatic
+
+TRIALS = 16
+ACCURATE = 1e-6  # of a start, before Newton: worse than this is a degenerate elimination
+SPURIOUS = 0.05
+NEIGHBOUR, NEIGHBOUR_REAL = 1e-4, 0.1
+MOST_PRISMATIC = 3
+
+
+class Method(Protocol):
+    """What proposes solutions."""
+
+    def starts(self, T: Floats) -> Starts: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """``always`` are run for every pose; ``spare`` one after the other where the result looks incomplete."""
+
+    always: tuple[Method, ...]
+    spare: tuple[Method, ...]
+    regular: bool  # the pencil's real roots are solutions, all of them: one that is not casts doubt on the pose
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    method: Elimination
+    found: np.typing.NDArray[np.bool_]
+    error: float  # of the starts, before Newton
+    spurious: float  # the part of the real roots that are no solutions
+
+    @property
+    def worth(self) -> tuple[float, float]:
+        return float(self.found.mean()), -max(self.error, 1e-12) * (1 + 1e3 * self.spurious)
+
+
+def strategy_for(arm: Arm) -> Strategy:
+    """The eliminations for an arm in units of its length."""
+    prismatic = sum(kind == PRISMATIC for kind in arm.kinds)
+    if prismatic > MOST_PRISMATIC:
+        raise RobosymError(f"{prismatic} prismatic joints: more than three cannot place a body in finitely many ways")
+    if prismatic == MOST_PRISMATIC:
+        return Strategy((ThreePrismatic(arm),), (), True)
+    q, T = trial_poses(arm)
+    trials = [_tried(Elimination(arm, label), arm, q, T) for label in labellings(arm.kinds)]
+    trials.sort(key=lambda trial: trial.worth, reverse=True)
+    best = trials[0]
+    if best.found.all() and best.error < ACCURATE:
+        regular = best.spurious < SPURIOUS
+        others = [t.method for t in trials[1:] if t.found.all() and t.error < ACCURATE]
+        first = [m for m in others if m.labelling.hidden != best.method.labelling.hidden][:1]
+        return Strategy((best.method,), (*first, replace(best.method, phi=best.method.phi + 1.9)), regular)
+    return _neighbours(arm, q, T)
+
+
+def _neighbours(arm: Arm, q: Floats, T: Floats) -> Strategy:
+    """The best elimination of a neighbour and of the one on the opposite side: where two solutions of one have just
+    met and vanished, those of the other have just parted. The next best are spares."""
+    always, spare = [], []
+    for sign in (1.0, -1.0):
+        near = _neighbour(arm, sign * NEIGHBOUR)
+        labels = [label for label in labellings(arm.kinds) if label.lifted != 1 or arm.kinds[label.order[3]]]
+        trials = [_tried(Elimination(near, label, real=NEIGHBOUR_REAL), arm, q, T) for label in labels]
+        trials.sort(key=lambda trial: trial.worth, reverse=True)
+        always.append(trials[0].method)
+        spare += [trial.method for trial in trials[1:2]]
+    return Strategy(tuple(always), tuple(spare), False)
+
+
+def _neighbour(arm: Arm, size: float) -> Arm:
+    """The arm with every link a little longer, twisted and shifted."""
+    rng = np.random.default_rng(0)
+    constants = arm.constants.copy()
+    for i in range(1, JOINTS):
+        angle, shift, offset = size * rng.choice([-1.0, 1.0], 3) * rng.uniform(0.5, 1.5, 3)
+        constants[i] = constants[i] @ screw_x(angle, shift) @ screw_z(0.0, offset)
+    return replace(arm, constants=constants)
+
+
+def trial_poses(arm: Arm, count: int = TRIALS, seed: int = 7) -> tuple[Floats, Floats]:
+    """Random configurations and their poses."""
+    q = np.random.default_rng(seed).uniform(-np.pi, np.pi, (count, JOINTS))
+    q[:, [kind == PRISMATIC for kind in arm.kinds]] /= np.pi
+    return q, arm.poses(q)
+
+
+def _tried(method: Elimination, arm: Arm, q: Floats, T: Floats) -> _Trial:
+    """How well a method finds the configurations the poses were made from."""
+    found, error = np.zeros(len(q), dtype=bool), np.full(len(q), np.inf)
+    try:
+        starts = method.starts(T)
+    except np.linalg.LinAlgError:
+        return _Trial(method, found, float("inf"), 1.0)
+    np.minimum.at(error, starts.pose, distance(arm.kinds, starts.q, q[starts.pose]))
+    solutions, residual = refined(arm, T[starts.pose], starts.q)
+    right = (distance(arm.kinds, solutions, q[starts.pose]) < 1e-6) & (residual < 1e-9)
+    found[starts.pose[right]] = True
+    wrong = starts.real & (residual > 1e-9)
+    spurious = float(wrong.sum() / max(1, starts.real.sum()))
+    return _Trial(method, found, float(np.sort(error)[-2]), spurious)
+

@@ -1,0 +1,100 @@
+"""Random positions of a chain with all their numbers: what vanishes at all of them vanishes everywhere."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, evaluate, free_symbols, variable
+from .chain import Chain, ConstantRows, Group, given_symbol
+from .poses import pose_symbols
+
+COUNT = 4
+# A number this small at every sample is zero: the numbers themselves are of the size of one.
+NEGLIGIBLE = 1e-9
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def symbol_of(atom: str) -> Expr:
+    """The symbol of a joint found: sine and cosine of an absolute angle (S2, C2) or a length (r3)."""
+    return variable(f"{atom[0]}_{atom[1:]}")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Numbers for the parameters, the joints (their atoms by name) and the pose they make."""
+
+    numbers: Mapping[Expr, float]
+    q: tuple[float, ...]
+    T: Floats
+
+
+def samples(chain: Chain, count: int = COUNT, seed: int = 0, values: Mapping[str, float] | None = None) -> list[Sample]:
+    """Random positions. Parameters have the robot's values; those without get random ones, as long as an arm."""
+    draw = random.Random(seed)
+    symbols = free_symbols(*(x for rows in (chain.start, chain.end, *chain.between) for row in rows for x in row))
+    own = values or {name: value.number for name, value in chain.robot.values.items()}
+    entries = [x for group in chain.groups for x in (*group.turns, *(y for shift in group.shifts for y in shift))]
+    entries += [joint.offset for joint in chain.joints]
+    every = sorted({*symbols, *free_symbols(*entries)}, key=lambda symbol: symbol.name)
+    known = {s: own.get(s.name, draw.uniform(0.3, 1.2)) for s in every if s.kind == "parameter"}
+    found = []
+    for _ in range(count):
+        given = {given_symbol(j): draw.uniform(-2, 2) for j in chain.given}
+        found.append(_sample(chain, known | given, [draw.uniform(-3, 3) for _ in chain.joints]))
+    return found
+
+
+def _sample(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Sample:
+    numbers = dict(known)
+    T = numeric(chain.start, known)
+    place = 0
+    for k, group in enumerate(chain.groups):
+        if k:
+            T = T @ numeric(chain.between[k - 1], known)
+        T = T @ _group(group, q[place : place + len(group.joints)], known, numbers)
+        place += len(group.joints)
+    T = T @ numeric(chain.end, known)
+    for row, values in zip(pose_symbols(), T, strict=False):
+        numbers.update(zip(row, map(float, values), strict=True))
+    return Sample(numbers, tuple(q), T)
+
+
+def forward(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Floats:
+    """The pose a position makes."""
+    return _sample(chain, known, q).T
+
+
+def numeric(rows: ConstantRows, known: Mapping[Expr, float]) -> Floats:
+    flat = evaluate([x for row in rows for x in row], known)
+    return np.vstack([np.array(flat, dtype=float).reshape(3, 4), [0, 0, 0, 1]])
+
+
+def _group(group: Group, q: Sequence[float], known: Mapping[Expr, float], numbers: dict[Expr, float]) -> Floats:
+    """A group's motion joint by joint, and its atoms on the way."""
+    T, angle = np.eye(4), 0.0
+    for k, (joint, position) in enumerate(zip(group.joints, q, strict=True)):
+        moved = joint.sign * position + float(evaluate([joint.offset], known)[0])
+        if k:
+            turn = float(evaluate([group.turns[k - 1]], known)[0])
+            shift = [float(x) for x in evaluate(list(group.shifts[k - 1]), known)]
+            T, angle = T @ about_z(0.0, shift) @ about_z(turn), angle + turn
+        if joint.prismatic:
+            T = T @ about_z(0.0, [0.0, 0.0, moved])
+            numbers[symbol_of(f"r{joint.number}")] = moved
+        else:
+            T, angle = T @ about_z(moved), angle + moved
+            numbers[symbol_of(f"S{joint.number}")] = math.sin(angle)
+            numbers[symbol_of(f"C{joint.number}")] = math.cos(angle)
+    return T
+
+
+def about_z(angle: float, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Floats:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s, 0, shift[0]], [s, c, 0, shift[1]], [0, 0, 1, shift[2]], [0, 0, 0, 1]])
