@@ -86,7 +86,7 @@ def test_what_cannot_be_asked_is_said() -> None:
         manipulability_of(robosym.load("four-bar"), np.zeros(4))
     with pytest.raises(RobosymError, match=r"unknown parameter 'L9' \(did you mean"):
         manipulability_of(robot, [0, 0], parameters={"L9": 1.0})
-    with pytest.raises(RobosymError, match="J: holds a number that is not finite"):
+    with pytest.raises(RobosymError, match="q holds a number that is not finite"):
         manipulability_of(robot, [0, np.nan])
     with pytest.raises(RobosymError, match=r"q' has shape \(3,\)"):
         manipulability_of(robot, [0, 0, 0])

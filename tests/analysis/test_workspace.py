@@ -10,7 +10,7 @@ from models.reference import frame_poses
 
 import robosym
 from robosym import RobosymError
-from robosym.analysis import workspace
+from robosym.analysis import workspace, workspace_picture
 from robosym.robot import Limits, Robot, RobotError
 
 QUILL = {"quill": (-0.3, 0.0)}
@@ -147,12 +147,22 @@ def test_values_that_are_missing_or_changed() -> None:
         ({"limits": {"elbow": (1, 0)}}, "lower <= upper"),
         ({"limits": {"elbow": 3}}, "expected \\(lower, upper\\)"),
         ({"limits": {"elbow": (0, float("inf"))}}, "finite"),
+        ({"limits": [1]}, "limits: got \\[1\\], expected pairs by joint"),
         ({"parameters": {"LL": 1.0}}, "unknown parameter 'LL'"),
+        ({"parameters": {"L1": float("nan")}}, "parameters: 'L1' is nan, expected a finite number"),
+        ({"parameters": {"L1": "long"}}, "expected a finite number"),
+        ({"parameters": [0.5]}, "expected numbers by name"),
     ],
 )
 def test_wrong_arguments_are_named(options: dict, words: str) -> None:
     with pytest.raises(RobosymError, match=words):
         workspace(robosym.load("planar-2r"), **options)
+
+
+def test_an_unknown_colour_is_named() -> None:
+    found = workspace(robosym.load("planar-2r"), samples=20)
+    with pytest.raises(RobosymError, match="colour: got 'red', expected 'manipulability' or 'density'"):
+        workspace_picture(found, "red")  # type: ignore[arg-type]
 
 
 def test_closed_loops_are_refused() -> None:

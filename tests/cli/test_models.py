@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Literal, get_args, get_origin
 
 import numpy as np
 import pytest
 
 import robosym
+from robosym.cli.options import parameters, split
 
 STATE = {"q": [0.3, -0.5], "qd": [0.7, 0.2], "qdd": [0.1, -0.4], "tau": [1.0, 2.0]}
 
@@ -44,7 +46,11 @@ def test_count_generate_explain_and_eval(name: str) -> None:
 
 
 def _optional_shapes(model: robosym.Model) -> list[tuple[str, tuple[int, ...]]]:
-    return [(array.name, array.shape) for array in model.program.inputs if array.name in model.optional and len(array.shape) > 1]
+    return [
+        (array.name, array.shape)
+        for array in model.program.inputs
+        if array.name in model.optional and len(array.shape) > 1
+    ]
 
 
 def test_a_wrench_is_given_by_the_name_of_its_link() -> None:
@@ -54,6 +60,46 @@ def test_a_wrench_is_given_by_the_name_of_its_link() -> None:
     free = json.loads(run(*words, stdin=json.dumps(STATE)))["outputs"]["tau"]
     # The link pushes on its surroundings: the motor of its own joint carries CZ2 itself.
     assert loaded[1] - free[1] == pytest.approx(6)
+
+
+def choices() -> list[tuple[str, str, object]]:
+    """Every word that a model's signature names: (model, option, word)."""
+    found = []
+    for name, function in robosym.models.MODELS.items():
+        for option, kind in parameters(function).items():
+            for one in (kind, *get_args(kind)):
+                found += [(name, option, word) for word in get_args(one) if get_origin(one) is Literal]
+    return found
+
+
+@pytest.mark.parametrize(("name", "option", "word"), choices())
+def test_every_word_of_a_signature_gets_through(name: str, option: str, word: object) -> None:
+    function = robosym.models.MODELS[name]
+    _, options = split([f"--{option.replace('_', '-')}", str(word)], function)
+    assert options == {option: word}
+    assert type(options[option]) is type(word)
+    robot = robosym.load("planar-3r")  # its Jacobian is square in what it can do
+    assert function(robot, **options).operations == function(robot, **{option: word}).operations
+
+
+def test_an_order_is_a_number() -> None:
+    words = ("count", "planar-3r", "inverse-kinematics-velocity", "--json")
+    assert "qd" in json.dumps(json.loads(run(*words, "--order", "2")))
+    assert json.loads(run(*words, "--order", "2"))["operations"] != json.loads(run(*words))["operations"]
+
+
+@pytest.mark.parametrize("word", ["body", "LOCAL", "local"])
+@pytest.mark.parametrize("model", ["velocities", "jacobian", "accelerations", "static-torques"])
+def test_other_names_of_a_convention_get_through(model: str, word: str) -> None:
+    function = robosym.models.MODELS[model]
+    _, options = split(["--convention", word], function)
+    assert function(robosym.load("planar-2r"), **options).options["convention"] == "local"
+
+
+def test_a_state_may_serve_several_models() -> None:
+    others = {"twist": [0] * 6, "acceleration": [0] * 6, "damping": [0], "motion": [0, 0], "weights": [1, 1]}
+    state = {**STATE, **others, "task_weights": [1] * 6}
+    assert json.loads(run("eval", "planar-2r", "jacobian", "--at", "-", "--json", stdin=json.dumps(state)))
 
 
 def test_reproduce() -> None:

@@ -137,6 +137,14 @@ def test_problems_with_the_input(tmp_path: Path) -> None:
     assert "the model needs 'q'" in fails("plot", "scara", "ellipsoids", "--at", "-", "--json", stdin="{}")
 
 
+@pytest.mark.parametrize(
+    "words", [("plot", "puma560", "workspace"), ("plot", "puma560", "ellipsoids"), ("manipulability", "puma560")]
+)
+def test_a_state_that_is_not_finite_is_refused(words: tuple[str, ...]) -> None:
+    for q in ("[0, 0, NaN, 0, 0, 0]", "[0, 0, 0, 0, 0, Infinity]"):  # the last joint moves nothing that is asked for
+        assert "not finite" in fails(*words, "--at", "-", "--json", stdin=f'{{"q": {q}}}')
+
+
 def test_without_matplotlib_the_way_to_it_is_told(tmp_path: Path) -> None:
     hidden = "sys.modules['matplotlib'] = None"
     message = fails_in_a_process("plot", "planar-2r", "workspace", "-o", str(tmp_path / "x.png"), before=hidden)

@@ -101,7 +101,8 @@ def weight_factor(name: str, weights: Any, size: int) -> Floats:
         return np.diag(np.sqrt(W))
     if W.shape == (size, size) and np.isfinite(W).all() and np.allclose(W, W.T, rtol=1e-12, atol=0):
         try:
-            return np.linalg.cholesky(W)
+            factor: Floats = np.linalg.cholesky(W).astype(float, copy=False)
+            return factor
         except np.linalg.LinAlgError:
             pass
     expected = f"expected {size} positive numbers, or a symmetric positive definite matrix ({size}, {size})"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .ik import add_ik
 from .plot import add_plots
 
 if TYPE_CHECKING:
@@ -252,3 +253,4 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 
 
 add_plots(app)
+add_ik(app)

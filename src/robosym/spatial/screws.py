@@ -87,30 +87,38 @@ def turned(a: Vector, b: Vector, angle: Scalar) -> tuple[Vector, Vector]:
     return plus(times(c, a), times(s, b)), plus(times(c, b), times(-s, a))
 
 
-def from_left(
-    motions: Sequence[Motion], scope: Steps, add_angles: bool = True
-) -> tuple[tuple[Vector, Vector, Vector], Vector]:
-    """Columns of the orientation and the position, multiplying from the first motion to the last.
+@dataclass(frozen=True)
+class Product:
+    """The product of the first motions of a chain.
 
     Columns x and y stand as they were before the last turns about z; ``turn`` is the angle still to be made.
     """
-    x, y, z = AXES
+
+    columns: tuple[Vector, Vector, Vector] = AXES
+    position: Vector = ZERO
     turn: Scalar = 0
-    position = ZERO
-    for motion in motions:
+
+    @property
+    def pose(self) -> tuple[tuple[Vector, Vector, Vector], Vector]:
+        """Columns of the orientation, all turns made, and the position."""
+        x, y, z = self.columns
+        x, y = turned(x, y, self.turn)
+        return (x, y, z), self.position
+
+    def then(self, motion: Motion, scope: Steps, add_angles: bool = True) -> Product:
+        """With one motion more."""
+        x, y, z = self.columns
+        position, link = self.position, motion.link
         if isinstance(motion, Screw) and motion.axis == "z":
             if not is_zero(motion.shift):
-                position = _named(scope, "P", motion.link, plus(position, times(motion.shift, z)))
-            turn = turn + motion.angle
-            continue
-        link = motion.link
+                position = _named(scope, "P", link, plus(position, times(motion.shift, z)))
+            return Product(self.columns, position, self.turn + motion.angle)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
-            along, _ = turned(x, y, turn)
+            along, _ = turned(x, y, self.turn)
             along = _named(scope, "s", link, along)
-            position = _named(scope, "P", link, plus(position, times(motion.shift, along)))
-            continue
-        x, y = turned(x, y, turn)
-        x, y, turn = _named(scope, "s", link, x), _named(scope, "n", link, y), 0
+            return replace(self, position=_named(scope, "P", link, plus(position, times(motion.shift, along))))
+        x, y = turned(x, y, self.turn)
+        x, y = _named(scope, "s", link, x), _named(scope, "n", link, y)
         if isinstance(motion, Rigid):
             columns = (x, y, z)
             position = _named(scope, "P", link, plus(position, apply(columns, motion.position)))
@@ -121,8 +129,17 @@ def from_left(
             position = _named(scope, "P", link, plus(position, times(motion.shift, x)))
             y, z = turned(y, z, motion.angle)
             y, z = _named(scope, "n", link, y), _named(scope, "a", link, z)
-    x, y = turned(x, y, turn)
-    return (x, y, z), position
+        return Product((x, y, z), position)
+
+
+def from_left(
+    motions: Sequence[Motion], scope: Steps, add_angles: bool = True
+) -> tuple[tuple[Vector, Vector, Vector], Vector]:
+    """Columns of the orientation and the position, multiplying from the first motion to the last."""
+    product = Product()
+    for motion in motions:
+        product = product.then(motion, scope, add_angles)
+    return product.pose
 
 
 def from_right(

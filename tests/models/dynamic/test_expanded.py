@@ -11,10 +11,10 @@ from random_robots import random_robot
 
 import robosym
 from robosym.expr import Expr, evaluate, free_symbols, parse, substitute, variable
+from robosym.expr.fourier import expanded as written_out
 from robosym.expr.node import LIN
 from robosym.generated import Model
 from robosym.models.dynamic.expanded import expanded
-from robosym.expr.fourier import expanded as written_out
 from robosym.models.dynamic.lagrange import lagrange
 from robosym.program import verified
 from robosym.robot import RobotError

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from models.kinematic import moving_frames
 from models.reference import loaded_robot
 from random_robots import random_inertia
 
 from robosym.expr import number
-from robosym.robot import INERTIA, Base, Link, Robot
+from robosym.robot import INERTIA, Link, Robot
 
 
 def random_placed(seed: int, most: int, symbolic: bool = False) -> Robot:
@@ -17,25 +18,14 @@ def random_placed(seed: int, most: int, symbolic: bool = False) -> Robot:
     rng = np.random.default_rng(seed)
     robot = loaded_robot(rng, int(rng.integers(1, most + 1)), symbolic, moving_base=False)
     link = Link(**dict(zip(INERTIA, map(number, random_inertia(rng)), strict=True)))
-    location = np.eye(4)
-    location[:3, :3] = np.linalg.qr(rng.normal(size=(3, 3)))[0]
-    location[:3, 0] *= np.linalg.det(location[:3, :3])
-    location[:3, 3] = rng.uniform(-1, 1, 3)
-    place = tuple(number(float(x)) for x in location.ravel())
-    return robot.replace(base=Base(location=place, floating=seed % 3 == 0, link=link))
-
-
-def freed(robot: Robot) -> Robot:
-    return robot.replace(base=replace(robot.base, floating=True))
+    robot = moving_frames.placed(robot, moving_frames.random_location(rng))
+    return robot.replace(base=replace(robot.base, floating=seed % 3 == 0, link=link))
 
 
 def states(seed: int, robot: Robot, count: int) -> tuple[np.ndarray, np.ndarray]:
     """q and qd in batches."""
-    rng = np.random.default_rng(seed)
-    q, qd = rng.uniform(-2, 2, (count, robot.nq)), rng.uniform(-2, 2, (count, robot.nv))
-    if robot.base.floating:
-        q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1)[:, None]
-    return q, qd
+    found = moving_frames.states(np.random.default_rng(seed), robot, count)
+    return found["q"], found["qd"]
 
 
 def error(got: np.ndarray, expected: list[np.ndarray]) -> float:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from models.kinematic.mass_states import error, freed, random_placed, states
+from models.kinematic.mass_states import error, random_placed, states
+from models.kinematic.moving_frames import freed
 from models.pinocchio_states import URDF_FILES, Twin, pin
 from models.reference import frame_poses, numbers, tree_on_floats
 

@@ -209,7 +209,7 @@ def test_cost_does_not_depend_on_joints_that_do_not_move_the_frame(shared: Path)
     [
         ({"frame": "elbow7"}, "there is no frame 'elbow7'"),
         ({"frame": "world"}, "the world does not move"),
-        ({"convention": "body"}, "expected 'local', 'world' or 'local-world-aligned'"),
+        ({"convention": "bodies"}, "expected 'local', 'world' or 'local-world-aligned'"),
         ({"convention": "local", "projection": 0}, "not both"),
         ({"output": "half"}, "expected 'product', 'factors' or 'inner'"),
         ({"tool": (0, 0)}, "expected three coordinates"),

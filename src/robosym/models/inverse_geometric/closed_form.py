@@ -14,7 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, absolute, atan2, cos, expr, logical_and, maximum, number, sin, substitute, variable
+from ...expr import (
+    VARIABLE,
+    Expr,
+    absolute,
+    atan2,
+    cos,
+    expr,
+    logical_and,
+    maximum,
+    number,
+    pi,
+    select,
+    sin,
+    substitute,
+    variable,
+)
+from ...expr.algebra import split_coefficient
 from ...program import Array, Graph, Program, Scope, optimised
 from ...program.lower import lower
 from ...robot.problems import Problem
@@ -28,6 +44,7 @@ Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 # What a found position may miss a pose by, over its size, before the branch counts as wrong there.
 MISS = 1e-6
+ASKED = {"pose": [0, 1, 2, 3], "position": [3], "orientation": [0, 1, 2]}  # columns of T
 CHECKS = 48  # random poses at which a program is looked at
 
 
@@ -44,7 +61,7 @@ class Leaf:
 def closed_form(plan: Plan, name: str) -> tuple[Program, list[tuple[int, ...]]]:
     """The program of a plan, and the choices of each of its rows."""
     scope = Scope()
-    leaves = _leaves(plan, scope)
+    leaves = leaves_of(plan, scope)
     checked = _needs_check(plan)
     poses = samples(plan.chain, CHECKS, seed=7)
     kept = _kept(plan, name, leaves, poses, scope, checked)
@@ -55,14 +72,14 @@ def closed_form(plan: Plan, name: str) -> tuple[Program, list[tuple[int, ...]]]:
 
 def _needs_check(plan: Plan) -> bool:
     """Whether a pose may ask for more than the equations in use say: then the whole pose is compared at the end."""
-    enough = {"pose": 6, "position": 3}[plan.task]
+    enough = {"pose": 6, "position": 3, "orientation": 3}[plan.task]
     return len(plan.chain.joints) < enough or any(move.kind == "quartic" for move in plan.moves)
 
 
 # --- the tree --------------------------------------------------------------------------------------------------------
 
 
-def _leaves(plan: Plan, scope: Scope) -> list[Leaf]:
+def leaves_of(plan: Plan, scope: Scope) -> list[Leaf]:
     leaves = [Leaf({}, TRUE, {}, ())]
     for move in plan.moves:
         grown = []
@@ -113,9 +130,21 @@ def _group_positions(group: Group, leaf: Leaf) -> list[Expr]:
         C, S = leaf.atoms[f"C{joint.number}"], leaf.atoms[f"S{joint.number}"]
         c, s = _turned(before, turn + joint.offset)
         sine, cosine = S * c - C * s, C * c + S * s
-        found.append(atan2(sine if joint.sign > 0 else -sine, cosine))
+        found.append(angle_of(sine if joint.sign > 0 else -sine, cosine))
         before, turn = (C, S), number(0)
     return found
+
+
+def angle_of(sine: Expr, cosine: Expr) -> Expr:
+    """atan2, which is slow, once for all branches that differ in signs: a wrist turned over has q4 + pi, -q5, q6 + pi."""
+    up, y = split_coefficient(sine)
+    right, x = split_coefficient(cosine)
+    if sine.level < VARIABLE or cosine.level < VARIABLE or abs(up) != 1 or abs(right) != 1:
+        return atan2(sine, cosine)
+    angle = atan2(y, x)
+    if right < 0:  # mirrored left to right
+        angle = select(angle < 0, -pi, pi) - angle
+    return angle if up > 0 else -angle
 
 
 def _turned(angle: tuple[Expr, Expr], turn: Expr) -> tuple[Expr, Expr]:
@@ -162,7 +191,7 @@ def _checked(plan: Plan, leaf: Leaf, scope: Scope) -> Expr:
         pieces += [constants(chain.between[k - 1])] if k else []
         pieces.append(group_matrix(group, known))
     rows = multiplied(*pieces, constants(chain.end))
-    wanted = range(4) if plan.task == "pose" else (3,)
+    wanted = ASKED[plan.task]
     misses = [
         absolute(rows[i][j].get((), number(0)) - x)
         for i, row in enumerate(pose_symbols())
@@ -227,8 +256,7 @@ def _makes_pose(plan: Plan, Q: Floats, poses: Sequence[Sample]) -> Truths:
             if not np.isfinite(Q[i, k]).all():
                 continue
             miss = forward(plan.chain, pose.numbers, Q[i, k]) - pose.T
-            miss = miss if plan.task == "pose" else miss[:, 3]
-            right[i, k] = np.abs(miss).max() < MISS
+            right[i, k] = np.abs(miss[:, ASKED[plan.task]]).max() < MISS
     return right
 
 

@@ -24,7 +24,7 @@ from .polynomials import ONE, ZERO, Polynomial, Rows, constant, product, reduced
 from .poses import pose_symbols
 from .samples import NEGLIGIBLE, Floats, Sample, symbol_of
 
-Task = Literal["pose", "position"]
+Task = Literal["pose", "position", "orientation"]  # what of T is asked for
 DIRECTIONS = "sna"
 DISTANCE = (3, 3)  # stands for the squared distance among the places of entries
 
@@ -196,10 +196,10 @@ def _useful(
     free = [joint for joint in chain.joints if _atoms(joint.number, joint.prismatic)[0] not in known.atoms]
     base = _numbers(chain, sample, task, None, mirrored)
     changed = [(joint.number, _numbers(chain, sample, task, joint.number, mirrored)) for joint in free]
-    columns = (3,) if task == "position" or mirrored else range(4)
+    columns = range(3) if task == "orientation" else (3,) if task == "position" or mirrored else range(4)
     found = []
     for (a, b), (left, right) in base.items():
-        for place in [(i, j) for i in range(3) for j in columns] + [DISTANCE]:
+        for place in [(i, j) for i in range(3) for j in columns] + [DISTANCE] * (task != "orientation"):
             depends = 0
             for _, other in changed:
                 l, r = other[a, b]
@@ -240,7 +240,7 @@ def _numbers(
         right = np.eye(4)
         for b in range(a + 1, m + 1):
             right = right @ (K[b - 1] if b - 1 > a else np.eye(4)) @ G[b - 1]
-            if task == "pose":
+            if task != "position":
                 left = _inverse(before[a]) @ T @ _inverse(after[b])
                 found[a, b] = (_with_distance(left), _with_distance(right))
             elif b == m:

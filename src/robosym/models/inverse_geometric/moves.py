@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...expr import Expr, absolute, expr, logical_and, maximum, number, select, sqrt
+from ...expr import Expr, absolute, expr, logical_and, maximum, number, select, sqrt, text
+from .polynomials import Polynomial
 from .quartic import circle_roots
 
 Solve = Callable[[str, Expr], Expr]  # names a step
@@ -39,7 +40,7 @@ class Branch:
     free: Expr
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Move:
     """A joint and the equation that gives it; ``coefficients`` by rows."""
 
@@ -47,7 +48,7 @@ class Move:
     kind: str  # length, square, one angle, two, quartic
     coefficients: tuple[Expr, ...]
     sources: tuple[str, ...]
-    equation: str  # for people
+    polynomials: tuple[Polynomial, ...]  # each is zero
 
     def values(self, coefficients: Sequence[Expr], step: Solve) -> list[Branch]:
         return SOLVERS[self.kind](self.joint, coefficients, step)
@@ -55,6 +56,20 @@ class Move:
     @property
     def branches(self) -> int:
         return BRANCHES[self.kind]
+
+    @property
+    def equation(self) -> str:
+        """For people: X S1 + Y C1 + Z = 0."""
+        return ";  ".join(map(_shown, self.polynomials))
+
+
+def _shown(p: Polynomial) -> str:
+    terms = []
+    for monomial, c in sorted(p.items(), key=lambda term: (-len(term[0]), term[0])):
+        written = text(c)
+        written = f"({written})" if " " in written and monomial else written
+        terms.append(" ".join([*(() if written == "1" and monomial else (written,)), *monomial]))
+    return " + ".join(terms).replace("+ -", "- ") + " = 0"
 
 
 def _length(j: str, c: Sequence[Expr], step: Solve) -> list[Branch]:

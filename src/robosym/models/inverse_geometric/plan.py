@@ -12,11 +12,12 @@ l (-b1, a1), the squares add up: a1^2 + b1^2 = g1^2 + ((g2 - k g1)/l)^2. Either 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ...expr import VARIABLE, Expr, count, evaluate, number, text
+from ...expr import VARIABLE, Expr, count, evaluate, number
 from ...robot import RobotError
 from ...robot.problems import Problem
 from .chain import Chain, Known
@@ -26,7 +27,9 @@ from .polynomials import Monomial, Polynomial, product, reduced, scaled, split, 
 from .samples import NEGLIGIBLE, Sample, samples, symbol_of
 
 # Of the equations in one unknown this many, the cheapest, are tried in pairs.
-MOST_ROWS = 16
+MOST_ROWS = 12
+# And of the pairs of equations in the same two unknowns this many, the shortest.
+MOST_PAIRS = 15
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,9 @@ def _best(found: Sequence[Equation], tried: Sequence[Sample], quartics: bool) ->
         pairs = [one for one in found if len(one.unknowns) == 2]
         candidates = [*_forked(list(_eliminated(pairs, tried)), tried)]
     candidates = [one for one in candidates if quartics or one[1].kind != "quartic"]
-    ranked = sorted(candidates, key=lambda one: (one[0], text(one[1].coefficients[0]) if one[1].coefficients else ""))
-    return ranked[0][1] if ranked else None
+    return min(
+        candidates, key=lambda one: (one[0], one[1].joint, [c.key for c in one[1].coefficients]), default=(0, None)
+    )[1]
 
 
 Parts = dict[Monomial, Polynomial]
@@ -88,16 +92,20 @@ def _unique(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
         if set(p) <= {(f"r{j}",), ()}:
             X, Z = p[f"r{j}",], p.get((), number(0))
             if _bounded([X], tried):
-                yield (1, 0, _cost(X, Z)), Move(j, "length", (X, Z), (one.source,), _shown(p))
+                yield (1, 0, _cost(X, Z)), Move(j, "length", (X, Z), (one.source,), (p,))
     for j in sorted({j for one in single for j in one.unknowns}):
-        rows = [_Row(one, _row(one, j), tried) for one in single if one.unknowns == {j} and _is_first_degree(one)]
+        rows = [
+            _Row(one, row_of(one.polynomial, j), tried)
+            for one in single
+            if one.unknowns == {j} and _is_first_degree(one)
+        ]
         rows.sort(key=lambda row: (not row.constant, row.cost))  # those with constant coefficients never fail
         for first, second in combinations(rows[:MOST_ROWS], 2):
             quality = _quality(first, second)
             if quality is not None:
-                shown = f"{_shown(first.equation.polynomial)};  {_shown(second.equation.polynomial)}"
                 sources = (first.equation.source, second.equation.source)
-                move = Move(j, "two", (*first.entries, *second.entries), sources, shown)
+                polynomials = (first.equation.polynomial, second.equation.polynomial)
+                move = Move(j, "two", (*first.entries, *second.entries), sources, polynomials)
                 yield (1, quality, first.cost + second.cost), move
 
 
@@ -107,22 +115,22 @@ def _forked(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
         (j,) = one.unknowns
         p = one.polynomial
         if _is_first_degree(one):
-            X, Y, Z = _row(one, j)
+            X, Y, Z = row_of(one.polynomial, j)
             if _bounded([X, Y], tried):
                 yield (
                     (2, 0 if Z.is_zero else 1, _cost(X, Y, Z)),
-                    Move(j, "one angle", (X, Y, Z), (one.source,), _shown(p)),
+                    Move(j, "one angle", (X, Y, Z), (one.source,), (p,)),
                 )
         elif set(p) <= {(f"r{j}", f"r{j}"), (f"r{j}",), ()}:
             c = tuple(p.get(key, number(0)) for key in ((f"r{j}", f"r{j}"), (f"r{j}",), ()))
             if _bounded([c[0]], tried):
-                yield (2, 1, _cost(*c)), Move(j, "square", c, (one.source,), _shown(p))
+                yield (2, 1, _cost(*c)), Move(j, "square", c, (one.source,), (p,))
         else:
             q = reduced(p)
             keys: list[Monomial] = [(), (f"C{j}",), (f"S{j}",), (f"C{j}", f"C{j}"), (f"C{j}", f"S{j}")]
             if set(q) <= set(keys):
                 c = tuple(q.get(key, number(0)) for key in keys)
-                yield (4, 0, _cost(*c)), Move(j, "quartic", c, (one.source,), _shown(q))
+                yield (4, 0, _cost(*c)), Move(j, "quartic", c, (one.source,), (q,))
 
 
 def _is_first_degree(one: Equation) -> bool:
@@ -130,8 +138,8 @@ def _is_first_degree(one: Equation) -> bool:
     return set(one.polynomial) <= {(f"S{j}",), (f"C{j}",), ()}
 
 
-def _row(one: Equation, j: str) -> tuple[Expr, Expr, Expr]:
-    p = one.polynomial
+def row_of(p: Polynomial, j: str) -> tuple[Expr, Expr, Expr]:
+    """X, Y, Z of X S + Y C + Z."""
     zero = number(0)
     return p.get((f"S{j}",), zero), p.get((f"C{j}",), zero), p.get((), zero)
 
@@ -141,9 +149,12 @@ def _row(one: Equation, j: str) -> tuple[Expr, Expr, Expr]:
 
 def _eliminated(pairs: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Equation]:
     """Equations in one unknown, made from two in the same two unknowns."""
-    for one, other in combinations(pairs, 2):
-        if one.unknowns != other.unknowns:
+    ordered = sorted(pairs, key=lambda one: (len(one.polynomial), _cost(*one.polynomial.values())))
+    tried_pairs: Counter[frozenset[str]] = Counter()
+    for one, other in combinations(ordered, 2):
+        if one.unknowns != other.unknowns or tried_pairs[one.unknowns] >= MOST_PAIRS:
             continue
+        tried_pairs[one.unknowns] += 1
         for j in sorted(one.unknowns):
             left = _without(one.polynomial, other.polynomial, j, tried)
             if left is None:
@@ -257,13 +268,3 @@ def _quality(one: _Row, other: _Row) -> int | None:
 
 def _cost(*entries: Expr) -> int:
     return count(list(entries)).total
-
-
-def _shown(p: Polynomial) -> str:
-    """X S1 + Y C1 + Z = 0 as a line."""
-    terms = []
-    for monomial, c in sorted(p.items(), key=lambda term: (-len(term[0]), term[0])):
-        written = text(c)
-        written = f"({written})" if " " in written and monomial else written
-        terms.append(" ".join([*(() if written == "1" and monomial else (written,)), *monomial]))
-    return " + ".join(terms).replace("+ -", "- ") + " = 0"

@@ -13,7 +13,7 @@ from typing import Literal
 from ...program import Scope
 from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.screws import Motion, Screw, from_left, from_right
+from ...spatial.screws import Motion, Product, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
 from ..geometric import WORLD, motions
 from .frames import FrameName
@@ -60,7 +60,8 @@ class Joints:
 
     def __init__(self, robot: Robot, n: int, scope: Scope, add_angles: bool = True) -> None:
         self.robot, self.n, self.scope, self.add_angles = robot, n, scope, add_angles
-        self._pose = cache(self._placed)
+        self._products: dict[tuple[Motion, ...], Product] = {(): Product()}
+        self._pose = cache(lambda path: self._product(path).pose)
         self._arm = cache(self._carried_arm)
         self._motions = cache(lambda a, b: tuple(motions(robot, a, b)))
 
@@ -120,8 +121,16 @@ class Joints:
         path = (*own, *self._motions(k, point.frame))
         return from_right(path, point.offset, True, self.scope, f"L{k}_", self.add_angles)
 
-    def _placed(self, path: tuple[Motion, ...]) -> tuple[tuple[Vector, Vector, Vector], Vector]:
-        return from_left(path, self.scope, self.add_angles)
+    def _product(self, path: tuple[Motion, ...]) -> Product:
+        """The motions of a path multiplied: the way to a frame begins with that to the frame before it."""
+        done = len(path)
+        while path[:done] not in self._products:
+            done -= 1
+        product = self._products[path[:done]]
+        for i in range(done, len(path)):
+            product = product.then(path[i], self.scope, self.add_angles)
+            self._products[path[: i + 1]] = product
+        return product
 
 
 def _parted(path: tuple[Motion, ...]) -> tuple[tuple[Motion, ...], tuple[Motion, ...]]:

@@ -63,8 +63,8 @@ def inverse_kinematics_velocity(
     def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
         return question.graph(pattern, form, systems)
 
-    patterns = best_blocks(of) if weights is None else best_axes(of, turned=not weights.joints)
-    program = Writer(of, build).program(patterns, ("lever", "add_angles", "outside", "way"))
+    patterns = best_blocks(of) if weights is None else best_axes(of, 1, turned=not weights.joints)
+    program = Writer(of, build).program(patterns, ("lever", "add_angles"))
     options = task_options(of, tool, exact, weighted) | {"order": order, "null_space": null_space}
     return model(robot, NAME, program, options, optional=optional_inputs(exact))
 
@@ -101,7 +101,7 @@ class Question:
         matrix, names = systems.matrix(pattern), systems.joints.scope
         right = [[x] for x in self._right(pattern, systems, matrix)]
         if self.weights is None:
-            found = solved(matrix, pattern.blocks, right, names, form.way)
+            found = solved(matrix, pattern.blocks, right, names)
         else:
             found = damped_system(systems, pattern, self.weights).velocities(right)
         return [row[0] for row in found]

@@ -118,7 +118,7 @@ def _exact(of: Task) -> Program:
             found = solved(matrix, pattern.blocks, outer_columns(systems, pattern), names)
         return _graph(of, systems, (coordinates_input(of.robot),), found)
 
-    choices = ("lever", "add_angles", "outside", "multiplied", "carry")
+    choices = ("lever", "add_angles", "multiplied", "carry")
     return Writer(of, build).program(best_blocks(of), choices)
 
 
@@ -273,4 +273,4 @@ def _damped(of: Task, weights: Weights) -> Program:
         inner = damped_system(systems, pattern, weights).inverse()
         return _graph(of, systems, inputs, _through_outer(systems, pattern, inner))
 
-    return Writer(of, build).program(best_axes(of, turned=not weights.joints), ("lever", "add_angles", "carry"))
+    return Writer(of, build).program(best_axes(of, len(of.columns), turned=not weights.joints), ("lever", "add_angles", "carry"))

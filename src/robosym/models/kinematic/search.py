@@ -5,19 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...expr import PARAMETER, expr, postorder, variable
+from ...expr import PARAMETER, Expr, expr, postorder, variable
 from ...expr.count import Operations, tally
 from ...program import Graph, Program, Scope, Unmarked, optimised
 from ...spatial.blocks import Block, SingularPatternError, blocks
+from ...spatial.scalar import is_zero
+from ...spatial.screws import Screw
 from .columns import LEVERS, Column, Joints, Lever, Point
 from .frames import FrameName
-from .solving import WAYS, Way, products
-from .systems import ANGULAR, LINEAR, Pattern, Split, Systems, Task, direct, kept_rows, patterns, splits, vanishing
+from .solving import products
+from .systems import Numbers, Pattern, Split, Systems, Task, direct, kept_rows, patterns, splits
 from .task import ROWS
 
-# Of the splits with the smallest blocks this many are weighed by the operations of their entries; of those, so many are
-# written out, and of those, so many in all forms.
-MOST_WEIGHED, MOST_WRITTEN, MOST_REFINED = 40, 16, 4
+
+@dataclass(frozen=True)
+class Effort:
+    """Of the splits with the smallest blocks this many are weighed by the operations of their entries; of those, so many
+    are written out, and of those, so many in all forms."""
+
+    weighed: int
+    written: int
+    refined: int
+
+
+def effort(of: Task) -> Effort:
+    """Less on longer ways, where a system takes longer to write and one choice matters less."""
+    return Effort(24, 8, 4) if len(of.columns) <= LONG_WAY else Effort(6, 3, 1)
+
+
+LONG_WAY = 12  # velocities
+CLOSE = 1.15  # how much more than the cheapest a graph may cost before the passes to go through them
 DIVISION = 4  # what a division counts beside a multiplication
 
 
@@ -27,19 +44,15 @@ class Form:
 
     lever: Lever = "across"
     add_angles: bool = True
-    outside: bool = False  # the twist moves to O before it is turned
     multiplied: bool = False  # the inner matrix is inverted by itself, then multiplied by the outer factors
     carry: bool = True  # vectors are turned frame by frame, not by an orientation matrix
-    way: Way = "cramer"
 
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "lever": LEVERS,
     "add_angles": (True, False),
-    "outside": (True, False),
     "multiplied": (True, False),
     "carry": (True, False),
-    "way": WAYS,
 }
 
 Build = Callable[[Pattern, Form, Systems], Graph]
@@ -52,26 +65,42 @@ class Writer:
         self.task, self.build = of, build
         self.joints = {sums: Joints(of.robot, of.wanted.frame, Scope(), sums) for sums in (True, False)}
         self.columns: dict[tuple[bool, Lever], dict[tuple[FrameName, Point], list[Column]]] = {}
+        way = self.joints[True].path(0, of.wanted.frame)
+        self.has_parallel_axes = any(isinstance(one, Screw) and one.axis == "x" and is_zero(one.angle) for one in way)
         self.made: dict[tuple[Split, Form], tuple[tuple[int, int], Graph]] = {}
 
     def program(self, patterns: Sequence[Pattern], choices: Sequence[str]) -> Program:
         """The cheapest program: of the patterns the best, written with one choice of the form after another, then the
         passes on the best graph of each. They gain more on one than on another, so that the order may change."""
-        ranked = sorted(patterns, key=lambda pattern: self._cost(pattern, Form()))[:MOST_REFINED]
-        found = []
-        for pattern in ranked:
-            form = Form()
-            for name in choices:
+        ranked = sorted(patterns, key=lambda pattern: self._cost(pattern, Form()))[: effort(self.task).refined]
+        refined = [self._refined(pattern, choices) for pattern in ranked]
+        least = min(cost for (cost, _), _ in refined)
+        found = [optimised(graph) for (cost, _), graph in refined if cost <= CLOSE * least]
+        return min(found, key=lambda one: (_priced(one.operations), one.operations.strict))
+
+    def _refined(self, pattern: Pattern, choices: Sequence[str]) -> tuple[tuple[int, int], Graph]:
+        """The best form of a system, found choice by choice."""
+        form = Form()
+        for name in choices:
+            if self._matters(name, pattern):
                 tried = [replace(form, **{name: value}) for value in CHOICES[name]]  # type: ignore[arg-type]
                 form = min(tried, key=lambda one: self._cost(pattern, one))
-            found.append(optimised(self.made[pattern.split, form][1]))
-        return min(found, key=lambda one: (_priced(one.operations), one.operations.strict))
+        return self.made[pattern.split, form]
+
+    def _matters(self, name: str, pattern: Pattern) -> bool:
+        """Whether a choice makes a difference to a system."""
+        split, wanted = pattern.split, self.task.wanted
+        if name == "add_angles":
+            return self.has_parallel_axes
+        if name == "carry":
+            return not split.linear == split.angular == wanted.projection
+        return True
 
     def _cost(self, pattern: Pattern, form: Form) -> tuple[int, int]:
         key = (pattern.split, form)
         if key not in self.made:
             columns = self.columns.setdefault((form.add_angles, form.lever), {})
-            systems = Systems(self.task, self.joints[form.add_angles], form.lever, form.carry, form.outside, columns)
+            systems = Systems(self.task, self.joints[form.add_angles], form.lever, form.carry, columns)
             graph = self.build(pattern, form, systems)
             counted = graph.operations
             self.made[key] = (_priced(counted), counted.strict), graph
@@ -85,17 +114,14 @@ def _priced(counted: Operations) -> int:
 # --- the best of them ------------------------------------------------------------------------------------------------
 
 
-def best_blocks(of: Task, count: int = MOST_WRITTEN) -> list[Pattern]:
+def best_blocks(of: Task, count: int | None = None) -> list[Pattern]:
     """The square systems that are cheapest to solve, the first the cheapest: by the products of their determinants, then
     by the operations of their entries and of the twist."""
     systems = Systems(of, Joints(of.robot, of.wanted.frame, Unmarked()))
     found: list[tuple[int, Pattern]] = []
-    zero = {(axes, point): _zero_at(systems, axes, point) for axes, point in _places(splits(of))}
+    numbers = Numbers(of)
     for split in splits(of):
-        zeros = frozenset(
-            [(i, j) for i, j in zero[split.linear, split.origin] if i in LINEAR]
-            + [(i, j) for i, j in zero[split.angular, split.origin] if i in ANGULAR]
-        )
+        zeros = numbers.zeros(split)
         rows = kept_rows(of, split, zeros)
         if len(rows) != len(of.columns):
             continue
@@ -106,33 +132,26 @@ def best_blocks(of: Task, count: int = MOST_WRITTEN) -> list[Pattern]:
             continue
         found.append((_work(pattern, own), Pattern(split, rows, zeros, own)))
     found.sort(key=lambda one: one[0])
-    weighed = [(work + _entries(systems, one), one) for work, one in found[:MOST_WEIGHED]]
+    weighed = [(work + _entries(systems, one), one) for work, one in found[: effort(of).weighed]]
     weighed.sort(key=lambda one: one[0])
-    return [one for _, one in weighed[:count]]
+    return [one for _, one in weighed[: count or effort(of).written]]
 
 
-def _places(found: Sequence[Split]) -> set[tuple[FrameName, Point]]:
-    return {(axes, split.origin) for split in found for axes in (split.linear, split.angular)}
-
-
-def _zero_at(systems: Systems, axes: FrameName, point: Point) -> frozenset[tuple[int, int]]:
-    return vanishing(systems.task.robot, systems.whole(Split(axes, axes, point)))
-
-
-def best_axes(of: Task, count: int = MOST_WRITTEN, turned: bool = True) -> list[Pattern]:
+def best_axes(of: Task, vectors: int, turned: bool = True) -> list[Pattern]:
     """The systems about the point asked for with the cheapest products of rows with rows, or of columns with columns.
 
-    Not turned, they are in the axes asked for.
+    ``vectors`` says how many twists or rows of an inverse pass between the split and the axes asked for. Not turned, the
+    system is in those.
     """
     systems = Systems(of, Joints(of.robot, of.wanted.frame, Unmarked()))
     weighed = []
-    for pattern in patterns(systems, splits(of, same_point=True) if turned else [direct(of)]):
+    for pattern in patterns(of, splits(of, same_point=True) if turned else [direct(of)]):
         filled = [[(i, j) not in pattern.zeros for j in of.columns] for i in pattern.rows]
         lines = filled if len(filled) <= len(of.columns) else list(zip(*filled, strict=True))
         meetings = sum(x and y for a in lines for b in lines for x, y in zip(a, b, strict=True))
-        weighed.append((meetings + _entries(systems, pattern), pattern))
+        weighed.append((meetings + _entries(systems, pattern, vectors), pattern))
     weighed.sort(key=lambda one: one[0])
-    return [one for _, one in weighed[:count]]
+    return [one for _, one in weighed[: effort(of).written]]
 
 
 def _work(pattern: Sequence[Sequence[int]], found: Sequence[Block]) -> int:
@@ -147,8 +166,13 @@ def _work(pattern: Sequence[Sequence[int]], found: Sequence[Block]) -> int:
     return total + 2 * beside
 
 
-def _entries(systems: Systems, pattern: Pattern) -> int:
-    """The operations of the entries and of the twist's way in, as they stand before any pass."""
+def _entries(systems: Systems, pattern: Pattern, vectors: int = 1) -> int:
+    """The operations of the entries and of the way in of so many twists, as they stand before any pass."""
     twist = systems.entering(pattern.split, [variable(f"twist_{row}") for row in ROWS])
-    entries = [x for row in systems.matrix(pattern) for x in row] + [expr(twist[i]) for i in pattern.rows]
-    return tally(postorder(entries, leaves=PARAMETER)).total
+    entries = [x for row in systems.matrix(pattern) for x in row]
+    both = _counted([*entries, *(expr(twist[i]) for i in pattern.rows)])
+    return both if vectors == 1 else both + (vectors - 1) * (both - _counted(entries))
+
+
+def _counted(roots: Sequence[Expr]) -> int:
+    return tally(postorder(roots, leaves=PARAMETER)).total

@@ -9,16 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import Literal
 
 from ...spatial.blocks import Block, Matrix
 from ...spatial.minors import Minors, Names
 from ...spatial.scalar import Scalar, is_zero
-
-# How one right-hand side is solved for: by the determinants with the right-hand side in place of a column, or by all
-# cofactors of the block. The first has fewer products in a full block, the second may share more in a sparse one.
-Way = Literal["cramer", "cofactors"]
-WAYS: tuple[Way, ...] = ("cramer", "cofactors")
 
 Rows = list[list[Scalar]]
 
@@ -26,7 +20,7 @@ Rows = list[list[Scalar]]
 LARGEST_REORDERED = 5
 
 
-def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names, way: Way = "cramer") -> Rows:
+def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names) -> Rows:
     """X with ``matrix`` X = ``right``, from the last block to the first: the others' unknowns move to the right."""
     found: dict[int, list[Scalar]] = {}
     for number, block in reversed(list(enumerate(blocks, 1))):
@@ -37,19 +31,20 @@ def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names,
                 if not is_zero(matrix[i][j]):
                     row = [r - matrix[i][j] * x for r, x in zip(row, known, strict=True)]
             rest.append([names.step(f"B{i + 1}_{k}", x) for k, x in enumerate(row, 1)])
-        values = _block_solved(block.of(matrix), rest, names, number, way)
+        values = _block_solved(block.of(matrix), rest, names, number)
         found.update(zip(block.columns, values, strict=True))
     return [found[j] for j in range(len(matrix))]
 
 
-def _block_solved(A: Rows, B: Rows, names: Names, number: int, way: Way) -> Rows:
+def _block_solved(A: Rows, B: Rows, names: Names, number: int) -> Rows:
+    """One right-hand side by determinants with it in place of a column, several by all cofactors."""
     if len(A) == 1:
         one = len(B[0]) == 1
         inverse = 1 if one else names.step(f"ID{number}", 1 / A[0][0])
         return [[x / A[0][0] if one else x * inverse for x in B[0]]]
     order = best_order(A)
     A, B = [A[i] for i in order], [B[i] for i in order]
-    if way == "cramer" and len(B[0]) == 1:
+    if len(B[0]) == 1:
         return _by_cramer(A, [row[0] for row in B], names, number)
     minors = Minors(A, names, f"D{number}")
     inverse = names.step(f"ID{number}", 1 / names.step(f"DET{number}", minors.determinant))

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from ...expr import expr, variable
 from ...generated import Model
-from ...program import Array, Graph, Program, Scope, Unmarked, optimised
+from ...program import Array, Graph, Program, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
@@ -25,7 +24,7 @@ from ..dynamic.waiting import cross as waiting_cross
 from .columns import Joints, Point
 from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
-from .search import Form, Writer
+from .search import Form, Writer, effort
 from .systems import Pattern, Systems, patterns, splits, task
 from .task import moved_by
 from .tools import Tool
@@ -34,7 +33,8 @@ NAME = "static-torques"
 
 # Frames at which the wrench may enter: on a longer way those at its two ends and in the middle.
 MOST_ENTRIES = 8
-# With more columns than this, carrying the wrench always costs less than multiplying them.
+# With more columns than this, carrying the wrench always costs less than multiplying them; and so it does where the
+# wrench is given about the origin of the frame whose axes it is in.
 MOST_COLUMNS = 7
 
 
@@ -54,7 +54,7 @@ def static_torques(
     wanted = asked(robot, frame, convention, projection, tool)
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
     found = [optimised(*[_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)])]
-    if len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
+    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
         found.append(_by_columns(robot, wanted, wrench))
     program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
     options = {
@@ -87,9 +87,9 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
                 tau[k] = tau[k] + entry * F[i]
         return _graph(robot, wrench, tau, names)
 
-    systems = Systems(of, Joints(robot, wanted.frame, Unmarked()))
-    found = patterns(systems, [split for split in splits(of) if split.linear == split.angular])
-    return Writer(of, build).program(found, ("lever", "add_angles", "outside"))
+    found = patterns(of, [split for split in splits(of) if split.linear == split.angular])
+    found.sort(key=lambda pattern: -len(pattern.zeros))
+    return Writer(of, build).program(found[: effort(of).written], ("lever", "add_angles"))
 
 
 # --- carried along the chain -----------------------------------------------------------------------------------------
@@ -140,29 +140,22 @@ def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator
     """The torques with the wrench entering at any frame on the way."""
     path = [0, *robot.path(wanted.frame)]
     step = max(1, -(-len(path) // MOST_ENTRIES))
-    for add_angles, outside in product((True, False), (True, False)):
+    for add_angles in (True, False):
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
         for start in sorted({*path[::step], path[-1]}, key=path.index):
-            entered = _entered(joints, wanted, wrench, start, outside)
+            entered = _entered(joints, wanted, wrench, start)
             yield _torques(joints, entered, start), joints.scope
 
 
-def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int, outside: bool) -> Carried:
+def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int) -> Carried:
     """The wrench in frame ``start``, about its origin."""
     f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
-    moves = wanted.point != Point(start)
-
-    def lever(axes: FrameName) -> Vector:
-        arm = plus(joints.position(wanted.point, axes), times(-1, joints.position(Point(start), axes)))
-        return joints.scope.vector("L", start, arm)
-
-    if moves and outside:
-        m = plus(m, cross(lever(wanted.projection), f))
     if wanted.projection != start:
         path = joints.path(start, wanted.projection)
         f, m = (joints.turned(x, path, stem, True) for stem, x in (("F", f), ("N", m)))
-    if moves and not outside:
-        m = plus(m, cross(lever(start), f))
+    if wanted.point != Point(start):
+        arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))
+        m = plus(m, cross(joints.scope.vector("L", start, arm), f))
     return Carried(at_once(joints.scope.vector("F", start, f)), at_once(joints.scope.vector("N", start, m)))
 
 

@@ -11,16 +11,18 @@ themselves and the others one by one; an inner wrist or parallel axes come apart
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
-from ...expr import Expr, number
+from ...expr import Expr, evaluate, expr, free_symbols, number
 from ...program import Unmarked
 from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.vectors import Vector, cross, plus, times
+from ...spatial.vectors import Vector, cross, dot, plus, times
 from .columns import Column, Joints, Lever, Point, origins
 from .frames import FrameName, about_middle
 from .jacobian import Wanted, rows_of
@@ -177,15 +179,13 @@ def _first(robot: Robot, point: Point) -> Point:
 class Systems:
     """Writes the systems of a task, with the columns ``made`` so far.
 
-    ``lever_form`` says how the columns are made, ``carry`` whether vectors are turned frame by frame, ``outside`` whether
-    the twist moves to O before it is turned.
+    ``lever_form`` says how the columns are made, ``carry`` whether vectors are turned frame by frame.
     """
 
     task: Task
     joints: Joints
     lever_form: Lever = "across"
     carry: bool = True
-    outside: bool = False
     made: dict[tuple[FrameName, Point], list[Column]] = field(default_factory=dict)
 
     def whole(self, split: Split) -> list[list[Expr]]:
@@ -207,22 +207,16 @@ class Systems:
     def entering(self, split: Split, twist: Sequence[Scalar]) -> list[Scalar]:
         """The six components of a twist in the split, given those in the axes and at the point asked for."""
         v, w = (twist[0], twist[1], twist[2]), (twist[3], twist[4], twist[5])
-        moves = split.origin != self.task.wanted.point
-        if moves and self.outside:
-            v = plus(v, cross(self.lever(split.origin, self.task.wanted.projection), w))
         linear = self._in(split.linear, v, "U")
-        if moves and not self.outside:
+        if split.origin != self.task.wanted.point:
             linear = plus(linear, cross(self.lever(split.origin, split.linear), self._in(split.linear, w, "O")))
         return [*linear, *self._in(split.angular, w, "O")]
 
     def wrench(self, split: Split, wrench: Sequence[Scalar]) -> list[Scalar]:
         """A wrench in the split: its moment is about O."""
         f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
-        moves = split.origin != self.task.wanted.point
-        if moves and self.outside:
-            m = plus(m, cross(self.lever(split.origin, self.task.wanted.projection), f))
         moment = self._in(split.angular, m, "N")
-        if moves and not self.outside:
+        if split.origin != self.task.wanted.point:
             moment = plus(moment, cross(self.lever(split.origin, split.angular), self._in(split.angular, f, "F")))
         return [*self._in(split.linear, f, "F"), *moment]
 
@@ -230,7 +224,7 @@ class Systems:
         """A row of an inverse in the split, as it multiplies the twist asked for: it transforms like a wrench."""
         force, moment = (row[0], row[1], row[2]), (row[3], row[4], row[5])
         moves = split.origin != self.task.wanted.point
-        if moves and not self.outside and split.linear == split.angular:
+        if moves and split.linear == split.angular:
             moment = plus(moment, cross(force, self.lever(split.origin, split.linear)))
             moves = False
         y, z = self._out(split.linear, force, f"F{number}"), self._out(split.angular, moment, f"N{number}")
@@ -284,8 +278,54 @@ def kept_rows(of: Task, split: Split, zeros: frozenset[tuple[int, int]]) -> tupl
     return tuple(kept)
 
 
-def patterns(systems: Systems, found: Sequence[Split]) -> list[Pattern]:
+def patterns(of: Task, found: Sequence[Split]) -> list[Pattern]:
     """Systems that need not be square."""
-    of = systems.task
-    zeros = [vanishing(of.robot, systems.whole(split)) for split in found]
+    numbers = Numbers(of)
+    zeros = [numbers.zeros(split) for split in found]
     return [Pattern(split, kept_rows(of, split, one), one) for split, one in zip(found, zeros, strict=True)]
+
+
+class Numbers:
+    """The systems of a task at a random state, in numbers: what vanishes there vanishes always."""
+
+    def __init__(self, of: Task) -> None:
+        self.task = of
+        self.joints = Joints(of.robot, of.wanted.frame, Unmarked())
+        self.known: dict[Expr, float] = {}
+        self.draw = random.Random(1)
+        columns = self.joints.columns(of.wanted.projection, of.wanted.point, "across")
+        halves = self._values([half for column in columns for half in (column.linear, column.angular)])
+        self.columns = list(zip(halves[::2], halves[1::2], strict=True))
+        self.turned = cache(self._turned)
+        self.halves = cache(self._halves)
+
+    def zeros(self, split: Split) -> frozenset[tuple[int, int]]:
+        """The entries of all six rows and all columns that vanish."""
+        linear, angular = self.halves(split.linear, split.origin)[0], self.halves(split.angular, split.origin)[1]
+        return linear | angular
+
+    def _halves(self, axes: FrameName, point: Point) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
+        """The zeros of the linear and of the angular rows."""
+        frame = self.turned(axes)
+        asked = self.task.wanted
+        start, end = self._values([self.joints.position(one, asked.projection) for one in (asked.point, point)])
+        arm = plus(end, times(-1, start))
+        rows = []
+        for v, w in self.columns:
+            moved = plus(v, cross(w, arm))
+            rows.append([dot(axis, x) for x in (moved, w) for axis in frame])
+        scale = max((abs(x) for row in rows for x in row), default=0.0)
+        found = [(i, j) for j, row in enumerate(rows) for i, x in enumerate(row) if abs(x) <= NEGLIGIBLE * scale]
+        return frozenset(one for one in found if one[0] in LINEAR), frozenset(one for one in found if one[0] in ANGULAR)
+
+    def _turned(self, axes: FrameName) -> list[Vector]:
+        """The axes of a frame in those asked for."""
+        return self._values(self.joints.orientation(self.task.wanted.projection, axes))
+
+    def _values(self, vectors: Sequence[Vector]) -> list[Vector]:
+        roots = [expr(x) for vector in vectors for x in vector]
+        for symbol in free_symbols(*roots):
+            if symbol not in self.known:
+                self.known[symbol] = self.draw.uniform(0.5, 1.5)
+        x = [float(x) for x in evaluate(roots, self.known)]
+        return [(x[i], x[i + 1], x[i + 2]) for i in range(0, len(x), 3)]

@@ -21,11 +21,11 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     header = render(
         __name__,
         "header.template",
-        comment=_comment(_documentation(facts)),
+        comment=comment(_documentation(facts)),
         guard=facts.names.take(f"{facts.function.upper()}_H"),
         prototypes=_prototypes(facts),
     )
-    short = _comment([heading(facts)[0] + f" (see {facts.function}.h)"])
+    short = comment([heading(facts)[0] + f" (see {facts.function}.h)"])
     return {
         f"{facts.function}.h": header,
         f"{facts.function}.c": _source(facts, short, f'#include "{facts.function}.h"', ""),
@@ -35,7 +35,7 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
 def source(program: Program, *, name: str | None = None) -> str:
     """One source text that compiles alone."""
     facts = facts_of(program, name)
-    return _source(facts, _comment(_documentation(facts)), "", _prototypes(facts))
+    return _source(facts, comment(_documentation(facts)), "", _prototypes(facts))
 
 
 def facts_of(program: Program, name: str | None = None) -> Interface:
@@ -61,9 +61,9 @@ def _source(facts: Interface, comment: str, include: str, prototypes: str) -> st
     functions = []
     if facts.has_precompute:
         body = precompute_body(facts, printer)
-        functions.append(_function(precompute_signature(facts), [facts.parameters, facts.constants], body))
+        functions.append(function_text(precompute_signature(facts), [facts.parameters, facts.constants], body))
     body = main_body(facts, printer)
-    functions.append(_function(signature(facts), [*facts.read, *facts.outputs], body))
+    functions.append(function_text(signature(facts), [*facts.read, *facts.outputs], body))
     return render(
         __name__,
         "source.template",
@@ -75,7 +75,7 @@ def _source(facts: Interface, comment: str, include: str, prototypes: str) -> st
     )
 
 
-def _function(head: str, taken: Sequence[Argument], body: Body) -> str:
+def function_text(head: str, taken: Sequence[Argument], body: Body) -> str:
     touched = body.arguments_read | {output.name for output, texts in body.results if texts}
     code = [f"    (void){argument.name};" for argument in taken if argument.name not in touched]
     code += [f"    const double {load.name} = {load.argument.name}[{load.index}];" for load in body.loads]
@@ -103,7 +103,7 @@ def _documentation(facts: Interface) -> list[str]:
     return lines
 
 
-def _comment(lines: Sequence[str]) -> str:
+def comment(lines: Sequence[str]) -> str:
     if len(lines) == 1:
         return f"/* {lines[0]} */"
     return "\n".join(["/*", *(f" * {line}".rstrip() for line in lines), " */"])

@@ -27,9 +27,9 @@ def _source(facts: Interface) -> str:
     if facts.has_precompute:
         body = precompute_body(facts, printer)
         head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        functions.append([head, *precompute_docstring(facts), *_code(body), *_return(body)])
+        functions.append([head, *precompute_docstring(facts), *code(body), *returned(body)])
     body = main_body(facts, printer)
-    functions.append([*definition(facts), *main_docstring(facts), *_code(body), *_return(body)])
+    functions.append([*definition(facts), *main_docstring(facts), *code(body), *returned(body)])
     return render(
         __name__,
         "source.template",
@@ -46,15 +46,15 @@ def definition(facts: Interface) -> list[str]:
 def main_docstring(facts: Interface) -> list[str]:
     width = WIDTH - len(INDENT)
     lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=False), "", *results(facts)]
-    return _docstring(lines)
+    return docstring(lines)
 
 
 def precompute_docstring(facts: Interface) -> list[str]:
     first = f"The constants that {facts.function} reads; call it once for each set of parameters."
-    return _docstring([first, "", *precompute_arguments(facts, WIDTH - len(INDENT))])
+    return docstring([first, "", *precompute_arguments(facts, WIDTH - len(INDENT))])
 
 
-def _docstring(lines: list[str]) -> list[str]:
+def docstring(lines: list[str]) -> list[str]:
     first, *rest = lines
     return [f'{INDENT}"""{first}', *((INDENT + line).rstrip() for line in rest), f'{INDENT}"""']
 
@@ -65,7 +65,7 @@ def assignment(name: str, text: str) -> list[str]:
     return [line] if len(line) <= WIDTH else wrap(f"{INDENT}{name} = ({text})", INDENT * 2)
 
 
-def _code(body: Body) -> list[str]:
+def code(body: Body) -> list[str]:
     lines = [f"{INDENT}{load.name} = {load.argument.name}{_subscript(load)}" for load in body.loads]
     for line in body.lines:
         lines += assignment(line.name, line.text)
@@ -98,7 +98,7 @@ def _nested(texts: tuple[str, ...], shape: tuple[int, ...], indent: str, head: s
     return [*lines, f"{indent}]{tail}"]
 
 
-def _return(body: Body) -> list[str]:
+def returned(body: Body) -> list[str]:
     if len(body.results) == 1:
         output, texts = body.results[0]
         if output.array.shape:

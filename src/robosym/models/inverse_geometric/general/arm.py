@@ -16,6 +16,7 @@ from ...geometric import WORLD, chosen_frames
 from .invariants import Floats, joint_motion
 
 JOINTS = 6
+MOST_PRISMATIC = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,6 @@ class Arm:
         """A length typical of the arm; 1 when everything meets in a point."""
         total = float(np.linalg.norm(self.constants[1:6, :3, 3], axis=-1).sum())
         return total / 3 if total > 0 else 1.0
-
 
     def reduced(self) -> Arm:
         """The same joints without base and tool matrices, in units of the arm's length."""
@@ -65,6 +65,12 @@ def terminal(robot: Robot, frame: int | str | None = None) -> int:
     count = sum(f.sigma != FIXED for f in path)
     if count != JOINTS:
         problem = f"the general method needs exactly {JOINTS} moving joints on the way to the frame, found {count}"
+        raise RobotError([Problem("joints", problem)], robot.name)
+    prismatic = sum(f.sigma == PRISMATIC for f in path)
+    if prismatic > MOST_PRISMATIC:
+        problem = (
+            f"{prismatic} are prismatic: with more than {MOST_PRISMATIC}, a pose has no solution or infinitely many"
+        )
         raise RobotError([Problem("joints", problem)], robot.name)
     return number
 

@@ -138,12 +138,15 @@ def pencil(arm: Arm, labelling: Labelling, side: RightSide, phi: float) -> Penci
         if labelling.lifted is not None:
             spec = ("rabf,ad->rdbf", "rabf,bd->radf")[labelling.lifted]
             columns = np.concatenate([np.einsum(spec, columns, t) for t in (TIMES_U, TIMES_V)])
-        return columns[:, [a for a, _ in monomials], [b for _, b in monomials]]
+        taken: Floats = columns[:, [a for a, _ in monomials], [b for _, b in monomials]]
+        return taken
 
     constant, (l0, l1) = lift(rows.constant[0]), [lift(R) for R in rows.linear]
     q0, q1, q2 = (lift(R) for R in rows.quadratic)
     m, extra, flat = len(monomials), len(q0), len(constant) + len(l0)
     size = m + extra
+    if flat + extra != m:
+        raise np.linalg.LinAlgError("the rows of this labelling depend on each other")
     A, B = np.zeros((2, size, size, before.shape[-1]))
     B[: len(constant), :m], B[len(constant) : flat, :m], A[len(constant) : flat, :m] = constant, l0, l1
     # c0 m + x (c1 m + w) = 0 with w = x c2 m.
@@ -159,12 +162,12 @@ def _left_side(labelling: Labelling, kinds: list[int], gaps: list[Floats | None]
     """C3 J4 C4 J5 C5 on the axis of joint 6, cut at the pose: the vectors (15, c) after it, and the coefficient of
     each of their images in f for each product of forms of joints 4 and 5, (15, 3, 3, 15 c)."""
     F4, F5 = joint_forms(kinds[3]), joint_forms(kinds[4])
-    C3, C4, C5 = (None if gap is None else representation(gap) for gap in gaps[2:5])
-    if C5 is None:
+    C3, C4, C5 = (representation(np.eye(4) if gap is None else gap) for gap in gaps[2:5])
+    if labelling.place == 5:
         vectors = AXIS[:, None]
         before = np.einsum("ij,ajk,kl,blm->iabm", C3, F4, C4, F5, optimize=True)
         return vectors, before
-    if C4 is None:
+    if labelling.place == 4:
         vectors = np.einsum("bij,j->ib", F5, C5 @ AXIS)
         before = np.einsum("ij,ajk,bc->iabkc", C3, F4, np.eye(3), optimize=True)
         return vectors, before.reshape(SIZE, 3, 3, -1)

@@ -44,9 +44,9 @@ class Labelling:
 
     def gap_of_pose(self, constants: Floats, T: Floats) -> Floats:
         """The constant matrix that stands for the poses (N, 4, 4)."""
-        if self.reverse:
-            return inverse(constants[0]) @ T @ inverse(constants[-1])
-        return constants[-1] @ inverse(T) @ constants[0]
+        first, last = (constants[0], constants[-1])
+        gap: Floats = inverse(first) @ T @ inverse(last) if self.reverse else last @ inverse(T) @ first
+        return gap
 
     def kinds(self, arm: Arm) -> list[int]:
         """The kinds of joints 1 to 6, as labelled."""

@@ -25,7 +25,7 @@ def refined(arm: Arm, T: Floats, q: Floats, iterations: int = ITERATIONS) -> tup
     best = q.copy()
     active = np.arange(len(q))
     for turn in range(iterations + 1):
-        error, columns, left = _closure(arm, T[active], q[active])
+        error, columns, left = closure(arm, T[active], q[active])
         better = left < residual[active]
         improved = active[better]
         residual[improved], best[improved] = left[better], q[improved]
@@ -41,7 +41,7 @@ def refined(arm: Arm, T: Floats, q: Floats, iterations: int = ITERATIONS) -> tup
     return best, residual
 
 
-def _closure(arm: Arm, T: Floats, q: Floats) -> tuple[Floats, Floats, Floats]:
+def closure(arm: Arm, T: Floats, q: Floats) -> tuple[Floats, Floats, Floats]:
     """The twist that is missing (K, 6), the geometric Jacobian (K, 6, 6) and the residual (K,)."""
     count = len(q)
     frame: Floats = np.tile(arm.constants[0, :3], (count, 1, 1))
@@ -123,7 +123,7 @@ def distinct(arm: Arm, T: Floats, Q: Floats, residual: Floats, there: NDArray[np
         for row, i in zip(*np.nonzero((apart >= SAME) & (apart < CLOSE)), strict=True):
             n = rows[row]
             middle = Q[n, j] + wrapped(arm.kinds, Q[n, i] - Q[n, j]) / 2
-            flat = _closure(arm, T[n : n + 1], middle[None])[2][0]
+            flat = closure(arm, T[n : n + 1], middle[None])[2][0]
             same[row, i] = flat < 4 * max(residual[n, i], residual[n, j], CONVERGED)
         kept[rows[same.any(axis=1)], j] = False
     return kept

@@ -65,7 +65,7 @@ class Elimination:
         B = (features @ made.B).reshape(shape) + made.B0
         scale = np.sqrt(np.sum(A * A + B * B, axis=-1, keepdims=True))
         scale[scale == 0] = 1.0
-        eigenvalues, vectors = np.linalg.eig(solved(B / scale, A / scale))
+        eigenvalues, vectors = _eigen(solved(B / scale, A / scale))
         # (A x + B) m = 0: B^-1 A m = -m / x, and cot is -eigenvalue.
         return self.phi + math.pi + 2 * np.arctan(eigenvalues.astype(complex)), vectors
 
@@ -96,8 +96,8 @@ class Elimination:
             # sin((q - angle)/2), over cos(q/2), of size one.
             factor = np.array([np.cos(angle / 2), -np.sin(angle / 2)])
             product = np.convolve(product, factor / np.linalg.norm(factor))
-        largest = product[np.abs(product).argmax()]
-        result: Floats = (product / largest).real
+        real = (product / product[np.abs(product).argmax()]).real
+        result: Floats = real / np.abs(real).max()
         return result
 
     def _joints(self, T: Floats, q3: Floats, m: Floats) -> Floats:
@@ -150,22 +150,34 @@ def _position(kind: int, table: Floats, present: np.typing.NDArray[np.bool_]) ->
     """A joint from the products of its terms (1, cos, sin or 1, r, r r; along axis 1) with those of another."""
     first, second = (table[:, i] * present[i] for i in (1, 2))
     one = table[:, 0] * present[0]
-    if kind == REVOLUTE:
-        return np.arctan2(np.sum(one * second, axis=1), np.sum(one * first, axis=1))
+    along = np.sum(one * first, axis=1)
     weight = np.sum(one * one * present[1], axis=1)
-    result: Floats = np.sum(one * first, axis=1) / np.where(weight == 0, 1.0, weight)
-    return result
+    revolute = kind == REVOLUTE
+    position: Floats = np.arctan2(np.sum(one * second, axis=1), along) if revolute else along / np.fmax(weight, 1e-300)
+    return position
+
+
+def _eigen(matrices: Floats) -> tuple[Complexes, Complexes]:
+    """Eigenvalues and eigenvectors; a matrix on which the iteration fails has none (zeros)."""
+    try:
+        eigenvalues, vectors = np.linalg.eig(matrices)
+    except np.linalg.LinAlgError:
+        if len(matrices) == 1:
+            return np.zeros(matrices.shape[:2], dtype=complex), np.zeros(matrices.shape, dtype=complex)
+        halves = [_eigen(half) for half in np.array_split(matrices, 2)]
+        return np.concatenate([half[0] for half in halves]), np.concatenate([half[1] for half in halves])
+    return eigenvalues, vectors
 
 
 def solved(A: Floats, B: Floats) -> Floats:
-    """A^-1 B for a stack of matrices; those with a singular A (a root exactly at phi, a singular configuration) are
-    nudged, and what still has no finite answer is zero."""
+    """A^-1 B for a stack of matrices; the shortest least-squares solution where A is singular, zero where it is not
+    finite. What one matrix gives does not depend on the others."""
     try:
         X = np.linalg.solve(A, B)
     except np.linalg.LinAlgError:
-        A = np.where(np.isfinite(A).all(axis=(-1, -2), keepdims=True), A, np.eye(A.shape[-1]))
-        size = np.maximum(np.abs(A).max(axis=(-1, -2), keepdims=True), 1.0)
-        nudge = np.random.default_rng(0).standard_normal(A.shape)
-        X = np.linalg.solve(A + 1e-13 * size * nudge, B)
+        if len(A) > 1:
+            half = len(A) // 2
+            return np.concatenate([solved(A[:half], B[:half]), solved(A[half:], B[half:])])
+        X = np.linalg.pinv(A, rcond=1e-12) @ B if np.isfinite(A).all() else np.zeros(B.shape)
     good = np.isfinite(X).all(axis=(-1, -2), keepdims=True)
     return np.where(good, X, 0.0)

@@ -66,9 +66,7 @@ class GeneralSolver:
         self._symbols = symbols_of(robot, self.frame, base)
         self._plans: dict[tuple[float, ...], Plan] = {}
 
-    def candidates(
-        self, T: Any, parameters: Mapping[str, Any] | None = None
-    ) -> tuple[Floats, Booleans, Booleans]:
+    def candidates(self, T: Any, parameters: Mapping[str, Any] | None = None) -> tuple[Floats, Booleans, Booleans]:
         """Solutions Q (N, 16, 6) of the poses (N, 4, 4) or of one (4, 4), which of them are there (N, 16), and which
         joints are free, none here (N, 16, 6). Angles are in (-pi, pi]; rows that are not there are zero."""
         poses = checked_poses(T)
@@ -172,7 +170,8 @@ def _solutions(plan: Plan, T: Floats) -> tuple[Floats, Booleans]:
 def _incomplete(plan: Plan, kept: Booleans) -> Booleans:
     """Poses with an odd number of solutions (complex ones come in pairs), or with fewer than usual."""
     count = kept.sum(axis=1)
-    return (count % 2 == 1) | (count < plan.usual)
+    incomplete: Booleans = (count % 2 == 1) | (count < plan.usual)
+    return incomplete
 
 
 def _found(

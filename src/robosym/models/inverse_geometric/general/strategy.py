@@ -14,18 +14,17 @@ import numpy as np
 
 from ....errors import RobosymError
 from ....robot.robot import PRISMATIC
-from .arm import JOINTS, Arm, screw_x, screw_z
+from .arm import JOINTS, MOST_PRISMATIC, Arm, screw_x, screw_z
 from .invariants import Floats
 from .labelling import labellings
-from .newton import distance, refined
+from .newton import closure, distance, refined
 from .roots import Elimination, Starts
 from .three_prismatic import ThreePrismatic
 
 TRIALS = 16
 ACCURATE = 1e-6  # of a start, before Newton: worse than this is a degenerate elimination
 SPURIOUS = 0.05
-NEIGHBOUR, NEIGHBOUR_REAL = 1e-4, 0.1
-MOST_PRISMATIC = 3
+NEIGHBOURS, NEIGHBOUR_REAL = (1e-4, 1e-3), 0.1
 
 
 class Method(Protocol):
@@ -57,12 +56,14 @@ class _Trial:
 
 def strategy_for(arm: Arm) -> Strategy:
     """The eliminations for an arm in units of its length."""
-    prismatic = sum(kind == PRISMATIC for kind in arm.kinds)
-    if prismatic > MOST_PRISMATIC:
-        raise RobosymError(f"{prismatic} prismatic joints: more than three cannot place a body in finitely many ways")
-    if prismatic == MOST_PRISMATIC:
-        return Strategy((ThreePrismatic(arm),), (), True)
     q, T = trial_poses(arm)
+    sizes = np.linalg.svd(closure(arm, T, q)[1], compute_uv=False)
+    rank = int((sizes > 1e-9 * sizes[:, :1]).sum(axis=1).max())
+    if rank < JOINTS:
+        problem = f"the six joints move the frame in {rank} independent directions only"
+        raise RobosymError(f"{problem}: a pose has no solution or infinitely many")
+    if sum(kind == PRISMATIC for kind in arm.kinds) == MOST_PRISMATIC:
+        return Strategy((ThreePrismatic(arm),), (), True)
     trials = [_tried(Elimination(arm, label), arm, q, T) for label in labellings(arm.kinds)]
     trials.sort(key=lambda trial: trial.worth, reverse=True)
     best = trials[0]
@@ -77,15 +78,24 @@ def strategy_for(arm: Arm) -> Strategy:
 def _neighbours(arm: Arm, q: Floats, T: Floats) -> Strategy:
     """The best elimination of a neighbour and of the one on the opposite side: where two solutions of one have just
     met and vanished, those of the other have just parted. The next best are spares."""
-    always, spare = [], []
-    for sign in (1.0, -1.0):
-        near = _neighbour(arm, sign * NEIGHBOUR)
-        labels = [label for label in labellings(arm.kinds) if label.lifted != 1 or arm.kinds[label.order[3]]]
+    labels = [label for label in labellings(arm.kinds) if label.lifted != 1 or arm.kinds[label.order[3]]]
+
+    def ranked(size: float) -> list[_Trial]:
+        near = _neighbour(arm, size)
         trials = [_tried(Elimination(near, label, real=NEIGHBOUR_REAL), arm, q, T) for label in labels]
-        trials.sort(key=lambda trial: trial.worth, reverse=True)
-        always.append(trials[0].method)
-        spare += [trial.method for trial in trials[1:2]]
-    return Strategy(tuple(always), tuple(spare), False)
+        return sorted((t for t in trials if t.found.any()), key=lambda trial: trial.worth, reverse=True)
+
+    sides: dict[float, list[_Trial]] = {}
+    for size in NEIGHBOURS:  # nearer is better unless the pencil is then too close to singular
+        sides[size] = ranked(size)
+        if sides[size] and sides[size][0].found.all():
+            break
+    best = max(sides, key=lambda size: sides[size][0].worth if sides[size] else (0.0, 0.0))
+    pair = (sides[best], ranked(-best))
+    if not any(pair):
+        raise RobosymError("no elimination of the general method finds the solutions of this arm")
+    always, spare = (tuple(t.method for side in pair for t in side[i : i + 1]) for i in (0, 1))
+    return Strategy(always, spare, False)
 
 
 def _neighbour(arm: Arm, size: float) -> Arm:
@@ -119,4 +129,3 @@ def _tried(method: Elimination, arm: Arm, q: Floats, T: Floats) -> _Trial:
     wrong = starts.real & (residual > 1e-9)
     spurious = float(wrong.sum() / max(1, starts.real.sum()))
     return _Trial(method, found, float(np.sort(error)[-2]), spurious)
-

@@ -51,7 +51,8 @@ class ThreePrismatic:
         """The coefficients, highest power first, of the polynomial in tan(q/2) of the middle revolute joint."""
         p, q, s = self._equation(*self._rotations(T[None]))
         found = np.array([-p - s[0], 2 * q * self.arm.signs[self.hidden], p - s[0]])
-        return found / found[np.abs(found).argmax()]
+        polynomial: Floats = found / found[np.abs(found).argmax()]
+        return polynomial
 
     @staticmethod
     def _equation(K1: Floats, K2: Floats, K3: Floats) -> tuple[float, float, Floats]:

@@ -1,0 +1,264 @@
+"""A routine in C99: ``int NAME_solve(const double T[16], ..., double solutions[m*n])``, only <math.h>, no allocation.
+
+The workspace lies on the stack; programs, kernels and the rest are static functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, Stage, When
+from ..interface import CONSTANTS, PARAMETERS, Interface
+from ..layout import WIDTH, render, wrap
+from ..straight_line import main_body, precompute_body
+from ..targets.c import comment, precompute_signature, signature
+from ..targets.c import function_text as function
+from ..targets.c.printer import CPrinter
+from ..targets.c.reserved import RESERVED
+from .facts import RoutineFacts, documentation, routine_facts
+from .kernels import kernel_text, key_of
+
+TARGET = "robosym.codegen.targets.c"
+LOCAL = ("row", "found", "apart", "whole", "total", "largest")
+
+
+def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
+    """The header and the source file."""
+    facts = _facts(routine, name)
+    header = render(
+        TARGET,
+        "header.template",
+        comment=comment(documentation(facts, WIDTH - 4, fills=True)),
+        guard=facts.names.take(f"{facts.stem.upper()}_H"),
+        prototypes=_prototypes(facts),
+    )
+    short = comment([f"{facts.solve} (see {facts.stem}.h)"])
+    return {
+        f"{facts.stem}.h": header,
+        f"{facts.stem}.c": _source(facts, short, f'#include "{facts.stem}.h"', ""),
+    }
+
+
+def source(routine: Routine, *, name: str | None = None) -> str:
+    """One source text that compiles alone."""
+    facts = _facts(routine, name)
+    return _source(facts, comment(documentation(facts, WIDTH - 4, fills=True)), "", _prototypes(facts))
+
+
+def _facts(routine: Routine, name: str | None) -> RoutineFacts:
+    return routine_facts(routine, [*RESERVED, *LOCAL], name)
+
+
+def _source(facts: RoutineFacts, head: str, include: str, prototypes: str) -> str:
+    printer = CPrinter()
+    functions = [text for one in facts.programs.values() for text in _program(one, printer)]
+    kernels = {key_of(facts, stage): kernel_text("c", facts, stage) for stage in facts.kernels}
+    functions += [*kernels.values(), _keep(facts)]
+    if facts.constants:
+        functions.append(_precompute(facts))
+    functions.append(_solve(facts))
+    return render(
+        TARGET,
+        "source.template",
+        comment=head,
+        include=include,
+        prototypes=prototypes,
+        helpers="\n\n".join(printer.helper_definitions()),
+        functions="\n\n".join(functions),
+    )
+
+
+def _program(facts: Interface, printer: CPrinter) -> list[str]:
+    """A program as static functions."""
+    found = []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        found.append(function(f"static {precompute_signature(facts)}", [facts.parameters, facts.constants], body))
+    body = main_body(facts, printer)
+    return [*found, function(f"static {signature(facts)}", [*facts.read, *facts.outputs], body)]
+
+
+# --- prototypes ------------------------------------------------------------------------------------------------------
+
+
+def _shared(facts: RoutineFacts) -> list[str]:
+    taken = [f"const double {PARAMETERS}[{len(facts.routine.parameters)}]"] if facts.reads_parameters else []
+    return taken + ([f"const double {CONSTANTS}[{facts.constants}]"] if facts.constants else [])
+
+
+def _solve_signature(facts: RoutineFacts) -> str:
+    taken = [f"const double {facts.slots[slot.name]}[{slot.size}]" for slot in facts.routine.inputs]
+    taken += [*_shared(facts), f"double solutions[{facts.routine.most * facts.routine.width}]"]
+    return f"int {facts.solve}({', '.join(taken)})"
+
+
+def _precompute_signature(facts: RoutineFacts) -> str:
+    parameters = f"const double {PARAMETERS}[{len(facts.routine.parameters)}]"
+    return f"void {facts.precompute}({parameters}, double {CONSTANTS}[{facts.constants}])"
+
+
+def _prototypes(facts: RoutineFacts) -> str:
+    heads = [_precompute_signature(facts)] if facts.constants else []
+    return "\n\n".join("\n".join(wrap(f"{head};", " " * 4)) for head in [*heads, _solve_signature(facts)])
+
+
+# --- functions -------------------------------------------------------------------------------------------------------
+
+
+def _block(head: str, lines: Sequence[str]) -> str:
+    return "\n".join([*wrap(head, " " * 4), "{", *lines, "}"])
+
+
+def _precompute(facts: RoutineFacts) -> str:
+    lines = [
+        f"    {one.precompute_function}({PARAMETERS}, {_part(facts.offsets[program])});"
+        for program, one in facts.programs.items()
+        if one.has_precompute
+    ]
+    return _block(_precompute_signature(facts), lines)
+
+
+def _part(offset: int) -> str:
+    """A program's part of the constants."""
+    return f"{CONSTANTS} + {offset}" if offset else CONSTANTS
+
+
+def _keep(facts: RoutineFacts) -> str:
+    """Appends a row unless it is there already."""
+    routine = facts.routine
+    n = routine.width
+    turned = "apart -= whole * floor(apart / whole + 0.5);"
+    if not all(routine.turns):
+        turned = f"if ({_columns(routine.turns)}) {{ {turned} }}"
+    lines = [
+        "    const double whole = 6.283185307179586;" if any(routine.turns) else "",
+        "    int i, k;",
+        "    for (i = 0; i < total; i++) {",
+        f"        for (k = 0; k < {n}; k++) {{",
+        f"            double apart = fabs(row[k] - solutions[{n} * i + k]);",
+        f"            {turned}" if any(routine.turns) else "",
+        f"            if (fabs(apart) > {routine.same!r}) {{ break; }}",
+        "        }",
+        f"        if (k == {n}) {{ return total; }}",
+        "    }",
+        f"    if (total == {routine.most}) {{ return total; }}",
+        f"    for (k = 0; k < {n}; k++) {{ solutions[{n} * total + k] = row[k]; }}",
+        "    return total + 1;",
+    ]
+    head = f"static int {facts.keep}(const double *row, double *solutions, int total)"
+    return "/* Appends a solution unless it is there already. */\n" + _block(head, [line for line in lines if line])
+
+
+def _columns(turns: Sequence[bool]) -> str:
+    return " || ".join(f"k == {k}" for k, turn in enumerate(turns) if turn)
+
+
+def _solve(facts: RoutineFacts) -> str:
+    lines = [f"    double {facts.slots[slot.name]}[{max(slot.size, 1)}];" for slot in facts.routine.workspace]
+    printed = _Stages(facts)
+    body = printed.all(facts.routine.stages, 1)
+    lines += [f"    double {facts.slots[COUNT]}[1];"] if printed.counts else []
+    lines += ["    int total = 0;", *body, "    return total;"]
+    given = [f"    (void){facts.slots[slot.name]};" for slot in facts.routine.inputs if slot.name not in printed.used]
+    return _block(_solve_signature(facts), [*lines[: -len(body) - 1], *given, *lines[-len(body) - 1 :]])
+
+
+class _Stages:
+    """Stages as statements."""
+
+    def __init__(self, facts: RoutineFacts) -> None:
+        self.facts = facts
+        self.counts = False
+        self.used: set[str] = set()
+
+    def all(self, stages: Sequence[Stage], depth: int) -> list[str]:
+        return [line for stage in stages for line in self.one(stage, depth)]
+
+    def name(self, slot: str) -> str:
+        self.used.add(slot)
+        return self.facts.slots[slot]
+
+    def one(self, stage: Stage, depth: int) -> list[str]:
+        pad = "    " * depth
+        match stage:
+            case Run():
+                return self.run(stage, pad)
+            case Kernel():
+                taken = ", ".join(map(self.name, (*stage.inputs, *stage.outputs)))
+                return [*self.counted(stage.inputs, pad), f"{pad}{key_of(self.facts, stage)}({taken});"]
+            case Emit():
+                return self.emit(stage, pad)
+            case Each():
+                return self.each(stage, depth)
+            case When():
+                head = f"{pad}if ({self.name(stage.condition)}[0] != 0.0) {{"
+                return [*self.counted([stage.condition], pad), head, *self.all(stage.stages, depth + 1), f"{pad}}}"]
+            case Newton():
+                return self.newton(stage, depth)
+
+    def counted(self, names: Sequence[str], pad: str) -> list[str]:
+        """The number of solutions as a double, for those who read it."""
+        if COUNT not in names:
+            return []
+        self.counts = True
+        return [f"{pad}{self.facts.slots[COUNT]}[0] = (double)total;"]
+
+    def run(self, stage: Run, pad: str) -> list[str]:
+        facts = self.facts.programs[stage.program]
+        inputs = [stage.place(array) for array in stage.program.inputs]
+        taken = [self.name(name) for name in inputs]
+        taken += [PARAMETERS] if facts.reads_parameters else []
+        taken += [_part(self.facts.offsets[stage.program])] if facts.has_precompute else []
+        taken += [self.name(stage.place(array)) for array in stage.program.outputs]
+        call = wrap(f"{pad}{facts.function}({', '.join(taken)});", pad + " " * 4)
+        return [*self.counted(inputs, pad), *call]
+
+    def emit(self, stage: Emit, pad: str) -> list[str]:
+        facts = self.facts
+        shape, n = facts.shape(stage.values), facts.routine.width
+        values, where = self.name(stage.values), self.name(stage.where)
+        if len(shape) == 1:
+            return [f"{pad}if ({where}[0] != 0.0) {{ total = {facts.keep}({values}, solutions, total); }}"]
+        i = facts.names.numbered("i")
+        return [
+            f"{pad}for (int {i} = 0; {i} < {shape[0]}; {i}++) {{",
+            f"{pad}    if ({where}[{i}] != 0.0) {{ total = {facts.keep}({values} + {n} * {i}, solutions, total); }}",
+            f"{pad}}}",
+        ]
+
+    def each(self, stage: Each, depth: int) -> list[str]:
+        facts, pad = self.facts, "    " * depth
+        shape = facts.shape(stage.array)
+        size = Slot(stage.row, shape[1:]).size
+        i, k = facts.names.numbered("i"), facts.names.numbered("k")
+        array, row = self.name(stage.array), self.name(stage.row)
+        bound = f"{i} < {shape[0]}"
+        if stage.count is not None:
+            bound += f" && {i} < {self.name(stage.count)}[0]"
+        return [
+            *self.counted([stage.count or ""], pad),
+            f"{pad}for (int {i} = 0; {bound}; {i}++) {{",
+            f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {row}[{k}] = {array}[{size} * {i} + {k}]; }}",
+            *self.all(stage.stages, depth + 1),
+            f"{pad}}}",
+        ]
+
+    def newton(self, stage: Newton, depth: int) -> list[str]:
+        facts, pad = self.facts, "    " * depth
+        size = Slot(stage.unknown, facts.shape(stage.unknown)).size
+        i, k = facts.names.numbered("i"), facts.names.numbered("k")
+        x, dx = self.name(stage.unknown), self.name(stage.correction)
+        return [
+            f"{pad}for (int {i} = 0; {i} < {stage.steps}; {i}++) {{",
+            f"{pad}    double largest = 0.0;",
+            *self.all(stage.stages, depth + 1),
+            f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{",
+            f"{pad}        const double apart = fabs({dx}[{k}]);",
+            f"{pad}        if (!(apart <= largest)) {{ largest = apart; }}",
+            f"{pad}        if (!(largest < HUGE_VAL)) {{ break; }}",
+            f"{pad}    }}",
+            f"{pad}    if (!(largest < HUGE_VAL)) {{ break; }}",
+            f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {x}[{k}] -= {dx}[{k}]; }}",
+            f"{pad}    if (largest <= {float(stage.tolerance)!r}) {{ break; }}",
+            f"{pad}}}",
+        ]

@@ -1,0 +1,193 @@
+"""A routine in plain Python: ``NAME_solve(T, ...)`` returns a list of solutions. Only the math module, floats, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Stage, When
+from ..interface import CONSTANTS, PARAMETERS, Interface
+from ..layout import WIDTH, render, wrap
+from ..straight_line import main_body, precompute_body
+from ..targets.python import INDENT, code, definition, docstring, main_docstring, precompute_docstring, returned
+from ..targets.python.printer import PythonPrinter
+from ..targets.python.reserved import RESERVED
+from .facts import RoutineFacts, documentation, routine_facts
+from .kernels import kernel_text
+
+TARGET = "robosym.codegen.targets.python"
+LOCAL = ("row", "made", "len", "range", "max", "all", "zip", "list", "int", "one", "other", "apart", "turns")
+KERNELS = ("kernel_eigenvalues", "kernel_eigenvector", "kernel_solve")
+
+KEEP = '''\
+def {name}(row, solutions):
+    """Appends a solution unless it is there already."""
+    wholes = [{wholes}]  # what may be added to a joint and leave it the same
+    for other in solutions:
+        apart = [abs(one - two) for one, two in zip(row, other)]
+        apart = [abs(x - whole * math.floor(x / whole + 0.5)) if whole else x for x, whole in zip(apart, wholes)]
+        if all(x <= {same} for x in apart):
+            return
+    if len(solutions) < {most}:
+        solutions.append(list(row))'''
+
+
+def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
+    facts = _facts(routine, name)
+    return {f"{facts.stem}.py": _source(facts)}
+
+
+def source(routine: Routine, *, name: str | None = None) -> str:
+    return _source(_facts(routine, name))
+
+
+def _facts(routine: Routine, name: str | None) -> RoutineFacts:
+    return routine_facts(routine, [*RESERVED, *LOCAL, *KERNELS], name)
+
+
+def _source(facts: RoutineFacts) -> str:
+    printer = PythonPrinter()
+    functions = [text for one in facts.programs.values() for text in _program(one, printer)]
+    functions += list({stage.name: kernel_text("python", facts, stage) for stage in facts.kernels}.values())
+    functions.append(_keep(facts))
+    if facts.constants:
+        functions.append(_precompute(facts))
+    functions.append(_solve(facts))
+    return render(
+        TARGET,
+        "source.template",
+        summary=documentation(facts, WIDTH, fills=False)[0],
+        helpers="\n\n\n".join(printer.helper_definitions()),
+        functions="\n\n\n".join(functions),
+    )
+
+
+def _program(facts: Interface, printer: PythonPrinter) -> list[str]:
+    found = []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        head = f"def {facts.precompute_function}({facts.parameters.name}):"
+        found.append([head, *precompute_docstring(facts), *code(body), *returned(body)])
+    body = main_body(facts, printer)
+    found.append([*definition(facts), *main_docstring(facts), *code(body), *returned(body)])
+    return ["\n".join(lines) for lines in found]
+
+
+def _keep(facts: RoutineFacts) -> str:
+    routine = facts.routine
+    wholes = ", ".join("2.0 * math.pi" if turn else "0.0" for turn in routine.turns)
+    return KEEP.format(name=facts.keep, wholes=wholes, same=routine.same, most=routine.most)
+
+
+def _precompute(facts: RoutineFacts) -> str:
+    parts = [f"*{one.precompute_function}({PARAMETERS})" for one in facts.programs.values() if one.has_precompute]
+    doc = f'{INDENT}"""The constants that {facts.solve} reads; call it once for each set of parameters."""'
+    return "\n".join([f"def {facts.precompute}({PARAMETERS}):", doc, f"{INDENT}return [{', '.join(parts)}]"])
+
+
+def _solve(facts: RoutineFacts) -> str:
+    taken = [facts.slots[slot.name] for slot in facts.routine.inputs]
+    taken += [PARAMETERS] if facts.reads_parameters else []
+    taken += [CONSTANTS] if facts.constants else []
+    head = wrap(f"def {facts.solve}({', '.join(taken)}):", INDENT)
+    doc = docstring(documentation(facts, WIDTH - len(INDENT), fills=False))
+    body = [f"{INDENT}solutions = []", *_Stages(facts).all(facts.routine.stages, 1), f"{INDENT}return solutions"]
+    return "\n".join([*head, *doc, *body])
+
+
+class _Stages:
+    """Stages as statements."""
+
+    def __init__(self, facts: RoutineFacts) -> None:
+        self.facts = facts
+
+    def all(self, stages: Sequence[Stage], depth: int) -> list[str]:
+        return [line for stage in stages for line in self.one(stage, depth)]
+
+    def one(self, stage: Stage, depth: int) -> list[str]:
+        pad, slots = INDENT * depth, self.facts.slots
+        match stage:
+            case Run():
+                return self.run(stage, pad)
+            case Kernel():
+                taken = ", ".join(slots[name] for name in stage.inputs)
+                made = ", ".join(slots[name] for name in stage.outputs)
+                return [*self.counted(stage.inputs, pad), f"{pad}{made} = kernel_{stage.name}({taken})"]
+            case Emit():
+                return self.emit(stage, pad)
+            case Each():
+                return self.each(stage, depth)
+            case When():
+                head = f"{pad}if {slots[stage.condition]} != 0.0:"
+                return [*self.counted([stage.condition], pad), head, *self.body(stage.stages, depth + 1)]
+            case Newton():
+                return self.newton(stage, depth)
+
+    def body(self, stages: Sequence[Stage], depth: int) -> list[str]:
+        return self.all(stages, depth) or [f"{INDENT * depth}pass"]
+
+    def counted(self, names: Sequence[str], pad: str) -> list[str]:
+        return [f"{pad}{self.facts.slots[COUNT]} = float(len(solutions))"] if COUNT in names else []
+
+    def run(self, stage: Run, pad: str) -> list[str]:
+        facts, (taken, made) = self.facts.programs[stage.program], self.facts.places(stage)
+        start = self.facts.offsets[stage.program]
+        taken = taken + ([PARAMETERS] if facts.reads_parameters else [])
+        if facts.has_precompute:
+            taken.append(f"{CONSTANTS}[{start}:{start + facts.constants.size}]")
+        call = f"{facts.function}({', '.join(taken)})"
+        before = self.counted([stage.place(array) for array in stage.program.inputs], pad)
+        if len(made) == 1:
+            return [*before, f"{pad}{made[0]} = {call}"]
+        names = [array.name for array in stage.program.outputs]
+        lines = [f"{pad}{place} = made[{name!a}]" for place, name in zip(made, names, strict=True)]
+        return [*before, f"{pad}made = {call}", *lines]
+
+    def emit(self, stage: Emit, pad: str) -> list[str]:
+        facts, values, where = self.facts, self.facts.slots[stage.values], self.facts.slots[stage.where]
+        if len(facts.shape(stage.values)) == 1:
+            return [f"{pad}if {where} != 0.0:", f"{pad}{INDENT}{facts.keep}({values}, solutions)"]
+        return [
+            f"{pad}for row, one in zip({values}, {where}):",
+            f"{pad}{INDENT}if one != 0.0:",
+            f"{pad}{INDENT * 2}{facts.keep}(row, solutions)",
+        ]
+
+    def each(self, stage: Each, depth: int) -> list[str]:
+        slots, pad = self.facts.slots, INDENT * depth
+        rows = slots[stage.array]
+        if stage.count is not None:
+            rows += f"[:max(int({slots[stage.count]}), 0)]"
+        body = self.body(stage.stages, depth + 1)
+        return [*self.counted([stage.count or ""], pad), f"{pad}for {slots[stage.row]} in list({rows}):", *body]
+
+    def newton(self, stage: Newton, depth: int) -> list[str]:
+        slots, pad = self.facts.slots, INDENT * depth
+        x, dx = slots[stage.unknown], slots[stage.correction]
+        count = len(self.facts.shape(stage.unknown))
+        flat, less = _flat(dx, count), _less(x, dx, count)
+        return [
+            f"{pad}for {self.facts.names.numbered('i')} in range({stage.steps}):",
+            *self.all(stage.stages, depth + 1),
+            f"{pad}{INDENT}if not all(math.isfinite(one) for one in {flat}):",
+            f"{pad}{INDENT * 2}break",
+            f"{pad}{INDENT}{x} = {less}",
+            f"{pad}{INDENT}if all(abs(one) <= {float(stage.tolerance)!r} for one in {flat}):",
+            f"{pad}{INDENT * 2}break",
+        ]
+
+
+def _flat(name: str, dimensions: int) -> str:
+    """All entries of a nested list."""
+    if dimensions == 0:
+        return f"[{name}]"
+    if dimensions == 1:
+        return name
+    return f"[one for row in {_flat(name, dimensions - 1)} for one in row]"
+
+
+def _less(x: str, dx: str, dimensions: int) -> str:
+    """x - dx entry by entry."""
+    if dimensions == 0:
+        return f"{x} - {dx}"
+    a, b = f"a{dimensions}", f"b{dimensions}"
+    return f"[{_less(a, b, dimensions - 1)} for {a}, {b} in zip({x}, {dx})]"

@@ -1,0 +1,104 @@
+"""``inverse_geometric``: which method solves an arm (SYMORO+ 1997, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..geometric import WORLD
+from ..kinematic.frames import target
+from .chain import Chain
+from .derive import chain_for, derive, task_for
+from .equations import Task
+from .features import directions, features
+from .plan import NoClosedFormError
+from .solver import InverseGeometric
+from .tool import with_tool
+
+if TYPE_CHECKING:
+    from .general import GeneralSolver
+
+METHODS = ("auto", "pieper", "paul", "general")
+MOST_JOINTS = 6  # that a pose determines
+
+
+def inverse_geometric(
+    robot: Robot,
+    method: str = "auto",
+    frame: int | str | None = None,
+    base: int | str = 0,
+    tool: Any = None,
+    task: str = "auto",
+    given: Sequence[str | int] | str = (),
+) -> InverseGeometric:
+    """The solver of the inverse geometric model of a frame (the only terminal one unless told).
+
+    ``method`` "paul" takes equations of Paul's types only; "pieper" asks for three axes that meet or are parallel, or three
+    prismatic joints; "general" is for any six joints, by numbers; "auto" a closed form, or else the general method.
+    ``base`` is 0 or "world". ``tool`` is a place [x, y, z] or a pose (4, 4) in the frame. ``task`` is "pose", "position",
+    or "auto": the position alone if that determines the joints. The joints ``given`` have a known position at each call.
+    """
+    if not isinstance(robot, Robot):
+        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    if method not in METHODS:
+        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
+    if base == WORLD and robot.base.floating:
+        raise RobotError([Problem("base", "a free base has no fixed place in the world: expected 0")], robot.name)
+    n = target(robot, frame)
+    if tool is not None:
+        robot, n = with_tool(robot, n, tool)
+    chain = chain_for(robot, n, base, [given] if isinstance(given, (str, int)) else given)
+    chosen = task_for(chain, task)
+    if directions(chain, chosen == "position") < len(chain.joints):
+        raise RobotError([Problem("", _redundant(chain, chosen == "position"))], robot.name)
+    found = features(chain)
+    if method == "pieper" and not found:
+        raise NoClosedFormError([Problem("method", NO_FEATURE)], robot.name)
+    if method == "general":
+        return InverseGeometric(chain, n, base, chosen, "general", tuple(found), None, _general(chain, n, base, chosen))
+    try:
+        closed = derive(chain, chosen, method)
+    except NoClosedFormError as error:
+        if method != "auto":
+            raise
+        general = _general(chain, n, base, chosen, str(error).removeprefix(f"{robot.name}: ") + "; ")
+        return InverseGeometric(chain, n, base, chosen, "general", tuple(found), None, general)
+    kind = "pieper" if any(move.kind == "quartic" for move in closed.plan.moves) else "paul"
+    return InverseGeometric(chain, n, base, chosen, kind if method == "auto" else method, tuple(found), closed, None)
+
+
+NO_FEATURE = (
+    "'pieper' looks for three revolute axes one after the other that meet in a point or are parallel, or for three prismatic "
+    "joints, and this arm has none of them (method 'general' solves any six joints)"
+)
+
+
+def _redundant(chain: Chain, position: bool) -> str:
+    """What to do about an arm with more joints than a pose determines."""
+    n, rank = len(chain.joints), directions(chain, position)
+    spare = [joint.name for k, joint in enumerate(chain.joints) if directions(chain, position, without=k) == rank]
+    example = f'given=["{spare[-1]}"], then solver(T, given=[0.3])'
+    what = "position" if position else "pose"
+    return (
+        f"{n} joints move the frame in {rank} directions, and its {what} leaves {n - rank} free: give, as in {example}"
+    )
+
+
+def _general(chain: Chain, frame: int, base: int | str, task: Task, why: str = "") -> GeneralSolver:
+    """The general solver, for the arms it is made for."""
+    n = len(chain.joints)
+    problem = ""
+    if n != MOST_JOINTS:
+        problem = f"the general method is for six joints, and {n} move the frame"
+    elif chain.given:
+        problem = "the general method takes no given joints"
+    elif task != "pose":
+        problem = "the general method solves for the whole pose, not for the position alone"
+    if problem:
+        kind = NoClosedFormError if why else RobotError
+        raise kind([Problem("method", why + problem)], chain.robot.name)
+    from .general import GeneralSolver
+
+    return GeneralSolver(chain.robot, frame, base)

@@ -1,0 +1,262 @@
+"""The solver of an arm: the solutions of one pose, or of many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import RobosymError
+from ...expr import Operations
+from ...generated import Model
+from ...program import Program
+from ...robot import Robot
+from ..common import model
+from .chain import Chain
+from .checked import RIGHT, Checked
+from .derive import ClosedForm
+from .equations import Task
+from .features import Feature
+from .forward import Forward
+from .pose_input import as_poses, numbers
+from .result import OUT_OF_REACH, OUTSIDE_LIMITS, REACHABLE, SINGULAR, BatchResult, Booleans, Result, packed
+from .selection import Ranges
+
+if TYPE_CHECKING:
+    from ...runtime import CompiledFunction
+    from .general import GeneralSolver
+
+Floats = NDArray[np.float64]
+Parameters = Mapping[str, float]
+Candidates = tuple[Floats, Booleans, Booleans]
+
+
+@dataclass(frozen=True, eq=False)
+class InverseGeometric:
+    """All solutions of an arm's inverse geometric model: ``solver(T)``, ``solver.batch(Ts)``, ``solver.nearest(T, q)``."""
+
+    chain: Chain
+    frame: int
+    base: int | str
+    task: Task
+    method: str  # "paul", "pieper" or "general"
+    features: tuple[Feature, ...]
+    closed_form: ClosedForm | None
+    general: GeneralSolver | None
+
+    # --- what it is --------------------------------------------------------------------------------------------------
+
+    @property
+    def robot(self) -> Robot:
+        return self.chain.robot
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """The columns of the solutions: the joints between base and frame that are not given."""
+        return tuple(joint.name for joint in self.chain.joints)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        return tuple(self.robot.frame(j).joint.name for j in self.chain.given)
+
+    @property
+    def most(self) -> int:
+        """How many solutions a pose has at most, as far as the method knows."""
+        return len(self.closed_form.choices) if self.closed_form is not None else 16
+
+    @property
+    def program(self) -> Program | None:
+        """The closed form as one program (None for the general method): T, and what is given, to Q, valid and free."""
+        return None if self.closed_form is None else self.closed_form.program
+
+    @property
+    def operations(self) -> Operations | None:
+        return None if self.program is None else self.program.operations
+
+    @cached_property
+    def model(self) -> Model | None:
+        """The program with the robot's values."""
+        if self.program is None:
+            return None
+        options = {"method": self.method, "frame": self.frame, "base": self.base, "task": self.task}
+        return model(self.robot, "inverse-geometric", self.program, options | {"given": list(self.given)})
+
+    def compile(self) -> CompiledFunction:
+        """The closed form as a compiled function: ``f(T=...)`` gives Q, valid and free."""
+        if self._function is None:
+            raise RobosymError(f"{self.robot.name}: the general method has no program to compile; call the solver")
+        return self._function
+
+    def source(self, language: str = "c", **options: Any) -> str:
+        """The solver as source code: a function that fills an array and returns the number of solutions."""
+        from .source import source
+
+        return source(self, language, **options)
+
+    def explain(self) -> str:
+        """The derivation for people."""
+        from .explained import explain
+
+        return explain(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        from .explained import as_dict
+
+        return as_dict(self)
+
+    def __repr__(self) -> str:
+        return f"<inverse geometric model of {self.robot.name!r}: {self.method}, {', '.join(self.joint_names)}>"
+
+    # --- solving -----------------------------------------------------------------------------------------------------
+
+    def candidates(self, T: Floats, parameters: Parameters | None = None, given: Floats | None = None) -> Candidates:
+        """Every branch at the poses (N, 4, 4): Q (N, m, n), which of them are solutions, and which joints are free there."""
+        if self.general is not None:
+            return self.general.candidates(T, self._changed(parameters))
+        function = self.compile()
+        changed = {k: v for k, v in (self._changed(parameters) or {}).items() if k in self._used}
+        inputs = {"T": T} if given is None else {"T": T, "given": given}
+        out = function(**inputs, parameters=changed or None)
+        return out["Q"], out["valid"] > 0.5, out["free"] > 0.5
+
+    def __call__(
+        self,
+        T: Any,
+        seed: Any = None,
+        given: Any = None,
+        parameters: Parameters | None = None,
+        limits: bool = False,
+        copies: bool = False,
+        normalise: bool = False,
+    ) -> Result:
+        """All solutions of a pose: in the order of the branches, or nearest to ``seed`` first.
+
+        A joint that is free at a singular pose is zero, or where the seed has it. ``limits`` keeps what is within the joints'
+        limits; ``copies`` adds the positions a whole turn away that are within them. ``normalise`` repairs a rotation.
+        """
+        pose = as_poses(T, False, self.task == "position", normalise)
+        near, held = self._seed(seed), self._given(given, 1)
+        Q, valid, free = self.candidates(pose, parameters, held)
+        arm = self._at(None if held is None else held[0], parameters)
+        found, loose = arm.sound(pose[0], Q[0], valid[0], free[0])
+        if not len(found):
+            distance, angle = arm.missed(Q[0], pose[0], clamped=self.general is None)
+            return Result(np.zeros((0, Q.shape[2])), OUT_OF_REACH, self.joint_names, (), distance, angle)
+        if near is not None and loose.any():
+            found = np.array([arm.settled(pose[0], q, f, near) for q, f in zip(found, loose, strict=True)])
+        chosen = self._selected(found, near, limits, copies)
+        names = tuple(
+            name for name, is_free in zip(self.joint_names, np.any(loose, axis=0).tolist(), strict=True) if is_free
+        )
+        status = OUTSIDE_LIMITS if not len(chosen) else SINGULAR if names else REACHABLE
+        return Result(chosen, status, self.joint_names, names)
+
+    def nearest(
+        self, T: Any, q: Any, given: Any = None, parameters: Parameters | None = None, limits: bool = False
+    ) -> Floats | None:
+        """The solution nearest to a position q, its angles within half a turn of those of q unless limits forbid; or None."""
+        found = self(T, q, given, parameters, limits=limits).solutions
+        near = self._seed(q)
+        assert near is not None
+        if not len(found):
+            return None
+        return np.asarray(found[0] if limits else self._ranges.turned(found[:1], near)[0])
+
+    def batch(
+        self, Ts: Any, given: Any = None, parameters: Parameters | None = None, normalise: bool = False
+    ) -> BatchResult:
+        """All solutions of many poses (N, 4, 4), those of each pose first in its block. ``given``: (k,) or (N, k)."""
+        poses = as_poses(Ts, True, self.task == "position", normalise)
+        held = self._given(given, len(poses))
+        Q, valid, free = self.candidates(poses, parameters, held)
+        if free.any():
+            self._repair(poses, Q, valid, free, parameters, held)
+        return packed(Q, valid, free, self.joint_names)
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _function(self) -> CompiledFunction | None:
+        return None if self.model is None else self.model.compile()
+
+    @cached_property
+    def _used(self) -> frozenset[str]:
+        return frozenset() if self.program is None else frozenset(symbol.name for symbol in self.program.parameters)
+
+    @cached_property
+    def _forward(self) -> Forward:
+        return Forward(self.chain, self.frame, self.base)
+
+    @cached_property
+    def _ranges(self) -> Ranges:
+        return Ranges.of(self.chain)
+
+    def _changed(self, parameters: Parameters | None) -> Parameters | None:
+        """Parameters of the robot; the geometry need not use them all."""
+        if parameters is None:
+            return None
+        if not isinstance(parameters, Mapping):
+            raise RobosymError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
+        known = {symbol.name for symbol in self.robot.parameters}
+        unknown = [name for name in parameters if name not in known]
+        if unknown:
+            raise RobosymError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")
+        return parameters
+
+    def _seed(self, seed: Any) -> Floats | None:
+        if seed is None:
+            return None
+        found = numbers("seed", seed)
+        if found.shape != (len(self.chain.joints),):
+            names = ", ".join(self.joint_names)
+            raise RobosymError(f"seed: got shape {found.shape}, expected a number for each of {names}")
+        return found
+
+    def _given(self, given: Any, count: int) -> Floats | None:
+        """The positions of the joints given, a row for each pose."""
+        names = self.given
+        if not names:
+            if given is None or np.size(given) == 0:
+                return None
+            raise RobosymError("given: this solver has no given joints (say which when it is made: given=[...])")
+        if isinstance(given, Mapping):
+            unknown = [name for name in given if name not in names]
+            if unknown or len(given) < len(names):
+                raise RobosymError(f"given: got {', '.join(map(str, given))}, expected {', '.join(names)}")
+            given = [given[name] for name in names]
+        if given is None:
+            raise RobosymError(f"given: expected the position of {', '.join(names)}")
+        found = np.atleast_1d(numbers("given", given))
+        if found.shape not in ((len(names),), (count, len(names))):
+            raise RobosymError(f"given: got shape {found.shape}, expected a number for each of {', '.join(names)}")
+        return np.ascontiguousarray(np.broadcast_to(found, (count, len(names))))
+
+    def _at(self, given: Floats | None, parameters: Parameters | None) -> Checked:
+        """The arm with these joints given and these parameters, to check solutions with."""
+        columns = slice(0, 4) if self.task == "pose" else slice(3, 4)
+        return Checked(self._forward.at(given, parameters), self._ranges, columns)
+
+    def _repair(
+        self, T: Floats, Q: Floats, valid: Booleans, free: Booleans, parameters: Parameters | None, given: Floats | None
+    ) -> None:
+        """The rows of a batch in which a joint is free: those that miss the pose are put right, in place."""
+        poses, branches = np.nonzero(free.any(axis=2))
+        arm = self._at(None if given is None else given[poses], parameters)
+        wrong = arm.forward.residuals(Q[poses, branches], T[poses], arm.columns) > RIGHT
+        for i in np.unique(poses[wrong | ~valid[poses, branches]]).tolist():
+            own = self._at(None if given is None else given[i], parameters)
+            found, loose = own.sound(T[i], Q[i], valid[i], free[i])
+            count = len(found)
+            Q[i, :count], free[i, :count] = found, loose
+            valid[i] = np.arange(Q.shape[1]) < count
+
+    def _selected(self, found: Floats, seed: Floats | None, limits: bool, copies: bool) -> Floats:
+        if copies:
+            found = self._ranges.copies(found, keep=not limits)
+        elif limits:
+            found = self._ranges.within(found, seed)
+        return found if seed is None else self._ranges.sorted(found, seed, copies or limits)

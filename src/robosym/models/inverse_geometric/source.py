@@ -1,0 +1,107 @@
+"""The inverse geometric model as source code: a function that finds every solution of a pose.
+
+Angles are the same after a whole turn and come once, between -pi and pi; joint limits are not looked at. Where a joint is
+free, at a singular pose, its position is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...codegen import routines
+from ...codegen.interface import live_steps
+from ...errors import RobosymError
+from ...expr import Expr, number, substitute
+from ...program import Program, lower, raise_program
+from ...program.routine import Emit, Routine, Run, Slot
+from .derive import ClosedForm
+from .general import GeneralSolver
+from .source_general import general_routine
+
+Values = Mapping[str, float] | None
+
+
+def source(solver: Any, language: str = "c", *, name: str | None = None, values: Values = None) -> str:
+    """One text that stands alone. ``solver`` is a ClosedForm or a GeneralSolver, or has one as ``closed_form`` or
+    ``general``. The parameters in ``values`` become numbers in the code, the others are arguments of the function; in
+    the general method all are numbers, the robot's own where ``values`` says nothing."""
+    return routines.source(routine_of(solver, values), language, name=name)
+
+
+def generate(solver: Any, language: str = "c", *, name: str | None = None, values: Values = None) -> dict[str, str]:
+    """The files by name."""
+    return routines.generate(routine_of(solver, values), language, name=name)
+
+
+def routine_of(solver: Any, values: Values = None) -> Routine:
+    """The routine of a solver: of its closed form, or of the general method."""
+    if isinstance(solver, GeneralSolver):
+        return general_routine(solver, values)
+    if isinstance(getattr(solver, "general", None), GeneralSolver):
+        return general_routine(solver.general, values)
+    form = solver if isinstance(solver, ClosedForm) else getattr(solver, "closed_form", None)
+    if not isinstance(form, ClosedForm):
+        raise RobosymError(f"expected a solver of the inverse geometric model, got {type(solver).__name__}")
+    return closed_routine(form, values)
+
+
+def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
+    """The routine of a closed form: its program, then the branches that exist."""
+    program = with_numbers(form.program, values or {})
+    found = tuple(array for array in program.outputs if array.name in ("Q", "valid"))
+    rows, _ = found[0].shape
+    return Routine(
+        name=form.chain.robot.name,
+        inputs=tuple(Slot(array.name, array.shape) for array in program.inputs),
+        stages=(Run(pruned(program.replace(outputs=found))), Emit("Q", "valid")),
+        most=rows,
+        turns=tuple(not joint.prismatic for joint in form.chain.joints),
+        notes=tuple(_notes(form, program.parameters)),
+    )
+
+
+def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
+    """The program with numbers in place of some parameters."""
+    known = {symbol.name: symbol for symbol in program.parameters}
+    unknown = [name for name in values if name not in known]
+    if unknown:
+        names = ", ".join(known) or "none"
+        raise RobosymError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
+    if not values:
+        return program
+    graph = raise_program(program)
+    numbers = {known[name]: number(float(value)) for name, value in values.items()}
+    return lower(graph.with_roots(substitute(graph.roots, numbers)))
+
+
+def pruned(program: Program) -> Program:
+    """Without the steps that no output needs."""
+    entries = [entry for array in program.outputs for entry in array.entries]
+    steps = live_steps(program.steps, entries)
+    before = live_steps(program.precompute, [*entries, *(step.expr for step in steps)])
+    return program.replace(steps=tuple(steps), precompute=tuple(before))
+
+
+def _notes(form: ClosedForm, parameters: Sequence[Expr]) -> list[str]:
+    """For people: the robot, how it is solved, what the columns of a solution are."""
+    chain = form.chain
+    robot = chain.robot
+    forks = [f"{chain.joints[int(move.joint) - 1].name} ({move.kind})" for move in form.plan.moves]
+    lines = [
+        f"all solutions of the inverse geometric model of {robot.name}",
+        f"Method: closed form, joint by joint: {', '.join(forks)}.",
+        f"T: the pose of the terminal frame, {'all of it' if form.task == 'pose' else 'only its position is used'}.",
+    ]
+    columns = [
+        f"[{k}] {joint.name} ({'length' if joint.prismatic else 'angle in radians'})"
+        for k, joint in enumerate(chain.joints)
+    ]
+    lines.append(f"A solution, joints in order: {', '.join(columns)}.")
+    lines.append("Joint limits are not looked at; a joint that is free at a singular pose is 0.")
+    if chain.given:
+        lines.append(f"given: the positions of {', '.join(robot.frame(j).joint.name for j in chain.given)}.")
+    values = [f"{s.name} = {robot.values[s.name].number!r}" for s in parameters if s.name in robot.values]
+    if values:
+        lines.append(f"Parameters of {robot.name}: {', '.join(values)}.")
+    return lines

@@ -1,0 +1,358 @@
+"""The general method as a ``Routine``, so that every language prints it: elimination, eigenvalues, Newton.
+
+The numbers of the arm (its set-up in ``general``) stand in the code. For each elimination: the pencil A x + B of the pose,
+the eigenvalues of B^-1 A, and for each that is nearly real its eigenvector, the joints it means, Newton on the closure.
+An elimination that is spare runs where the result looks incomplete, as in ``general/solver.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import RobosymError
+from ...expr import (
+    Expr,
+    absolute,
+    atan2,
+    cos,
+    expr,
+    floor,
+    log,
+    logical_and,
+    logical_or,
+    maximum,
+    minimum,
+    number,
+    select,
+    sin,
+    sqrt,
+    variable,
+)
+from ...program import Array, Graph, Program, lower
+from ...program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, Stage, When
+from ...robot import FIXED, PRISMATIC
+from .general import GeneralSolver
+from .general.arm import JOINTS, Arm
+from .general.invariants import ONE, PL, PP, PXL, SIZE, L, P, W
+from .general.labelling import inverse
+from .general.newton import ITERATIONS, LONGEST_STEP
+from .general.roots import REAL, Elimination
+from .general.solver import MOST, Plan
+
+Entries = NDArray[Any]  # expressions and numbers
+TINY = 1e-15  # a constant below this is rounding
+CONVERGED = 1e-15
+
+
+def general_routine(solver: GeneralSolver, parameters: Mapping[str, float] | None = None) -> Routine:
+    """The routine of an arm with the robot's values, or those given in their place."""
+    plan, robot = solver.plan(parameters), solver.robot
+    strategy = plan.strategy
+    stages: list[Stage] = [Run(_start(plan))]
+    for k, method in enumerate((*strategy.always, *strategy.spare)):
+        if not isinstance(method, Elimination):
+            raise RobosymError(f"{robot.name}: with three prismatic joints there is no elimination to print")
+        one = _elimination(plan, method)
+        stages += one if k < len(strategy.always) else [Run(_incomplete(plan)), When("again", tuple(one))]
+    joints = [robot.frame(j).joint.name for j in robot.path(solver.frame) if robot.frame(j).sigma != FIXED]
+    notes = (
+        f"all solutions of the inverse geometric model of {robot.name}",
+        "Method: general (Raghavan and Roth 1993): elimination, eigenvalues of a matrix, Newton.",
+        "A solution, joints in order: " + ", ".join(f"[{k}] {name}" for k, name in enumerate(joints)) + ".",
+        "Angles are in radians, between -pi and pi; joint limits are not looked at.",
+    )
+    turns = tuple(kind != PRISMATIC for kind in plan.arm.kinds)
+    return Routine(robot.name, (Slot("T", (4, 4)),), tuple(stages), MOST, turns, notes=notes)
+
+
+def _elimination(plan: Plan, method: Elimination) -> list[Stage]:
+    """The stages of one elimination, on the reduced pose X."""
+    n = method.pencil.size
+    step = (Run(_closure(plan.arm)), Kernel("solve", ("J", "e"), ("s",)), Run(_limited()))
+    found: tuple[Stage, ...] = (
+        Kernel("eigenvector", (f"M{n}", "root"), (f"v{n}",)),
+        Run(_joints(method)),
+        Newton(step, ITERATIONS, "x", "dx", CONVERGED),
+        Run(_checked(plan)),
+        Run(_doubted(plan), {"doubted": "doubt"}),
+        Emit("q", "ok"),
+    )
+    return [
+        Run(_pencil(method)),
+        Kernel("solve", (f"B{n}", f"A{n}"), (f"M{n}",)),
+        Kernel("eigenvalues", (f"M{n}",), (f"roots{n}",)),
+        Each(f"roots{n}", "root", (Run(_chosen(method)), When("near", found))),
+    ]
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def _program(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Mapping[str, Any]]) -> Program:
+    """A program from a function of arrays of symbols that gives arrays of expressions."""
+    arrays = [
+        Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
+        for key, shape in inputs.items()
+    ]
+    given: dict[str, Any] = {
+        array.name: np.array(array.entries, dtype=object).reshape(array.shape) if array.shape else array.entries[0]
+        for array in arrays
+    }
+    outputs = []
+    for key, value in body(**given).items():
+        made = np.asarray(value, dtype=object)
+        outputs.append(Array(key, made.shape, tuple(expr(x) for x in made.ravel())))
+    return lower(Graph(name, tuple(arrays), tuple(outputs), {}))
+
+
+def _start(plan: Plan) -> Program:
+    """The pose in units of the arm, without base and tool; no doubt yet."""
+
+    def body(T: Entries) -> dict[str, Any]:
+        X = _clean(inverse(plan.whole.constants[0])) @ _rigid(T) @ _clean(inverse(plan.whole.constants[-1]))
+        X = X[:3].copy()
+        X[:, 3] = X[:, 3] * (1 / plan.whole.length)
+        return {"X": X, "doubt": number(0)}
+
+    return _program("start", {"T": (4, 4)}, body)
+
+
+def _incomplete(plan: Plan) -> Program:
+    """Whether a spare elimination is worth its time."""
+
+    def body(count: Expr, doubt: Expr) -> dict[str, Any]:
+        odd = count - 2 * floor(count / 2) > 0.5
+        return {"again": logical_or(logical_or(odd, doubt), count < plan.usual)}
+
+    return _program("incomplete", {"count": (), "doubt": ()}, body)
+
+
+def _pencil(method: Elimination) -> Program:
+    made = method.pencil
+    n = made.size
+
+    def body(X: Entries) -> dict[str, Any]:
+        features = (_representation(_gap(method, X)) @ _clean(made.vectors)).ravel()
+        A, B = (
+            ((features @ _clean(part)).reshape(n, n) + _clean(rest))
+            for part, rest in ((made.A, made.A0), (made.B, made.B0))
+        )
+        return {f"A{n}": A, f"B{n}": B}
+
+    return _program("pencil", {"X": (3, 4)}, body)
+
+
+def _chosen(method: Elimination) -> Program:
+    """The hidden angle phi + pi + 2 atan(root), and whether it is real or nearly so."""
+
+    def body(root: Entries) -> dict[str, Any]:
+        a, b = root
+        above, below = a * a + (1 + b) * (1 + b), a * a + (1 - b) * (1 - b)
+        imaginary = log(maximum(above, 1e-300) / maximum(below, 1e-300)) / 2
+        angle = method.phi + math.pi + atan2(2 * a, 1 - a * a - b * b)
+        near = logical_and(b >= 0, imaginary <= method.real)
+        sure = logical_and(near, imaginary < REAL)
+        if method.pencil.infinite:
+            sure = logical_and(sure, absolute(cos((angle - method.phi) / 2)) > 1e-5)
+        return {"near": near, "sure": sure, "hidden": angle}
+
+    return _program("chosen", {"root": (2,)}, body)
+
+
+def _joints(method: Elimination) -> Program:
+    """All six joints from the hidden one and the monomials of joints 4 and 5 (``Elimination._joints``)."""
+    arm, labelling, n = method.arm, method.labelling, method.pencil.size
+    kinds = labelling.kinds(arm)
+
+    def body(X: Entries, hidden: Expr, **v: Entries) -> dict[str, Any]:
+        gaps: list[Entries] = [_gap(method, X) if gap is None else _clean(gap) for gap in labelling.gaps(arm.constants)]
+        q3 = hidden
+        q4, q5 = _unknowns(method, v[f"v{n}"], kinds)
+        left = _product([_motion(kinds[i], q) @ gaps[i] for i, q in ((2, q3), (3, q4), (4, q5))])
+        q1, q2 = _eliminated(method, left, kinds)
+        right = _product([gaps[5], _motion(kinds[0], q1), gaps[0], _motion(kinds[1], q2), gaps[1]])
+        last = _inverse(right @ left)  # J6
+        q6 = _angle(last[1, 0] - last[0, 1], last[0, 0] + last[1, 1])
+        sign = -1 if labelling.reverse else 1
+        q: dict[int, Expr] = dict(zip(labelling.order, (q1, q2, q3, q4, q5, q6), strict=True))
+        return {"x": [int(sign * arm.signs[j]) * q[j] for j in range(JOINTS)]}
+
+    return _program("joints", {"X": (3, 4), "hidden": (), f"v{n}": (n,)}, body)
+
+
+def _unknowns(method: Elimination, v: Entries, kinds: Sequence[int]) -> list[Expr]:
+    """Joints 4 and 5: v / u from all pairs of monomials that differ by v / u."""
+    made = method.pencil
+    weights = [math.sqrt(math.comb(made.degrees[0], a) * math.comb(made.degrees[1], b)) for a, b in made.monomials]
+    plain = {key: v[i] * (1 / weight) for i, (key, weight) in enumerate(zip(made.monomials, weights, strict=True))}
+    found = []
+    for i, (da, db) in enumerate(((1, 0), (0, 1))):
+        pairs = [(plain[a, b], plain[a + da, b + db]) for a, b in made.monomials if (a + da, b + db) in plain]
+        uu, uv, vv = (_sum(x * y for x, y in zip(*one, strict=True)) for one in _squares(pairs))
+        prismatic = kinds[3 + i] == PRISMATIC
+        found.append(uv / maximum(uu, 1e-300) if prismatic else _angle(2 * uv, uu - vv))
+    return found
+
+
+def _squares(pairs: Sequence[tuple[Expr, Expr]]) -> list[tuple[list[Expr], list[Expr]]]:
+    u, v = [a for a, _ in pairs], [b for _, b in pairs]
+    return [(u, u), (u, v), (v, v)]
+
+
+def _eliminated(method: Elimination, left: Entries, kinds: Sequence[int]) -> tuple[Expr, Expr]:
+    """Joints 1 and 2 from their monomials, which the left side's invariants give linearly."""
+    p, l = left[:3, 3], left[:3, 2]
+    pp, pl = p @ p, p @ l
+    f = np.array([*p, *l, pp, pl, *_cross(p, l), *(pp * l - 2 * pl * p), number(1)], dtype=object)
+    terms = [number(1), *(_clean(method.side.inverse) @ (f - _clean(method.side.constant)))]
+    present = np.array(method.side.present).reshape(3, 3)
+    table = np.array(terms, dtype=object).reshape(3, 3)
+    return -_position(kinds[0], table.T, present.T), -_position(kinds[1], table, present)
+
+
+def _position(kind: int, table: Entries, present: NDArray[Any]) -> Expr:
+    one, first, second = (table[i] * present[i].astype(int) for i in range(3))
+    if kind != PRISMATIC:
+        return _angle(one @ second, one @ first)
+    return expr((one @ first) / maximum(one @ (one * present[1].astype(int)), 1e-300))
+
+
+def _closure(arm: Arm) -> Program:
+    """The twist that is missing and the Jacobian (``newton._closure``)."""
+
+    def body(X: Entries, x: Entries) -> dict[str, Any]:
+        frame, axes, origins = _frames(arm, x)
+        columns = []
+        for i, kind in enumerate(arm.kinds):
+            turning = [*_cross(axes[i], frame[:3, 3] - origins[i]), *axes[i]]
+            column = [*axes[i], 0, 0, 0] if kind == PRISMATIC else turning
+            columns.append([int(arm.signs[i]) * entry for entry in column])
+        turn = sum((_cross(frame[:3, k], X[:, k]) for k in range(3)), np.zeros(3, dtype=int))
+        return {"J": np.array(columns, dtype=object).T, "e": [*(X[:, 3] - frame[:3, 3]), *(turn * 0.5)]}
+
+    return _program("closure", {"X": (3, 4), "x": (JOINTS,)}, body)
+
+
+def _limited() -> Program:
+    """The correction, not longer than Newton may go."""
+
+    def body(s: Entries) -> dict[str, Any]:
+        longest = reduce(maximum, [absolute(x) for x in s])
+        factor = minimum(1, LONGEST_STEP / maximum(longest, LONGEST_STEP))
+        return {"dx": [-factor * x for x in s]}
+
+    return _program("limited", {"s": (JOINTS,)}, body)
+
+
+def _checked(plan: Plan) -> Program:
+    """The solution with the arm's own lengths and angles between -pi and pi, and whether it makes the pose."""
+
+    def body(X: Entries, x: Entries) -> dict[str, Any]:
+        miss = (X - _frames(plan.arm, x)[0][:3]).ravel()
+        residual = sqrt(miss @ miss)
+        q = [
+            value * plan.whole.length
+            if kind == PRISMATIC
+            else value + 2 * math.pi * floor((math.pi - value) * (1 / (2 * math.pi)))
+            for kind, value in zip(plan.arm.kinds, x, strict=True)
+        ]
+        return {"q": q, "ok": residual < plan.tolerance}
+
+    return _program("checked", {"X": (3, 4), "x": (JOINTS,)}, body)
+
+
+def _doubted(plan: Plan) -> Program:
+    """A real root that led nowhere casts doubt on the pose, where the elimination is regular."""
+
+    def body(doubt: Expr, sure: Expr, ok: Expr) -> dict[str, Any]:
+        if not plan.strategy.regular:
+            return {"doubted": doubt}
+        return {"doubted": select(ok, doubt, maximum(doubt, sure))}
+
+    return _program("doubted", {"doubt": (), "sure": (), "ok": ()}, body)
+
+
+# --- matrices of expressions -----------------------------------------------------------------------------------------
+
+
+def _clean(constants: Any) -> Entries:
+    """Constants as objects, rounding errors made zero."""
+    exact: Entries = np.array([_tidy(x) for x in np.ravel(constants)], dtype=object).reshape(np.shape(constants))
+    return exact
+
+
+def _tidy(x: float) -> Expr:
+    nearest = round(x)
+    return number(nearest if abs(x - nearest) < TINY else float(x))
+
+
+def _rigid(rows: Entries) -> Entries:
+    return np.vstack([rows[:3], _clean([[0, 0, 0, 1]])])
+
+
+def _gap(method: Elimination, X: Entries) -> Entries:
+    """The constant matrix that stands for the pose; the reduced arm has neither base nor tool."""
+    return _rigid(X) if method.labelling.reverse else _inverse(_rigid(X))
+
+
+def _inverse(motion: Entries) -> Entries:
+    R = motion[:3, :3].T
+    return _rigid(np.column_stack([R, -(R @ motion[:3, 3])]))
+
+
+def _product(matrices: Sequence[Entries]) -> Entries:
+    return reduce(np.matmul, matrices)
+
+
+def _motion(kind: int, q: Expr) -> Entries:
+    motion = _clean(np.eye(4))
+    if kind == PRISMATIC:
+        motion[2, 3] = q
+    else:
+        motion[0, 0], motion[0, 1], motion[1, 0], motion[1, 1] = cos(q), -sin(q), sin(q), cos(q)
+    return motion
+
+
+def _frames(arm: Arm, x: Entries) -> tuple[Entries, list[Entries], list[Entries]]:
+    """The pose of the arm, and direction and origin of each joint's axis."""
+    frame, axes, origins = _clean(arm.constants[0]), [], []
+    for i, kind in enumerate(arm.kinds):
+        axes.append(frame[:3, 2])
+        origins.append(frame[:3, 3])
+        frame = frame @ _motion(kind, int(arm.signs[i]) * x[i]) @ _clean(arm.constants[i + 1])
+    return frame, axes, origins
+
+
+def _representation(motion: Entries) -> Entries:
+    """rho of a rigid motion on the fifteen invariants of a line (``invariants.representation``)."""
+    R, t = motion[:3, :3], motion[:3, 3]
+    tt = t @ t
+    cross = np.array([[0, -t[2], t[1]], [t[2], 0, -t[0]], [-t[1], t[0], 0]], dtype=object)
+    rho = _clean(np.zeros((SIZE, SIZE)))
+    for block in (P, L, PXL, W):
+        rho[block, block] = R
+    rho[PP, PP] = rho[PL, PL] = rho[ONE, ONE] = number(1)
+    rho[P, ONE], rho[PP, ONE] = t, tt
+    rho[PP, P], rho[PL, L] = 2 * (t @ R), t @ R
+    rho[PXL, L], rho[W, PXL] = cross @ R, -2 * (cross @ R)
+    rho[W, L], rho[W, PL] = tt * R - 2 * np.outer(t, t @ R), -2 * t
+    return rho
+
+
+def _cross(a: Entries, b: Entries) -> Entries:
+    found = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    return np.array(found, dtype=object)
+
+
+def _angle(sine: Any, cosine: Any) -> Expr:
+    return atan2(expr(sine), expr(cosine))
+
+
+def _sum(terms: Any) -> Expr:
+    return expr(sum(terms, number(0)))

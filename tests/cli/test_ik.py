@@ -1,0 +1,107 @@
+"""``robosym ik`` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import robosym
+from robosym.cli.app import app
+from robosym.cli.ik import read_pose
+from robosym.models import transform
+
+
+def run(*words: str, stdin: str = "", code: int = 0) -> str:
+    done = CliRunner().invoke(app, ["ik", *words], input=stdin, catch_exceptions=False)
+    assert done.exit_code == code, done.output
+    return done.stdout
+
+
+def refused(*words: str) -> str:
+    done = CliRunner().invoke(app, ["ik", *words])
+    assert done.exit_code == 2, done.output
+    return " ".join(done.stderr.split())
+
+
+def fails(*words: str, stdin: str = "") -> str:
+    with pytest.raises(robosym.RobosymError) as caught:
+        CliRunner().invoke(app, ["ik", *words], input=stdin, catch_exceptions=False)
+    return str(caught.value)
+
+
+def test_solutions_in_degrees_and_radians() -> None:
+    said = run("planar-2r", "--pose", "0.9,0,0")
+    assert "planar-2r, paul: reachable, 1 solution\n" in said
+    assert "shoulder (deg)" in said
+    assert "elbow (rad)" in said
+    assert "extension (m)" in run("stanford", "--pose", "0.3,0.2,0.4,0,0,0,1")
+
+
+def test_out_of_reach_is_exit_code_1_and_a_distance() -> None:
+    assert "out of reach: the arm stays 0.6 m away" in run("planar-2r", "--pose", "-1.5,0,0", code=1)
+    data = json.loads(run("planar-2r", "--pose", "1.5,0,0", "--json", code=1))
+    assert (data["status"], data["solutions"]) == ("out of reach", [])
+    assert data["distance"] == pytest.approx(0.6)
+
+
+def test_json_has_the_solutions(tmp_path: Path) -> None:
+    q = [0.4, -0.5, 0.6, 0.7, -0.8, 0.9]
+    T = transform(robosym.load("puma560")).compile()(q=q)
+    file = tmp_path / "T.json"
+    file.write_text(json.dumps(T.tolist()))
+    (tmp_path / "q.json").write_text(json.dumps({"q": q}))
+    data = json.loads(run("puma560", "--pose", str(file), "--seed", str(tmp_path / "q.json"), "--json", "--explain"))
+    assert len(data["solutions"]) == 8
+    assert np.allclose(data["solutions"][0], q)
+    assert data["joint_names"][0] == "waist"
+    assert data["derivation"]["branches"] == 8
+    assert (
+        json.loads(run("puma560", "--pose", "-", "--json", stdin=json.dumps({"T": T.tolist()})))["status"]
+        == "reachable"
+    )
+
+
+def test_a_given_joint_limits_and_a_singular_pose() -> None:
+    said = run("panda", "--pose", "0.5,0.3,0.4,1,0,0,0", "--given", "panda_joint7=0.3", "--limits")
+    assert "panda_joint6 (deg)" in said
+    assert "panda_joint7" not in said
+    pose = json.dumps(transform(robosym.load("puma560")).compile()(q=[0.1, 0.2, 0.3, 0.4, 0, 0.5]).tolist())
+    assert "singular" in (said := run("puma560", "--pose", "-", "--seed", "0,0,0,0,0,0", stdin=pose))
+    assert "wrist_roll may have any value" in said
+
+
+def test_ways_to_say_a_pose(tmp_path: Path) -> None:
+    half = math.sqrt(0.5)
+    file = tmp_path / "pose.json"
+    poses = [read_pose(f"1,2,3,0,0,{half},{half}")]
+    for data in ({"position": [1, 2, 3], "rpy": [0, 0, math.pi / 2]}, [1, 2, 3, 0, 0, half, half]):
+        file.write_text(json.dumps(data))
+        poses.append(read_pose(str(file)))
+    file.write_text(json.dumps({"position": [1, 2, 3], "quaternion": [0, 0, half, half]}))
+    poses.append(read_pose(str(file)))
+    for pose in poses:
+        assert np.allclose(pose, [[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]])
+    file.write_text(json.dumps({"position": [0, 0, 0], "rpy": [0.1, 0.2, 0.3]}))
+    R = np.array(read_pose(str(file)))[:3, :3]
+    assert np.allclose(R @ R.T, np.eye(3))
+    assert math.atan2(R[2, 1], R[2, 2]) == pytest.approx(0.1)
+    assert math.asin(-R[2, 0]) == pytest.approx(0.2)
+    assert math.atan2(R[1, 0], R[0, 0]) == pytest.approx(0.3)
+
+
+def test_what_is_wrong_is_said() -> None:
+    assert "got 4 numbers, expected 3 or 7" in refused("puma560", "--pose", "1,2,3,4")
+    assert "expected joint=value" in refused("panda", "--pose", "1,2,3,0,0,0,1", "--given", "panda_joint7")
+    assert "expected numbers" in refused("panda", "--pose", "1,2,3,0,0,0,1", "--given", "panda_joint7=x")
+    assert "length 2, expected 1" in fails("puma560", "--pose", "1,2,3,0,0,0,2")
+    assert "not JSON" in fails("puma560", "--pose", "-", stdin="{")
+    assert "expected three numbers" in fails("puma560", "--pose", "-", stdin='{"position": [1, 2]}')
+    assert "got place" in fails("puma560", "--pose", "-", stdin='{"place": [1, 2, 3]}')
+    assert "7 joints move the frame" in fails("panda", "--pose", "1,2,3,0,0,0,1")
+    assert "expected 'auto'" in fails("puma560", "--pose", "1,2,3,0,0,0,1", "--method", "magic")
+    assert "not orthonormal" in fails("puma560", "--pose", "-", stdin="[[1,0,0,0],[0,1,0,0],[0,0,2,0],[0,0,0,1]]")

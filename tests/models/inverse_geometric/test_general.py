@@ -1,0 +1,234 @@
+"""The general method: published solutions, and random arms whose generating configuration must come back."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robosym.errors import RobosymError
+from robosym.library import load
+from robosym.models import geometric
+from robosym.models.inverse_geometric.general import GeneralSolver
+from robosym.models.inverse_geometric.general.newton import distance, wrapped
+from robosym.robot import PRISMATIC, Robot, RobotError
+
+# An arm and a pose with sixteen real solutions: standard Denavit-Hartenberg a, alpha (degrees), d.
+DH_A, DH_ALPHA, DH_D = (0.3, 1, 0, 1.5, 0, 0), (90, 1, 90, 1, 90, 0), (0, 0, 0.2, 0, 0, 0)
+SIXTEEN_POSE = [
+    [-0.760116950066092, -0.6416889479197478, 0.10226199851298272, -1.140175425099138],
+    [0.13333333333333333, 0.0, 0.9910712498212336, 0.0],
+    [-0.6359594676112971, 0.7669649888473704, 0.08555852638929971, 0.0],
+    [0.0, 0.0, 0.0, 1.0],
+]
+
+
+def sixteen() -> Robot:
+    """The standard table in the notation of Khalil and Kleinfinger: a and alpha move to the next frame."""
+    alpha, a = [0.0, *np.radians(DH_ALPHA)], [0.0, *DH_A]
+    rows = [{"alpha": float(alpha[i]), "d": a[i], "r": DH_D[i]} for i in range(6)]
+    return Robot.from_table("sixteen", [*rows, {"sigma": 2, "alpha": float(alpha[6]), "d": a[6]}])
+
+
+def random_robot(rng: np.random.Generator, kinds: str, **settings: object) -> Robot:
+    rows = []
+    for kind in kinds:
+        row = {"sigma": int(kind), "alpha": float(rng.uniform(-3, 3)), "d": float(rng.uniform(-0.5, 0.5))}
+        row |= {"theta" if kind == "1" else "r": float(rng.uniform(-0.5, 0.5))}
+        rows.append(row)
+    return Robot.from_table(f"random-{kinds}", rows, **settings)
+
+
+def random_q(rng: np.random.Generator, robot: Robot, count: int) -> np.ndarray:
+    q = rng.uniform(-np.pi, np.pi, (count, 6))
+    q[:, [robot.frame(j).sigma == PRISMATIC for j in robot.moving]] /= np.pi
+    return q
+
+
+def direct(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """The direct geometric model of the library: independent of the solver's own."""
+    return np.asarray(geometric(robot).compile()(q=q))
+
+
+def verified(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Solve the poses of q; every solution reaches its pose, none repeats. Which of q came back, and how many each."""
+    T = direct(robot, q)
+    Q, valid, free = GeneralSolver(robot).candidates(T)
+    kinds = tuple(robot.frame(j).sigma for j in robot.moving)
+    assert Q.shape == (len(q), 16, 6)
+    assert not free.any()
+    assert not Q[~valid].any()
+    n, i = np.nonzero(valid)
+    assert np.linalg.norm((direct(robot, Q[n, i]) - T[n]).reshape(len(n), -1), axis=1).max() < 1e-9
+    assert np.array_equal(wrapped(kinds, Q), Q)
+    for j in range(1, 16):
+        near = distance(kinds, Q[:, :j], Q[:, j : j + 1]) < 1e-6
+        assert not (near & valid[:, :j] & valid[:, j : j + 1]).any()
+    back = (distance(kinds, Q, q[:, None]) < 1e-6) & valid
+    return back.any(axis=1), valid.sum(axis=1)
+
+
+def test_sixteen_real_solutions() -> None:
+    robot = sixteen()
+    Q, valid, _ = GeneralSolver(robot).candidates(SIXTEEN_POSE)
+    assert valid.all()
+    residual = np.linalg.norm((direct(robot, Q[0]) - np.array(SIXTEEN_POSE)).reshape(16, -1), axis=1)
+    assert residual.max() < 1e-12
+    apart = distance((0,) * 6, Q[0][:, None], Q[0][None]) + 10 * np.eye(16)
+    assert apart.min() > 1e-3
+
+
+def test_the_known_solutions(shared: Path) -> None:
+    anchor = json.loads((shared / "anchors" / "six_revolute_16_solutions.json").read_text(encoding="utf-8"))
+    Q, _, _ = GeneralSolver(sixteen()).candidates(anchor["T"])
+    for published in np.array(anchor["solutions_rad"]):
+        assert distance((0,) * 6, Q[0], published).min() < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_generic_six_revolute(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    robot = random_robot(rng, "000000")
+    back, counts = verified(robot, random_q(rng, robot, 1000))
+    assert back.all()
+    assert not (counts % 2).any()  # complex solutions come in pairs
+
+
+# Every place of two prismatic joints relative to each other and to the pose, and some of one and of three.
+MIXES = ["100000", "010000", "000100", "000001", "110000", "011000", "001100", "000110", "000011", "100001"]
+MIXES += ["101000", "010100", "001010", "000101", "100010", "010001", "100100", "010010", "001001"]
+MIXES += ["111000", "010101", "110001", "000111"]
+
+
+@pytest.mark.parametrize("kinds", MIXES)
+def test_generic_with_prismatic_joints(kinds: str) -> None:
+    rng = np.random.default_rng(int(kinds, 2))
+    robot = random_robot(rng, kinds)
+    back, counts = verified(robot, random_q(rng, robot, 1000 if kinds in MIXES[::5] else 200))
+    assert back.all()
+    assert not (counts % 2).any()
+    assert counts.max() <= {1: 16, 2: 8, 3: 2}[kinds.count("1")]
+
+
+@pytest.mark.parametrize("name", ["puma560", "rx90", "ur5", "stanford"])
+def test_special_arms(name: str) -> None:
+    """Meeting and parallel axes make every elimination degenerate: a neighbouring arm is solved instead."""
+    robot = load(name)
+    back, counts = verified(robot, random_q(np.random.default_rng(1), robot, 300))
+    assert back.mean() > 0.99
+    assert counts.max() == 8
+
+
+def test_fixed_frames_offsets_and_the_world() -> None:
+    rng = np.random.default_rng(3)
+    rows = [{"sigma": 2, "gamma": 0.3, "alpha": 0.7, "r": 0.4}]
+    for i, kind in enumerate("001000"):
+        row = {"sigma": int(kind), "gamma": 0.2 * i, "b": 0.1, "alpha": float(rng.uniform(-3, 3)), "d": 0.3}
+        row |= {"variable": f"q{i + 1}", ("r" if kind == "1" else "theta"): f"q{i + 1} + 0.{i + 1}"}
+        rows.append(row)
+        rows.append({"sigma": 2, "alpha": 0.1 * i, "theta": 0.5, "r": 0.2})
+    robot = Robot.from_table("offsets", rows)
+    back, _ = verified(robot, random_q(rng, robot, 100))
+    assert back.all()
+
+
+def test_millimetres_and_a_far_base() -> None:
+    """The same arm a thousand times larger, its base far away: the residual stays absolute."""
+    rng = np.random.default_rng(8)
+    rows = [{"alpha": float(rng.uniform(-3, 3)), "d": float(rng.uniform(-500, 500)), "r": 300.0} for _ in range(6)]
+    robot = Robot.from_table("large", [{"sigma": 2, "b": 5000.0}, *rows])
+    back, _ = verified(robot, random_q(rng, robot, 200))
+    assert back.all()
+
+
+def test_parameters_at_call_time() -> None:
+    rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "r": 0.1 * i + 0.1} for i in range(6)]
+    robot = Robot.from_table("symbolic", rows)
+    solver = GeneralSolver(robot)
+    q = np.random.default_rng(0).uniform(-3, 3, (20, 6))
+    for length in (0.3, 0.5):
+        T = geometric(robot).compile()(q=q, parameters={"L": length})
+        Q, valid, _ = solver.candidates(T, {"L": length})
+        assert ((distance((0,) * 6, Q, q[:, None]) < 1e-6) & valid).any(axis=1).all()
+    with pytest.raises(RobosymError, match="L"):
+        solver.candidates(np.eye(4))
+    with pytest.raises(RobosymError, match="'M9'"):
+        solver.candidates(np.eye(4), {"L": 1, "M9": 2})
+
+
+@pytest.mark.parametrize(
+    ("kinds", "degree"), [("000000", 16), ("000100", 16), ("100100", 8), ("001100", 8), ("010101", 2)]
+)
+def test_characteristic_polynomial(kinds: str, degree: int) -> None:
+    """Its real roots are the tangents of half the joint's angle over the solutions, no more and no fewer."""
+    rng = np.random.default_rng(11)
+    robot = random_robot(rng, kinds)
+    T = direct(robot, random_q(rng, robot, 1))[0]
+    solver = GeneralSolver(robot)
+    joint, coefficients = solver.characteristic_polynomial(T)
+    assert coefficients.shape == (degree + 1,)
+    assert np.abs(coefficients).max() == 1
+    roots = np.roots(coefficients)
+    real = np.sort(roots[np.abs(roots.imag) < 1e-6].real)
+    Q, valid, _ = solver.candidates(T)
+    assert np.allclose(real, np.sort(np.tan(Q[0, valid[0], joint - 1] / 2)), rtol=1e-5, atol=1e-7)
+
+
+def test_no_polynomial_of_a_degenerate_elimination() -> None:
+    with pytest.raises(RobosymError, match=r"puma560.*degenerates"):
+        GeneralSolver(load("puma560")).characteristic_polynomial(np.eye(4))
+
+
+def test_out_of_reach_and_empty() -> None:
+    solver = GeneralSolver(sixteen())
+    far = np.eye(4)
+    far[0, 3] = 100.0
+    Q, valid, _ = solver.candidates([far, SIXTEEN_POSE])
+    assert valid.sum(axis=1).tolist() == [0, 16]
+    assert not Q[0].any()
+    assert solver.candidates(np.zeros((0, 4, 4)))[0].shape == (0, 16, 6)
+
+
+@pytest.mark.parametrize("name", ["puma560", "rx90", "ur5", "stanford", "sixteen"])
+def test_singular_poses_are_finite(name: str) -> None:
+    """All joints at zero or at right angles: aligned axes, whole curves of solutions. Never NaN, never a wrong one."""
+    robot = sixteen() if name == "sixteen" else load(name)
+    q = np.array([np.zeros(6), np.full(6, np.pi / 2), [0.5, -1, 0.3, 0.2, 0, 0.1]])
+    T = direct(robot, q)
+    Q, valid, _ = GeneralSolver(robot).candidates(T)
+    assert np.isfinite(Q).all()
+    n, i = np.nonzero(valid)
+    assert np.linalg.norm((direct(robot, Q[n, i]) - T[n]).reshape(len(n), -1), axis=1).max(initial=0) < 1e-9
+
+
+def test_an_arm_that_cannot_reach_everything() -> None:
+    """Six parallel axes: no finite set of solutions, and it is said."""
+    robot = Robot.from_table("parallel", [{"d": 0.3} for _ in range(6)])
+    with pytest.raises(RobosymError, match="3 independent directions"):
+        GeneralSolver(robot).candidates(np.eye(4))
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(RobotError, match=r"exactly 6 moving joints.*found 2"):
+        GeneralSolver(load("planar-2r"))
+    with pytest.raises(RobotError, match="4 are prismatic"):
+        GeneralSolver(random_robot(np.random.default_rng(0), "111100"))
+    solver = GeneralSolver(sixteen())
+    with pytest.raises(RobosymError, match=r"shape \(3, 3\)"):
+        solver.candidates(np.eye(3))
+    with pytest.raises(RobosymError, match="pose 1 has an entry that is not finite"):
+        solver.candidates([np.eye(4), np.full((4, 4), np.nan)])
+    with pytest.raises(RobosymError, match="pose 0 is not a homogeneous matrix"):
+        solver.candidates(np.diag([1.0, 1, -1, 1]))
+    with pytest.raises(RobosymError, match="of one pose, got 2"):
+        solver.characteristic_polynomial([np.eye(4), np.eye(4)])
+
+
+def test_set_up_is_quick() -> None:
+    """Half a second is asked for on a quiet machine; this only guards against a change of order."""
+    start = time.perf_counter()
+    GeneralSolver(random_robot(np.random.default_rng(0), "000000")).plan()
+    assert time.perf_counter() - start < 3
