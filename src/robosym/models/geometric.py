@@ -73,7 +73,7 @@ def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int |
         return [j for j in range(1, len(robot.frames) + 1) if j not in inner] or [0]
     listed: list[int | str] = [frames] if isinstance(frames, str) or not isinstance(frames, Iterable) else list(frames)
     if not listed or any(frame is None for frame in listed):
-        expected = "expected 'all', 'terminal', or at least one number or name of a frame"
+        expected = "expected at least one frame by number or name, 'all' or 'terminal'"
         raise RobotError([Problem("frames", f"got {frames!r}, {expected}")], robot.name)
     return listed
 

@@ -45,7 +45,11 @@ def free_base(robot: Robot, name: str) -> tuple[Expr, ...]:
 def coordinate_rates(robot: Robot) -> dict[Expr, Expr]:
     """The time derivative of every coordinate: qd, and what it makes of a free base's position and quaternion."""
     rates = dict(
-        zip(robot.coordinates[len(robot.coordinates) - len(robot.moving) :], (speed_symbol(robot, j) for j in robot.moving), strict=True)
+        zip(
+            robot.coordinates[len(robot.coordinates) - len(robot.moving) :],
+            (speed_symbol(robot, j) for j in robot.moving),
+            strict=True,
+        )
     )
     if not robot.base.floating:
         return rates

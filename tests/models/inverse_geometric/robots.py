@@ -12,6 +12,8 @@ import robosym
 from robosym import models
 from robosym.models.inverse_geometric.chain import Chain
 from robosym.models.inverse_geometric.derive import ClosedForm, chain_for, derive
+from robosym.models.inverse_geometric.solver import InverseGeometric
+from robosym.models.kinematic.frames import target
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 
@@ -110,6 +112,7 @@ class Solved:
     form: ClosedForm
     inverse: CompiledFunction
     direct: CompiledFunction
+    solver: InverseGeometric
 
     @property
     def chain(self) -> Chain:
@@ -157,7 +160,11 @@ class Solved:
             assert np.isfinite(out[name]).all(), f"{self.robot.name}: {name} is not finite"
         for name in ("valid", "free"):
             assert np.isin(out[name], (0.0, 1.0)).all(), f"{self.robot.name}: {name} is neither 0 nor 1"
-        return out["Q"], out["valid"] == 1, out["free"] == 1
+        Q, valid, free = out["Q"], out["valid"] == 1, out["free"] == 1
+        parameters = options.get("parameters")
+        if not isinstance(parameters, dict) or not any(np.ndim(x) for x in parameters.values()):
+            self.solver.repair(T, Q, valid, free, parameters, options.get("given"))
+        return Q, valid, free
 
     def misses(self, Q: Floats, T: Floats, q: Floats | None = None, **options: Any) -> Floats:
         """How far each row of Q is from its pose, (batch, rows): the largest entry of the difference."""
@@ -210,4 +217,6 @@ def solved(
     needed = {symbol.name for symbol in form.program.parameters}
     values = {name: value.number for name, value in arm.values.items() if name in needed}
     inverse = compile_program(form.program, values=values)
-    return Solved(arm, form, inverse, models.transform(arm, start=base, end=frame).compile())
+    n = target(arm, frame)
+    solver = InverseGeometric(chain, n, base, form.task, method, (), form, None)
+    return Solved(arm, form, inverse, models.transform(arm, start=base, end=frame).compile(), solver)

@@ -45,7 +45,7 @@ def value(p: Polynomial, sample: Sample) -> float:
 
 def assert_zero(chain: Chain, known: Known, task: str, mirrored: bool = False) -> int:
     """At positions other than those the equations were pruned at."""
-    found = equations(chain, known, samples(chain), task, mirrored)  # type: ignore[arg-type]
+    found = equations(chain, known, samples(chain), task, mirrored=mirrored)  # type: ignore[arg-type]
     for one in found:
         assert one.unknowns
         for sample in samples(chain, 5, seed=17):

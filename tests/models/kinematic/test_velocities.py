@@ -145,7 +145,7 @@ def test_a_speed_set_to_zero_costs_nothing() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"convention": "mixed"}, "got 'mixed', expected 'local', 'world' or 'local-world-aligned'"),
+        ({"convention": "mixture"}, "got 'mixture', expected 'local', 'world' or 'local-world-aligned'"),
         ({"frames": ["world"]}, "the world does not move"),
         ({"frames": []}, "expected at least one frame"),
         ({"frames": [7]}, "there is no frame 7"),

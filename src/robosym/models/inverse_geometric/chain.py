@@ -119,10 +119,24 @@ def _turned_over(joints: list[Unknown], pieces: list[list[Motion]]) -> tuple[lis
                 place = piece.index(turns[0])
                 rest = [_mirrored(m) for m in piece[place + 1 :]]
                 pieces[k - 1] = joined([*piece[:place], Screw("x", number(0), turns[0].shift, turns[0].link), *rest])
-                pieces[k] = joined([Screw("x", pi, number(0), joint.frame), *pieces[k]])
+                pieces[k] = _after_half_turn(pieces[k], joint.frame)
                 joint = Unknown(k, joint.frame, joint.name, joint.prismatic, -joint.sign, -joint.offset)
         found.append(joint)
     return found, pieces
+
+
+def _after_half_turn(piece: list[Motion], link: int) -> list[Motion]:
+    """Rx(pi) before a piece, moved on to its first turn about x, which it may undo."""
+    for place, motion in enumerate(piece):
+        if isinstance(motion, Screw) and motion.axis == "z":
+            continue
+        before = [_mirrored(m) for m in piece[:place]]
+        if not isinstance(motion, Screw):
+            return joined([*before, Screw("x", pi, number(0), link), *piece[place:]])
+        angle = expr(motion.angle + pi)
+        angle = number(0) if angle is 2 * pi else angle
+        return joined([*before, Screw("x", angle, motion.shift, motion.link), *piece[place + 1 :]])
+    return joined([*(_mirrored(m) for m in piece), Screw("x", pi, number(0), link)])
 
 
 def _flat(motion: Screw) -> bool:

@@ -15,7 +15,8 @@ Floats = NDArray[np.float64]
 
 POLISHED = 1e-10  # a solution that misses its pose by more is refined
 RIGHT = 2e-6  # and one that still misses it by more is none (a pose may be as far from orthonormal)
-SAME = 1e-7  # nearer to each other two solutions are one
+SAME = 1e-6  # nearer to each other two solutions are one
+ELSEWHERE = (np.pi / 2, np.pi, -np.pi / 2, np.pi / 4, -np.pi / 4, 3 * np.pi / 4, -3 * np.pi / 4)
 STARTS = 8  # of the search for the nearest an arm comes to a pose
 HELD_WITHIN = 1e-3  # rad: the orientation counts as held
 
@@ -47,7 +48,20 @@ class Checked:
                     continue
             found.append(q)
             loose.append(is_free)
+        if not found and free.any():
+            self._elsewhere(T, Q, free, found, loose)
         return np.array(found).reshape(-1, Q.shape[1]), np.array(loose, dtype=bool).reshape(-1, Q.shape[1])
+
+    def _elsewhere(self, T: Floats, Q: Floats, free: Booleans, found: list[Floats], loose: list[Booleans]) -> None:
+        """A free joint at zero may put the others out of reach: one solution with it somewhere else, if there is one."""
+        for k in np.flatnonzero(free.any(axis=1)).tolist():
+            for turn in ELSEWHERE:
+                start = np.where(free[k], Q[k] + turn, Q[k])
+                q = self.ranges.turned(self.forward.polished(start, T, self.columns)[None], np.zeros(len(start)))[0]
+                if self.forward.residuals(q[None], T, self.columns)[0] < POLISHED:
+                    found.append(q)
+                    loose.append(np.array([one and self._is_free(T, q, i) for i, one in enumerate(free[k])]))
+                    return
 
     def _is_free(self, T: Floats, q: Floats, joint: int) -> bool:
         return self.forward.moved(q, T, joint, float(q[joint]) + 0.1, (), self.columns) is not None

@@ -15,6 +15,7 @@ from .equations import Task
 from .features import directions, features
 from .plan import NoClosedFormError
 from .solver import InverseGeometric
+from .swivel import swivel_form
 from .tool import with_tool
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def inverse_geometric(
     ``method`` "paul" takes equations of Paul's types only; "pieper" asks for three axes that meet or are parallel, or three
     prismatic joints; "general" is for any six joints, by numbers; "auto" a closed form, or else the general method.
     ``base`` is 0 or "world". ``tool`` is a place [x, y, z] or a pose (4, 4) in the frame. ``task`` is "pose", "position",
-    or "auto": the position alone if that determines the joints. The joints ``given`` have a known position at each call.
+    or "auto": the position alone if that determines the joints. The joints ``given`` have a known position at each call; for
+    seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of the elbow about their line.
     """
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
@@ -49,6 +51,9 @@ def inverse_geometric(
     n = target(robot, frame)
     if tool is not None:
         robot, n = with_tool(robot, n, tool)
+    if given in ("swivel", ["swivel"], ("swivel",)):
+        chain = chain_for(robot, n, base)
+        return InverseGeometric(chain, n, base, "pose", "pieper", tuple(features(chain)), swivel_form(chain), None)
     chain = chain_for(robot, n, base, [given] if isinstance(given, (str, int)) else given)
     chosen = task_for(chain, task)
     if directions(chain, chosen == "position") < len(chain.joints):

@@ -31,6 +31,7 @@ class ClosedForm:
     plan: Plan
     program: Program
     choices: tuple[tuple[int, ...], ...]
+    swivel: bool = False  # the second input is a swivel angle
 
 
 def chain_for(

@@ -11,6 +11,7 @@ each depends on is found on numbers first, and only the others are made.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,8 +29,8 @@ Task = Literal["pose", "position", "orientation"]  # what of T is asked for
 DIRECTIONS = "sna"
 DISTANCE = (3, 3)  # stands for the squared distance among the places of entries
 
-# An equation with more unknowns is of no use: two of them at most can be solved together.
-MOST_UNKNOWNS = 2
+# Of the equations in the same unknowns this many are made, those between the nearest cuts first: they are the shortest.
+MOST_ALIKE = 90
 
 Vector = tuple[Polynomial, ...]  # four homogeneous coordinates
 
@@ -126,15 +127,15 @@ def dot(a: Vector, b: Vector) -> Polynomial:
 
 
 def equations(
-    chain: Chain, known: Known, samples: Sequence[Sample], task: Task, mirrored: bool = False
+    chain: Chain, known: Known, samples: Sequence[Sample], task: Task, most: int = 2, mirrored: bool = False
 ) -> list[Equation]:
-    """Every equation of few unknowns, each once, without the terms that vanish.
+    """The equations of at most ``most`` unknowns, each once, without the terms that vanish.
 
     ``mirrored`` gives those of the chain from its end to its start: where the origin of one cut is seen from the other.
     """
     cuts = Cuts(chain, known, mirrored)
     found: dict[tuple[tuple[tuple[str, ...], Expr], ...], Equation] = {}
-    for a, b, (i, j) in _useful(chain, known, samples[0], task, mirrored):
+    for a, b, (i, j) in _useful(chain, known, samples[0], task, most, mirrored):
         polynomial = pruned(_entry(cuts, a, b, i, j, task), samples)
         if polynomial and unknowns(polynomial):
             key = tuple(sorted(polynomial.items(), key=lambda term: term[0]))
@@ -190,7 +191,7 @@ def _source(a: int, b: int, i: int, j: int, m: int, mirrored: bool) -> str:
 
 
 def _useful(
-    chain: Chain, known: Known, sample: Sample, task: Task, mirrored: bool
+    chain: Chain, known: Known, sample: Sample, task: Task, most: int, mirrored: bool
 ) -> list[tuple[int, int, tuple[int, int]]]:
     """The places of the equations with few unknowns: each unknown is moved in turn, to see what changes."""
     free = [joint for joint in chain.joints if _atoms(joint.number, joint.prismatic)[0] not in known.atoms]
@@ -198,13 +199,16 @@ def _useful(
     changed = [(joint.number, _numbers(chain, sample, task, joint.number, mirrored)) for joint in free]
     columns = range(3) if task == "orientation" else (3,) if task == "position" or mirrored else range(4)
     found = []
-    for (a, b), (left, right) in base.items():
+    made: Counter[tuple[int, ...]] = Counter()
+    for (a, b), (left, right) in sorted(base.items(), key=lambda one: one[0][1] - one[0][0]):
         for place in [(i, j) for i in range(3) for j in columns] + [DISTANCE] * (task != "orientation"):
-            depends = 0
-            for _, other in changed:
+            depends = []
+            for number_, other in changed:
                 l, r = other[a, b]
-                depends += abs(l[place] - left[place]) > NEGLIGIBLE or abs(r[place] - right[place]) > NEGLIGIBLE
-            if 0 < depends <= MOST_UNKNOWNS:
+                if abs(l[place] - left[place]) > NEGLIGIBLE or abs(r[place] - right[place]) > NEGLIGIBLE:
+                    depends.append(number_)
+            if 0 < len(depends) <= most and made[tuple(depends)] < MOST_ALIKE:
+                made[tuple(depends)] += 1
                 found.append((a, b, place))
     return found
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...expr import Expr, absolute, expr, logical_and, maximum, number, select, sqrt, text
+from ...expr import Expr, absolute, expr, logical_and, logical_or, maximum, number, select, sqrt, text
 from .polynomials import Polynomial
 from .quartic import circle_roots
 
@@ -26,7 +26,7 @@ FREE = 1e-20
 # How far beyond its reach a pose may be, over the reach, and still count as on its edge: rounding.
 EDGE = 1e-10
 # Two values nearer to each other than the root of this are one.
-DOUBLE = 1e-14
+DOUBLE = 1e-12
 
 TRUE, FALSE = number(1), number(0)
 
@@ -49,6 +49,7 @@ class Move:
     coefficients: tuple[Expr, ...]
     sources: tuple[str, ...]
     polynomials: tuple[Polynomial, ...]  # each is zero
+    delicate: bool = False  # its coefficients may vanish where the joint is not free, or roots may meet
 
     def values(self, coefficients: Sequence[Expr], step: Solve) -> list[Branch]:
         return SOLVERS[self.kind](self.joint, coefficients, step)
@@ -75,7 +76,8 @@ def _shown(p: Polynomial) -> str:
 def _length(j: str, c: Sequence[Expr], step: Solve) -> list[Branch]:
     X, Z = c
     free = (absolute(X) < 1e-10) if X.level else FALSE
-    return [Branch({f"r{j}": step(f"r{j}", select(free, number(0), -Z / _safe(X, free)))}, TRUE, free)]
+    exists = TRUE if free is FALSE else logical_or(_not(free), absolute(Z) < 1e-9)
+    return [Branch({f"r{j}": step(f"r{j}", select(free, number(0), -Z / _safe(X, free)))}, exists, free)]
 
 
 def _square(j: str, c: Sequence[Expr], step: Solve) -> list[Branch]:

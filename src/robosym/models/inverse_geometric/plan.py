@@ -40,6 +40,11 @@ class Plan:
     task: Task
     moves: tuple[Move, ...]
 
+    @property
+    def is_delicate(self) -> bool:
+        """Whether an equation may lose digits near positions that are not singular."""
+        return any(move.delicate for move in self.moves)
+
 
 class NoClosedFormError(RobotError):
     """The equations of this arm give no closed form."""
@@ -52,10 +57,7 @@ def plan_of(chain: Chain, task: Task, quartics: bool = True) -> Plan:
     moves: list[Move] = []
     waiting = {str(joint.number) for joint in chain.joints}
     while waiting:
-        found = equations(chain, Known(known), tried, task)
-        move = _best(found, tried, quartics)
-        if move is None and task == "pose":
-            move = _best([*found, *equations(chain, Known(known), tried, task, mirrored=True)], tried, quartics)
+        move = _next(chain, Known(known), tried, task, quartics)
         if move is None:
             names = ", ".join(chain.joints[int(j) - 1].name for j in sorted(waiting))
             problem = f"no equation gives any of the joints {names} in closed form (method 'general' may)"
@@ -65,6 +67,18 @@ def plan_of(chain: Chain, task: Task, quartics: bool = True) -> Plan:
         prismatic = chain.joints[int(move.joint) - 1].prismatic
         known |= {name + move.joint: symbol_of(name + move.joint) for name in (("r",) if prismatic else ("S", "C"))}
     return Plan(chain, task, tuple(moves))
+
+
+def _next(chain: Chain, known: Known, tried: Sequence[Sample], task: Task, quartics: bool) -> Move | None:
+    """The best move from the equations in one unknown; else from those in two; else from those seen from the end too."""
+    move = _best(equations(chain, known, tried, task, 1), tried, quartics)
+    if move is not None:
+        return move
+    found = equations(chain, known, tried, task)
+    move = _best(found, tried, quartics)
+    if move is None and task == "pose":
+        move = _best([*found, *equations(chain, known, tried, task, mirrored=True)], tried, quartics)
+    return move
 
 
 def _best(found: Sequence[Equation], tried: Sequence[Sample], quartics: bool) -> Move | None:
@@ -92,7 +106,11 @@ def _unique(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
         if set(p) <= {(f"r{j}",), ()}:
             X, Z = p[f"r{j}",], p.get((), number(0))
             if _bounded([X], tried):
-                yield (1, 0, _cost(X, Z)), Move(j, "length", (X, Z), (one.source,), (p,))
+                # where a coefficient that moves vanishes, the length is not found
+                yield (
+                    (1, 0 if X.level < VARIABLE else 3, _cost(X, Z)),
+                    Move(j, "length", (X, Z), (one.source,), (p,), delicate=X.level == VARIABLE),
+                )
     for j in sorted({j for one in single for j in one.unknowns}):
         rows = [
             _Row(one, row_of(one.polynomial, j), tried)
@@ -105,7 +123,7 @@ def _unique(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
             if quality is not None:
                 sources = (first.equation.source, second.equation.source)
                 polynomials = (first.equation.polynomial, second.equation.polynomial)
-                move = Move(j, "two", (*first.entries, *second.entries), sources, polynomials)
+                move = Move(j, "two", (*first.entries, *second.entries), sources, polynomials, delicate=quality > 1)
                 yield (1, quality, first.cost + second.cost), move
 
 
@@ -130,7 +148,7 @@ def _forked(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
             keys: list[Monomial] = [(), (f"C{j}",), (f"S{j}",), (f"C{j}", f"C{j}"), (f"C{j}", f"S{j}")]
             if set(q) <= set(keys):
                 c = tuple(q.get(key, number(0)) for key in keys)
-                yield (4, 0, _cost(*c)), Move(j, "quartic", c, (one.source,), (q,))
+                yield (4, 0, _cost(*c)), Move(j, "quartic", c, (one.source,), (q,), delicate=True)
 
 
 def _is_first_degree(one: Equation) -> bool:

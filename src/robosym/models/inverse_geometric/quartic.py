@@ -1,8 +1,9 @@
 """The angles where a trigonometric polynomial of the second degree vanishes, as straight-line code.
 
 A0 + A1 C + A2 S + A3 C^2 + A4 C S = 0 has up to four roots on the circle. With t = tan((angle - DELTA)/2) it is a
-quartic, solved by Ferrari's formulas; DELTA keeps the angles that robots like (0, pi/2, pi) away from infinite t. Newton's
-steps on the polynomial itself then take the rounding of the formulas away.
+quartic, solved by Ferrari's formulas; of three DELTAS the one is taken that is farthest from an infinite t, where the
+polynomial is largest. Newton's steps then take the rounding of the formulas away: on f/f', which has simple zeros also
+where two roots of f meet.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Callable, Sequence
 
 from ...expr import Expr, absolute, acos, cos, logical_and, maximum, minimum, number, power, select, sign, sin, sqrt
 
-DELTA = 0.7391
-STEPS = 3  # of Newton's iteration
+DELTAS = (0.7391, 2.5823, -1.9047)
+STEPS = 4  # of Newton's iteration
 TINY = 1e-30
 # A discriminant this far below zero, over its terms, is a double root with rounding.
 EDGE = 1e-9
@@ -28,7 +29,7 @@ def circle_roots(j: str, c: Sequence[Expr], step: Step) -> list[tuple[Expr, Expr
     A0, A1, A2, A3, A4 = c
     size = step(f"z{j}", absolute(A0) + absolute(A1) + absolute(A2) + absolute(A3) + absolute(A4) + TINY)
     a0, a2, b2 = A0 + A3 / 2, A3 / 2, A4 / 2
-    C1, S1, C2, S2 = (number(f(k * DELTA)) for k in (1, 2) for f in (math.cos, math.sin))
+    C1, S1, C2, S2 = _turn(j, c, step)
     turned = (a0, A1 * C1 + A2 * S1, A2 * C1 - A1 * S1, a2 * C2 + b2 * S2, b2 * C2 - a2 * S2)
     roots = quartic_roots(j, half_angle(*(step(f"p{j}", x / size) for x in turned)), step)
     found = []
@@ -43,6 +44,23 @@ def circle_roots(j: str, c: Sequence[Expr], step: Step) -> list[tuple[Expr, Expr
     return _without_doubles(found)
 
 
+def _turn(j: str, c: Sequence[Expr], step: Step) -> tuple[Expr, ...]:
+    """Cosine and sine of the best of DELTAS and of its double."""
+    best = _constants(DELTAS[0])
+    most = step(f"M{j}", absolute(_polynomial(c, -best[0], -best[1])))
+    for delta in DELTAS[1:]:
+        other = _constants(delta)
+        size = step(f"M{j}", absolute(_polynomial(c, -other[0], -other[1])))
+        better = size > most
+        best = tuple(step(f"k{j}", select(better, a, b)) for a, b in zip(other, best, strict=True))
+        most = maximum(most, size)
+    return best
+
+
+def _constants(delta: float) -> tuple[Expr, ...]:
+    return tuple(number(f(k * delta)) for k in (1, 2) for f in (math.cos, math.sin))
+
+
 def _polynomial(c: Sequence[Expr], C: Expr, S: Expr) -> Expr:
     A0, A1, A2, A3, A4 = c
     return A0 + (A1 + A3 * C + A4 * S) * C + A2 * S
@@ -51,9 +69,12 @@ def _polynomial(c: Sequence[Expr], C: Expr, S: Expr) -> Expr:
 def _newton(j: str, c: Sequence[Expr], C: Expr, S: Expr, step: Step) -> tuple[Expr, Expr]:
     """One step along the circle: the angle changes by -f/f', a small turn."""
     _, A1, A2, A3, A4 = c
+    f = step(f"g{j}", _polynomial(c, C, S))
     slope = step(f"d{j}", A2 * C - A1 * S - 2 * A3 * (C * S) + A4 * (C * C - S * S))
-    small = absolute(slope) < TINY
-    turn = -_polynomial(c, C, S) / select(small, number(1), slope)
+    bend = -A2 * S - A1 * C - 2 * A3 * (C * C - S * S) - 4 * A4 * (C * S)
+    below = step(f"b{j}", slope * slope - f * bend)
+    small = absolute(below) < TINY
+    turn = -f * slope / select(small, number(1), below)
     turn = step(f"e{j}", select(small, number(0), maximum(minimum(turn, 0.1), -0.1)))
     c_, s_ = cos(turn), sin(turn)
     return step(f"C{j}", C * c_ - S * s_), step(f"S{j}", S * c_ + C * s_)
@@ -64,7 +85,7 @@ def _without_doubles(found: list[tuple[Expr, Expr, Expr]]) -> list[tuple[Expr, E
     kept: list[tuple[Expr, Expr, Expr]] = []
     for S, C, exists in found:
         for s, c, other in kept:
-            apart = (S - s) * (S - s) + (C - c) * (C - c) > 1e-14
+            apart = (S - s) * (S - s) + (C - c) * (C - c) > 1e-12
             exists = logical_and(exists, maximum(apart, 1 - other))
         kept.append((S, C, exists))
     return kept

@@ -17,7 +17,7 @@ from ...program import Program
 from ...robot import Robot
 from ..common import model
 from .chain import Chain
-from .checked import RIGHT, Checked
+from .checked import POLISHED, Checked
 from .derive import ClosedForm
 from .equations import Task
 from .features import Feature
@@ -61,6 +61,8 @@ class InverseGeometric:
 
     @property
     def given(self) -> tuple[str, ...]:
+        if self.closed_form is not None and self.closed_form.swivel:
+            return ("swivel",)
         return tuple(self.robot.frame(j).joint.name for j in self.chain.given)
 
     @property
@@ -173,8 +175,7 @@ class InverseGeometric:
         poses = as_poses(Ts, True, self.task == "position", normalise)
         held = self._given(given, len(poses))
         Q, valid, free = self.candidates(poses, parameters, held)
-        if free.any():
-            self._repair(poses, Q, valid, free, parameters, held)
+        self.repair(poses, Q, valid, free, parameters, held)
         return packed(Q, valid, free, self.joint_names)
 
     # --- inside ------------------------------------------------------------------------------------------------------
@@ -237,22 +238,39 @@ class InverseGeometric:
 
     def _at(self, given: Floats | None, parameters: Parameters | None) -> Checked:
         """The arm with these joints given and these parameters, to check solutions with."""
+        given = given if self.chain.given else None  # a swivel angle is no joint
         columns = slice(0, 4) if self.task == "pose" else slice(3, 4)
         return Checked(self._forward.at(given, parameters), self._ranges, columns)
 
-    def _repair(
-        self, T: Floats, Q: Floats, valid: Booleans, free: Booleans, parameters: Parameters | None, given: Floats | None
+    def repair(
+        self,
+        T: Floats,
+        Q: Floats,
+        valid: Booleans,
+        free: Booleans,
+        parameters: Parameters | None = None,
+        given: Floats | None = None,
     ) -> None:
-        """The rows of a batch in which a joint is free: those that miss the pose are put right, in place."""
-        poses, branches = np.nonzero(free.any(axis=2))
+        """The rows of a batch that miss their pose are put right, in place: those in which a joint is free, and all those
+        of a closed form with equations that lose digits near some positions."""
+        suspect = free.any(axis=2)
+        if self._is_delicate:
+            suspect = suspect | valid
+        if not suspect.any():
+            return
+        poses, branches = np.nonzero(suspect)
         arm = self._at(None if given is None else given[poses], parameters)
-        wrong = arm.forward.residuals(Q[poses, branches], T[poses], arm.columns) > RIGHT
+        wrong = arm.forward.residuals(Q[poses, branches], T[poses], arm.columns) > POLISHED
         for i in np.unique(poses[wrong | ~valid[poses, branches]]).tolist():
             own = self._at(None if given is None else given[i], parameters)
             found, loose = own.sound(T[i], Q[i], valid[i], free[i])
             count = len(found)
             Q[i, :count], free[i, :count] = found, loose
             valid[i] = np.arange(Q.shape[1]) < count
+
+    @cached_property
+    def _is_delicate(self) -> bool:
+        return self.closed_form is not None and self.closed_form.plan.is_delicate
 
     def _selected(self, found: Floats, seed: Floats | None, limits: bool, copies: bool) -> Floats:
         if copies:

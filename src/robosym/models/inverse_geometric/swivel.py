@@ -57,7 +57,7 @@ def swivel_form(chain: Chain) -> ClosedForm:
     program = optimised(_graph(chain, leaves, scope))
     moves = [move, *plans[0].moves, *(replace(m, joint=str(int(m.joint) + 4)) for m in plans[1].moves)]
     plan = Plan(chain, "pose", tuple(moves))
-    return ClosedForm(chain, "pose", plan, program, tuple(leaf.choices for leaf in leaves))
+    return ClosedForm(chain, "pose", plan, program, tuple(leaf.choices for leaf in leaves), swivel=True)
 
 
 def _refused(chain: Chain, problem: str) -> RobotError:

@@ -273,4 +273,6 @@ def _damped(of: Task, weights: Weights) -> Program:
         inner = damped_system(systems, pattern, weights).inverse()
         return _graph(of, systems, inputs, _through_outer(systems, pattern, inner))
 
-    return Writer(of, build).program(best_axes(of, len(of.columns), turned=not weights.joints), ("lever", "add_angles", "carry"))
+    return Writer(of, build).program(
+        best_axes(of, len(of.columns), turned=not weights.joints), ("lever", "add_angles", "carry")
+    )

@@ -12,7 +12,7 @@ from ..common import model
 from ..geometric import WORLD
 from ..state import coordinate_rates, state_inputs
 from .columns import Joints, Lever
-from .frames import Convention, FrameName
+from .frames import ConventionName, FrameName
 from .jacobian import asked, jacobian_graphs, matrix_of
 from .tools import Tool
 
@@ -20,7 +20,7 @@ from .tools import Tool
 def jacobian_rate(
     robot: Robot,
     frame: FrameName | None = None,
-    convention: Convention | None = None,
+    convention: ConventionName | None = None,
     projection: FrameName | None = None,
     tool: Tool | None = None,
 ) -> Model:
@@ -42,5 +42,5 @@ def jacobian_rate(
         entries = tuple(tangents(graph.roots, rates))
         derived = (Array("JD", graph.outputs[0].shape, entries),)
         graphs.append(Graph(f"{robot.name} jacobian-rate", state_inputs(robot, ("q", "qd")), derived, graph.names))
-    options = {"frame": wanted.frame, "projection": wanted.projection, "convention": convention}
+    options = {"frame": wanted.frame, "projection": wanted.projection, "convention": wanted.convention}
     return model(robot, "jacobian-rate", optimised(*graphs), options)
