@@ -6,7 +6,7 @@ The module defines, with the arguments of ``codegen.interface``,
 - ``run_batch(n, pointer, stride, pointer, stride, ...)`` and ``precompute_batch``: the same in a loop over n states,
   a stride (in doubles, 0 for an argument that all states share) after each pointer.
 
-No fast-math: results are those of IEEE arithmetic in the written order.
+No fast-math: results are those of IEEE arithmetic in the written order; atan2 is our own (``arctangent.py``).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..codegen.interface import Argument, Interface, live_steps, symbols_used
 from ..expr.evaluate import CONSTANTS
 from ..expr.node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, Number
 from ..program.program import Step
+from . import arctangent
 
 RUN, PRECOMPUTE = "run", "precompute"
 
@@ -44,6 +45,7 @@ def module(facts: Interface, pointer: str) -> str:
     """The assembly of all functions of a program; ``pointer`` is how this LLVM writes a pointer to doubles."""
     program = facts.program
     parts = [f"declare double @{name}({_doubles(op)})" for op, name in _CALLS.items()]
+    parts.append(arctangent.definition())
     parts += _functions(RUN, pointer, facts.read, program.steps, facts.outputs)
     if facts.has_precompute:
         parts += _functions(PRECOMPUTE, pointer, [facts.parameters], program.precompute, [facts.constants])
@@ -147,7 +149,8 @@ class Emitter:
         if op == SYM:
             raise CodegenError(f"'{node.name}' is used but is neither an input, a parameter nor an earlier step")
         if op in _CALLS:
-            return self.add(f"call double @{_CALLS[op]}({', '.join(f'double {arg}' for arg in args)})")
+            name = arctangent.NAME if op == "atan2" else _CALLS[op]
+            return self.add(f"call double @{name}({', '.join(f'double {arg}' for arg in args)})")
         if op not in _SPECIAL:
             raise CodegenError(f"the runtime cannot compile the function '{op}'")
         return _SPECIAL[op](self, *args)
