@@ -18,7 +18,7 @@ from .dynamic.inertia_matrix import inertia_matrix
 from .dynamic.inverse import inverse_dynamics
 from .dynamic.lagrange import lagrange
 from .geometric import geometric, transform
-from .inverse_geometric import inverse_geometric
+from .inverse_geometric import inverse_geometric, inverse_geometric_redundant
 from .kinematic.accelerations import accelerations, jdot_qdot
 from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
 from .kinematic.centroidal import centroidal_momentum, centroidal_momentum_rate
@@ -77,6 +77,7 @@ __all__ = [
     "inertia_matrix",
     "inverse_dynamics",
     "inverse_geometric",
+    "inverse_geometric_redundant",
     "inverse_kinematics_velocity",
     "jacobian",
     "jacobian_determinant",

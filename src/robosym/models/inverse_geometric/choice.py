@@ -14,6 +14,7 @@ from .derive import chain_for, derive, task_for
 from .equations import Task
 from .features import directions, features
 from .plan import NoClosedFormError
+from .redundant import RedundantArm
 from .solver import InverseGeometric
 from .swivel import swivel_form
 from .tool import with_tool
@@ -74,6 +75,18 @@ def inverse_geometric(
     return InverseGeometric(chain, n, base, chosen, kind if method == "auto" else method, tuple(found), closed, None)
 
 
+def inverse_geometric_redundant(
+    robot: Robot, frame: int | str | None = None, base: int | str = 0, tool: Any = None, task: str = "auto"
+) -> RedundantArm:
+    """The solver of an arm with more joints than a pose determines: one position from a seed, by numbers, moved along the
+    null space towards a posture if one is given."""
+    n = target(robot, frame)
+    if tool is not None:
+        robot, n = with_tool(robot, n, tool)
+    chain = chain_for(robot, n, base)
+    return RedundantArm(chain, n, base, task_for(chain, task))
+
+
 NO_FEATURE = (
     "'pieper' looks for three revolute axes one after the other that meet in a point or are parallel, or for three prismatic "
     "joints, and this arm has none of them (method 'general' solves any six joints)"
@@ -86,9 +99,7 @@ def _redundant(chain: Chain, position: bool) -> str:
     spare = [joint.name for k, joint in enumerate(chain.joints) if directions(chain, position, without=k) == rank]
     example = f'given=["{spare[-1]}"], then solver(T, given=[0.3])'
     what = "position" if position else "pose"
-    return (
-        f"{n} joints move the frame in {rank} directions, and its {what} leaves {n - rank} free: give, as in {example}"
-    )
+    return f"{n} joints move the frame in {rank} directions, and its {what} leaves {n - rank} free: give, as in {example} (or use inverse_geometric_redundant, by numbers from a seed)"
 
 
 def _general(chain: Chain, frame: int, base: int | str, task: Task, why: str = "") -> GeneralSolver:

@@ -80,6 +80,10 @@ class Forward:
         poses = self(np.vstack([q, q + steps, q - steps]))[:, :3, columns].reshape(2 * n + 1, -1)
         return poses[0] - T[:3, columns].ravel(), (poses[1 : n + 1] - poses[n + 1 :]).T / (2 * STEP)
 
+    def jacobian(self, q: Floats, T: Floats, columns: slice) -> Floats:
+        """The derivatives of the entries of the pose."""
+        return self._error(q, T, columns)[1]
+
     def residuals(self, Q: Floats, T: Floats, columns: slice) -> Floats:
         """The largest entry by which each position misses its pose (one pose, or one for each)."""
         return np.asarray(np.abs((self(Q) - T)[:, :3, columns]).max(axis=(1, 2), initial=0.0))
