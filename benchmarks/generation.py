@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 from rich.console import Console
 from rich.table import Table
+from timing import best_of
 
 import robosym
 from robosym import models
-
-
-def best_of(times: int, work: Callable[[], robosym.Model]) -> tuple[float, robosym.Model]:
-    """The shortest of a few runs, in seconds, and what was made."""
-    least = float("inf")
-    for _ in range(times):
-        start = time.perf_counter()
-        result = work()
-        least = min(least, time.perf_counter() - start)
-    return least, result
 
 
 def growth() -> Table:

@@ -8,7 +8,6 @@ that made it, and there must be as many as EAIK has: a wrong result ends the ben
 from __future__ import annotations
 
 import importlib.util
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from timing import best_of
 
 import robosym
 from robosym import models
@@ -28,16 +28,6 @@ TOLERANCE = 1e-10
 EAIK_TOLERANCE = 1e-6
 ROBOTS = ("puma560", "rx90", "ur5", "stanford", "pieper")
 AIM = 6.0  # times as fast as EAIK
-
-
-def best_of(times: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    """The shortest of a few runs, in seconds, and what was made."""
-    least = float("inf")
-    for _ in range(times):
-        start = time.perf_counter()
-        result = work()
-        least = min(least, time.perf_counter() - start)
-    return least, result
 
 
 def pieper() -> Robot:

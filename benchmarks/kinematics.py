@@ -12,7 +12,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from timing import best_of
 
 import robosym
 from robosym import models
@@ -50,16 +50,6 @@ KERNELS = {"puma": "l6", "iiwa": "l7", "hum30": "l30"}
 TOLERANCE = 1e-10
 STATES, BATCH = 256, 8192
 ROUNDS, LOOP_ROUNDS = 9, 40
-
-
-def best_of(times: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    """The shortest of a few runs, in seconds, and what was made."""
-    least = float("inf")
-    for _ in range(times):
-        start = time.perf_counter()
-        result = work()
-        least = min(least, time.perf_counter() - start)
-    return least, result
 
 
 # --- generating ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Text files, safely: read with a clear message, written whole or not at all."""
+"""Files, safely: read with a clear message, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -39,6 +39,15 @@ def read_text(path: str | Path) -> str:
 
 
 def write_text(path: str | Path, text: str) -> None:
+    """Text in UTF-8, written as ``write_bytes`` does."""
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise RobosymError(f"{path}: a name holds {error.object[error.start]!r}, which UTF-8 cannot write") from error
+    write_bytes(path, content)
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
     """Write beside the target, then put it in place in one step: what was there is never damaged."""
     path = Path(path)
     if "\0" in str(path):
@@ -47,12 +56,9 @@ def write_text(path: str | Path, text: str) -> None:
     try:
         if path.is_dir():
             raise RobosymError(f"{path}: expected a file, this is a folder")
-        content = text.encode("utf-8")
         with temporary.open("xb") as file:
             file.write(content)
         os.replace(temporary, path)
-    except UnicodeEncodeError as error:
-        raise RobosymError(f"{path}: a name holds {error.object[error.start]!r}, which UTF-8 cannot write") from error
     except OSError as error:
         raise RobosymError(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RobosymError
+from ..files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,21 +64,10 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Draw beside the target, then put it in place in one step: what was there is never damaged."""
-    kind, path = picture_format(path), Path(path)
+    """Draw a figure into a file, in the format of its ending."""
+    kind = picture_format(path)
     dateless = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     drawn = io.BytesIO()
     with styled():
         figure.savefig(drawn, format=kind, dpi=DOTS_PER_INCH, metadata=dateless)
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
-    try:
-        if path.is_dir():
-            raise RobosymError(f"{path}: expected a file, this is a folder")
-        with temporary.open("xb") as file:
-            file.write(drawn.getvalue())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise RobosymError(f"{path}: cannot be written: {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+    write_bytes(path, drawn.getvalue())

@@ -172,7 +172,7 @@ def _graph(plan: Plan, name: str, leaves: Sequence[Leaf], scope: Scope, checked:
     n = len(plan.chain.joints)
     numbers = [str(joint.number) for joint in plan.chain.joints]
     q = [x for leaf in leaves for x in positions(plan.chain, leaf)]
-    exists = [_checked(plan, leaf, scope) if checked else leaf.exists for leaf in leaves]
+    exists = [_checked(plan, leaf) if checked else leaf.exists for leaf in leaves]
     free = [leaf.free[j] for leaf in leaves for j in numbers]
     outputs = (
         Array("Q", (len(leaves), n), tuple(map(expr, q))),
@@ -182,7 +182,7 @@ def _graph(plan: Plan, name: str, leaves: Sequence[Leaf], scope: Scope, checked:
     return Graph(name, inputs_of(plan.chain), outputs, scope.names)
 
 
-def _checked(plan: Plan, leaf: Leaf, scope: Scope) -> Expr:
+def _checked(plan: Plan, leaf: Leaf) -> Expr:
     """Whether a leaf exists and makes the pose: every entry of T, or of its position."""
     chain = plan.chain
     known = Known(dict(leaf.atoms))

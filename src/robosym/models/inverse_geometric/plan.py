@@ -6,7 +6,8 @@ eliminated from two equations in two unknowns, which are of the first degree in 
     a1 C + b1 S + g1 = 0,  a2 C + b2 S + g2 = 0
 
 If a and b are known, C and S follow and C^2 + S^2 = 1; if they turn with the other unknown, (a2, b2) = k (a1, b1) +
-l (-b1, a1), the squares add up: a1^2 + b1^2 = g1^2 + ((g2 - k g1)/l)^2. Either way an equation in the other unknown is left, of the second degree.
+l (-b1, a1), the squares add up: a1^2 + b1^2 = g1^2 + ((g2 - k g1)/l)^2. Either way an
+equation in the other unknown is left, of the second degree.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ NAME = "jacobian-determinant"
 
 # Larger blocks are not multiplied out: nobody reads the result, and it costs more than the minors.
 LARGEST_READ = 3
-Matrix = list[list[Expr]]
-
 # With more columns to spare than this, J J^T has fewer minors than J has square parts.
 MOST_SPARE = 2
+
+Matrix = list[list[Expr]]
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Task:
 
         joints = Joints(self.robot, self.wanted.frame, Unmarked())
         matrix = _part(rows_of(joints.columns(*self.place, "across")), self.rows, self.columns)
-        s = np.linalg.svd(np.array(at_random(self.robot, matrix)), compute_uv=False)
+        s = np.linalg.svd(np.array(at_random(matrix)), compute_uv=False)
         return bool(s[-1] > NEGLIGIBLE * s[0])
 
     @property
@@ -90,7 +90,7 @@ def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
 
 def vanishing(robot: Robot, matrix: Sequence[Sequence[Expr]]) -> frozenset[tuple[int, int]]:
     """The entries that vanish at a random state, and so at every one."""
-    numbers = at_random(robot, matrix)
+    numbers = at_random(matrix)
     scale = max((abs(x) for row in numbers for x in row), default=0.0)
     return frozenset((i, j) for i, row in enumerate(numbers) for j, x in enumerate(row) if abs(x) <= NEGLIGIBLE * scale)
 

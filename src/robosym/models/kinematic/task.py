@@ -50,14 +50,14 @@ def task_rows(robot: Robot, rows: Iterable[Row] | None, matrix: Rows) -> tuple[i
     if not matrix[0]:
         raise RobotError([Problem("frame", "no joint moves this frame: expected one that moves")], robot.name)
     if rows is None:
-        return _independent(robot, matrix)
+        return _independent(matrix)
     if len(named) > len(matrix[0]):
         problem = f"{len(named)} rows are more than the {len(matrix[0])} velocities that move the frame"
         raise RobotError([Problem("rows", problem)], robot.name)
     return tuple(sorted(named))
 
 
-def at_random(robot: Robot, matrix: Rows, seed: int = 1) -> list[list[float]]:
+def at_random(matrix: Rows, seed: int = 1) -> list[list[float]]:
     """The matrix at a random position, with random numbers for its parameters: what vanishes there vanishes always."""
     draw = random.Random(seed)
     flat = [entry for row in matrix for entry in row]
@@ -66,11 +66,11 @@ def at_random(robot: Robot, matrix: Rows, seed: int = 1) -> list[list[float]]:
     return [[float(next(found)) for _ in row] for row in matrix]
 
 
-def _independent(robot: Robot, matrix: Rows) -> tuple[int, ...]:
+def _independent(matrix: Rows) -> tuple[int, ...]:
     """Row by row, those that the ones before cannot make up (Gram and Schmidt on numbers)."""
     kept: list[int] = []
     basis: list[list[float]] = []
-    numbers = at_random(robot, matrix)
+    numbers = at_random(matrix)
     scale = max((abs(x) for row in numbers for x in row), default=0.0)
     for i, row in enumerate(numbers):
         rest = list(row)

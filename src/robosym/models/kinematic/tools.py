@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from numbers import Real
 from typing import cast
 
-from ...expr import VARIABLE, Expr, ExprError, number, parse
+from ...expr import VARIABLE, Expr, ExprError, free_symbols, number, parse
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from .columns import Point
@@ -38,13 +38,7 @@ def _coordinate(robot: Robot, where: str, value: float | str | Expr) -> Expr:
     except ExprError as error:
         raise RobotError([Problem(where, str(error))], robot.name) from error
     taken = {symbol.name for symbol in robot.coordinates}
-    moving = found.level == VARIABLE or any(name in taken for name in _names(found))
+    moving = found.level == VARIABLE or any(symbol.name in taken for symbol in free_symbols(found))
     if moving:
         raise RobotError([Problem(where, f"'{found}' moves: a tool's point is fixed in its frame")], robot.name)
     return found
-
-
-def _names(root: Expr) -> list[str]:
-    from ...expr import free_symbols
-
-    return [symbol.name for symbol in free_symbols(root)]
