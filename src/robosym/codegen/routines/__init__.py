@@ -5,20 +5,20 @@
     routines.source(routine, "c")       # one text that stands alone
     routines.generate(routine, "c")     # the files: {"rx90.h": ..., "rx90.c": ...}
 
-Kernels are texts of their own in ``kernels/``, one for each language. To add a language: a module here with ``generate``
-and ``source``, and its kernels.
+A language that prints routines has a module ``routine`` with ``generate`` and ``source`` in its folder of ``targets``, and
+the texts of its kernels in ``kernels/`` beside it. What languages share is here.
 """
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 
 from ...program.routine import Routine, verified_routine
+from .. import language_named
 from ..errors import CodegenError
 
-PRINTERS = {"c": "c", "python": "python"}
+PRINTERS = ("c", "cpp", "fortran", "javascript", "julia", "matlab", "numpy", "python", "rust")
 
 
 def languages() -> list[str]:
@@ -39,13 +39,10 @@ def source(routine: Routine, language: str, *, name: str | None = None) -> str:
 
 
 def _printer(language: str) -> ModuleType:
-    module = PRINTERS.get(language.lower())
-    if module is None:
-        near = get_close_matches(language.lower(), PRINTERS, n=1)
-        hint = f", did you mean '{near[0]}'" if near else ""
-        known = ", ".join(languages())
-        raise CodegenError(f"no printer of routines for the language '{language}'{hint} (known: {known})")
-    return import_module(f".{module}", __name__)
+    name = language_named(language)
+    if name not in PRINTERS:
+        raise CodegenError(f"no printer of routines for the language '{name}' (known: {', '.join(languages())})")
+    return import_module(f"..targets.{name}.routine", __name__)
 
 
 __all__ = ["PRINTERS", "generate", "languages", "source"]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Stage, When
-from ..interface import CONSTANTS, PARAMETERS, Interface
-from ..layout import WIDTH, render, wrap
-from ..straight_line import main_body, precompute_body
-from ..targets.python import INDENT, code, definition, docstring, main_docstring, precompute_docstring, returned
-from ..targets.python.printer import PythonPrinter
-from ..targets.python.reserved import RESERVED
-from .facts import RoutineFacts, documentation, routine_facts
-from .kernels import kernel_text
+from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Stage, When
+from ...interface import CONSTANTS, PARAMETERS, Interface
+from ...layout import WIDTH, render, wrap
+from ...routines.facts import RoutineFacts, documentation, routine_facts
+from ...routines.kernels import NAMES, kernels
+from ...routines.stages import StagePrinter
+from ...straight_line import main_body, precompute_body
+from . import INDENT, code, definition, docstring, main_docstring, precompute_docstring, returned
+from .printer import PythonPrinter
+from .reserved import RESERVED
 
-TARGET = "robosym.codegen.targets.python"
 LOCAL = ("row", "made", "len", "range", "max", "all", "zip", "list", "int", "one", "other", "apart", "turns")
-KERNELS = ("kernel_eigenvalues", "kernel_eigenvector", "kernel_solve")
 
 KEEP = '''\
 def {name}(row, solutions):
@@ -41,19 +40,18 @@ def source(routine: Routine, *, name: str | None = None) -> str:
 
 
 def _facts(routine: Routine, name: str | None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL, *KERNELS], name)
+    return routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
 
 
 def _source(facts: RoutineFacts) -> str:
     printer = PythonPrinter()
     functions = [text for one in facts.programs.values() for text in _program(one, printer)]
-    functions += list({stage.name: kernel_text("python", facts, stage) for stage in facts.kernels}.values())
-    functions.append(_keep(facts))
+    functions += [*kernels("python", facts), _keep(facts)]
     if facts.constants:
         functions.append(_precompute(facts))
     functions.append(_solve(facts))
     return render(
-        TARGET,
+        __package__,
         "source.template",
         summary=documentation(facts, WIDTH, fills=False)[0],
         helpers="\n\n\n".join(printer.helper_definitions()),
@@ -94,55 +92,39 @@ def _solve(facts: RoutineFacts) -> str:
     return "\n".join([*head, *doc, *body])
 
 
-class _Stages:
-    """Stages as statements."""
-
-    def __init__(self, facts: RoutineFacts) -> None:
-        self.facts = facts
-
-    def all(self, stages: Sequence[Stage], depth: int) -> list[str]:
-        return [line for stage in stages for line in self.one(stage, depth)]
-
-    def one(self, stage: Stage, depth: int) -> list[str]:
-        pad, slots = INDENT * depth, self.facts.slots
-        match stage:
-            case Run():
-                return self.run(stage, pad)
-            case Kernel():
-                taken = ", ".join(slots[name] for name in stage.inputs)
-                made = ", ".join(slots[name] for name in stage.outputs)
-                return [*self.counted(stage.inputs, pad), f"{pad}{made} = kernel_{stage.name}({taken})"]
-            case Emit():
-                return self.emit(stage, pad)
-            case Each():
-                return self.each(stage, depth)
-            case When():
-                head = f"{pad}if {slots[stage.condition]} != 0.0:"
-                return [*self.counted([stage.condition], pad), head, *self.body(stage.stages, depth + 1)]
-            case Newton():
-                return self.newton(stage, depth)
+class _Stages(StagePrinter):
+    def count(self) -> str:
+        return f"{self.facts.slots[COUNT]} = float(len(solutions))"
 
     def body(self, stages: Sequence[Stage], depth: int) -> list[str]:
         return self.all(stages, depth) or [f"{INDENT * depth}pass"]
 
-    def counted(self, names: Sequence[str], pad: str) -> list[str]:
-        return [f"{pad}{self.facts.slots[COUNT]} = float(len(solutions))"] if COUNT in names else []
+    def kernel(self, stage: Kernel, depth: int) -> list[str]:
+        taken = ", ".join(self.facts.slots[name] for name in stage.inputs)
+        made = ", ".join(self.facts.slots[name] for name in stage.outputs)
+        return [*self.counted(stage.inputs, depth), f"{INDENT * depth}{made} = kernel_{stage.name}({taken})"]
 
-    def run(self, stage: Run, pad: str) -> list[str]:
+    def when(self, stage: When, depth: int) -> list[str]:
+        head = f"{INDENT * depth}if {self.facts.slots[stage.condition]} != 0.0:"
+        return [*self.counted([stage.condition], depth), head, *self.body(stage.stages, depth + 1)]
+
+    def run(self, stage: Run, depth: int) -> list[str]:
+        pad = INDENT * depth
         facts, (taken, made) = self.facts.programs[stage.program], self.facts.places(stage)
         start = self.facts.offsets[stage.program]
         taken = taken + ([PARAMETERS] if facts.reads_parameters else [])
         if facts.has_precompute:
             taken.append(f"{CONSTANTS}[{start}:{start + facts.constants.size}]")
         call = f"{facts.function}({', '.join(taken)})"
-        before = self.counted([stage.place(array) for array in stage.program.inputs], pad)
+        before = self.counted([stage.place(array) for array in stage.program.inputs], depth)
         if len(made) == 1:
             return [*before, f"{pad}{made[0]} = {call}"]
         names = [array.name for array in stage.program.outputs]
         lines = [f"{pad}{place} = made[{name!a}]" for place, name in zip(made, names, strict=True)]
         return [*before, f"{pad}made = {call}", *lines]
 
-    def emit(self, stage: Emit, pad: str) -> list[str]:
+    def emit(self, stage: Emit, depth: int) -> list[str]:
+        pad = INDENT * depth
         facts, values, where = self.facts, self.facts.slots[stage.values], self.facts.slots[stage.where]
         if len(facts.shape(stage.values)) == 1:
             return [f"{pad}if {where} != 0.0:", f"{pad}{INDENT}{facts.keep}({values}, solutions)"]
@@ -158,7 +140,7 @@ class _Stages:
         if stage.count is not None:
             rows += f"[:max(int({slots[stage.count]}), 0)]"
         body = self.body(stage.stages, depth + 1)
-        return [*self.counted([stage.count or ""], pad), f"{pad}for {slots[stage.row]} in list({rows}):", *body]
+        return [*self.counted([stage.count], depth), f"{pad}for {slots[stage.row]} in list({rows}):", *body]
 
     def newton(self, stage: Newton, depth: int) -> list[str]:
         slots, pad = self.facts.slots, INDENT * depth

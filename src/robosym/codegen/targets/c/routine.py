@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, Stage, When
-from ..interface import CONSTANTS, PARAMETERS, Interface
-from ..layout import WIDTH, render, wrap
-from ..straight_line import main_body, precompute_body
-from ..targets.c import comment, precompute_signature, signature
-from ..targets.c import function_text as function
-from ..targets.c.printer import CPrinter
-from ..targets.c.reserved import RESERVED
-from .facts import RoutineFacts, documentation, routine_facts
-from .kernels import kernel_text, key_of
+from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When
+from ...interface import CONSTANTS, PARAMETERS, Interface
+from ...layout import WIDTH, render, wrap
+from ...routines.facts import RoutineFacts, documentation, routine_facts
+from ...routines.kernels import sized_kernels, sized_name
+from ...routines.stages import StagePrinter
+from ...straight_line import main_body, precompute_body
+from . import comment, precompute_signature, signature
+from . import function_text as function
+from .printer import CPrinter
+from .reserved import RESERVED
 
-TARGET = "robosym.codegen.targets.c"
 LOCAL = ("row", "found", "apart", "whole", "total", "largest")
 
 
@@ -26,7 +26,7 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     """The header and the source file."""
     facts = _facts(routine, name)
     header = render(
-        TARGET,
+        __package__,
         "header.template",
         comment=comment(documentation(facts, WIDTH - 4, fills=True)),
         guard=facts.names.take(f"{facts.stem.upper()}_H"),
@@ -52,13 +52,12 @@ def _facts(routine: Routine, name: str | None) -> RoutineFacts:
 def _source(facts: RoutineFacts, head: str, include: str, prototypes: str) -> str:
     printer = CPrinter()
     functions = [text for one in facts.programs.values() for text in _program(one, printer)]
-    kernels = {key_of(facts, stage): kernel_text("c", facts, stage) for stage in facts.kernels}
-    functions += [*kernels.values(), _keep(facts)]
+    functions += [*sized_kernels("c", facts), _keep(facts)]
     if facts.constants:
         functions.append(_precompute(facts))
     functions.append(_solve(facts))
     return render(
-        TARGET,
+        __package__,
         "source.template",
         comment=head,
         include=include,
@@ -163,58 +162,42 @@ def _solve(facts: RoutineFacts) -> str:
     return _block(_solve_signature(facts), [*lines[: -len(body) - 1], *given, *lines[-len(body) - 1 :]])
 
 
-class _Stages:
-    """Stages as statements."""
-
+class _Stages(StagePrinter):
     def __init__(self, facts: RoutineFacts) -> None:
-        self.facts = facts
+        super().__init__(facts)
         self.counts = False
         self.used: set[str] = set()
-
-    def all(self, stages: Sequence[Stage], depth: int) -> list[str]:
-        return [line for stage in stages for line in self.one(stage, depth)]
 
     def name(self, slot: str) -> str:
         self.used.add(slot)
         return self.facts.slots[slot]
 
-    def one(self, stage: Stage, depth: int) -> list[str]:
-        pad = "    " * depth
-        match stage:
-            case Run():
-                return self.run(stage, pad)
-            case Kernel():
-                taken = ", ".join(map(self.name, (*stage.inputs, *stage.outputs)))
-                return [*self.counted(stage.inputs, pad), f"{pad}{key_of(self.facts, stage)}({taken});"]
-            case Emit():
-                return self.emit(stage, pad)
-            case Each():
-                return self.each(stage, depth)
-            case When():
-                head = f"{pad}if ({self.name(stage.condition)}[0] != 0.0) {{"
-                return [*self.counted([stage.condition], pad), head, *self.all(stage.stages, depth + 1), f"{pad}}}"]
-            case Newton():
-                return self.newton(stage, depth)
-
-    def counted(self, names: Sequence[str], pad: str) -> list[str]:
-        """The number of solutions as a double, for those who read it."""
-        if COUNT not in names:
-            return []
+    def count(self) -> str:
         self.counts = True
-        return [f"{pad}{self.facts.slots[COUNT]}[0] = (double)total;"]
+        return f"{self.facts.slots[COUNT]}[0] = (double)total;"
 
-    def run(self, stage: Run, pad: str) -> list[str]:
-        facts = self.facts.programs[stage.program]
+    def kernel(self, stage: Kernel, depth: int) -> list[str]:
+        taken = ", ".join(map(self.name, (*stage.inputs, *stage.outputs)))
+        call = f"{self.indent * depth}{sized_name(self.facts, stage)}({taken});"
+        return [*self.counted(stage.inputs, depth), call]
+
+    def when(self, stage: When, depth: int) -> list[str]:
+        pad = self.indent * depth
+        head = f"{pad}if ({self.name(stage.condition)}[0] != 0.0) {{"
+        return [*self.counted([stage.condition], depth), head, *self.all(stage.stages, depth + 1), f"{pad}}}"]
+
+    def run(self, stage: Run, depth: int) -> list[str]:
+        pad, facts = self.indent * depth, self.facts.programs[stage.program]
         inputs = [stage.place(array) for array in stage.program.inputs]
         taken = [self.name(name) for name in inputs]
         taken += [PARAMETERS] if facts.reads_parameters else []
         taken += [_part(self.facts.offsets[stage.program])] if facts.has_precompute else []
         taken += [self.name(stage.place(array)) for array in stage.program.outputs]
         call = wrap(f"{pad}{facts.function}({', '.join(taken)});", pad + " " * 4)
-        return [*self.counted(inputs, pad), *call]
+        return [*self.counted(inputs, depth), *call]
 
-    def emit(self, stage: Emit, pad: str) -> list[str]:
-        facts = self.facts
+    def emit(self, stage: Emit, depth: int) -> list[str]:
+        facts, pad = self.facts, self.indent * depth
         shape, n = facts.shape(stage.values), facts.routine.width
         values, where = self.name(stage.values), self.name(stage.where)
         if len(shape) == 1:
@@ -227,7 +210,7 @@ class _Stages:
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:
-        facts, pad = self.facts, "    " * depth
+        facts, pad = self.facts, self.indent * depth
         shape = facts.shape(stage.array)
         size = Slot(stage.row, shape[1:]).size
         i, k = facts.names.numbered("i"), facts.names.numbered("k")
@@ -236,7 +219,7 @@ class _Stages:
         if stage.count is not None:
             bound += f" && {i} < {self.name(stage.count)}[0]"
         return [
-            *self.counted([stage.count or ""], pad),
+            *self.counted([stage.count], depth),
             f"{pad}for (int {i} = 0; {bound}; {i}++) {{",
             f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {row}[{k}] = {array}[{size} * {i} + {k}]; }}",
             *self.all(stage.stages, depth + 1),
@@ -244,7 +227,7 @@ class _Stages:
         ]
 
     def newton(self, stage: Newton, depth: int) -> list[str]:
-        facts, pad = self.facts, "    " * depth
+        facts, pad = self.facts, self.indent * depth
         size = Slot(stage.unknown, facts.shape(stage.unknown)).size
         i, k = facts.names.numbered("i"), facts.names.numbered("k")
         x, dx = self.name(stage.unknown), self.name(stage.correction)

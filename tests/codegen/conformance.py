@@ -1,0 +1,157 @@
+"""What every language must print and compute: the same programs, states and numbers for all of them.
+
+A test of a language prints the programs of ``cases()`` (and the routines of ``routine_cases()``), runs them in the real
+thing, best all in one go because starting a compiler is slow, and hands what came out to ``check``.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pytest
+from sample_programs import arm, every_function, hostile, special_points, values_of
+
+import robosym
+from robosym import models
+from robosym.models.inverse_geometric.source import routine_of
+from robosym.program import Program
+from robosym.program.routine import Routine
+
+Arrays = dict[str, np.ndarray]
+TOLERANCE = 1e-12
+SMALL = ("expanded",)  # models for a few joints only
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, numbers for its parameters in their order, and states: an array for each input."""
+
+    name: str
+    program: Program
+    parameters: tuple[float, ...]
+    states: tuple[Arrays, ...]
+
+    def expected(self) -> list[Arrays]:
+        """The outputs at each state, by the interpreter."""
+        given = {symbol.name: value for symbol, value in zip(self.program.parameters, self.parameters, strict=True)}
+        with np.errstate(all="ignore"):
+            return [self.program.call(**state, parameters=given) for state in self.states]
+
+
+def check(case: Case, found: Sequence[Arrays], tolerance: float = TOLERANCE) -> None:
+    """Every output at every state, relative to its largest entry (or to one, where all are smaller)."""
+    expected = case.expected()
+    assert len(found) == len(expected), f"{case.name}: {len(found)} states instead of {len(expected)}"
+    for i, (got, wanted) in enumerate(zip(found, expected, strict=True)):
+        for name, value in wanted.items():
+            array = np.asarray(got[name], dtype=float).reshape(value.shape)
+            finite = np.abs(value[np.isfinite(value)])
+            scale = max(1.0, finite.max(initial=0.0))
+            message = f"{case.name}: {name} at state {i}"
+            np.testing.assert_allclose(array, value, rtol=0, atol=tolerance * scale, err_msg=message)
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def sample_cases() -> list[Case]:
+    """A small arm with precompute and two outputs, and names that mean something in some language."""
+    found = []
+    for program in (arm(), hostile()):
+        values = values_of(program)
+        rng = np.random.default_rng(1)
+        states = [{a.name: rng.uniform(0.3, 1.7, a.shape) for a in program.inputs} for _ in range(5)]
+        parameters = tuple(values[symbol] for symbol in program.parameters)
+        found.append(Case(program.name, program, parameters, tuple(states)))
+    return found
+
+
+def function_cases(special: bool = True) -> list[Case]:
+    """Every function of expressions: at points with infinities and nan, or at ordinary ones only."""
+    points = special_points()
+    if not special:
+        points = points[np.isfinite(points).all(axis=1)]
+    return [Case("every function", every_function(), (), tuple({"x": point} for point in points))]
+
+
+@cache
+def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case, ...]:
+    """Every model of a robot (or the named ones) at three random states."""
+    rng = np.random.default_rng(2)
+    found = []
+    for name in names or tuple(models.MODELS):
+        model = models.MODELS[name](robosym.load("scara" if name in SMALL else robot))
+        program = model.program
+        parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameters)
+        states = tuple({a.name: rng.uniform(-1.5, 1.5, a.shape) for a in program.inputs} for _ in range(3))
+        found.append(Case(f"{model.robot} {name}", program, parameters, states))
+    return tuple(found)
+
+
+def all_cases(special: bool = True) -> list[Case]:
+    return [*sample_cases(), *function_cases(special), *model_cases()]
+
+
+# --- routines --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RoutineCase:
+    """A routine, numbers for its parameters in their order, and inputs."""
+
+    name: str
+    routine: Routine
+    parameters: tuple[float, ...]
+    states: tuple[Arrays, ...]
+
+    def expected(self) -> list[np.ndarray]:
+        """The solutions at each state, a row each, by the interpreter."""
+        given = {symbol.name: value for symbol, value in zip(self.routine.parameters, self.parameters, strict=True)}
+        found = [self.routine.call(**state, parameters=given) for state in self.states]
+        return [solutions[:count] for solutions, count in found]
+
+
+def check_solutions(case: RoutineCase, found: Iterable[np.ndarray], tolerance: float = 1e-9) -> None:
+    """The same solutions, in any order, angles up to whole turns."""
+    for i, (got, wanted) in enumerate(zip(found, case.expected(), strict=True)):
+        rows = np.asarray(got, dtype=float).reshape(-1, case.routine.width)
+        assert len(rows) == len(wanted), f"{case.name}: {len(rows)} solutions instead of {len(wanted)} at state {i}"
+        apart = np.abs(rows[:, None] - wanted[None])
+        turns = np.array(case.routine.turns)
+        apart = np.where(turns, np.abs(apart - 2 * np.pi * np.floor(apart / (2 * np.pi) + 0.5)), apart).max(axis=2)
+        for row in apart:
+            assert row.min() <= tolerance, f"{case.name}: a solution at state {i} is {row.min()} from all expected"
+
+
+@cache
+def routine_cases(general: bool = True) -> tuple[RoutineCase, ...]:
+    """Closed forms of an arm with a wrist (lengths as arguments), of a SCARA, and the general method (with kernels)."""
+    rng = np.random.default_rng(3)
+    found = []
+    for name in ("rx90", "scara", *(["general-6r"] if general else [])):
+        robot = robosym.load(name)
+        routine = routine_of(models.inverse_geometric(robot))
+        transform = models.transform(robot).compile()
+        poses = [transform(q=rng.uniform(-1.2, 1.2, robot.nq)) for _ in range(3)]
+        away = np.eye(4)
+        away[:3, 3] = 99.0
+        states = tuple({"T": pose} for pose in [*poses, away])
+        parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameters)
+        found.append(RoutineCase(name, routine, parameters, states))
+    return tuple(found)
+
+
+# --- tools -----------------------------------------------------------------------------------------------------------
+
+
+def tool(*names: str) -> str:
+    """The path of the first of these programs, or the test is skipped, saying so."""
+    for name in names:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    pytest.skip(f"{' or '.join(names)} is not installed: this language is printed but not run")
