@@ -8,9 +8,8 @@ Within two units in the last place; zeros, infinities and nan are left to the li
 from __future__ import annotations
 
 import math
-import struct
 
-NAME = "robosym_atan2"
+from .assembly import Assembly, Lanes, function
 
 # atan(t)/t in powers of t^2, through the Chebyshev points of [0, 1.02 tan(pi/8)^2].
 COEFFICIENTS = (
@@ -30,61 +29,38 @@ COEFFICIENTS = (
 PI_LOW = 1.2246467991473532e-16  # pi less the nearest double
 
 
-def _bits(value: float) -> str:
-    return f"0x{struct.pack('>d', value).hex().upper()}"
+def name(width: int) -> str:
+    return f"robosym_atan2_{width}"
 
 
-def definition() -> str:
-    """The function; the library's atan2, fabs and copysign are declared by the module."""
-    lines = [
-        "%ay = call double @llvm.fabs.f64(double %y)",
-        "%ax = call double @llvm.fabs.f64(double %x)",
-        "%steep = fcmp ogt double %ay, %ax",
-        "%small = select i1 %steep, double %ax, double %ay",
-        "%large = select i1 %steep, double %ay, double %ax",
-        f"%edge = fmul double %large, {_bits(math.sqrt(2) - 1)}",
-        "%far = fcmp ogt double %small, %edge",
-        "%less = fsub double %small, %large",
-        "%more = fadd double %small, %large",
-        "%above = select i1 %far, double %less, double %small",
-        "%below = select i1 %far, double %more, double %large",
-        "%t = fdiv double %above, %below",
-        "%z = fmul double %t, %t",
-        *_horner(),
-        f"%low = select i1 %far, double {_bits(PI_LOW / 4)}, double {_bits(0.0)}",
-        f"%high = select i1 %far, double {_bits(math.pi / 4)}, double {_bits(0.0)}",
-        "%part = fmul double %t, %p0",
-        "%lower = fadd double %part, %low",
-        "%octant = fadd double %high, %lower",
-        f"%o1 = fsub double %octant, {_bits(PI_LOW / 2)}",
-        f"%o2 = fsub double {_bits(math.pi / 2)}, %o1",
-        "%quadrant = select i1 %steep, double %o2, double %octant",
-        "%left = fcmp olt double %x, 0.0",
-        f"%h1 = fsub double %quadrant, {_bits(PI_LOW)}",
-        f"%h2 = fsub double {_bits(math.pi)}, %h1",
-        "%half = select i1 %left, double %h2, double %quadrant",
-        "%angle = call double @llvm.copysign.f64(double %half, double %y)",
-        "%strange = fcmp uno double %angle, %angle",
-        f"%huge = fcmp oeq double %below, {_bits(math.inf)}",
-        "%odd = or i1 %strange, %huge",
-        "br i1 %odd, label %library, label %done",
-        "library:",
-        "%slow = call double @atan2(double %y, double %x)",
-        "ret double %slow",
-        "done:",
-        "ret double %angle",
-    ]
-    head = [
-        "declare double @llvm.copysign.f64(double, double)",
-        f"define internal double @{NAME}(double %y, double %x) {{",
-    ]
-    return "\n".join([*head, *lines, "}"])
+def definition(lanes: Lanes) -> str:
+    """``<W x double> robosym_atan2_W(<W x double> y, <W x double> x)``."""
+    a = Assembly(Lanes(lanes.width))  # fused products would change nothing that is seen
+    angle, below = _angle(a)
+    strange = a.compare("uno", angle, angle)
+    huge = a.compare("oeq", below, a.number(math.inf))
+    a.line(f"br i1 {a.any_lane(a.both('or', strange, huge))}, label %library, label %done")
+    a.line("library:")
+    a.line(f"ret {lanes.real} {a.each_lane('atan2', '%y', '%x')}")
+    a.line("done:")
+    a.line(f"ret {lanes.real} {angle}")
+    return function(f"internal {lanes.real} @{name(lanes.width)}({lanes.real} %y, {lanes.real} %x)", a.lines)
 
 
-def _horner() -> list[str]:
-    last = len(COEFFICIENTS) - 1
-    lines = []
-    for k in range(last - 1, -1, -1):
-        inner = _bits(COEFFICIENTS[last]) if k == last - 1 else f"%p{k + 1}"
-        lines += [f"%m{k} = fmul double {inner}, %z", f"%p{k} = fadd double %m{k}, {_bits(COEFFICIENTS[k])}"]
-    return lines
+def _angle(a: Assembly) -> tuple[str, str]:
+    """The angle, and the divisor it was found with: infinite where something overflowed."""
+    y, x = a.own("fabs", "%y"), a.own("fabs", "%x")
+    steep = a.compare("ogt", y, x)
+    small, large = a.choose(steep, x, y), a.choose(steep, y, x)
+    far = a.compare("ogt", small, a.times(large, a.number(math.sqrt(2) - 1)))
+    above = a.choose(far, a.minus(small, large), small)
+    below = a.choose(far, a.plus(small, large), large)
+    t = a.over(above, below)
+    part = a.times(t, a.polynomial(COEFFICIENTS, a.times(t, t)))
+    part = a.plus(part, a.choose(far, a.number(PI_LOW / 4), a.number(0)))
+    octant = a.plus(a.choose(far, a.number(math.pi / 4), a.number(0)), part)
+    right = a.minus(a.number(math.pi / 2), a.minus(octant, a.number(PI_LOW / 2)))
+    quadrant = a.choose(steep, right, octant)
+    left = a.compare("olt", "%x", a.number(0))
+    half = a.minus(a.number(math.pi), a.minus(quadrant, a.number(PI_LOW)))
+    return a.own("copysign", a.choose(left, half, quadrant), "%y"), below

@@ -10,6 +10,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from ..errors import RobosymError
+from .host import host
 
 SPEED_LEVEL = 2
 
@@ -40,8 +41,6 @@ class Engine:
 @cache
 def _start() -> None:
     """Once a process: the native target, and the functions of libm that compiled code calls."""
-    if hasattr(llvm, "create_pass_manager_builder"):  # llvmlite before 0.45 wants to be initialised; later ones refuse
-        llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     if any(llvm.address_of_symbol(name) is None for name in ("sin", "atan2", "exp2")):
@@ -51,33 +50,15 @@ def _start() -> None:
         llvm.load_library_permanently(library)
 
 
-@cache
-def pointer_type() -> str:
-    """How this LLVM writes a pointer: ``ptr`` from version 15 or so on, ``double*`` before."""
-    _start()
-    try:
-        llvm.parse_assembly("define void @f(ptr %p) {\n ret void\n}\n")
-    except RuntimeError:
-        return "double*"
-    return "ptr"
-
-
 def _machine(speed_level: int) -> Any:
     """The processor of this machine, with all it can do."""
-    features = llvm.get_host_cpu_features().flatten()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=speed_level, jit=True)
+    target = llvm.Target.from_triple(host().triple)
+    return target.create_target_machine(
+        cpu=host().cpu, features=host().features, opt=speed_level, reloc="pic", codemodel="small"
+    )
 
 
 def _optimise(module: Any, machine: Any, speed_level: int) -> None:
-    if hasattr(llvm, "create_pass_builder"):
-        options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
-        builder = llvm.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(module, builder)
-        return
-    legacy = llvm.create_pass_manager_builder()
-    legacy.opt_level = speed_level
-    manager = llvm.create_module_pass_manager()
-    machine.add_analysis_passes(manager)
-    legacy.populate(manager)
-    manager.run(module)
+    options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)

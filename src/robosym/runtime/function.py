@@ -15,7 +15,8 @@ from ..program.optional import with_optional
 from ..program.program import Program
 from . import ir
 from .arguments import Floats, as_floats, batch_of, check_inputs, common_batch
-from .engine import Engine, pointer_type
+from .engine import Engine
+from .host import host
 from .parameters import Parameters, ParameterSets
 
 
@@ -56,7 +57,7 @@ class CompiledFunction:
         self.program = program
         self._optional = optional
         self.signature = signature(facts)  # of the function at ``address``, in C
-        self._engine = Engine(ir.module(facts, pointer_type()), speed_level)
+        self._engine = Engine(ir.module(facts, host()), speed_level)
         self.address = self._engine.address(ir.RUN)
         self._inputs = facts.inputs
         self._outputs = facts.outputs

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...codegen import routines
-from ...codegen.interface import live_steps
 from ...errors import RobosymError
-from ...expr import Expr, number, substitute
-from ...program import Program, lower, raise_program
+from ...expr import Expr
+from ...program.numeric import pruned, with_numbers
 from ...program.routine import Emit, Routine, Run, Slot
 from .derive import ClosedForm
 from .general import GeneralSolver
@@ -59,28 +58,6 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
         turns=tuple(not joint.prismatic for joint in form.chain.joints),
         notes=tuple(_notes(form, program.parameters)),
     )
-
-
-def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
-    """The program with numbers in place of some parameters."""
-    known = {symbol.name: symbol for symbol in program.parameters}
-    unknown = [name for name in values if name not in known]
-    if unknown:
-        names = ", ".join(known) or "none"
-        raise RobosymError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
-    if not values:
-        return program
-    graph = raise_program(program)
-    numbers = {known[name]: number(float(value)) for name, value in values.items()}
-    return lower(graph.with_roots(substitute(graph.roots, numbers)))
-
-
-def pruned(program: Program) -> Program:
-    """Without the steps that no output needs."""
-    entries = [entry for array in program.outputs for entry in array.entries]
-    steps = live_steps(program.steps, entries)
-    before = live_steps(program.precompute, [*entries, *(step.expr for step in steps)])
-    return program.replace(steps=tuple(steps), precompute=tuple(before))
 
 
 def _notes(form: ClosedForm, parameters: Sequence[Expr]) -> list[str]:

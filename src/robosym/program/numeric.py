@@ -1,0 +1,70 @@
+"""Numbers in place of parameters: what depended on them alone is computed now and stands in the program as a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import is_
+
+from ..expr import Expr, evaluate, free_symbols, number, postorder
+from ..expr.node import CONSTANT
+from ..expr.walk import rebuild
+from .program import Array, Program, ProgramError, Step
+
+
+def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
+    """The program with numbers for the parameters in ``values``; the others stay parameters."""
+    parameters = {symbol.name: symbol for symbol in program.parameters}
+    unknown = [name for name in values if name not in parameters]
+    if unknown:
+        names = ", ".join(parameters) or "none"
+        raise ProgramError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
+    if not values:
+        return program
+    known = {parameters[name]: number(float(value)) for name, value in values.items()}
+    precompute = _folded(program.precompute, known)
+    steps = _folded(program.steps, known)
+    outputs = tuple(
+        Array(array.name, array.shape, tuple(_put_in(entry, known) for entry in array.entries))
+        for array in program.outputs
+    )
+    left = tuple(symbol for symbol in program.parameters if symbol.name not in values)
+    return pruned(program.replace(parameters=left, precompute=precompute, steps=steps, outputs=outputs))
+
+
+def pruned(program: Program) -> Program:
+    """Without the steps that no output needs."""
+    needed = set(free_symbols(*[entry for array in program.outputs for entry in array.entries]))
+    steps = _needed(program.steps, needed)
+    return program.replace(steps=steps, precompute=_needed(program.precompute, needed))
+
+
+def _folded(steps: tuple[Step, ...], known: dict[Expr, Expr]) -> tuple[Step, ...]:
+    """The steps with what is known put in; one that becomes a number, or a name for an earlier one, is known too."""
+    left = []
+    for step in steps:
+        made = _put_in(step.expr, known)
+        if not made.args:
+            known[step.symbol] = made
+        else:
+            left.append(Step(step.symbol, made))
+    return tuple(left)
+
+
+def _put_in(root: Expr, known: dict[Expr, Expr]) -> Expr:
+    """The expression with what is known put in, and constant parts as numbers; ``known`` remembers every part."""
+    for node in postorder([root]):
+        if node not in known:
+            args = [known[arg] for arg in node.args]
+            made = node if all(map(is_, args, node.args)) else rebuild(node, args)
+            known[node] = number(evaluate([made], {})[0]) if made.level == CONSTANT and made.args else made
+    return known[root]
+
+
+def _needed(steps: tuple[Step, ...], needed: set[Expr]) -> tuple[Step, ...]:
+    """The steps among what is needed, and those they need in turn."""
+    live = []
+    for step in reversed(steps):
+        if step.symbol in needed:
+            live.append(step)
+            needed.update(free_symbols(step.expr))
+    return tuple(live[::-1])
