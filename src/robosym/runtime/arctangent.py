@@ -44,7 +44,7 @@ def definition(lanes: Lanes) -> str:
     a.line(f"ret {lanes.real} {a.each_lane('atan2', '%y', '%x')}")
     a.line("done:")
     a.line(f"ret {lanes.real} {angle}")
-    return function(f"internal {lanes.real} @{name(lanes.width)}({lanes.real} %y, {lanes.real} %x)", a.lines)
+    return function(f"internal {lanes.real} @{name(lanes.width)}({lanes.real} %y, {lanes.real} %x)", a)
 
 
 def _angle(a: Assembly) -> tuple[str, str]:

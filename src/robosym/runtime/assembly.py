@@ -52,6 +52,7 @@ class Assembly:
     def __init__(self, lanes: Lanes, flags: str = "") -> None:
         self.lanes = lanes
         self.lines: list[str] = []
+        self.places: list[str] = []  # room on the stack, taken before everything else
         self._flags = f"{flags} " if flags else ""
         self._real = lanes.real
         self._made = 0
@@ -64,6 +65,12 @@ class Assembly:
         register = f"%v{self._made}"
         self._made += 1
         self.lines.append(f"{register} = {instruction}")
+        return register
+
+    def room(self, kind: str) -> str:
+        """The address of a new variable."""
+        register = f"%room{len(self.places)}"
+        self.places.append(f"{register} = alloca {kind}, align 64")
         return register
 
     # Arithmetic on registers and constants of the lanes.
@@ -157,5 +164,6 @@ class Assembly:
         return self.add(f"load {self._real}, ptr {pointer}, align 8")
 
 
-def function(head: str, lines: Sequence[str]) -> str:
-    return f"define {head} {{\nentry:\n  " + "\n  ".join(lines) + "\n}"
+def function(head: str, body: Assembly, *ending: str) -> str:
+    """The text of a function: its head, the room it takes, its instructions and what is left to say at the end."""
+    return f"define {head} {{\nentry:\n  " + "\n  ".join([*body.places, *body.lines, *ending]) + "\n}"

@@ -110,7 +110,7 @@ class Emitter(Assembly):
     def _sincos(self, lanes: Lanes, packed: str) -> tuple[str, str]:
         """Where the sines and the cosines are."""
         self.sincos_widths.add(lanes.width)
-        sines, cosines = (self.add(f"alloca {lanes.real}, align 64") for _ in range(2))
+        sines, cosines = (self.room(lanes.real) for _ in range(2))
         name = trigonometry.name(lanes.width)
         self.line(f"call void @{name}({lanes.real} {packed}, ptr {sines}, ptr {cosines})")
         return sines, cosines

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ctypes.util
 import sys
+import weakref
 from functools import cache
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 
 from ..errors import RobosymError
+from . import disk_cache
 from .host import host
 
-SPEED_LEVEL = 2
+SPEED_LEVEL = 1  # LLVM's O1: what more costs in time it does not give back on straight-line code
 
 
 class EngineError(RobosymError):
@@ -22,20 +25,46 @@ class EngineError(RobosymError):
 class Engine:
     """Machine code. It lives as long as this object, so whoever holds an address holds the engine."""
 
-    def __init__(self, assembly: str, speed_level: int = SPEED_LEVEL) -> None:
+    def __init__(self, code: bytes) -> None:
         _start()
-        try:
-            module = llvm.parse_assembly(assembly)
-            module.verify()
-        except RuntimeError as error:
-            raise EngineError(f"LLVM cannot read the program: {error}") from error
-        machine = _machine(speed_level)
-        _optimise(module, machine, speed_level)
-        self._compiler = llvm.create_mcjit_compiler(module, machine)
+        self._compiler = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(SPEED_LEVEL))
+        self._compiler.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._compiler.finalize_object()
 
     def address(self, function: str) -> int:
         return int(self._compiler.get_function_address(function))
+
+
+_living: weakref.WeakValueDictionary[str, Engine] = weakref.WeakValueDictionary()
+
+
+def engine(assembly: str, speed_level: int = SPEED_LEVEL) -> Engine:
+    """The engine of an assembly: one that lives already, else from machine code on disk, else compiled now."""
+    key = disk_cache.key_of(assembly, str(speed_level), llvmlite.__version__, *map(str, llvm.llvm_version_info), host())
+    found = _living.get(key)
+    if found is None:
+        code = disk_cache.load(key)
+        if code is None:
+            code = compiled(assembly, speed_level)
+            disk_cache.store(key, code)
+        found = _living[key] = Engine(code)
+    return found
+
+
+def compiled(assembly: str, speed_level: int) -> bytes:
+    """Machine code for this processor, as an object file."""
+    _start()
+    try:
+        module = llvm.parse_assembly(assembly)
+        module.verify()
+    except RuntimeError as error:
+        raise EngineError(f"LLVM cannot read the program: {error}") from error
+    machine = _machine(speed_level)
+    options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    return code
 
 
 @cache
@@ -51,14 +80,7 @@ def _start() -> None:
 
 
 def _machine(speed_level: int) -> Any:
-    """The processor of this machine, with all it can do."""
+    """The processor of this machine, with all it can do. Code and constants lie together: addresses are relative."""
     target = llvm.Target.from_triple(host().triple)
-    return target.create_target_machine(
-        cpu=host().cpu, features=host().features, opt=speed_level, reloc="pic", codemodel="small"
-    )
-
-
-def _optimise(module: Any, machine: Any, speed_level: int) -> None:
-    options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    options = {"cpu": host().cpu, "features": host().features, "opt": speed_level}
+    return target.create_target_machine(**options, reloc="pic", codemodel="small")

@@ -15,7 +15,7 @@ from ..program.optional import with_optional
 from ..program.program import Program
 from . import ir
 from .arguments import Floats, as_floats, batch_of, check_inputs, common_batch
-from .engine import Engine
+from .engine import SPEED_LEVEL, engine
 from .host import host
 from .parameters import Parameters, ParameterSets
 
@@ -26,7 +26,7 @@ def compile_program(
     values: Mapping[str, float] | None = None,
     optional: Mapping[str, tuple[str, ...]] | None = None,
     derived: Derived | None = None,
-    speed_level: int = 2,
+    speed_level: int = SPEED_LEVEL,
 ) -> CompiledFunction:
     """Compile a program in this process.
 
@@ -51,13 +51,13 @@ class CompiledFunction:
         values: Mapping[str, float],
         optional: Mapping[str, tuple[str, ...]],
         derived: Derived,
-        speed_level: int = 2,
+        speed_level: int = SPEED_LEVEL,
     ) -> None:
         facts = facts_of(program)
         self.program = program
         self._optional = optional
         self.signature = signature(facts)  # of the function at ``address``, in C
-        self._engine = Engine(ir.module(facts, host()), speed_level)
+        self._engine = engine(ir.module(facts, host()), speed_level)
         self.address = self._engine.address(ir.RUN)
         self._inputs = facts.inputs
         self._outputs = facts.outputs

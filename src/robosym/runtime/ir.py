@@ -16,6 +16,7 @@ from . import arctangent, trigonometry
 from .assembly import Lanes, function
 from .emitter import Emitter, declarations
 from .host import Host
+from .loops import Looping
 
 RUN, PRECOMPUTE = "run", "precompute"
 
@@ -60,36 +61,21 @@ def _one(e: Emitter, name: str, read: Sequence[Argument], steps: Sequence[Step],
         for j in range(argument.size):
             e.store(next(values), e.add(f"getelementptr double, ptr %a{i}, i64 {j}"))
     taken = ", ".join(f"ptr %a{i}" for i in range(len(read) + len(written)))
-    return function(f"void @{name}({taken}) noinline nounwind", [*e.lines, "ret void"])
+    return function(f"void @{name}({taken}) noinline nounwind", e, "ret void")
 
 
 def _table(count: int) -> str:
-    lines = []
-    for i in range(count):
-        lines += [f"%p{i} = getelementptr ptr, ptr %table, i64 {i}", f"%a{i} = load ptr, ptr %p{i}"]
-    passed = ", ".join(f"ptr %a{i}" for i in range(count))
-    return function(f"void @{RUN}_table(ptr %table) nounwind", [*lines, f"call void @{RUN}({passed})", "ret void"])
+    a = Looping(Lanes())
+    passed = ", ".join(f"ptr {a.word('%table', i, 'ptr')}" for i in range(count))
+    a.line(f"call void @{RUN}({passed})")
+    return function(f"void @{RUN}_table(ptr %table) nounwind", a, "ret void")
 
 
 def _loop(name: str, count: int) -> str:
     """The function of many states, which calls the one of one state."""
-    taken = "".join(f", ptr %a{i}, i64 %s{i}" for i in range(count))
-    moved = []
-    for i in range(count):
-        moved += [f"%o{i} = mul i64 %i, %s{i}", f"%p{i} = getelementptr double, ptr %a{i}, i64 %o{i}"]
-    passed = ", ".join(f"ptr %p{i}" for i in range(count))
-    lines = [
-        "br label %check",
-        "check:",
-        "%i = phi i64 [ 0, %entry ], [ %next, %body ]",
-        "%more = icmp slt i64 %i, %n",
-        "br i1 %more, label %body, label %done",
-        "body:",
-        *moved,
-        f"call void @{name}({passed})",
-        "%next = add i64 %i, 1",
-        "br label %check",
-        "done:",
-        "ret void",
-    ]
-    return function(f"void @{name}_batch(i64 %n{taken}) nounwind", lines)
+    a = Looping(Lanes())
+    with a.loop("%n") as i:
+        passed = ", ".join(f"ptr {a.at(f'%a{k}', a.whole('mul', i, f'%s{k}'))}" for k in range(count))
+        a.line(f"call void @{name}({passed})")
+    taken = "".join(f", ptr %a{k}, i64 %s{k}" for k in range(count))
+    return function(f"void @{name}_batch(i64 %n{taken}) nounwind", a, "ret void")

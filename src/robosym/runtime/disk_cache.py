@@ -1,0 +1,110 @@
+"""Machine code on disk, so that a program is compiled once for each kind of processor and not in every process.
+
+A file is named by a digest of all that the code depends on, holds a digest of the code, is written beside its place and
+renamed into it, and is read only if it and its folder belong to this user and nobody else may write there. Whatever is
+wrong with the folder or a file, the program is compiled as if there were none. ``ROBOSYM_CACHE`` names another folder, and
+switches the cache off when it is empty or ``off``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..errors import RobosymError
+from ..files import write_bytes
+
+VARIABLE = "ROBOSYM_CACHE"
+MAGIC = b"robosym machine code 1\n"
+LARGEST = 256 * 2**20  # bytes kept; beyond it the oldest files go
+DIGEST = 32
+
+
+def key_of(*parts: Any) -> str:
+    """The name of what depends on these texts (and on our version)."""
+    digest = hashlib.sha256(__version__.encode())
+    for part in parts:
+        data = str(part).encode()
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def folder() -> Path | None:
+    """Where the files are, or None when the cache is off."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return None if named.strip().lower() in ("", "off", "0", "none") else Path(named)
+    return _own_folder()
+
+
+def _own_folder() -> Path | None:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return Path(base) / "robosym" / "cache" if base else None
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "robosym" if os.path.isabs(base) else None
+
+
+def load(key: str) -> bytes | None:
+    """The code, or None if there is no whole and trustworthy file."""
+    place = folder()
+    if place is None:
+        return None
+    path = place / f"{key}.o"
+    try:
+        if not (_is_ours(place) and _is_ours(path)):
+            return None
+        data = path.read_bytes()
+    except OSError:
+        return None
+    start = len(MAGIC) + DIGEST
+    code = data[start:]
+    whole = data[:start] == MAGIC + hashlib.sha256(key.encode() + code).digest()
+    return code if whole and code else None
+
+
+def store(key: str, code: bytes) -> None:
+    """Keep the code; where that cannot be done nothing happens."""
+    place = folder()
+    if place is None:
+        return
+    with contextlib.suppress(OSError, RobosymError):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(place):
+            return
+        data = MAGIC + hashlib.sha256(key.encode() + code).digest() + code
+        write_bytes(place / f"{key}.o", data)
+        _tidy(place)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the file or folder is this user's, and others may not write it."""
+    if not hasattr(os, "getuid"):  # Windows: the folder lies in the user's own profile
+        return path.exists()
+    state = os.lstat(path)
+    return (
+        state.st_uid == os.getuid()
+        and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        and not stat.S_ISLNK(state.st_mode)
+    )
+
+
+@cache
+def _tidy(place: Path) -> None:
+    """Once a process: the oldest files go when all together are too large."""
+    found = sorted((file.stat().st_mtime, file.stat().st_size, file) for file in place.glob("*.o"))
+    total = sum(size for _, size, _ in found)
+    for _, size, file in found:
+        if total <= LARGEST:
+            return
+        with contextlib.suppress(OSError):
+            file.unlink()
+        total -= size
