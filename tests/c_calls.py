@@ -14,16 +14,23 @@ def pointer(array: np.ndarray) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
-def call_c(library: ctypes.CDLL, program: Program, arrays: dict, parameters: list) -> dict[str, np.ndarray]:
+def call_c(
+    library: ctypes.CDLL,
+    program: Program,
+    arrays: dict,
+    parameters: list,
+    name: str | None = None,
+    real: type = np.float64,
+) -> dict[str, np.ndarray]:
     """Call the compiled functions as their documentation says: inputs, parameters, constants, outputs."""
-    facts = facts_of(program)
-    numbers = np.array(parameters, dtype=float)
-    constants = np.empty(facts.constants.size)
+    facts = facts_of(program, name)
+    numbers = np.array(parameters, dtype=real)
+    constants = np.empty(facts.constants.size, dtype=real)
     if facts.has_precompute:
         library[facts.precompute_function](pointer(numbers), pointer(constants))
-    taken = [np.ascontiguousarray(arrays[array.name], dtype=float) for array in program.inputs]
+    taken = [np.ascontiguousarray(arrays[array.name], dtype=real) for array in program.inputs]
     taken += [numbers] if facts.reads_parameters else []
     taken += [constants] if facts.has_precompute else []
-    results = {array.name: np.full(array.shape, np.nan) for array in program.outputs}
+    results = {array.name: np.full(array.shape, np.nan, dtype=real) for array in program.outputs}
     library[facts.function](*map(pointer, [*taken, *results.values()]))
     return results

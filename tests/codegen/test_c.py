@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_calls import call_c, pointer
+from codegen.conformance import Case, check, function_cases, model_cases, sample_cases
 from hypothesis import HealthCheck, given, settings
 from sample_programs import (
     arm,
@@ -200,3 +201,80 @@ def test_constants_that_only_help_others_stay_inside():
     text = codegen.source(program, "c")
     assert "constants [1], out: [0] b" in text
     assert "void p(const double *x, const double *constants, double *y);" in text
+
+
+# --- single precision ------------------------------------------------------------------------------------------------
+
+NO_HIDDEN_DOUBLES = ["-Wdouble-promotion", "-Wconversion", "-Wfloat-conversion", "-Wunsuffixed-float-constants"]
+
+
+def as_floats(gcc: str, folder: Path, cases: list[Case]) -> list[list[dict[str, np.ndarray]]]:
+    """What the programs give in single precision: all in one library, every hidden double an error."""
+    for i, case in enumerate(cases):
+        text = codegen.source(case.program, "c", name=f"case{i}", precision="float")
+        (folder / f"case{i}.c").write_text(text, encoding="ascii")
+        assert "const double" not in text
+    strict = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic", *NO_HIDDEN_DOUBLES]
+    sources = [f"case{i}.c" for i in range(len(cases))]
+    command = [gcc, *strict, "-shared", "-fPIC", *sources, "-o", "all.so", "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[:4000]
+    library = ctypes.CDLL(str(folder / "all.so"))
+    return [
+        [call_c(library, case.program, state, list(case.parameters), f"case{i}", np.float32) for state in case.states]
+        for i, case in enumerate(cases)
+    ]
+
+
+def test_floats_are_doubles_to_their_precision(gcc, tmp_path):
+    """The samples and every model; those that divide by what may be small to what is left of the digits."""
+    cases = [*sample_cases(), *model_cases()]
+    divide = ("jacobian-inverse", "inverse-kinematics-velocity", "forward-dynamics")
+    for case, found in zip(cases, as_floats(gcc, tmp_path, cases), strict=True):
+        check(case, found, 1e-3 if case.name.endswith(divide) else 1e-5)
+
+
+def test_every_function_on_floats(gcc, tmp_path):
+    case = function_cases(special=False)[0]
+    names = [array.name for array in case.program.outputs]
+    for state, found, expected in zip(case.states, as_floats(gcc, tmp_path, [case])[0], case.expected(), strict=True):
+        for name in names:
+            wanted = float(expected[name])
+            if not abs(wanted) > 3e38:  # the largest float
+                np.testing.assert_allclose(found[name], wanted, rtol=1e-5, atol=1e-6, err_msg=f"{name} at {state}")
+            else:
+                assert np.isinf(found[name])
+
+
+def test_numbers_are_the_nearest_floats(gcc, tmp_path):
+    from fractions import Fraction
+
+    numbers = [
+        Fraction(1, 3),
+        0.1,
+        16777217,
+        1e-45,
+        1e-300,
+        3.4028234e38,
+        1e300,
+        -1e300,
+        -7,
+        Fraction(-22, 7),
+        123456789,
+    ]
+    program = Program("p", (), (), (), (), (vector("y", [number(n) for n in numbers]),))
+    found = as_floats(gcc, tmp_path, [Case("p", program, (), ({},))])[0][0]["y"]
+    with np.errstate(over="ignore"):
+        assert found.tolist() == [np.float32(float(n)) for n in numbers]
+
+
+def test_a_precision_there_is_not_is_named():
+    for function in (codegen.source, codegen.generate):
+        with pytest.raises(CodegenError, match="got 'half', expected 'double' or 'float'"):
+            function(arm(), "c", precision="half")
+    assert codegen.source(arm(), "c", precision="double") == codegen.source(arm(), "c")
+
+
+def test_the_arm_on_floats_is_written_as_agreed(golden, monkeypatch):
+    monkeypatch.setattr(robosym.codegen.interface, "__version__", "0.0.0")
+    golden("arm.float.c", codegen.source(arm(), "c", precision="float"))

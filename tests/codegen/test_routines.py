@@ -9,8 +9,10 @@ import subprocess
 import numpy as np
 import pytest
 from c_calls import pointer
+from codegen.conformance import check_solutions, routine_cases
 
 from robosym.codegen import CodegenError, routines
+from robosym.codegen.targets.c.routine import facts_of
 from robosym.expr import cos, expr, parameter, sin, symbol, variable
 from robosym.program import Array, Program, Step
 from robosym.program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, When, newton
@@ -185,10 +187,24 @@ def test_lines_are_short():
 
 
 def test_an_unknown_language_is_named():
-    with pytest.raises(CodegenError, match=r"'pyton', did you mean 'python' \(known: c, python\)"):
+    with pytest.raises(CodegenError, match=r"'pyton', did you mean 'python' \(known: c, casadi, cpp"):
         routines.source(angles(), "pyton")
 
 
 def test_an_unsound_routine_is_not_printed():
     with pytest.raises(ValueError, match="'Q' before it is defined"):
         routines.source(Routine("r", (), (Emit(),), 1, (True,)), "c")
+
+
+def test_solvers_of_robots_find_the_solutions_of_the_interpreter(compiled):
+    """Closed forms with lengths as arguments, and the general method with its kernels."""
+    for i, case in enumerate(routine_cases()):
+        library = compiled(routines.source(case.routine, "c", name=f"r{i}"))
+        facts = facts_of(case.routine, f"r{i}")
+        numbers, constants = np.array(case.parameters), np.empty(facts.constants)
+        if facts.constants:
+            library[facts.precompute](pointer(numbers), pointer(constants))
+        shared = ([numbers] if facts.reads_parameters else []) + ([constants] if facts.constants else [])
+        shape = (case.routine.most, case.routine.width)
+        found = [call_c(library, facts.solve, shape, state["T"], *shared) for state in case.states]
+        check_solutions(case, found, 1e-7)

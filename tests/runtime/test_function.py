@@ -42,7 +42,8 @@ def test_facts_about_the_function(f):
     assert f.inputs == {"q": (2,)}
     assert f.outputs == {"rotation": (2, 2), "tip": (3,)}
     assert f.program == arm()
-    assert f.signature == (
+    assert f.signature == "void planar_arm(const double *q, double *rotation, double *tip)"
+    assert compile_program(arm(), values=VALUES, numeric=False).signature == (
         "void planar_arm(const double *q, const double *parameters, const double *constants, "
         "double *rotation, double *tip)"
     )
@@ -140,8 +141,9 @@ def test_parameters_in_batches(f):
 
 def test_precompute_runs_once_per_set_of_parameters(f, monkeypatch):
     calls = []
-    original = f._sets._precompute
-    monkeypatch.setattr(f._sets, "_precompute", lambda *args: (calls.append(1), original(*args)))
+    sets = f._convention.sets
+    original = sets._precompute
+    monkeypatch.setattr(sets, "_precompute", lambda *args: (calls.append(1), original(*args)))
     for _ in range(3):
         f(q=[0, 0], parameters={"L2": 0.123})
         f(q=[0, 0], parameters={"L2": 0.456})

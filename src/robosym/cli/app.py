@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .generate import add_generate
 from .ik import add_ik
 from .plot import add_plots
 
@@ -119,37 +120,6 @@ def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as
         show_counts(built)
 
 
-@app.command(context_settings=EXTRA, epilog=EPILOG)
-def generate(
-    context: typer.Context,
-    robot: RobotArgument,
-    model: ModelArgument,
-    to: Annotated[str, typer.Option("--to", help="The language: c, python, numpy, json, ...")] = "c",
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="A file, or a folder for header and source.")
-    ] = None,
-) -> None:
-    """Write a model as source code."""
-    from .. import codegen
-    from ..files import write_text
-
-    if to not in codegen.languages():
-        raise typer.BadParameter(f"there is no language '{to}' (languages: {', '.join(codegen.languages())})")
-    _, built = build(context, robot, model)
-    if output is None:
-        print(built.source(to), end="")
-        return
-    target = Path(output)
-    if target.suffix and not target.is_dir():
-        files = {target: built.source(to)}
-    else:
-        files = {target / name: text for name, text in codegen.generate(built.program, to).items()}
-        target.mkdir(parents=True, exist_ok=True)
-    for path, text in files.items():
-        write_text(path, text)
-        print(f"wrote {path}")
-
-
 @app.command(name="eval", context_settings=EXTRA, epilog=EPILOG)
 def evaluate(
     context: typer.Context,
@@ -252,5 +222,6 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
         raise typer.Exit
 
 
+add_generate(app)
 add_plots(app)
 add_ik(app)

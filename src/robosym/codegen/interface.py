@@ -17,6 +17,8 @@ from ..program.program import Array, Program, Step
 from .names import Names
 
 PARAMETERS, CONSTANTS = "parameters", "constants"
+BY_ROWS = "arrays by rows"  # how the documentation says arrays are stored; ``LISTED``: the language has matrices
+LISTED = "entries of matrices listed by rows"
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,11 @@ class Interface:
         return (*self.inputs, *shared, *([self.constants] if self.has_precompute else []))
 
 
-def interface(program: Program, reserved: Iterable[str], name: str | None = None) -> Interface:
+def interface(
+    program: Program, reserved: Iterable[str], name: str | None = None, *, rules: type[Names] = Names
+) -> Interface:
     """The facts for one language, given the words that language (or our template) keeps for itself."""
-    names = Names(reserved)
+    names = rules(reserved)
     function = names.take(name or program.name)
     precompute_function = names.take(f"{function}_precompute")
     used = symbols_used(program.steps, [entry for array in program.outputs for entry in array.entries])
@@ -113,15 +117,15 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return "x".join(map(str, shape)) if shape else "scalar"
 
 
-def _indexed(argument: Argument) -> str:
+def _indexed(argument: Argument, first: int) -> str:
     if len(argument.array.shape) != 1:
         return ", ".join(symbol.name for symbol in argument.array.entries)
-    return ", ".join(f"[{i}] {symbol.name}" for i, symbol in enumerate(argument.array.entries))
+    return ", ".join(f"[{i}] {symbol.name}" for i, symbol in enumerate(argument.array.entries, first))
 
 
-def _listed(argument: Argument, remark: str, width: int, symbols: bool = True) -> list[str]:
+def _listed(argument: Argument, remark: str, width: int, symbols: bool = True, first: int = 0) -> list[str]:
     head = f"{argument.name} [{shape_text(argument.array.shape)}], {remark}"
-    body = f"{head}: {_indexed(argument)}" if symbols and argument.size else head
+    body = f"{head}: {_indexed(argument, first)}" if symbols and argument.size else head
     return textwrap.wrap(body, width, initial_indent="  ", subsequent_indent="      ", break_long_words=False)
 
 
@@ -136,30 +140,30 @@ def costs(facts: Interface) -> list[str]:
     return lines
 
 
-def arguments(facts: Interface, width: int, with_outputs: bool) -> list[str]:
-    """What the main function takes, in order, with the symbol behind every index."""
-    lines = ["Arguments in order, arrays by rows:"]
+def arguments(facts: Interface, width: int, with_outputs: bool, first: int = 0, storage: str = BY_ROWS) -> list[str]:
+    """What the main function takes, in order, with the symbol behind every index (counted from ``first``)."""
+    lines = [f"Arguments in order, {storage}:"]
     for argument in facts.inputs:
-        lines += _listed(argument, "in", width)
+        lines += _listed(argument, "in", width, first=first)
     if facts.reads_parameters:
-        lines += _listed(facts.parameters, "in", width)
+        lines += _listed(facts.parameters, "in", width, first=first)
     if facts.has_precompute:
-        lines += _listed(facts.constants, f"in, from {facts.precompute_function}", width)
+        lines += _listed(facts.constants, f"in, from {facts.precompute_function}", width, first=first)
     if with_outputs:
         for argument in facts.outputs:
             lines += _listed(argument, "out", width, symbols=False)
     return lines
 
 
-def precompute_arguments(facts: Interface, width: int) -> list[str]:
-    """What the precompute function takes and makes, with the symbol behind every index."""
-    lines = ["Arguments in order:", *_listed(facts.parameters, "in", width)]
-    return [*lines, *_listed(facts.constants, "out", width)]
+def precompute_arguments(facts: Interface, width: int, first: int = 0) -> list[str]:
+    """What the precompute function takes and makes, with the symbol behind every index (counted from ``first``)."""
+    lines = ["Arguments in order:", *_listed(facts.parameters, "in", width, first=first)]
+    return [*lines, *_listed(facts.constants, "out", width, first=first)]
 
 
-def results(facts: Interface) -> list[str]:
-    """What a function that returns its outputs returns."""
+def results(facts: Interface, several: str = "a dict") -> list[str]:
+    """What a function that returns its outputs returns; ``several`` is the language's mapping by name."""
     arrays = [f"{one_line(o.array.name)} [{shape_text(o.array.shape)}]" for o in facts.outputs]
     if len(arrays) == 1:
         return [f"Returns {arrays[0]}."]
-    return [f"Returns a dict: {', '.join(arrays)}."]
+    return [f"Returns {several}: {', '.join(arrays)}."]

@@ -13,20 +13,27 @@ def identifier(text: str) -> str:
 
 
 class Names:
-    """Hands out names. One that is reserved by the language or already taken gets ``_``, then ``_2``, ``_3``, ..."""
+    """Hands out names. One that is reserved by the language or already taken gets ``_``, then ``_2``, ``_3``, ...
+
+    A language that takes ``q`` and ``Q`` for one name, or that limits the length of names, has a subclass.
+    """
+
+    folds_case = False
+    longest: int | None = None
 
     def __init__(self, reserved: Iterable[str]) -> None:
-        self._taken = set(reserved)
+        self._taken = set(map(self._key, reserved))
         self._next: dict[str, int] = {}
 
     def take(self, wanted: str) -> str:
-        stem = name = identifier(wanted)
-        if name in self._taken:
-            name = f"{stem}_"
-        while name in self._taken:
+        stem = identifier(wanted)
+        name = self._cut(stem)
+        if self._key(name) in self._taken:
+            name = self._cut(stem, "_")
+        while self._key(name) in self._taken:
             self._next[stem] = self._next.get(stem, 1) + 1
-            name = f"{stem}_{self._next[stem]}"
-        self._taken.add(name)
+            name = self._cut(stem, f"_{self._next[stem]}")
+        self._taken.add(self._key(name))
         return name
 
     def numbered(self, stem: str) -> str:
@@ -34,6 +41,13 @@ class Names:
         while True:
             self._next[stem] = self._next.get(stem, 0) + 1
             name = f"{stem}{self._next[stem]}"
-            if name not in self._taken:
-                self._taken.add(name)
+            if self._key(name) not in self._taken:
+                self._taken.add(self._key(name))
                 return name
+
+    def _key(self, name: str) -> str:
+        """What two names that the language cannot tell apart have in common."""
+        return name.lower() if self.folds_case else name
+
+    def _cut(self, stem: str, suffix: str = "") -> str:
+        return stem + suffix if self.longest is None else stem[: self.longest - len(suffix)] + suffix

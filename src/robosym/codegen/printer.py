@@ -5,7 +5,7 @@ A language is a table of function names, a spelling of truth values and of the c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ..expr import evaluate
@@ -24,8 +24,10 @@ class CodePrinter(Infix):
 
     calls: ClassVar[Mapping[str, str]] = {}  # the language's name of each function of expr.FUNCTIONS
     helpers: ClassVar[Mapping[str, str]] = {}  # functions the language lacks: name in ``calls`` -> definition
+    widest: ClassVar[int | None] = None  # longer sums and products are written in groups: for parsers that recurse
     joints: ClassVar[Mapping[str, str]] = {"and": " && ", "or": " || "}
     negation = "!"
+    largest: ClassVar[int | None] = None  # how many nodes a line may hold, if statements have a limit of length
 
     def __init__(self, names: Mapping[Expr, str] | None = None) -> None:
         self.names: dict[Expr, str] = dict(names or {})
@@ -63,6 +65,32 @@ class CodePrinter(Infix):
             below = [(base, -exponent) for base, exponent in zip(term.args, term.value, strict=True)]
             return self.quotient([self.number(coefficient)], self._factors(below), term.value == (-1,))[0]
         return super().scaled(coefficient, term)
+
+    def _terms(self, terms: Sequence[tuple[Expr, Number]], first: bool) -> list[Piece]:
+        size = self._group_size(len(terms))
+        if size is None:
+            return super()._terms(terms, first)
+        pieces: list[Piece] = []
+        for start in range(0, len(terms), size):
+            group = self._terms(terms[start : start + size], first=True)
+            pieces += [" + (" if start or not first else "(", *group, ")"]
+        return pieces
+
+    def _factors(self, factors: Sequence[tuple[Expr, int]]) -> list[Piece]:
+        size = self._group_size(len(factors))
+        if size is None:
+            return super()._factors(factors)
+        pieces: list[Piece] = []
+        for start in range(0, len(factors), size):
+            group = self._factors(factors[start : start + size])
+            pieces += [f"{self.times}(" if start else "(", *group, ")"]
+        return pieces
+
+    def _group_size(self, count: int) -> int | None:
+        """How many of so many terms go into a group, should they need to: there are not too many groups either."""
+        if self.widest is None or count <= self.widest:
+            return None
+        return max(self.widest, -(-count // self.widest))
 
     def symbol(self, node: Expr) -> str:
         raise CodegenError(f"'{node.name}' is used but is neither an input, a parameter nor an earlier step")
@@ -107,7 +135,11 @@ class CodePrinter(Infix):
                 return ["(", *left, ")", self.joints[node.op], "(", *right, ")"]
             if node.op == "not":
                 return [self.negation, "(", *self.truth(node.args[0]), ")"]
-        return [(node, SUM), " != ", self.number(0)]
+        return self.nonzero(node)
+
+    def nonzero(self, node: Expr) -> list[Piece]:
+        """That a number is not zero, as a truth value of the language."""
+        return [(node, SUM), f" {self.comparisons['ne']} ", self.number(0)]
 
 
 __all__ = ["ATOM", "CONDITION", "PRODUCT", "SUM", "CodePrinter", "Piece"]

@@ -76,7 +76,7 @@ def _body(
     ]
     printer.names = {load.argument.array.entries[load.index]: load.name for load in loads}
     lines: list[Line] = []
-    to_name = _parts_to_name([*(step.expr for step in steps), *results])
+    to_name = _parts_to_name([*(step.expr for step in steps), *results], printer.largest)
     seen: set[Expr] = set()
 
     def name_parts(root: Expr, root_too: bool) -> None:
@@ -106,7 +106,7 @@ def _is_free(node: Expr) -> bool:
     return node.op == STEP or (is_scaled(node) and node.value[1][0] == -1)
 
 
-def _parts_to_name(roots: Sequence[Expr]) -> set[Expr]:
+def _parts_to_name(roots: Sequence[Expr], largest: int | None) -> set[Expr]:
     order = postorder(roots)
     times = dict.fromkeys(order, 0)
     for root in roots:
@@ -126,6 +126,24 @@ def _parts_to_name(roots: Sequence[Expr]) -> set[Expr]:
         if deep > DEEPEST:
             chosen.add(node)
         depth[node] = 0 if node in chosen else deep
+    return chosen if largest is None else _small_parts(order, chosen, largest)
+
+
+def _small_parts(order: Sequence[Expr], named: set[Expr], largest: int) -> set[Expr]:
+    """More parts to name, so that a line holds at most this many nodes (or one node and all its arguments)."""
+    chosen = set(named)
+    weight = dict.fromkeys(order, 1)
+    for node in order:
+        parts = {arg: weight[arg] for arg in node.args if arg not in chosen and arg.args and arg.level != CONSTANT}
+        total = 1 + len(node.args) + sum(size - 1 for size in parts.values())
+        for arg in sorted(parts, key=parts.__getitem__, reverse=True):
+            if total <= largest or parts[arg] == 1:
+                break
+            chosen.add(arg)
+            total -= parts[arg] - 1
+        weight[node] = total
+        if total > largest and node.args and node.level != CONSTANT:
+            chosen.add(node)
     return chosen
 
 

@@ -13,7 +13,8 @@ from .sharing import write_out
 _GREEK = frozenset(
     re.findall(
         r"\w+",
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau phi chi psi omega "
+        "Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega",
     )
 )
 _NAMED = {

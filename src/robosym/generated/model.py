@@ -41,11 +41,31 @@ class Model:
         """What is done once for given parameters."""
         return self.program.precompute_operations
 
-    def source(self, language: str = "c", **options: Any) -> str:
-        """The model as source code, in one text."""
+    def source(self, language: str = "c", *, numeric: bool = False, **options: Any) -> str:
+        """The model as source code, in one text. ``numeric`` writes the robot's values into it as numbers."""
         from .. import codegen
 
-        return codegen.source(self.program, language, **options)
+        return codegen.source(self.with_values() if numeric else self.program, language, **options)
+
+    def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
+        """The model as files by name."""
+        from .. import codegen
+
+        return codegen.generate(self.with_values() if numeric else self.program, language, **options)
+
+    def with_values(self) -> Program:
+        """The program with the robot's values in place of all parameters."""
+        from ..program.numeric import with_numbers
+
+        return with_numbers(self.program, self.numbers())
+
+    def numbers(self) -> dict[str, float]:
+        """A number for every parameter; an error that names those that have none."""
+        missing = [symbol.name for symbol in self.program.parameters if symbol.name not in self.values]
+        if missing:
+            names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
+            raise ProgramError(f"{self.robot}: {self.name}: no value for {names}: a model in numbers needs them all")
+        return {symbol.name: float(self.values[symbol.name]) for symbol in self.program.parameters}
 
     def compile(self) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch."""

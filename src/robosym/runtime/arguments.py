@@ -78,3 +78,32 @@ def common_batch(sizes: Mapping[str, int | None]) -> int:
         said = ", ".join(f"{name} {size}" for name, size in batched.items())
         raise CallError(f"the batch sizes differ: {said}")
     return next(iter(batched.values()))
+
+
+def check_options(threads: Any, layout: Any) -> None:
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise CallError(f"threads: got {threads!r}, expected a whole number of at least 1")
+    if layout not in ("aos", "soa"):
+        raise CallError(f"layout: got {layout!r}, expected 'aos' (states one after the other) or 'soa'")
+
+
+def given_outputs(outputs: Sequence[Argument], out: Any, batch: int | None) -> list[Floats]:
+    """The arrays to be filled: one, or a mapping with one for each output."""
+    names = [argument.array.name for argument in outputs]
+    if not isinstance(out, Mapping):
+        if len(outputs) != 1:
+            raise CallError(f"out: expected a dict with the outputs {', '.join(names)}")
+        out = {names[0]: out}
+    problems = [f"out: output '{name}' is missing" for name in names if name not in out]
+    problems += [unknown("output", name, names) for name in out if name not in names]
+    if problems:
+        raise CallError("; ".join(problems))
+    front = () if batch is None else (batch,)
+    for argument in outputs:
+        array, shape = out[argument.array.name], (*front, *argument.array.shape)
+        if not isinstance(array, np.ndarray) or array.dtype is not _DOUBLE or array.shape != shape:
+            got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise CallError(f"out: '{argument.array.name}' must be an array of float64 of shape {shape}, got {got}")
+        if not array.flags.writeable:
+            raise CallError(f"out: the array for '{argument.array.name}' cannot be written")
+    return [out[name] for name in names]

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..codegen.interface import Argument
-from ..codegen.targets.c import facts_of, signature
 from ..program.derived import Derived
+from ..program.numeric import with_numbers
 from ..program.optional import with_optional
 from ..program.program import Program
-from . import ir
-from .arguments import Floats, as_floats, batch_of, check_inputs, common_batch
-from .engine import SPEED_LEVEL, engine
-from .host import host
-from .parameters import Parameters, ParameterSets
+from . import python_call
+from .arguments import Floats, as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs
+from .engine import SPEED_LEVEL
+from .errors import CallError
+from .machine_code import MachineCode, is_even
+from .parameters import NONE, Parameters, ParameterSets
 
 
 def compile_program(
@@ -26,14 +27,21 @@ def compile_program(
     values: Mapping[str, float] | None = None,
     optional: Mapping[str, tuple[str, ...]] | None = None,
     derived: Derived | None = None,
+    numeric: bool | None = None,
+    fused: bool = False,
     speed_level: int = SPEED_LEVEL,
 ) -> CompiledFunction:
     """Compile a program in this process.
 
     ``values`` are the parameters' numbers used when a call gives none; ``optional`` the inputs that are zero when a call
     gives none, with the names of their rows; ``derived`` the parameters that follow from others when those are given.
+
+    ``numeric`` puts the values into the code as numbers, which makes it shorter; by default that is done if every
+    parameter has one. A call that gives ``parameters=`` is then served by a second version, compiled at the first such
+    call, that reads them from memory. ``fused`` lets the machine round a product and the sum it goes into once instead
+    of twice: faster, no less exact, but the last digits then depend on the machine.
     """
-    return CompiledFunction(program, dict(values or {}), dict(optional or {}), derived or Derived(), speed_level)
+    return CompiledFunction(_Convention(program, values, optional, derived, numeric, fused, speed_level))
 
 
 class CompiledFunction:
@@ -43,119 +51,228 @@ class CompiledFunction:
     batch axis are shared by all states. ``parameters`` is a mapping of some names to numbers (the others keep their
     default values) or an array in the order of ``program.parameters``; either may have a batch axis too.
     One output comes back as an array, several as a dict by name.
+
+    ``out`` is an array (or a dict of arrays) to be filled instead of a new one. For batches ``threads`` says how many work
+    at a time, and ``layout="soa"`` gives outputs in which the same entry of all states lies together; how the inputs lie in
+    memory is seen by itself, so that ``f(q=Q.T)`` takes an array Q of shape (n, batch) as it is.
+
+    ``bind(q=..., ...)`` gives a function of nothing that works on these arrays again and again: the quickest call.
     """
 
-    def __init__(
-        self,
-        program: Program,
-        values: Mapping[str, float],
-        optional: Mapping[str, tuple[str, ...]],
-        derived: Derived,
-        speed_level: int = SPEED_LEVEL,
-    ) -> None:
-        facts = facts_of(program)
-        self.program = program
-        self._optional = optional
-        self.signature = signature(facts)  # of the function at ``address``, in C
-        self._engine = engine(ir.module(facts, host()), speed_level)
-        self.address = self._engine.address(ir.RUN)
-        self._inputs = facts.inputs
-        self._outputs = facts.outputs
-        self._input_names = {argument.array.name for argument in facts.inputs}
-        self._expected = [(argument, argument.array.shape) for argument in facts.inputs]
-        self._run = _callable(self.address, len(facts.read) + len(facts.outputs))
-        self._run_batch = BatchCall(self._engine.address(f"{ir.RUN}_batch"), len(facts.read) + len(facts.outputs))
-        precompute = BatchCall(self._engine.address(f"{ir.PRECOMPUTE}_batch"), 2) if facts.has_precompute else None
-        self._sets = ParameterSets(program, values, derived, precompute, facts.constants.size, facts.reads_parameters)
-        self._spare: list[_Workspace] = []  # pop and append are atomic: a workspace serves one call at a time
+    # The call is a value of each object, not a method: Python then goes straight to the builtin function kept here.
+    __slots__ = ("__call__", "__weakref__", "_convention", "address", "program", "signature")
+    __call__: Callable[..., Any]
+
+    def __init__(self, convention: _Convention) -> None:
+        self._convention = convention
+        self.program = convention.program
+        self.signature = convention.code.signature  # of the function at ``address``, in C
+        self.address = convention.code.address
+        self.__call__ = convention.direct()
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
         """The shape of each input, without a batch axis."""
-        return {argument.array.name: argument.array.shape for argument in self._inputs}
+        return {array.name: array.shape for array in self.program.inputs}
 
     @property
     def outputs(self) -> dict[str, tuple[int, ...]]:
-        return {argument.array.name: argument.array.shape for argument in self._outputs}
+        return {array.name: array.shape for array in self.program.outputs}
 
     def __repr__(self) -> str:
         taken = ", ".join(f"{name} {shape}" for name, shape in self.inputs.items())
         given = ", ".join(f"{name} {shape}" for name, shape in self.outputs.items())
         return f"<compiled {self.program.name!r}: {taken} -> {given}>"
 
-    def __call__(self, *, parameters: Any = None, **given: Any) -> Any:
-        chosen = self._sets.default if parameters is None else self._sets.given(parameters)
-        if self._optional:
-            given = with_optional(self.program, self._optional, given)
-        if given.keys() != self._input_names:
-            check_inputs(given, self._inputs)
-        batched = chosen.batch is not None
-        arrays = []
-        for argument, shape in self._expected:
-            array = as_floats(argument, given)
-            batched = batched or array.shape != shape
-            arrays.append(array)
-        results = self._many(arrays, chosen) if batched else self._one(arrays, chosen)
+    def bind(self, *, out: Any = None, parameters: Any = None, **arrays: Floats) -> Callable[[], Any]:
+        """A function without arguments that reads these arrays, as they are when it is called, and fills ``out`` (or
+        arrays of its own, the same at each call), which it returns. The arrays must be of doubles, by rows, for one
+        state: they are not copied. Optional inputs that are not given are zero."""
+        return self._convention.bound(out, parameters, arrays)
+
+
+class _Convention:
+    """What a call means, written in Python; the plain calls go around it (``python_call``)."""
+
+    def __init__(
+        self,
+        program: Program,
+        values: Mapping[str, float] | None,
+        optional: Mapping[str, tuple[str, ...]] | None,
+        derived: Derived | None,
+        numeric: bool | None,
+        fused: bool,
+        speed_level: int,
+    ) -> None:
+        self.program = program
+        self._values = dict(values or {})
+        self._optional = dict(optional or {})
+        self._derived = derived or Derived()
+        self._speed_level, self._flags = speed_level, "contract" if fused else ""
+        known = {symbol.name: self._values[symbol.name] for symbol in program.parameters if symbol.name in self._values}
+        complete = len(known) == len(program.parameters)
+        if numeric and not complete:
+            missing = [symbol.name for symbol in program.parameters if symbol.name not in known]
+            raise CallError(f"parameters without a value cannot become numbers: {', '.join(missing)}")
+        self.numeric = complete if numeric is None else numeric
+        self.code = self._compiled(with_numbers(program, known) if self.numeric else program)
+        self._input_names = {array.name for array in program.inputs}
+
+    def _compiled(self, program: Program) -> MachineCode:
+        return MachineCode(program, self._speed_level, self._flags)
+
+    @cached_property
+    def sets(self) -> ParameterSets:
+        """The sets of parameters of the version that reads them from memory."""
+        code, facts = self.general, self.general.facts
+        return ParameterSets(
+            self.program, self._values, self._derived, code.precompute, facts.constants.size, facts.reads_parameters
+        )
+
+    @cached_property
+    def general(self) -> MachineCode:
+        return self._compiled(self.program) if self.numeric and self.program.parameters else self.code
+
+    def chosen(self, parameters: Any) -> tuple[MachineCode, Parameters]:
+        """The version that serves a call, and its parameters."""
+        if parameters is None and self.numeric:
+            return self.code, NONE
+        return self.general, self.sets.default if parameters is None else self.sets.given(parameters)
+
+    def direct(self) -> Callable[..., Any]:
+        """The function that calls go to first."""
+        others = NONE if self.numeric else self._default_or_none()
+        if others is None or not python_call.available():
+            return self.call
+        facts = self.code.facts
+        zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional or 0 in a.shape}
+        return python_call.direct_call(
+            facts.function,
+            self.code.table_address,
+            {array.name: array.shape for array in self.program.inputs},
+            zeros,
+            others.addresses,
+            {array.name: array.shape for array in self.program.outputs},
+            self.call,
+            [self.code, others],
+        )
+
+    def _default_or_none(self) -> Parameters | None:
+        """The default parameters, if every one has a value."""
+        have = all(symbol.name in self._values for symbol in self.program.parameters)
+        return self.sets.default if have else None
+
+    def call(
+        self, *, parameters: Any = None, out: Any = None, threads: int = 1, layout: str = "aos", **given: Any
+    ) -> Any:
+        check_options(threads, layout)
+        code, chosen = self.chosen(parameters)
+        arrays = self._arrays(given)
+        inputs, outputs = code.facts.inputs, code.facts.outputs
+        sizes = [batch_of(argument, array) for argument, array in zip(inputs, arrays, strict=True)]
+        if chosen.batch is None and all(size is None for size in sizes):
+            results = code.one(arrays, chosen)
+            if out is not None:
+                places = given_outputs(outputs, out, None)
+                for place, result in zip(places, results, strict=True):
+                    place[...] = result
+                results = places
+        else:
+            named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
+            batch = common_batch({**named, "parameters": chosen.batch})
+            taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
+            results = _many(code, batch, taken, chosen, out, threads, layout)
         if len(results) == 1:
             return results[0]
-        return {argument.array.name: array for argument, array in zip(self._outputs, results, strict=True)}
+        return {argument.array.name: array for argument, array in zip(outputs, results, strict=True)}
 
-    def _one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
-        """One state. Addresses of NumPy arrays are slow to ask for, so workspaces with known addresses are reused."""
-        try:
-            work = self._spare.pop()
-        except IndexError:
-            work = _Workspace(self._inputs, self._outputs)
-        if work.parameters is not parameters:
-            work.bind(parameters)
-        places = work.inputs
-        for i, array in enumerate(arrays):
-            places[i][...] = array
-        self._run(*work.addresses)
-        results = list(map(np.ndarray.copy, work.outputs))
-        self._spare.append(work)
-        return results
+    def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
+        """The inputs of a call in their order; what may be left out is zero."""
+        if self._optional:
+            given = with_optional(self.program, self._optional, given)
+        inputs = self.code.facts.inputs
+        if given.keys() != self._input_names:
+            check_inputs(given, inputs)
+        return [as_floats(argument, given) for argument in inputs]
 
-    def _many(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
-        batches = [batch_of(argument, array) for argument, array in zip(self._inputs, arrays, strict=True)]
-        named = {argument.array.name: size for argument, size in zip(self._inputs, batches, strict=True)}
-        batch = common_batch({**named, "parameters": parameters.batch})
-        results = [np.empty((batch, *argument.array.shape)) for argument in self._outputs]
-        taken = [(np.ascontiguousarray(a), size is not None) for a, size in zip(arrays, batches, strict=True)]
-        taken += [(array, parameters.batch is not None) for array in parameters.arrays]
-        self._run_batch(batch, [*taken, *((array, True) for array in results)])
-        return results
+    def bound(self, out: Any, parameters: Any, arrays: Mapping[str, Floats]) -> Callable[[], Any]:
+        code, chosen = self.chosen(parameters)
+        facts = code.facts
+        if chosen.batch is not None:
+            raise CallError("bind works on one state, got a batch of parameters")
+        zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional}
+        check_inputs({**zeros, **arrays}, facts.inputs)
+        taken = []
+        for argument in facts.inputs:
+            name, shape = argument.array.name, argument.array.shape
+            array = arrays[name] if name in arrays else zeros.get(name, np.empty(shape))
+            check_bound("input", name, array, shape)
+            taken.append(array)
+        if out is None:
+            made = [np.empty(argument.array.shape) for argument in facts.outputs]
+        else:
+            made = given_outputs(facts.outputs, out, None)
+            for argument, array in zip(facts.outputs, made, strict=True):
+                check_bound("output", argument.array.name, array, argument.array.shape)
+        names = [argument.array.name for argument in facts.outputs]
+        result = made[0] if len(made) == 1 else dict(zip(names, made, strict=True))
+        addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
+        if python_call.available():
+            owned = [code, chosen, taken, made]
+            return python_call.bound_call(facts.function, code.table_address, addresses, result, owned)
 
+        def step() -> Any:
+            code.run(addresses)
+            return result
 
-class BatchCall:
-    """A compiled loop over states: ``(n, pointer, stride, pointer, stride, ...)``."""
-
-    def __init__(self, address: int, count: int) -> None:
-        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p, ctypes.c_int64] * count)(address)
-
-    def __call__(self, batch: int, arrays: Sequence[tuple[Floats, bool]]) -> None:
-        """Contiguous arrays, each with whether its first axis is the batch."""
-        flat: list[int] = []
-        for array, batched in arrays:
-            flat += [array.ctypes.data, array.size // batch if batched and batch else 0]
-        self._function(batch, *flat)
-
-
-class _Workspace:
-    """Arrays for one call, and where they are."""
-
-    def __init__(self, inputs: Sequence[Argument], outputs: Sequence[Argument]) -> None:
-        self.inputs = [np.empty(argument.array.shape) for argument in inputs]
-        self.outputs = [np.empty(argument.array.shape) for argument in outputs]
-        self.parameters: Parameters | None = None
-        self.addresses: tuple[int, ...] = ()
-
-    def bind(self, parameters: Parameters) -> None:
-        """Take these parameters for the calls to come (and keep them alive)."""
-        own = [[array.ctypes.data for array in arrays] for arrays in (self.inputs, self.outputs)]
-        self.addresses = (*own[0], *parameters.addresses, *own[1])
-        self.parameters = parameters
+        step.owned = taken, chosen, made  # type: ignore[attr-defined]
+        return step
 
 
-def _callable(address: int, count: int) -> Any:
-    return ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * count)(address)
+def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
+    """Arrays that are read and written in place."""
+    plain = isinstance(array, np.ndarray) and array.dtype == np.float64 and array.dtype.isnative
+    if not (plain and array.flags.c_contiguous and array.flags.aligned and array.shape == shape):
+        what = (
+            f"array of {array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        )
+        raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
+
+
+def _many(
+    code: MachineCode,
+    batch: int,
+    taken: Sequence[tuple[Floats, bool]],
+    parameters: Parameters,
+    out: Any,
+    threads: int,
+    layout: str,
+) -> list[Floats]:
+    inputs, outputs = code.facts.inputs, code.facts.outputs
+    arrays = [
+        (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
+        for argument, (array, batched) in zip(inputs, taken, strict=True)
+    ]
+    results = given_outputs(outputs, out, batch) if out is not None else [_new(o, batch, layout) for o in outputs]
+    places = [
+        array if _is_free(o, array, arrays) else np.empty(array.shape)
+        for o, array in zip(outputs, results, strict=True)
+    ]
+    code.many(batch, arrays, parameters, places, threads)
+    for result, place in zip(results, places, strict=True):
+        if result is not place:
+            result[...] = place
+    return results
+
+
+def _new(argument: Argument, batch: int, layout: str) -> Floats:
+    """A new array for an output; in the layout "soa" the batch is the axis along which neighbours lie in memory."""
+    shape = argument.array.shape
+    if layout == "aos":
+        return np.empty((batch, *shape))
+    return np.moveaxis(np.empty((*shape, batch)), -1, 0)
+
+
+def _is_free(argument: Argument, array: Floats, taken: Sequence[tuple[Floats, bool]]) -> bool:
+    """Whether results may be written while other states are still read."""
+    return is_even(argument, array, True) and not any(np.may_share_memory(array, other) for other, _ in taken)

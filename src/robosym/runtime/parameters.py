@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ctypes
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,6 @@ from ..program.derived import Derived
 from ..program.program import Program
 from .arguments import Floats, common_batch, numeric, unknown
 from .errors import CallError
-
-if TYPE_CHECKING:
-    from .function import BatchCall
 
 REMEMBERED = 32  # how many sets given in calls keep their precomputed constants
 
@@ -27,6 +25,23 @@ class Parameters:
     arrays: tuple[Floats, ...]
     addresses: tuple[int, ...]
     batch: int | None
+
+
+NONE = Parameters((), (), None)  # for a program whose parameters are numbers
+
+
+class BatchCall:
+    """A compiled loop over states: ``(n, pointer, stride, pointer, stride, ...)``."""
+
+    def __init__(self, address: int, count: int) -> None:
+        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p, ctypes.c_int64] * count)(address)
+
+    def __call__(self, batch: int, arrays: Sequence[tuple[Floats, bool]]) -> None:
+        """Contiguous arrays, each with whether its first axis is the batch."""
+        flat: list[int] = []
+        for array, batched in arrays:
+            flat += [array.ctypes.data, array.size // batch if batched and batch else 0]
+        self._function(batch, *flat)
 
 
 class ParameterSets:

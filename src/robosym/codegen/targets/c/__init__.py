@@ -1,6 +1,6 @@
 """C99: a header and a source, only <math.h>, no globals, ``const double *`` in, ``double *`` out.
 
-A function reads all its inputs before it writes an output, so outputs may overlap inputs.
+The option ``precision="float"`` writes it all in single precision: types, literals and functions (``sinf``). A function reads all its inputs before it writes an output, so outputs may overlap inputs.
 """
 
 from __future__ import annotations
@@ -11,59 +11,56 @@ from ....program.program import Program
 from ...interface import Argument, Interface, arguments, costs, heading, interface, precompute_arguments
 from ...layout import WIDTH, render, wrap
 from ...straight_line import Body, main_body, precompute_body
-from .printer import CPrinter
+from .printer import CPrinter, printer_for
 from .reserved import RESERVED
 
 
-def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+def generate(program: Program, *, name: str | None = None, precision: str = "double") -> dict[str, str]:
     """The header and the source file."""
+    printer = printer_for(precision)
     facts = facts_of(program, name)
     header = render(
         __name__,
         "header.template",
-        comment=comment(_documentation(facts)),
+        comment=comment(_documentation(facts, printer.real)),
         guard=facts.names.take(f"{facts.function.upper()}_H"),
-        prototypes=_prototypes(facts),
+        prototypes=_prototypes(facts, printer.real),
     )
     short = comment([heading(facts)[0] + f" (see {facts.function}.h)"])
     return {
         f"{facts.function}.h": header,
-        f"{facts.function}.c": _source(facts, short, f'#include "{facts.function}.h"', ""),
+        f"{facts.function}.c": _source(facts, printer, short, f'#include "{facts.function}.h"', ""),
     }
 
 
-def source(program: Program, *, name: str | None = None) -> str:
+def source(program: Program, *, name: str | None = None, precision: str = "double") -> str:
     """One source text that compiles alone."""
+    printer = printer_for(precision)
     facts = facts_of(program, name)
-    return _source(facts, comment(_documentation(facts)), "", _prototypes(facts))
+    head = comment(_documentation(facts, printer.real))
+    return _source(facts, printer, head, "", _prototypes(facts, printer.real))
 
 
 def facts_of(program: Program, name: str | None = None) -> Interface:
     return interface(program, RESERVED, name)
 
 
-def signature(facts: Interface) -> str:
+def signature(facts: Interface, real: str = "double") -> str:
     """The prototype of the main function, without the semicolon, on one line."""
-    return _signature(facts.function, facts.read, facts.outputs)
+    return _signature(facts.function, facts.read, facts.outputs, real)
 
 
-def precompute_signature(facts: Interface) -> str:
-    return _signature(facts.precompute_function, [facts.parameters], [facts.constants])
+def precompute_signature(facts: Interface, real: str = "double") -> str:
+    return _signature(facts.precompute_function, [facts.parameters], [facts.constants], real)
 
 
-def _signature(function: str, read: Sequence[Argument], written: Sequence[Argument]) -> str:
-    taken = [f"const double *{a.name}" for a in read] + [f"double *{a.name}" for a in written]
+def _signature(function: str, read: Sequence[Argument], written: Sequence[Argument], real: str) -> str:
+    taken = [f"const {real} *{a.name}" for a in read] + [f"{real} *{a.name}" for a in written]
     return f"void {function}({', '.join(taken) or 'void'})"
 
 
-def _source(facts: Interface, comment: str, include: str, prototypes: str) -> str:
-    printer = CPrinter()
-    functions = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        functions.append(function_text(precompute_signature(facts), [facts.parameters, facts.constants], body))
-    body = main_body(facts, printer)
-    functions.append(function_text(signature(facts), [*facts.read, *facts.outputs], body))
+def _source(facts: Interface, printer: CPrinter, comment: str, include: str, prototypes: str) -> str:
+    functions = function_texts(facts, printer)
     return render(
         __name__,
         "source.template",
@@ -75,32 +72,44 @@ def _source(facts: Interface, comment: str, include: str, prototypes: str) -> st
     )
 
 
-def function_text(head: str, taken: Sequence[Argument], body: Body) -> str:
+def function_texts(facts: Interface, printer: CPrinter, linkage: str = "") -> list[str]:
+    """The precompute function, if there is work for it, and the main function; ``linkage`` stands before each."""
+    real, found = printer.real, []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        head = linkage + precompute_signature(facts, real)
+        found.append(_function_text(head, [facts.parameters, facts.constants], body, real))
+    body = main_body(facts, printer)
+    head = linkage + signature(facts, real)
+    return [*found, _function_text(head, [*facts.read, *facts.outputs], body, real)]
+
+
+def _function_text(head: str, taken: Sequence[Argument], body: Body, real: str) -> str:
     touched = body.arguments_read | {output.name for output, texts in body.results if texts}
     code = [f"    (void){argument.name};" for argument in taken if argument.name not in touched]
-    code += [f"    const double {load.name} = {load.argument.name}[{load.index}];" for load in body.loads]
+    code += [f"    const {real} {load.name} = {load.argument.name}[{load.index}];" for load in body.loads]
     for line in body.lines:
-        code += wrap(f"    const double {line.name} = {line.text};", " " * 8)
+        code += wrap(f"    const {real} {line.name} = {line.text};", " " * 8)
     for output, texts in body.results:
         for i, text in enumerate(texts):
             code += wrap(f"    {output.name}[{i}] = {text};", " " * 8)
     return "\n".join([*wrap(head, " " * 4), "{", *code, "}"])
 
 
-def _prototypes(facts: Interface) -> str:
-    main = "\n".join(wrap(f"{signature(facts)};", " " * 4))
+def _prototypes(facts: Interface, real: str) -> str:
+    main = "\n".join(wrap(f"{signature(facts, real)};", " " * 4))
     if not facts.has_precompute:
         return main
-    return "\n".join(wrap(f"{precompute_signature(facts)};", " " * 4)) + f"\n\n{main}"
+    return "\n".join(wrap(f"{precompute_signature(facts, real)};", " " * 4)) + f"\n\n{main}"
 
 
-def _documentation(facts: Interface) -> list[str]:
+def _documentation(facts: Interface, real: str) -> list[str]:
     width = WIDTH - 4
     lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=True)]
     if facts.has_precompute:
         lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
         lines += precompute_arguments(facts, width)
-    return lines
+    return lines if real == "double" else [*lines, "", f"All numbers are of type {real}."]
 
 
 def comment(lines: Sequence[str]) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When
-from ...interface import CONSTANTS, PARAMETERS, Interface
+from ...interface import CONSTANTS, PARAMETERS
 from ...layout import WIDTH, render, wrap
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import sized_kernels, sized_name
 from ...routines.stages import StagePrinter
-from ...straight_line import main_body, precompute_body
-from . import comment, precompute_signature, signature
-from . import function_text as function
+from . import comment
+from . import function_texts as program_texts
 from .printer import CPrinter
 from .reserved import RESERVED
 
@@ -24,7 +23,7 @@ LOCAL = ("row", "found", "apart", "whole", "total", "largest")
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     """The header and the source file."""
-    facts = _facts(routine, name)
+    facts = facts_of(routine, name)
     header = render(
         __package__,
         "header.template",
@@ -41,21 +40,17 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
 
 def source(routine: Routine, *, name: str | None = None) -> str:
     """One source text that compiles alone."""
-    facts = _facts(routine, name)
+    facts = facts_of(routine, name)
     return _source(facts, comment(documentation(facts, WIDTH - 4, fills=True)), "", _prototypes(facts))
 
 
-def _facts(routine: Routine, name: str | None) -> RoutineFacts:
+def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
     return routine_facts(routine, [*RESERVED, *LOCAL], name)
 
 
 def _source(facts: RoutineFacts, head: str, include: str, prototypes: str) -> str:
     printer = CPrinter()
-    functions = [text for one in facts.programs.values() for text in _program(one, printer)]
-    functions += [*sized_kernels("c", facts), _keep(facts)]
-    if facts.constants:
-        functions.append(_precompute(facts))
-    functions.append(_solve(facts))
+    functions = function_texts(facts, printer)
     return render(
         __package__,
         "source.template",
@@ -67,14 +62,13 @@ def _source(facts: RoutineFacts, head: str, include: str, prototypes: str) -> st
     )
 
 
-def _program(facts: Interface, printer: CPrinter) -> list[str]:
-    """A program as static functions."""
-    found = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        found.append(function(f"static {precompute_signature(facts)}", [facts.parameters, facts.constants], body))
-    body = main_body(facts, printer)
-    return [*found, function(f"static {signature(facts)}", [*facts.read, *facts.outputs], body)]
+def function_texts(facts: RoutineFacts, printer: CPrinter) -> list[str]:
+    """Every function of the source: the programs, the kernels and the rest as static ones, then those for others."""
+    functions = [text for one in facts.programs.values() for text in program_texts(one, printer, "static ")]
+    functions += [*sized_kernels("c", facts), _keep(facts)]
+    if facts.constants:
+        functions.append(_precompute(facts))
+    return [*functions, _solve(facts)]
 
 
 # --- prototypes ------------------------------------------------------------------------------------------------------

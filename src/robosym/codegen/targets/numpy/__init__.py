@@ -5,8 +5,9 @@ from __future__ import annotations
 from ....program.program import Program
 from ...interface import Argument, Interface, heading, interface
 from ...layout import render, wrap
+from ...nested import INDENT, indices
 from ...straight_line import Body, main_body, precompute_body
-from ..python import INDENT, assignment, definition, indices, main_docstring, precompute_docstring
+from ..python import assignment, definition, main_docstring, precompute_docstring
 from .printer import RESERVED, NumpyPrinter
 
 
@@ -20,21 +21,25 @@ def source(program: Program, *, name: str | None = None) -> str:
 
 
 def _source(facts: Interface) -> str:
-    printer = NumpyPrinter()
-    functions = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        code = _code((facts.parameters,), body)
-        functions.append([head, *precompute_docstring(facts), *code, f"{INDENT}return {facts.constants.name}"])
-    body = main_body(facts, printer)
-    functions.append([*definition(facts), *main_docstring(facts), *_code(facts.read, body), *_return(facts)])
     return render(
         __name__,
         "source.template",
         summary=heading(facts)[0],
-        functions="\n\n\n".join("\n".join(lines) for lines in functions),
+        functions="\n\n\n".join(functions(facts, NumpyPrinter())),
     )
+
+
+def functions(facts: Interface, printer: NumpyPrinter) -> list[str]:
+    """The precompute function, if there is one, and the main function."""
+    found = []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        head = f"def {facts.precompute_function}({facts.parameters.name}):"
+        code = _code((facts.parameters,), body)
+        found.append([head, *precompute_docstring(facts), *code, f"{INDENT}return {facts.constants.name}"])
+    body = main_body(facts, printer)
+    found.append([*definition(facts), *main_docstring(facts), *_code(facts.read, body), *_return(facts)])
+    return ["\n".join(lines) for lines in found]
 
 
 def _code(taken: tuple[Argument, ...], body: Body) -> list[str]:

@@ -15,10 +15,12 @@ RESERVED = frozenset([*kwlist, *softkwlist, "np", "batch", "float", "print"])
 
 
 class NumpyPrinter(CodePrinter):
+    widest = 200
     # FUNCTIONS knows the NumPy function of each: the same that evaluates expressions on arrays.
     calls: ClassVar[Mapping[str, str]] = {
         name: f"np.{f.on_arrays}" for name, f in FUNCTIONS.items() if name not in CONDITIONS
     }
+    where = "np.where"
     joints: ClassVar[Mapping[str, str]] = {"and": " & ", "or": " | "}
     negation = "np.logical_not"
 
@@ -26,4 +28,4 @@ class NumpyPrinter(CodePrinter):
         return ["1.0*(", *truth, ")"], PRODUCT
 
     def choice(self, condition: list[Piece], yes: Expr, no: Expr) -> tuple[list[Piece], int]:
-        return ["np.where(", *condition, ", ", (yes, CONDITION), ", ", (no, CONDITION), ")"], ATOM
+        return [f"{self.where}(", *condition, ", ", (yes, CONDITION), ", ", (no, CONDITION), ")"], ATOM

@@ -25,6 +25,7 @@ _SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp
 
 
 class PythonPrinter(CodePrinter):
+    widest = 200
     calls: ClassVar[Mapping[str, str]] = {
         **{name: f"math.{name}" for name in _SAME_NAME},
         "abs": "abs",

@@ -88,11 +88,11 @@ def _solve(facts: RoutineFacts) -> str:
     taken += [CONSTANTS] if facts.constants else []
     head = wrap(f"def {facts.solve}({', '.join(taken)}):", INDENT)
     doc = docstring(documentation(facts, WIDTH - len(INDENT), fills=False))
-    body = [f"{INDENT}solutions = []", *_Stages(facts).all(facts.routine.stages, 1), f"{INDENT}return solutions"]
+    body = [f"{INDENT}solutions = []", *Stages(facts).all(facts.routine.stages, 1), f"{INDENT}return solutions"]
     return "\n".join([*head, *doc, *body])
 
 
-class _Stages(StagePrinter):
+class Stages(StagePrinter):
     def count(self) -> str:
         return f"{self.facts.slots[COUNT]} = float(len(solutions))"
 

@@ -1,0 +1,73 @@
+"""Every model of a robot as source code in one folder; in C a small library with CMake and a self-check.
+
+::
+
+    package.export(robosym.load("rx90"), "c", "rx90-c")
+
+The models a robot has no use for are left out and named. A parameter with a value has it in the folder, as a default;
+one without stays a symbol, and only the self-check puts a made-up number in its place. ``numeric`` writes the values
+into the code and wants one for every symbol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import language_named
+from ..errors import CodegenError
+from .assemble import assembled
+from .parts import Order, Part, Refused, parts, steps
+from .write import write_folder
+
+if TYPE_CHECKING:
+    from ...robot import Robot
+
+
+def order(
+    robot: Robot,
+    language: str = "c",
+    *,
+    name: str | None = None,
+    precision: str = "double",
+    numeric: bool = False,
+    frame: int | str | None = None,
+) -> Order:
+    """What is asked for, once it is known to make sense."""
+    language = language_named(language)
+    if precision != "double" and language != "c":
+        raise CodegenError(f"the language '{language}' has no option 'precision'")
+    return Order(
+        robot, language, name or robot.name, precision, numeric, None if frame is None else robot.number(frame)
+    )
+
+
+def export(
+    robot: Robot,
+    language: str,
+    folder: str | Path,
+    *,
+    name: str | None = None,
+    precision: str = "double",
+    numeric: bool = False,
+    frame: int | str | None = None,
+) -> list[Refused]:
+    """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
+    Jacobian and the like are about where the robot has several terminal frames."""
+    wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame)
+    found = list(parts(wanted))
+    write_folder(folder, assembled(wanted, found))
+    return left_out(found)
+
+
+def left_out(found: Iterable[Part | Refused]) -> list[Refused]:
+    return [one for one in found if isinstance(one, Refused)]
+
+
+def work(wanted: Order) -> tuple[Iterator[Part | Refused], int]:
+    """The parts one by one, and how many there will be: for a bar of progress."""
+    return parts(wanted), steps()
+
+
+__all__ = ["Order", "Part", "Refused", "assembled", "export", "left_out", "order", "parts", "work", "write_folder"]

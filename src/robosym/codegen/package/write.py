@@ -1,0 +1,61 @@
+"""A folder of files, written whole: everything is laid ready beside it before the first file is put in place."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...errors import RobosymError
+from ...files import write_text
+
+MANIFEST = "robosym-package.json"  # names the files that are ours, so that a later export may write over them
+
+
+def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
+    """Put the files into the folder. Other files stay; one of the same name that is not ours is an error, before
+    anything is written."""
+    target = Path(folder)
+    ours = _ours(target)
+    foreign = [name for name in files if name not in ours and os.path.lexists(target / name)]
+    if foreign:
+        names = ", ".join(foreign[:5]) + (", ..." if len(foreign) > 5 else "")
+        raise RobosymError(f"{target}: {names}: would be written over, and was not written by robosym")
+    everything = {**files, MANIFEST: json.dumps({"files": sorted({*ours, *files})}, indent=1) + "\n"}
+    whole = Path(os.path.abspath(target))
+    ready = whole.parent / f".{whole.name}-{secrets.token_hex(4)}.tmp"
+    try:
+        for name, text in everything.items():
+            (ready / name).parent.mkdir(parents=True, exist_ok=True)
+            write_text(ready / name, text)
+        _put_in_place(ready, target, list(everything))
+    except OSError as error:
+        raise RobosymError(f"{target}: cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(ready, ignore_errors=True)
+
+
+def _put_in_place(ready: Path, target: Path, names: list[str]) -> None:
+    if not target.exists():
+        os.replace(ready, target)
+        return
+    for name in names:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        os.replace(ready / name, target / name)
+
+
+def _ours(target: Path) -> set[str]:
+    """The files an earlier export wrote here."""
+    if target.exists() and not target.is_dir():
+        raise RobosymError(f"{target}: expected a folder, this is a file")
+    try:
+        listed = json.loads((target / MANIFEST).read_text(encoding="utf-8"))["files"]
+    except FileNotFoundError:
+        return set()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RobosymError(f"{target / MANIFEST}: not the list of files an earlier export left here") from error
+    return {name for name in listed if isinstance(name, str)}

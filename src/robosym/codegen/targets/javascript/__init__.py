@@ -1,0 +1,165 @@
+"""JavaScript: an ES module without dependencies, for browsers and Node, typed by JSDoc.
+
+A scalar is a number, a vector an array (or Float64Array) of numbers, a matrix the array of its rows: ``T[i][j]``.
+Results are plain arrays; several outputs are an object by name. What wants the entries by rows gets them from
+``T.flat()``: ``new THREE.Matrix4().set(...T.flat())``.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+from ....program.program import Program
+from ...curly import signature
+from ...interface import (
+    Argument,
+    Interface,
+    arguments,
+    costs,
+    heading,
+    interface,
+    one_line,
+    precompute_arguments,
+    shape_text,
+)
+from ...layout import WIDTH, render, wrap
+from ...nested import nested, subscript
+from ...straight_line import Body, main_body, precompute_body
+from .printer import JavaScriptPrinter
+from .reserved import RESERVED
+
+INDENT = " " * 2
+
+
+def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    """One file; its name ends in ``mjs``, which Node takes for a module whatever stands around it."""
+    facts = interface(program, RESERVED, name)
+    return {f"{facts.function}.mjs": _source(facts)}
+
+
+def source(program: Program, *, name: str | None = None) -> str:
+    return _source(interface(program, RESERVED, name))
+
+
+def _source(facts: Interface) -> str:
+    printer = JavaScriptPrinter()
+    return file_text(heading(facts)[0], printer, program_functions(facts, printer, public=True))
+
+
+def file_text(summary: str, printer: JavaScriptPrinter, functions: Sequence[str]) -> str:
+    return render(
+        __name__,
+        "source.template",
+        summary=summary,
+        helpers="\n\n".join(printer.helper_definitions()),
+        functions="\n\n".join(functions),
+    )
+
+
+def program_functions(facts: Interface, printer: JavaScriptPrinter, public: bool) -> list[str]:
+    """The precompute function, if there is one, and the function."""
+    found = []
+    if facts.has_precompute:
+        body = precompute_body(facts, printer)
+        head = definition(facts.precompute_function, [facts.parameters.name], public)
+        found.append([*_precompute_doc(facts), *head, *_code(body), *_returned(body), "}"])
+    body = main_body(facts, printer)
+    head = definition(facts.function, [argument.name for argument in facts.read], public)
+    found.append([*_doc(facts), *head, *_code(body), *_returned(body), "}"])
+    return ["\n".join(lines) for lines in found]
+
+
+# --- functions -------------------------------------------------------------------------------------------------------
+
+
+def definition(function: str, taken: Sequence[str], public: bool) -> list[str]:
+    return signature(f"{'export ' if public else ''}function {function}", taken, " {", WIDTH, INDENT)
+
+
+def _code(body: Body) -> list[str]:
+    lines = [
+        f"{INDENT}const {load.name} = {load.argument.name}{subscript(load.index, load.argument.array.shape)};"
+        for load in body.loads
+    ]
+    for line in body.lines:
+        lines += wrap(f"{INDENT}const {line.name} = {line.text};", INDENT * 2)
+    return lines
+
+
+def _returned(body: Body) -> list[str]:
+    if len(body.results) == 1:
+        output, texts = body.results[0]
+        if output.array.shape:
+            return _literal(texts, output.array.shape, INDENT, "return ", ";")
+        # A line may not be broken after ``return``.
+        return [*wrap(f"{INDENT}const {output.name} = {texts[0]};", INDENT * 2), f"{INDENT}return {output.name};"]
+    lines = [f"{INDENT}return {{"]
+    for output, texts in body.results:
+        lines += _literal(texts, output.array.shape, INDENT * 2, f"{key(output.array.name)}: ", ",")
+    return [*lines, f"{INDENT}}};"]
+
+
+def _literal(texts: tuple[str, ...], shape: tuple[int, ...], indent: str, head: str, tail: str) -> list[str]:
+    return nested(texts, shape, indent, head, tail, step=INDENT, spread=True)
+
+
+def _is_plain(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_$][A-Za-z0-9_$]*", name) is not None and name != "__proto__"
+
+
+def key(name: str) -> str:
+    """A key of an object literal. One that is no identifier is escaped, so that no line breaks inside it."""
+    if _is_plain(name):
+        return name
+    return '["' + "".join(c if c.isascii() and c.isalnum() else f"\\u{{{ord(c):x}}}" for c in name) + '"]'
+
+
+# --- documentation ---------------------------------------------------------------------------------------------------
+
+
+def comment(lines: Sequence[str]) -> list[str]:
+    return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]
+
+
+def taken_type(shape: tuple[int, ...]) -> str:
+    if not shape:
+        return "number"
+    return "number[] | Float64Array" if len(shape) == 1 else f"({taken_type(shape[1:])})[]"
+
+
+def made_type(shape: tuple[int, ...]) -> str:
+    return "number" + "[]" * len(shape)
+
+
+def tags(taken: Sequence[tuple[str, tuple[int, ...]]], made: str) -> list[str]:
+    """The types, for editors and checkers."""
+    lines = [f"@param {{{taken_type(shape)}}} {name}" for name, shape in taken]
+    return [*lines, *textwrap.wrap(f"@returns {{{made}}}", WIDTH - 4, subsequent_indent="  ", break_long_words=False)]
+
+
+def _tags(taken: Sequence[Argument], made: str) -> list[str]:
+    return tags([(argument.name, argument.array.shape) for argument in taken], made)
+
+
+def _doc(facts: Interface) -> list[str]:
+    lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, WIDTH - 4, with_outputs=False), ""]
+    arrays = [f"{one_line(o.array.name)} [{shape_text(o.array.shape)}]" for o in facts.outputs]
+    if len(facts.outputs) == 1:
+        made, said = made_type(facts.outputs[0].array.shape), f"Returns {arrays[0]}."
+    else:
+        fields = [f"{_field(o.array.name)}: {made_type(o.array.shape)}" for o in facts.outputs]
+        made, said = f"{{{', '.join(fields)}}}", f"Returns an object: {', '.join(arrays)}."
+    lines += textwrap.wrap(said, WIDTH - 4, break_long_words=False)
+    return comment([*lines, "", *_tags(facts.read, made)])
+
+
+def _field(name: str) -> str:
+    return name if _is_plain(name) else f'"{one_line(name)}"'
+
+
+def _precompute_doc(facts: Interface) -> list[str]:
+    first = f"The constants that {facts.function} reads; call it once for each set of parameters."
+    lines = [first, "", *precompute_arguments(facts, WIDTH - 4), ""]
+    return comment([*lines, *_tags([facts.parameters], "number[]")])

@@ -1,0 +1,191 @@
+"""Julia: ``NAME(inputs...)`` returns its outputs, ``NAME!(outputs..., inputs...)`` fills those it is given.
+
+Any ``Real`` entries go in: Float64, BigFloat, the dual numbers of automatic differentiation. Matrices are Julia's own,
+``A[row, column]``. A function reads all its inputs before it writes an output, so they may overlap. What Julia refuses
+(sqrt(-1.0), log(-1.0), asin(2.0), sin(Inf), a negative number to a fractional power) raises a DomainError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....program.program import Program
+from ...interface import (
+    LISTED,
+    Argument,
+    Interface,
+    arguments,
+    costs,
+    heading,
+    interface,
+    precompute_arguments,
+    shape_text,
+)
+from ...layout import WIDTH, render, wrap
+from ...names import Names
+from ...nested import INDENT, indices
+from ...straight_line import Body, main_body, precompute_body
+from ..python import assignment
+from .printer import JuliaPrinter
+from .reserved import KEYWORDS, RESERVED
+
+
+def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    facts = interface(program, RESERVED, name)
+    return {f"{facts.function}.jl": _source(facts)}
+
+
+def source(program: Program, *, name: str | None = None) -> str:
+    return _source(interface(program, RESERVED, name))
+
+
+def _source(facts: Interface) -> str:
+    return render(
+        __name__,
+        "source.template",
+        comment=f"# {heading(facts)[0]}",
+        imports="",
+        functions="\n\n".join(functions(facts)),
+    )
+
+
+def functions(facts: Interface) -> list[str]:
+    """The functions of a program: the precompute ones, if there is work for them, and the main ones."""
+    printer = JuliaPrinter()
+    found = []
+    if facts.has_precompute:
+        documented = [
+            f"The constants that `{facts.function}` reads; call it once for each set of parameters.",
+            *_listing(precompute_arguments(facts, WIDTH - len(INDENT), first=1)[1:]),
+        ]
+        body = precompute_body(facts, printer)
+        found += _pair(facts.precompute_function, [facts.parameters], [facts.constants], body, documented)
+    body = main_body(facts, printer)
+    return [*found, *_pair(facts.function, facts.read, facts.outputs, body, _documentation(facts))]
+
+
+def _pair(
+    name: str, given: Sequence[Argument], made: Sequence[Argument], body: Body, documented: Sequence[str]
+) -> list[str]:
+    """The function that makes its results, documented, and the one that fills them."""
+    filled = ", ".join(f"`{argument.name}`" for argument in made)
+    short = wrap(f"Like `{name}`, into {filled or 'nothing'}, which it returns.", "")
+    return [
+        "\n".join([*docstring(_called(name, given), documented), *_making(name, given, made)]),
+        "\n".join([*docstring(_called(f"{name}!", [*made, *given]), short), *_filling(f"{name}!", given, made, body)]),
+    ]
+
+
+# --- functions -------------------------------------------------------------------------------------------------------
+
+
+def _called(name: str, taken: Sequence[Argument]) -> str:
+    return f"{name}({', '.join(argument.name for argument in taken)})"
+
+
+def declared(name: str, shape: tuple[int, ...], scalar: str = "Real") -> str:
+    """An argument with its type; ``scalar`` is that of a number."""
+    named = {0: scalar, 1: "AbstractVector{<:Real}", 2: "AbstractMatrix{<:Real}"}
+    return f"{name}::{named.get(len(shape), f'AbstractArray{{<:Real,{len(shape)}}}')}"
+
+
+def element_type(names: Sequence[str]) -> str:
+    """The statement that finds the type of entries: that of the arguments, Float64 at the least."""
+    return f"element = promote_type({', '.join(['Float64', *(f'eltype({name})' for name in names)])})"
+
+
+def _making(name: str, given: Sequence[Argument], made: Sequence[Argument]) -> list[str]:
+    taken = ", ".join(declared(a.name, a.array.shape) for a in given)
+    lines = wrap(f"function {name}({taken})", INDENT * 2)
+    lines += wrap(INDENT + element_type([argument.name for argument in given]), INDENT * 2)
+    lines += [f"{INDENT}{argument.name} = {_empty(argument.array.shape)}" for argument in made]
+    call = wrap(f"{INDENT}return {_called(f'{name}!', [*made, *given])}", INDENT * 2)
+    if any(not argument.array.shape for argument in made):  # a number rather than an array of no dimension
+        call = wrap(f"{INDENT}{_called(f'{name}!', [*made, *given])}", INDENT * 2)
+        call += wrap(f"{INDENT}return {_results(made, opened=True)}", INDENT * 2)
+    return [*lines, *call, "end"]
+
+
+def _empty(shape: tuple[int, ...]) -> str:
+    kind = {1: "Vector{element}", 2: "Matrix{element}"}.get(len(shape), f"Array{{element,{len(shape)}}}")
+    return f"{kind}({', '.join(['undef', *map(str, shape)])})"
+
+
+def _filling(name: str, given: Sequence[Argument], made: Sequence[Argument], body: Body) -> list[str]:
+    """Sizes are checked at the beginning, so that entries need not be."""
+    taken = [declared(a.name, a.array.shape, "AbstractArray{<:Real,0}") for a in made]
+    taken += [declared(a.name, a.array.shape) for a in given]
+    lines = wrap(f"function {name}({', '.join(taken)})", INDENT * 2)
+    arrays = [argument for argument in (*made, *given) if argument.array.shape]
+    for argument in arrays:
+        lines += _size_check(argument)
+    if arrays:
+        listed = ", ".join(argument.name for argument in arrays)
+        lines += wrap(f"{INDENT}Base.require_one_based_indexing({listed})", INDENT * 2)
+    code = _code(body)
+    lines += [f"{INDENT}@inbounds begin", *code, f"{INDENT}end"] if code else []
+    return [*lines, *wrap(f"{INDENT}return {_results(made)}", INDENT * 2), "end"]
+
+
+def _size_check(argument: Argument) -> list[str]:
+    size = f"({argument.array.shape[0]},)" if len(argument.array.shape) == 1 else str(argument.array.shape)
+    check = f"{INDENT}size({argument.name}) == {size} ||"
+    error = f'throw(DimensionMismatch("{argument.name} is not of size {size}"))'
+    return [f"{check} {error}"] if len(check) + len(error) < WIDTH else [check, INDENT * 2 + error]
+
+
+def _code(body: Body) -> list[str]:
+    pad = INDENT * 2
+    lines = [f"{pad}{load.name} = {_entry(load.argument, load.index)}" for load in body.loads]
+    for line in body.lines:
+        lines += assignment(line.name, line.text, pad)
+    for output, texts in body.results:
+        for i, text in enumerate(texts):
+            lines += assignment(_entry(output, i, filled=True), text, pad)
+    return lines
+
+
+def _entry(argument: Argument, index: int, filled: bool = False) -> str:
+    if not argument.array.shape and not filled:
+        return argument.name
+    return f"{argument.name}[{', '.join(str(i + 1) for i in indices(index, argument.array.shape))}]"
+
+
+def keys(made: Sequence[Argument]) -> list[str]:
+    """The names of results in the tuple that holds them."""
+    names = Names(KEYWORDS)
+    return [names.take(argument.array.name) for argument in made]
+
+
+def _results(made: Sequence[Argument], opened: bool = False) -> str:
+    """The single result, or all of them by name; ``opened``: as numbers where they have no dimension."""
+    values = [f"{a.name}[]" if opened and not a.array.shape else a.name for a in made]
+    if len(values) == 1:
+        return values[0]
+    pairs = zip(keys(made), values, strict=True)
+    return (
+        "(;)" if not made else f"(; {', '.join(key if key == value else f'{key} = {value}' for key, value in pairs)})"
+    )
+
+
+# --- documentation ---------------------------------------------------------------------------------------------------
+
+
+def docstring(call: str, lines: Sequence[str]) -> list[str]:
+    return ['"""', *wrap(INDENT + call, INDENT * 2), "", *lines, '"""']
+
+
+def _listing(lines: Sequence[str]) -> list[str]:
+    """Lines that Markdown leaves as they are."""
+    return ["", *(f"{INDENT}{line.removeprefix('  ')}" for line in lines)] if lines else []
+
+
+def _documentation(facts: Interface) -> list[str]:
+    head, *given = arguments(facts, WIDTH - len(INDENT), with_outputs=False, first=1, storage=LISTED)
+    outputs = zip(keys(facts.outputs), facts.outputs, strict=True)
+    returned = [f"{key} [{shape_text(output.array.shape)}]" for key, output in outputs]
+    lines = [*heading(facts), "", *costs(facts)]
+    lines += ["", head, *_listing(given)] if given else []
+    if len(returned) == 1:
+        return [*lines, "", f"Returns {returned[0]}."]
+    return [*lines, "", "Returns a named tuple:", *_listing(returned)]

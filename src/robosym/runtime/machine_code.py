@@ -1,0 +1,160 @@
+"""A program as machine code: called for one state, for states one after the other, or for blocks of states in vectors."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+
+import numpy as np
+
+from ..codegen.interface import Argument
+from ..codegen.targets.c import facts_of, signature
+from ..program.program import Program
+from . import batch_ir, ir
+from .arguments import Floats
+from .engine import Engine, engine
+from .host import host
+from .parameters import BatchCall, Parameters
+
+CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
+LONGEST_BLOCK = 8  # vectors of states in a block
+FEW = 128  # states for which vector code is not worth compiling
+LINE = 64  # bytes of a line of the cache
+
+
+class MachineCode:
+    """``flags`` are those of ``emitter``. The code of one state is there at once, that of batches when first used."""
+
+    def __init__(self, program: Program, speed_level: int, flags: str = "") -> None:
+        facts = facts_of(program)
+        self.facts = facts
+        self.signature = signature(facts)  # of the function at ``address``, in C
+        self._speed_level, self._flags = speed_level, flags
+        self.engine = engine(ir.module(facts, host(), flags), speed_level)
+        self.address = self.engine.address(ir.RUN)
+        self.table_address = self.engine.address(f"{ir.RUN}_table")
+        self.count = len(facts.read) + len(facts.outputs)
+        self._one = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * self.count)(self.address)
+        self.precompute: BatchCall | None = None
+        if facts.has_precompute:
+            self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"), 2)
+
+    def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
+        """The outputs at one state; the arrays have the shapes of the inputs."""
+        taken = [np.ascontiguousarray(array) for array in arrays]
+        made = [np.empty(argument.array.shape) for argument in self.facts.outputs]
+        self.run([array.ctypes.data for array in (*taken, *parameters.arrays, *made)])
+        return made
+
+    def run(self, addresses: Sequence[int]) -> None:
+        """The function of one state on the arrays at these addresses."""
+        self._one(*addresses)
+
+    def many(
+        self,
+        batch: int,
+        arrays: Sequence[tuple[Floats, bool]],
+        parameters: Parameters,
+        results: Sequence[Floats],
+        threads: int,
+    ) -> None:
+        """Fill the results at many states. Each array comes with whether its first axis is the batch."""
+        if batch == 0:
+            return
+        plain = all(array.flags.c_contiguous for array in results)
+        if parameters.batch is not None or (batch < FEW and "_block" not in self.__dict__ and plain and threads == 1):
+            self._one_after_the_other(batch, arrays, parameters, results)
+            return
+        job = self._job(batch, arrays, parameters, results)
+        parts = max(1, min(threads, batch // (4 * self._block_size)))
+        ends = [batch * i // parts // self._block_size * self._block_size for i in range(parts)] + [batch]
+        if parts == 1:
+            self._states(job, 0, batch)
+            return
+        with ThreadPoolExecutor(parts) as pool:  # calls through ctypes let other threads run
+            work = [pool.submit(self._states, job, *ends[i : i + 2]) for i in range(parts)]
+        for one in work:
+            one.result()
+
+    def _one_after_the_other(
+        self, batch: int, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
+    ) -> None:
+        plain = [array if array.flags.c_contiguous else np.empty(array.shape) for array in results]
+        taken = [(np.ascontiguousarray(array), batched) for array, batched in arrays]
+        taken += [(array, parameters.batch is not None) for array in parameters.arrays]
+        self._loop(batch, [*taken, *((array, True) for array in plain)])
+        for array, computed in zip(results, plain, strict=True):
+            if array is not computed:
+                array[...] = computed
+
+    @cached_property
+    def _loop(self) -> BatchCall:
+        return BatchCall(self.engine.address(f"{ir.RUN}_batch"), self.count)
+
+    # --- blocks of states ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _rows(self) -> tuple[int, int]:
+        """How many rows of a buffer the inputs and the outputs take."""
+        lanes = host().lanes
+        taken = (self.facts.inputs, self.facts.outputs)
+        return tuple(sum(batch_ir.rows_of(argument.size, lanes) for argument in part) for part in taken)  # type: ignore[return-value]
+
+    @cached_property
+    def _block_size(self) -> int:
+        """As many states as fit into the cache, in whole vectors."""
+        lanes = host().lanes
+        return lanes * max(1, min(LONGEST_BLOCK, CACHE // (8 * lanes * max(sum(self._rows), 1))))
+
+    @cached_property
+    def _block(self) -> Engine:
+        assembly = batch_ir.block_module(self.facts, host(), self._block_size, self._flags)
+        return engine(assembly, self._speed_level)
+
+    def _states(self, job: Sequence[int], first: int, last: int) -> None:
+        """Do a job for a range of states, with buffers of this call's own."""
+        driver = engine(batch_ir.states_module(host()))
+        size = self._block_size
+        buffers = [np.zeros(rows * size + LINE // 8) for rows in self._rows]
+        scratch = (ctypes.c_int64 * 2)(*(-(-buffer.ctypes.data // LINE) * LINE for buffer in buffers))
+        words = (ctypes.c_int64 * len(job))(*job)
+        run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+        run(driver.address(batch_ir.STATES))(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
+
+    def _job(
+        self, batch: int, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
+    ) -> list[int]:
+        """The record that ``batch_ir`` describes."""
+        facts = self.facts
+        others = iter(parameters.addresses)
+        shared = [next(others) if facts.reads_parameters else 0, next(others) if facts.has_precompute else 0]
+        block = self._block.address(batch_ir.BLOCK)
+        words = [block, *shared, self._block_size, len(facts.inputs), len(facts.outputs)]
+        for taken, given in ((facts.inputs, arrays), (facts.outputs, [(array, True) for array in results])):
+            row = 0
+            for argument, (array, batched) in zip(taken, given, strict=True):
+                words += [array.ctypes.data, *distances(argument, array, batched), argument.size, row]
+                row += batch_ir.rows_of(argument.size, host().lanes)
+        return words
+
+
+def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int]:
+    """From a state to the next and from an entry to the next, in doubles."""
+    own = list(zip(argument.array.shape, array.strides[int(batched) :], strict=True))
+    step = next((stride for length, stride in reversed(own) if length > 1), 8)
+    return (array.strides[0] // 8 if batched else 0), step // 8
+
+
+def is_even(argument: Argument, array: Floats, batched: bool) -> bool:
+    """Whether the entries of a state lie at equal distances, whole doubles apart, so that ``distances`` says it all."""
+    lengths, strides = argument.array.shape, array.strides[int(batched) :]
+    if any(stride % 8 for stride in array.strides) or array.ctypes.data % 8:
+        return False
+    expected = 8 * distances(argument, array, batched)[1]
+    for length, stride in zip(reversed(lengths), reversed(strides), strict=True):
+        if length > 1 and stride != expected:
+            return False
+        expected *= length
+    return True

@@ -1,0 +1,101 @@
+"""``robosym generate`` as a person uses it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import robosym
+from robosym import codegen, models
+from robosym.cli import generate as command
+from robosym.cli.app import app
+from robosym.codegen import routines
+from robosym.errors import RobosymError
+
+
+def run(*words: str) -> str:
+    done = CliRunner().invoke(app, ["generate", *words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def refused(*words: str) -> str:
+    done = CliRunner().invoke(app, ["generate", *words])
+    assert done.exit_code == 2, done.output
+    return " ".join(done.stderr.split())
+
+
+def test_the_help_lists_every_language_and_its_other_names():
+    listed = re.findall(r"\w+(?: \([^)]*\))?", command.LANGUAGES.replace(" or ", ", "))
+    found = dict(word.rstrip(")").split(" (") if "(" in word else (word, "") for word in listed)
+    assert sorted(found) == codegen.languages()
+    assert {other: name for name, other in found.items() if other} == codegen.ALIASES
+
+
+def test_names_and_aliases():
+    model = models.transform(robosym.load("rx90"))
+    assert run("rx90", "transform", "--name", "tip") == model.source("c", name="tip")
+    assert run("rx90", "transform", "--to", "c++") == model.source("cpp")
+    assert run("rx90", "transform", "--to", "C", "--precision", "float") == model.source("c", precision="float")
+
+
+def test_numbers_in_place_of_parameters():
+    text = run("rx90", "transform", "--numeric")
+    assert text == models.transform(robosym.load("rx90")).source("c", numeric=True)
+    assert "parameters" not in text
+    assert "0.45*" in text
+
+
+def test_numbers_that_are_not_there_are_named(tmp_path: Path):
+    arm = robosym.load("planar-2r")
+    bare = tmp_path / "bare.toml"
+    from dataclasses import replace
+
+    from robosym import formats
+
+    formats.save(replace(arm, values={}), str(bare))
+    for name in ("transform", "inverse-geometric"):
+        with pytest.raises(RobosymError, match="no value for L1, L2"):
+            run(str(bare), name, "--numeric")
+
+
+def test_inverse_geometry_is_a_model_like_any_other(tmp_path: Path):
+    robot = robosym.load("rx90")
+    solver = models.inverse_geometric(robot)
+    assert run("rx90", "inverse-geometric", "--to", "c") == solver.source("c")
+    assert run("rx90", "inverse-geometric", "--to", "python", "--name", "arm") == solver.source("python", name="arm")
+    values = {s.name: robot.values[s.name].number for s in solver.program.parameters}
+    assert run("rx90", "inverse-geometric", "--numeric") == solver.source("c", values=values)
+    shoulder = models.inverse_geometric(robot, "paul", 3, task="pose")
+    words = ("--frame", "3", "--method", "paul", "--task", "pose")
+    assert run("rx90", "inverse-geometric", *words) == shoulder.source("c")
+    held = models.inverse_geometric(robosym.load("panda"), given=["panda_joint7"])
+    assert run("panda", "inverse-geometric", "--given", "panda_joint7") == held.source("c")
+    run("rx90", "inverse-geometric", "-o", str(tmp_path / "out"))
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["rx90.c", "rx90.h"]
+
+
+def test_what_cannot_be_is_refused_with_what_can():
+    assert ", ".join(routines.languages()) in refused("rx90", "inverse-geometric", "--to", "latex")
+    assert "double precision only" in refused("rx90", "inverse-geometric", "--precision", "float")
+    assert "--given names joints" in refused("panda", "inverse-geometric", "--given", "panda_joint7=0.3")
+    assert "did you mean 'fortran'" in refused("rx90", "transform", "--to", "fotran")
+    assert "inverse-geometric, all)" in refused("rx90", "inverse-dynamic")
+    assert "-o FOLDER" in refused("rx90", "all")
+    with pytest.raises(RobosymError, match="'python' has no option 'precision'"):
+        run("rx90", "transform", "--to", "python", "--precision", "float")
+    with pytest.raises(RobosymError, match="expected 'double' or 'float'"):
+        run("rx90", "transform", "--precision", "half")
+
+
+def test_everything_at_once(tmp_path: Path):
+    said = run("planar-2r", "all", "--to", "c", "-o", str(tmp_path / "out"), "--name", "my arm", "--frame", "tip")
+    assert re.search(r"wrote \d+ models in \d+ files to ", said)
+    assert (tmp_path / "out" / "CMakeLists.txt").exists()
+    assert (tmp_path / "out" / "include" / "my_arm.h").exists()
+    said = run("double-pendulum", "all", "--to", "json", "-o", str(tmp_path / "json"))
+    assert "left out inverse-geometric: not written in json" in said
+    assert (tmp_path / "json" / "double_pendulum_gravity.json").exists()

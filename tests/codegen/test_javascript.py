@@ -1,0 +1,181 @@
+"""Generated JavaScript: run by Node, all in one start, and compared with the interpreter."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from codegen.conformance import Case, RoutineCase, all_cases, check, tool
+from codegen.odd_cases import named_cases, odd_cases, random_cases
+from codegen.odd_routines import all_routine_cases, check_routine
+from codegen.test_routines import angles
+from sample_programs import arm
+
+import robosym.codegen.interface
+from robosym import codegen
+from robosym.codegen import routines
+from robosym.codegen.interface import interface
+from robosym.codegen.targets.javascript.reserved import RESERVED
+from robosym.program.program import Program
+
+DRIVER = """\
+import { readFileSync } from "node:fs";
+const numbers = (x) => (Array.isArray(x) ? x.map(numbers) : Number(x));
+const text = (key, x) => (typeof x === "number" && !Number.isFinite(x) ? String(x) : x);
+const found = [];
+for (const job of JSON.parse(readFileSync("jobs.json", "utf8"))) {
+  const made = await import(job.file);
+  const parameters = Float64Array.from(numbers(job.parameters));
+  const shared = job.reads ? [parameters] : [];
+  if (job.precompute) {
+    shared.push(made[job.precompute](parameters));
+  }
+  found.push(numbers(job.states).map((state) => made[job.function](...state, ...shared)));
+}
+console.log(JSON.stringify(found, text));
+"""
+
+
+class Jobs:
+    """What one start of Node is to run."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.jobs: list[dict[str, Any]] = []
+
+    def add(self, text: str, function: str, precompute: str | None, reads: bool, parameters: Any, states: Any) -> None:
+        file = f"./c{len(self.texts)}.mjs"
+        self.texts.append(text)
+        names = {"file": file, "function": function, "precompute": precompute, "reads": reads}
+        self.jobs.append({**names, "parameters": encoded(parameters), "states": encoded(states)})
+
+    def program(self, case: Case) -> None:
+        facts = interface(case.program, RESERVED)
+        states = [[state[a.name].tolist() for a in case.program.inputs] for state in case.states]
+        precompute = facts.precompute_function if facts.has_precompute else None
+        text = codegen.source(case.program, "javascript")
+        self.add(text, facts.function, precompute, facts.reads_parameters, list(case.parameters), states)
+
+    def routine(self, case: RoutineCase) -> None:
+        text = routines.source(case.routine, "javascript", name="made")
+        states = [[np.asarray(state[s.name]).tolist() for s in case.routine.inputs] for state in case.states]
+        precompute = "made_precompute" if "function made_precompute(" in text else None
+        reads = "parameters" in text.split("function made_solve(")[1].split(")")[0]
+        self.add(text, "made_solve", precompute, reads, list(case.parameters), states)
+
+    def run(self, folder: Path) -> list[list[Any]]:
+        for job, text in zip(self.jobs, self.texts, strict=True):
+            (folder / job["file"]).write_text(text, encoding="ascii")
+        (folder / "jobs.json").write_text(json.dumps(self.jobs, allow_nan=False))
+        (folder / "run.mjs").write_text(DRIVER)
+        done = subprocess.run([tool("node"), "run.mjs"], cwd=folder, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+def encoded(value: Any) -> Any:
+    """JSON has no infinities: as text."""
+    if isinstance(value, list):
+        return [encoded(entry) for entry in value]
+    return value if math.isfinite(value) else {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(value)]
+
+
+def decoded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: decoded(entry) for name, entry in value.items()}
+    return [decoded(entry) for entry in value] if isinstance(value, list) else float(value)
+
+
+def outputs(program: Program, result: Any) -> dict[str, np.ndarray]:
+    """The arrays by name, their shapes as they came."""
+    named = decoded(result) if len(program.outputs) != 1 else {program.outputs[0].name: decoded(result)}
+    found = {name: np.array(value) for name, value in named.items()}
+    assert list(found) == [array.name for array in program.outputs]
+    for array in program.outputs:
+        if 0 not in array.shape:
+            assert found[array.name].shape == array.shape
+    return found
+
+
+PROGRAMS = {"shared": all_cases, "odd": odd_cases, "named": named_cases, "random": random_cases}
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """What came out of each program, by group, and of each routine: one start of Node."""
+    groups = {name: make() for name, make in PROGRAMS.items()}
+    solving = all_routine_cases()
+    jobs = Jobs()
+    for case in [case for group in groups.values() for case in group]:
+        jobs.program(case)
+    for case in solving:
+        jobs.routine(case)
+    results = iter(jobs.run(tmp_path_factory.mktemp("javascript")))
+    found = {name: [(case, next(results)) for case in group] for name, group in groups.items()}
+    return found, [(case, next(results)) for case in solving]
+
+
+@pytest.mark.parametrize("group", PROGRAMS)
+def test_programs_agree_with_the_interpreter(answers, group):
+    for case, results in answers[0][group]:
+        check(case, [outputs(case.program, result) for result in results])
+
+
+def test_routines_agree_with_the_interpreter(answers):
+    for case, results in answers[1]:
+        rows = [np.array(decoded(result)).reshape(-1, case.routine.width) for result in results]
+        check_routine(case, rows)
+
+
+def test_numbers_are_the_nearest_doubles(answers):
+    case, results = next(answer for answer in answers[0]["odd"] if answer[0].name == "numbers")
+    assert decoded(results[0]) == case.expected()[0]["y"].tolist()
+
+
+def test_the_arm_is_written_as_agreed(golden, monkeypatch):
+    monkeypatch.setattr(robosym.codegen.interface, "__version__", "0.0.0")
+    ((name, text),) = codegen.generate(arm(), "javascript").items()
+    assert name == "planar_arm.mjs"
+    golden("arm.javascript", text)
+
+
+def test_names_of_files_and_functions():
+    assert list(routines.generate(angles(), "js", name="my arm")) == ["my_arm.mjs"]
+    text = routines.source(angles(), "js", name="my arm")
+    assert text.count("export ") == 2
+    assert "export function my_arm_solve(for_, parameters, constants) {" in text
+
+
+def test_lines_are_short_and_plain():
+    for case in [*odd_cases(), *named_cases(), *all_cases()]:
+        text = codegen.source(case.program, "javascript")
+        assert text.isascii()
+        assert max(map(len, text.splitlines())) <= 120, case.name
+        assert text == codegen.source(case.program, "javascript")
+    for case in all_routine_cases():
+        assert max(map(len, routines.source(case.routine, "javascript").splitlines())) <= 120
+
+
+def test_bytes_do_not_depend_on_the_hash_seed():
+    code = (
+        "from sample_programs import hostile; from codegen.test_routines import angles; from robosym.codegen import *\n"
+        "from robosym.codegen import routines\n"
+        "for language in ('javascript', 'rust'):\n"
+        "    print(source(hostile(), language), routines.source(angles(), language))"
+    )
+    here = Path(__file__).parent
+    path = os.pathsep.join([str(here.parent), *sys.path])
+    texts = set()
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True, timeout=60)
+        texts.add(run.stdout)
+    assert len(texts) == 1
+    assert b"hostile" in texts.pop()

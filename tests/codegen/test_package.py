@@ -1,0 +1,278 @@
+"""A package of all models: built, run, broken on purpose, written over; and the same in other languages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from codegen.conformance import tool
+
+import robosym
+from robosym import models
+from robosym.codegen import CodegenError, package
+from robosym.codegen.package import write
+from robosym.errors import RobosymError
+
+STRICT = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+
+URDF = """<robot name="bench arm">
+  <link name="base"/>
+  {links}
+</robot>"""
+LINK = """
+  <link name="l{i}"><inertial>
+    <origin xyz="0.1 0.02 0" rpy="0.1 0 0"/><mass value="{mass}"/>
+    <inertia ixx="0.01" iyy="0.02" izz="0.015" ixy="0.001" ixz="0" iyz="0"/>
+  </inertial></link>
+  <joint name="j{i}" type="{kind}"><parent link="{parent}"/><child link="l{i}"/>
+    <origin xyz="0.2 0 0.1" rpy="0.3 {i} 0"/><axis xyz="0 1 0.5"/>
+    <limit lower="-2" upper="2" effort="9" velocity="9"/></joint>"""
+
+
+def bench_arm(folder: Path) -> robosym.Robot:
+    """Four joints out of line, numbers only, as a file of a CAD program has them."""
+    kinds = ("revolute", "prismatic", "revolute", "revolute")
+    links = [
+        LINK.format(i=i, kind=kind, mass=1.5 / i, parent=f"l{i - 1}" if i > 1 else "base")
+        for i, kind in enumerate(kinds, 1)
+    ]
+    path = folder / "bench.urdf"
+    path.write_text(URDF.format(links="".join(links)), encoding="utf-8")
+    return robosym.load(str(path))
+
+
+@pytest.fixture(scope="module")
+def checked(gcc: str, tmp_path_factory: pytest.TempPathFactory):
+    """Compiles everything, every warning an error, and runs the self-check. A text is compiled once in all tests."""
+    objects = tmp_path_factory.mktemp("objects")
+
+    def run(folder: Path) -> subprocess.CompletedProcess[str]:
+        compiler = [gcc, *STRICT, f"-I{folder / 'include'}"]
+        listed = [*sorted((folder / "src").glob("*.c")), folder / "test" / "check.c"]
+        names = {hashlib.sha1(path.read_bytes()).hexdigest(): path for path in listed}
+        new = [name for name in names if not (objects / f"{name}.o").exists()]
+        for name in new:
+            shutil.copy(names[name], objects / f"{name}.c")
+        done = call([*compiler, "-c", *(f"{name}.c" for name in new)], objects)
+        assert done.returncode == 0, done.stderr[:4000]
+        done = call([gcc, *(f"{name}.o" for name in names), "-lm", "-o", "check"], objects)
+        assert done.returncode == 0, done.stderr[:4000]
+        return call([str(objects / "check")], objects)
+
+    return run
+
+
+def call(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def rx90(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[package.Refused]]:
+    folder = tmp_path_factory.mktemp("package") / "rx90"
+    return folder, package.export(robosym.load("rx90"), "c", folder)
+
+
+# --- the library in C ------------------------------------------------------------------------------------------------
+
+
+def test_every_model_of_a_robot_is_built_and_right(rx90, checked):
+    folder, refused = rx90
+    assert [one.name for one in refused] == ["expanded"]
+    assert refused[0].reason.startswith("has 6 joints")
+    done = checked(folder)
+    assert done.returncode == 0, done.stdout
+    lines = done.stdout.splitlines()
+    names = [name for name in models.MODELS if name != "expanded"]
+    assert [line.split()[:2] for line in lines[:-1]] == [["ok", name] for name in [*names, "inverse-geometric"]]
+    assert lines[-1] == "0 of 25 models wrong"
+    readme = (folder / "README.md").read_text()
+    assert "- expanded: has 6 joints" in readme
+    assert all(f"| {name} | `rx90_" in readme for name in names)
+
+
+def broken(folder: Path, to: Path, file: str, old: str, new: str) -> Path:
+    shutil.copytree(folder, to)
+    text = (to / file).read_text()
+    assert old in text
+    (to / file).write_text(text.replace(old, new, 1))
+    return to
+
+
+def test_a_wrong_reference_value_is_noticed(rx90, checked, tmp_path):
+    text = (rx90[0] / "test" / "check.c").read_text()
+    table = text[text.index("check_rx90_gravity") :]
+    second = table[table.index("of_Q") :].split("{")[2].split(",")[1].strip()
+    assert text.count(second) == 1
+    done = checked(broken(rx90[0], tmp_path / "a", "test/check.c", second, repr(float(second) * (1 + 1e-7))))
+    assert done.returncode == 1
+    assert [line.split()[1] for line in done.stdout.splitlines() if line.startswith("WRONG")] == ["gravity"]
+
+
+def test_wrong_code_is_noticed(rx90, checked, tmp_path):
+    """A solution that is lost, and one that is not a number."""
+    file = "src/rx90_inverse_geometric.c"
+    done = checked(broken(rx90[0], tmp_path / "a", file, "return total + 1;", "return total;"))
+    assert done.returncode == 1
+    assert "WRONG inverse-geometric" in done.stdout
+    file = "src/rx90_energy.c"
+    done = checked(broken(rx90[0], tmp_path / "b", file, "kinetic[0] = ", "kinetic[0] = (0.0/0.0) + "))
+    assert done.returncode == 1
+    assert "WRONG energy" in done.stdout
+
+
+def test_cmake_builds_and_tests_it(rx90, tmp_path):
+    cmake = tool("cmake")
+    ctest = tool("ctest")
+    build = tmp_path / "build"
+    flags = "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror -O0"
+    for command in (
+        [cmake, "-S", str(rx90[0]), "-B", str(build), flags, "-DCMAKE_BUILD_TYPE=Debug"],
+        [cmake, "--build", str(build), "-j", "2"],
+        [ctest, "--test-dir", str(build)],
+    ):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_robot_from_a_drawing(checked, tmp_path):
+    """Numbers everywhere: nothing takes parameters, and there are no values to keep beside."""
+    refused = package.export(bench_arm(tmp_path), "c", tmp_path / "out", frame="l4")
+    done = checked(tmp_path / "out")
+    assert done.returncode == 0, done.stdout
+    assert "0 of 26 models wrong" in done.stdout, refused
+    assert not (tmp_path / "out" / "parameters.json").exists()
+    assert "as numbers: no function takes parameters" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_parameters_without_values(checked, tmp_path):
+    """They stay arguments; only the check has numbers for them, and the page says so."""
+    robot = robosym.load("planar-2r")
+    some = dict(list(robot.values.items())[1:])
+    left = next(iter(robot.values))
+    package.export(replace(robot, values=some), "c", tmp_path / "out", name="my arm")
+    done = checked(tmp_path / "out")
+    assert done.returncode == 0, done.stdout
+    assert f"Without a value: {left}." in (tmp_path / "out" / "README.md").read_text()
+    headers = "".join(path.read_text() for path in (tmp_path / "out" / "include").iterdir())
+    assert "my_arm_transform_parameters" not in headers
+    assert "my_arm_gravity_parameters" not in headers
+    with pytest.raises(RobosymError, match=f"no value for {left}: a model in numbers"):
+        package.export(replace(robot, values=some), "c", tmp_path / "numbers", numeric=True)
+    assert not (tmp_path / "numbers").exists()
+
+
+@pytest.mark.parametrize(
+    "options", [{"numeric": True}, {"precision": "float"}, {"numeric": True, "precision": "float"}]
+)
+def test_in_numbers_and_in_floats(checked, tmp_path, options):
+    package.export(robosym.load("scara"), "c", tmp_path / "out", **options)
+    done = checked(tmp_path / "out")
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.endswith("0 of 26 models wrong\n")
+    header = (tmp_path / "out" / "include" / "scara_transform.h").read_text()
+    assert ("const float *q" in header) == ("precision" in options)
+    assert ("parameters" in header) == ("numeric" not in options)
+
+
+# --- other languages -------------------------------------------------------------------------------------------------
+
+
+def test_python_files_of_every_model(tmp_path):
+    robot = robosym.load("planar-2r")
+    refused = package.export(robot, "python", tmp_path / "out")
+    made = {path.name for path in (tmp_path / "out").iterdir()}
+    wanted = {f"planar_2r_{name.replace('-', '_')}.py" for name in [*models.MODELS, "inverse-geometric"]}
+    assert made == (wanted - {f"planar_2r_{one.name.replace('-', '_')}.py" for one in refused}) | {
+        "README.md",
+        "parameters.json",
+        write.MANIFEST,
+    }
+    scope: dict = {}
+    exec((tmp_path / "out" / "planar_2r_transform.py").read_text(), scope)
+    listed = json.loads((tmp_path / "out" / "parameters.json").read_text())["models"]["transform"]
+    found = scope["planar_2r_transform"]([0.3, -0.4], [one["value"] for one in listed])
+    np.testing.assert_allclose(found, models.transform(robot).evaluate(q=[0.3, -0.4]), atol=1e-14)
+
+
+def test_a_language_without_routines_leaves_inverse_geometry_out(tmp_path):
+    refused = package.export(robosym.load("planar-2r"), "json", tmp_path / "out")
+    assert package.Refused("inverse-geometric", "not written in json") in refused
+
+
+def test_headers_of_every_model_in_cpp(tmp_path):
+    gpp = tool("g++", "c++")
+    package.export(robosym.load("planar-2r"), "c++", tmp_path / "out")
+    headers = sorted(path.name for path in (tmp_path / "out").glob("*.hpp"))
+    assert "planar_2r_inverse_dynamics.hpp" in headers
+    use = tmp_path / "use.cpp"
+    use.write_text("".join(f'#include "{name}"\n' for name in headers) + "int main() { return 0; }\n")
+    command = [gpp, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{tmp_path / 'out'}", str(use)]
+    subprocess.run(command, check=True, timeout=60)
+
+
+def test_an_option_the_language_has_not_is_named():
+    with pytest.raises(CodegenError, match="'python' has no option 'precision'"):
+        package.order(robosym.load("planar-2r"), "python", precision="float")
+    with pytest.raises(CodegenError, match="did you mean 'rust'"):
+        package.order(robosym.load("planar-2r"), "rusty")
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_order_gives_the_same_bytes(tmp_path):
+    for name in ("a", "b"):
+        package.export(robosym.load("double-pendulum"), "c", tmp_path / name)
+    assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
+
+
+def test_other_files_stay_and_ours_are_written_over(tmp_path):
+    folder = tmp_path / "deep" / "out"
+    write.write_folder(folder, {"a.c": "1", "src/b.c": "2"})
+    (folder / "mine.txt").write_text("mine")
+    write.write_folder(folder, {"a.c": "3", "c.c": "4"})
+    found = files_of(folder)
+    assert found.pop(write.MANIFEST)
+    assert found == {"a.c": b"3", "src/b.c": b"2", "c.c": b"4", "mine.txt": b"mine"}
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out"]
+
+
+def test_a_file_that_is_not_ours_is_never_lost(tmp_path):
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(RobosymError, match=r"README.md: would be written over"):
+        write.write_folder(tmp_path, {"a.c": "1", "README.md": "2"})
+    assert files_of(tmp_path) == {"README.md": b"mine"}
+    with pytest.raises(RobosymError, match="expected a folder"):
+        write.write_folder(tmp_path / "README.md", {"a.c": "1"})
+
+
+def test_nothing_is_half_written(tmp_path, monkeypatch):
+    def fails(path: Path, text: str) -> None:
+        if Path(path).name == "b.c":
+            raise RobosymError("the disk is full")
+        Path(path).write_text(text)
+
+    write.write_folder(tmp_path / "old", {"a.c": "1", "b.c": "1"})
+    before = files_of(tmp_path)
+    monkeypatch.setattr(write, "write_text", fails)
+    for name in ("new", "old"):
+        with pytest.raises(RobosymError, match="disk is full"):
+            write.write_folder(tmp_path / name, {"a.c": "2", "b.c": "2"})
+    assert files_of(tmp_path) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write.write_folder(".", {"a.c": "1"})
+    assert (tmp_path / "a.c").read_text() == "1"

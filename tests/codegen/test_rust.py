@@ -1,0 +1,234 @@
+"""Generated Rust: compiled with every warning an error, all in one crate, run, and compared with the interpreter."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from codegen.conformance import Case, RoutineCase, all_cases, check, tool
+from codegen.odd_cases import bits, named_cases, odd_cases, random_cases
+from codegen.odd_routines import all_routine_cases, check_routine
+from codegen.test_routines import angles, eigenpairs
+from sample_programs import arm, every_function
+
+import robosym.codegen.interface
+from robosym import codegen
+from robosym.codegen import routines
+from robosym.codegen.interface import interface
+from robosym.codegen.routines.facts import routine_facts
+from robosym.codegen.targets.rust.reserved import RESERVED
+
+PROGRAMS = {"shared": all_cases, "odd": odd_cases, "named": named_cases, "random": random_cases}
+
+# Doubles come in and go out as the digits of their bits; a line for each state.
+DRIVER = """
+use std::io::Read;
+
+fn show(value: f64) {
+    print!("{:016x} ", value.to_bits());
+}
+
+fn main() {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).unwrap();
+    let mut words = text.split_whitespace();
+    let mut next = || f64::from_bits(u64::from_str_radix(words.next().unwrap(), 16).unwrap());
+    CALLS
+}
+"""
+
+# What a crate without std brings along: here only the heads matter.
+NO_STD = """\
+#![no_std]
+#![deny(missing_docs)]
+//! Every item has its documentation.
+/// The functions that std adds to f64.
+#[allow(missing_docs)]
+pub trait Real: Sized {
+    fn one(self) -> Self;
+    fn two(self, other: Self) -> Self;
+FUNCTIONS
+}
+impl Real for f64 {
+    fn one(self) -> Self { self }
+    fn two(self, other: Self) -> Self { self + other }
+}
+"""
+
+
+def module(number: int, text: str, more: str = "") -> str:
+    return f"/// A module.\npub mod c{number} {{\n{more}{text}}}\n"
+
+
+def filled(shape: tuple[int, ...]) -> str:
+    """An array of what is read next."""
+    return f"core::array::from_fn(|_| {filled(shape[1:])})" if shape else "next()"
+
+
+def shown(value: str, shape: tuple[int, ...]) -> str:
+    if not shape:
+        return f"show({value});"
+    return f"{value}.iter(){'.flatten()' * (len(shape) - 1)}.for_each(|entry| show(*entry));"
+
+
+def declared(name: str, shape: tuple[int, ...]) -> str:
+    kind = "f64"
+    for size in reversed(shape):
+        kind = f"[{kind}; {size}]"
+    return f"let {name}: {kind} = {filled(shape)};"
+
+
+def borrowed(name: str, shape: tuple[int, ...]) -> str:
+    return f"&{name}" if shape else name
+
+
+def program_call(number: int, case: Case) -> str:
+    facts = interface(case.program, RESERVED)
+    reads = facts.reads_parameters or facts.has_precompute
+    before = [declared("parameters", (len(case.parameters),))] if reads else []
+    shared = ["&parameters"] if facts.reads_parameters else []
+    if facts.has_precompute:
+        before.append(f"let constants = c{number}::{facts.precompute_function}(&parameters);")
+        shared.append("&constants")
+    inputs = [(f"x{i}", array.shape) for i, array in enumerate(case.program.inputs)]
+    taken = ", ".join([*(borrowed(*one) for one in inputs), *shared])
+    lines = [*(declared(*one) for one in inputs), f"let made = c{number}::{facts.function}({taken});"]
+    single = len(facts.outputs) == 1
+    lines += [shown("made" if single else f"made.{o.name}", o.array.shape) for o in facts.outputs]
+    lines += [] if facts.outputs else ["let _ = made;"]
+    loop = f"for _ in 0..{len(case.states)} {{\n{' '.join(lines)}\nprintln!();\n}}"
+    return "{" + " ".join(before) + "\n" + loop + "}"
+
+
+def program_words(case: Case) -> list[str]:
+    facts = interface(case.program, RESERVED)
+    words = bits(np.array(case.parameters)) if facts.reads_parameters or facts.has_precompute else []
+    for state in case.states:
+        words += [word for array in case.program.inputs for word in bits(state[array.name])]
+    return words
+
+
+def routine_call(number: int, case: RoutineCase) -> str:
+    facts = routine_facts(case.routine, RESERVED, "made")
+    routine = case.routine
+    before = [declared("parameters", (len(case.parameters),))] if case.parameters else []
+    shared = ["&parameters"] if facts.reads_parameters else []
+    if facts.constants:
+        before.append(f"let constants = c{number}::made_precompute(&parameters);")
+        shared.append("&constants")
+    inputs = [(f"x{i}", slot.shape) for i, slot in enumerate(routine.inputs)]
+    taken = ", ".join([*(borrowed(*one) for one in inputs), *shared, "&mut solutions"])
+    lines = [
+        *(declared(*one) for one in inputs),
+        f"let mut solutions = [[f64::NAN; {routine.width}]; {routine.most}];",
+        f"let count = c{number}::made_solve({taken});",
+        shown("solutions[..count]", (0, 0)),
+    ]
+    loop = f"for _ in 0..{len(case.states)} {{\n{' '.join(lines)}\nprintln!();\n}}"
+    return "{" + " ".join(before) + "\n" + loop + "}"
+
+
+def routine_words(case: RoutineCase) -> list[str]:
+    states = [word for state in case.states for slot in case.routine.inputs for word in bits(state[slot.name])]
+    return [*bits(np.array(case.parameters)), *states]
+
+
+def numbers(line: str) -> np.ndarray:
+    return np.array([int(word, 16) for word in line.split()], dtype=np.uint64).view(float)
+
+
+def compiled(folder: Path, text: str, *flags: str) -> None:
+    (folder / "crate.rs").write_text(text, encoding="ascii")
+    command = [tool("rustc"), "--edition", "2021", "-D", "warnings", *flags, "crate.rs"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[:5_000]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """What came out of each program, by group, and of each routine: one crate, one run."""
+    folder = tmp_path_factory.mktemp("rust")
+    groups = {name: make() for name, make in PROGRAMS.items()}
+    running = [case for group in groups.values() for case in group]
+    solving = all_routine_cases()
+    texts = [codegen.source(case.program, "rust") for case in running]
+    texts += [routines.source(case.routine, "rust", name="made") for case in solving]
+    calls = [program_call(i, case) for i, case in enumerate(running)]
+    calls += [routine_call(i, case) for i, case in enumerate(solving, len(running))]
+    words = [word for case in running for word in program_words(case)]
+    words += [word for case in solving for word in routine_words(case)]
+    driver = DRIVER.replace("CALLS", "\n".join(calls))
+    compiled(folder, "".join(module(i, text) for i, text in enumerate(texts)) + driver, "-C", "opt-level=0")
+    done = subprocess.run([str(folder / "crate")], input=" ".join(words), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    lines = iter(done.stdout.splitlines())
+    found = {name: [(c, [numbers(next(lines)) for _ in c.states]) for c in group] for name, group in groups.items()}
+    return found, [(case, [numbers(next(lines)) for _ in case.states]) for case in solving]
+
+
+def outputs(case: Case, flat: np.ndarray) -> dict[str, np.ndarray]:
+    arrays = case.program.outputs
+    assert len(flat) == sum(len(array.entries) for array in arrays)
+    parts = np.split(flat, np.cumsum([len(array.entries) for array in arrays])[:-1]) if arrays else []
+    return {array.name: part for array, part in zip(arrays, parts, strict=True)}
+
+
+@pytest.mark.parametrize("group", PROGRAMS)
+def test_programs_agree_with_the_interpreter(answers, group):
+    for case, results in answers[0][group]:
+        check(case, [outputs(case, result) for result in results])
+
+
+def test_routines_agree_with_the_interpreter(answers):
+    for case, results in answers[1]:
+        check_routine(case, [result.reshape(-1, case.routine.width) for result in results])
+
+
+def test_numbers_are_the_nearest_doubles(answers):
+    case, results = next(answer for answer in answers[0]["odd"] if answer[0].name == "numbers")
+    assert results[0].tolist() == case.expected()[0]["y"].tolist()
+
+
+def test_every_item_is_documented_and_needs_no_std(tmp_path):
+    """The functions of f64 may come from a trait, as those of num_traits do."""
+    one = ("sin", "cos", "tan", "asin", "acos", "atan", "sqrt", "abs", "exp", "ln", "floor")
+    lines = [f"    fn {name}(self) -> Self {{ self.one() }}" for name in one]
+    lines += [f"    fn {name}(self, other: Self) -> Self {{ self.two(other) }}" for name in ("atan2", "powf")]
+    texts = [codegen.source(program, "rust") for program in (arm(), every_function())]
+    texts += [routines.source(routine, "rust") for routine in (angles(), eigenpairs(3))]
+    crate = NO_STD.replace("FUNCTIONS", "\n".join(lines))
+    crate += "".join(module(i, text, "use crate::Real;\n") for i, text in enumerate(texts))
+    compiled(tmp_path, crate, "--crate-type", "lib", "--emit", "metadata")
+
+
+def test_the_arm_is_written_as_agreed(golden, monkeypatch):
+    monkeypatch.setattr(robosym.codegen.interface, "__version__", "0.0.0")
+    ((name, text),) = codegen.generate(arm(), "rust").items()
+    assert name == "planar_arm.rs"
+    golden("arm.rust", text)
+
+
+def test_names_of_files_and_functions():
+    assert list(routines.generate(angles(), "rust", name="my arm")) == ["my_arm.rs"]
+    text = routines.source(angles(), "rust", name="my arm")
+    assert text.count("pub fn ") == 2
+    assert "pub fn my_arm_precompute(parameters: &[f64; 1]) -> [f64; 1] {" in text
+
+
+def test_lines_are_short_and_plain():
+    for case in [*odd_cases(), *named_cases(), *all_cases()]:
+        text = codegen.source(case.program, "rust")
+        assert text.isascii()
+        assert max(map(len, text.splitlines())) <= 120, case.name
+        assert text == codegen.source(case.program, "rust")
+    for case in all_routine_cases():
+        assert max(map(len, routines.source(case.routine, "rust").splitlines())) <= 120
+
+
+def test_nothing_unsafe_nothing_on_the_heap():
+    texts = [codegen.source(case.program, "rust") for case in all_cases()]
+    texts += [routines.source(case.routine, "rust") for case in all_routine_cases()]
+    for word in ("unsafe", "vec!", "Vec", "Box", "String", "std::", "powi", "mul_add"):
+        assert not any(word in text for text in texts), word
