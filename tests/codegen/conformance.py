@@ -17,7 +17,7 @@ from sample_programs import arm, every_function, hostile, special_points, values
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometric.source import routine_of
+from robosym.models.inverse_geometry.source import routine_of
 from robosym.program import Program
 from robosym.program.routine import Routine
 

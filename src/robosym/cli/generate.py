@@ -104,7 +104,7 @@ def _solver(
 ) -> None:
     from .. import library, models
     from ..codegen import routines
-    from ..models.inverse_geometric.source import routine_of
+    from ..models.inverse_geometry.source import routine_of
     from .options import split
 
     if language not in routines.languages():

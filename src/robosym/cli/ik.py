@@ -12,7 +12,7 @@ import typer
 from ..errors import RobosymError
 
 if TYPE_CHECKING:
-    from ..models.inverse_geometric import InverseGeometric, Result
+    from ..models.inverse_geometry import InverseGeometric, Result
 
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}  # floating and mimic of load
 

@@ -1,62 +1,107 @@
 """The models, one file each: functions from a robot to a ``Model``.
 
-``MODELS`` lists them under the kebab-case names of the command line.
+``MODELS`` lists them under the kebab-case names of the command line. A model's file is read when it is first asked for,
+so that a program that wants one model starts quickly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..generated import Model
-from .dynamic.base_parameters import base_parameters, base_parameters_model
-from .dynamic.bias import bias, gravity
-from .dynamic.coriolis import coriolis
-from .dynamic.energy import energy
-from .dynamic.expanded import expanded
-from .dynamic.forward import forward_dynamics
-from .dynamic.inertia_matrix import inertia_matrix
-from .dynamic.inverse import inverse_dynamics
-from .dynamic.lagrange import lagrange
 from .geometric import geometric, transform
-from .inverse_geometric import inverse_geometric, inverse_geometric_redundant
-from .kinematic.accelerations import accelerations, jdot_qdot
-from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
-from .kinematic.centroidal import centroidal_momentum, centroidal_momentum_rate
-from .kinematic.determinant import jacobian_determinant
-from .kinematic.inverse_velocity import inverse_kinematics_velocity
-from .kinematic.jacobian import jacobian
-from .kinematic.jacobian_inverse import jacobian_inverse
-from .kinematic.jacobian_rate import jacobian_rate
-from .kinematic.static import static_torques
-from .kinematic.velocities import velocities
 
-MODELS: dict[str, Callable[..., Model]] = {
-    "transform": transform,
-    "geometric": geometric,
-    "jacobian": jacobian,
-    "jacobian-rate": jacobian_rate,
-    "jacobian-determinant": jacobian_determinant,
-    "jacobian-inverse": jacobian_inverse,
-    "inverse-kinematics-velocity": inverse_kinematics_velocity,
-    "static-torques": static_torques,
-    "velocities": velocities,
-    "accelerations": accelerations,
-    "jdot-qdot": jdot_qdot,
-    "centre-of-mass": centre_of_mass,
-    "centre-of-mass-jacobian": centre_of_mass_jacobian,
-    "centroidal-momentum": centroidal_momentum,
-    "centroidal-momentum-rate": centroidal_momentum_rate,
-    "inverse-dynamics": inverse_dynamics,
-    "forward-dynamics": forward_dynamics,
-    "inertia-matrix": inertia_matrix,
-    "bias": bias,
-    "gravity": gravity,
-    "coriolis": coriolis,
-    "lagrange": lagrange,
-    "expanded": expanded,
-    "energy": energy,
-    "base-parameters": base_parameters_model,
+if TYPE_CHECKING:
+    from ..generated import Model
+    from .dynamic.base_parameters import base_parameters
+    from .dynamic.bias import bias, gravity
+    from .dynamic.coriolis import coriolis
+    from .dynamic.energy import energy
+    from .dynamic.expanded import expanded
+    from .dynamic.forward import forward_dynamics
+    from .dynamic.inertia_matrix import inertia_matrix
+    from .dynamic.inverse import inverse_dynamics
+    from .dynamic.lagrange import lagrange
+    from .inverse_geometry.choice import inverse_geometric, inverse_geometric_redundant
+    from .kinematic.accelerations import accelerations, jdot_qdot
+    from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
+    from .kinematic.centroidal import centroidal_momentum, centroidal_momentum_rate
+    from .kinematic.determinant import jacobian_determinant
+    from .kinematic.inverse_velocity import inverse_kinematics_velocity
+    from .kinematic.jacobian import jacobian
+    from .kinematic.jacobian_inverse import jacobian_inverse
+    from .kinematic.jacobian_rate import jacobian_rate
+    from .kinematic.static import static_torques
+    from .kinematic.velocities import velocities
+
+# Where each function is.
+_WHERE = {
+    "transform": "geometric",
+    "geometric": "geometric",
+    "jacobian": "kinematic.jacobian",
+    "jacobian_rate": "kinematic.jacobian_rate",
+    "jacobian_determinant": "kinematic.determinant",
+    "jacobian_inverse": "kinematic.jacobian_inverse",
+    "inverse_kinematics_velocity": "kinematic.inverse_velocity",
+    "static_torques": "kinematic.static",
+    "velocities": "kinematic.velocities",
+    "accelerations": "kinematic.accelerations",
+    "jdot_qdot": "kinematic.accelerations",
+    "centre_of_mass": "kinematic.centre_of_mass",
+    "centre_of_mass_jacobian": "kinematic.centre_of_mass",
+    "centroidal_momentum": "kinematic.centroidal",
+    "centroidal_momentum_rate": "kinematic.centroidal",
+    "inverse_dynamics": "dynamic.inverse",
+    "forward_dynamics": "dynamic.forward",
+    "inertia_matrix": "dynamic.inertia_matrix",
+    "bias": "dynamic.bias",
+    "gravity": "dynamic.bias",
+    "coriolis": "dynamic.coriolis",
+    "lagrange": "dynamic.lagrange",
+    "expanded": "dynamic.expanded",
+    "energy": "dynamic.energy",
+    "base_parameters_model": "dynamic.base_parameters",
 }
+_OTHERS = {  # what is not a function from a robot to a Model
+    "base_parameters": "dynamic.base_parameters",
+    "inverse_geometric": "inverse_geometry.choice",
+    "inverse_geometric_redundant": "inverse_geometry.choice",
+}
+
+
+class _Models(Mapping[str, "Callable[..., Model]"]):
+    """The functions by their names on the command line."""
+
+    _functions: ClassVar[Mapping[str, str]] = {name.removesuffix("_model").replace("_", "-"): name for name in _WHERE}
+
+    def __getitem__(self, name: str) -> Callable[..., Model]:
+        found: Callable[..., Model] = _found(self._functions[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._functions)
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+
+MODELS: Mapping[str, Callable[..., Model]] = _Models()
+
+
+def _found(name: str) -> Any:
+    where = _WHERE.get(name) or _OTHERS[name]
+    return getattr(import_module(f".{where}", __name__), name)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE or name in _OTHERS:
+        return _found(name)
+    raise AttributeError(f"module 'robosym.models' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 __all__ = [

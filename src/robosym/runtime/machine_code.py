@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 
 import numpy as np
@@ -73,6 +72,8 @@ class MachineCode:
         if parts == 1:
             self._states(job, 0, batch)
             return
+        from concurrent.futures import ThreadPoolExecutor  # large, and most processes never need it
+
         with ThreadPoolExecutor(parts) as pool:  # calls through ctypes let other threads run
             work = [pool.submit(self._states, job, *ends[i : i + 2]) for i in range(parts)]
         for one in work:

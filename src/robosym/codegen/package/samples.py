@@ -15,7 +15,7 @@ from ...program.routine import Routine
 
 if TYPE_CHECKING:
     from ...generated import Model
-    from ...models.inverse_geometric import InverseGeometric
+    from ...models.inverse_geometry import InverseGeometric
     from ...robot import Robot
 
 Floats = NDArray[np.float64]

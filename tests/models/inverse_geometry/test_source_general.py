@@ -12,9 +12,9 @@ from c_calls import pointer
 
 import robosym
 from robosym.errors import RobosymError
-from robosym.models.inverse_geometric.general import GeneralSolver
-from robosym.models.inverse_geometric.source import source
-from robosym.models.inverse_geometric.source_general import general_routine
+from robosym.models.inverse_geometry.general import GeneralSolver
+from robosym.models.inverse_geometry.source import source
+from robosym.models.inverse_geometry.source_general import general_routine
 from robosym.program.routine import verified_routine
 from robosym.robot import Robot
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from models.inverse_geometric.robots import gantry, length, link, pieper, three_parallel, with_slides
+from models.inverse_geometry.robots import gantry, length, link, pieper, three_parallel, with_slides
 
 import robosym
 from robosym.expr import evaluate, free_symbols, parameter
-from robosym.models.inverse_geometric.derive import chain_for, position_rank, task_for
-from robosym.models.inverse_geometric.moves import BRANCHES, SOLVERS, Move
-from robosym.models.inverse_geometric.plan import NoClosedFormError, Plan, plan_of
-from robosym.models.inverse_geometric.samples import samples, symbol_of
+from robosym.models.inverse_geometry.derive import chain_for, position_rank, task_for
+from robosym.models.inverse_geometry.moves import BRANCHES, SOLVERS, Move
+from robosym.models.inverse_geometry.plan import NoClosedFormError, Plan, plan_of
+from robosym.models.inverse_geometry.samples import samples, symbol_of
 from robosym.robot import Robot, RobotError
 
 

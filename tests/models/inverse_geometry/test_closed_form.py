@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.inverse_geometric.robots import (
+from models.inverse_geometry.robots import (
     Floats,
     Solved,
     gantry,
@@ -26,7 +26,7 @@ from models.inverse_geometric.robots import (
 )
 
 from robosym.expr import parameter
-from robosym.models.inverse_geometric.plan import NoClosedFormError
+from robosym.models.inverse_geometry.plan import NoClosedFormError
 from robosym.robot import Robot
 
 POSES = 1000

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.inverse_geometric.robots import Floats, Solved, pieper, solved, spherical_shoulder, three_parallel
+from models.inverse_geometry.robots import Floats, Solved, pieper, solved, spherical_shoulder, three_parallel
 
 from robosym import models
 

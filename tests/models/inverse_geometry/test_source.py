@@ -13,9 +13,9 @@ from c_calls import pointer
 import robosym
 from robosym.codegen import CodegenError
 from robosym.errors import RobosymError
-from robosym.models.inverse_geometric.derive import chain_for, derive
-from robosym.models.inverse_geometric.samples import forward, samples
-from robosym.models.inverse_geometric.source import generate, routine_of, source
+from robosym.models.inverse_geometry.derive import chain_for, derive
+from robosym.models.inverse_geometry.samples import forward, samples
+from robosym.models.inverse_geometry.source import generate, routine_of, source
 from robosym.robot import Robot
 from robosym.runtime import compile_program
 

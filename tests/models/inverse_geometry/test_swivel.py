@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym.models.inverse_geometric.derive import chain_for
-from robosym.models.inverse_geometric.samples import forward, samples
-from robosym.models.inverse_geometric.swivel import swivel_form
+from robosym.models.inverse_geometry.derive import chain_for
+from robosym.models.inverse_geometry.samples import forward, samples
+from robosym.models.inverse_geometry.swivel import swivel_form
 from robosym.robot import Robot, RobotError
 from robosym.runtime import compile_program
 

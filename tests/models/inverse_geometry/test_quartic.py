@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from models.inverse_geometric.robots import Floats, Truths
+from models.inverse_geometry.robots import Floats, Truths
 
 from robosym.expr import expr, variable
-from robosym.models.inverse_geometric.quartic import DELTAS, circle_roots, half_angle
+from robosym.models.inverse_geometry.quartic import DELTAS, circle_roots, half_angle
 from robosym.program import Array, Graph, Scope, optimised
 from robosym.runtime import CompiledFunction, compile_program
 

@@ -11,8 +11,8 @@ import pytest
 import robosym
 from robosym import RobosymError
 from robosym.models import inverse_geometric, transform
-from robosym.models.inverse_geometric import InverseGeometric
-from robosym.models.inverse_geometric.plan import NoClosedFormError
+from robosym.models.inverse_geometry import InverseGeometric
+from robosym.models.inverse_geometry.plan import NoClosedFormError
 from robosym.robot import Robot, RobotError
 
 GENERIC = [

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.inverse_geometric.robots import (
+from models.inverse_geometry.robots import (
     Floats,
     gantry,
     inner_spherical,
@@ -21,7 +21,7 @@ from models.inverse_geometric.robots import (
 import robosym
 from robosym import models
 from robosym.expr import Expr, evaluate, number
-from robosym.models.inverse_geometric.chain import (
+from robosym.models.inverse_geometry.chain import (
     Chain,
     Known,
     constants,
@@ -30,8 +30,8 @@ from robosym.models.inverse_geometric.chain import (
     inverse_rows,
     multiplied,
 )
-from robosym.models.inverse_geometric.derive import chain_for
-from robosym.models.inverse_geometric.samples import samples, symbol_of
+from robosym.models.inverse_geometry.derive import chain_for
+from robosym.models.inverse_geometry.samples import samples, symbol_of
 from robosym.robot import Robot, RobotError
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robosym.models.inverse_geometric.general.arm import Arm, screw_x, screw_z
-from robosym.models.inverse_geometric.general.invariants import (
+from robosym.models.inverse_geometry.general.arm import Arm, screw_x, screw_z
+from robosym.models.inverse_geometry.general.invariants import (
     AXIS,
     joint_forms,
     joint_motion,
     joint_terms,
     representation,
 )
-from robosym.models.inverse_geometric.general.labelling import inverse, labellings
-from robosym.models.inverse_geometric.general.newton import refined, wrapped
-from robosym.models.inverse_geometric.general.roots import Elimination, solved
+from robosym.models.inverse_geometry.general.labelling import inverse, labellings
+from robosym.models.inverse_geometry.general.newton import refined, wrapped
+from robosym.models.inverse_geometry.general.roots import Elimination, solved
 
 
 def motion(rng: np.random.Generator) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from robosym.expr import evaluate, number, variable
-from robosym.models.inverse_geometric.polynomials import (
+from robosym.models.inverse_geometry.polynomials import (
     ONE,
     ZERO,
     Polynomial,

@@ -12,8 +12,8 @@ import pytest
 from robosym.errors import RobosymError
 from robosym.library import load
 from robosym.models import geometric
-from robosym.models.inverse_geometric.general import GeneralSolver
-from robosym.models.inverse_geometric.general.newton import distance, wrapped
+from robosym.models.inverse_geometry.general import GeneralSolver
+from robosym.models.inverse_geometry.general.newton import distance, wrapped
 from robosym.robot import PRISMATIC, Robot, RobotError
 
 # An arm and a pose with sixteen real solutions: standard Denavit-Hartenberg a, alpha (degrees), d.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from models.inverse_geometric.robots import (
+from models.inverse_geometry.robots import (
     gantry,
     inner_spherical,
     pieper,
@@ -16,11 +16,11 @@ from models.inverse_geometric.robots import (
 
 import robosym
 from robosym.expr import evaluate, number
-from robosym.models.inverse_geometric.chain import Chain, Known
-from robosym.models.inverse_geometric.derive import chain_for
-from robosym.models.inverse_geometric.equations import equations, pruned
-from robosym.models.inverse_geometric.polynomials import Polynomial, unknowns
-from robosym.models.inverse_geometric.samples import Sample, samples, symbol_of
+from robosym.models.inverse_geometry.chain import Chain, Known
+from robosym.models.inverse_geometry.derive import chain_for
+from robosym.models.inverse_geometry.equations import equations, pruned
+from robosym.models.inverse_geometry.polynomials import Polynomial, unknowns
+from robosym.models.inverse_geometry.samples import Sample, samples, symbol_of
 
 CHAINS = {
     "puma560": lambda: chain_for(robosym.load("puma560")),

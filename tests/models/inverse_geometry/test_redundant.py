@@ -8,7 +8,7 @@ import pytest
 import robosym
 from robosym.errors import RobosymError
 from robosym.models import inverse_geometric_redundant, jacobian, transform
-from robosym.models.inverse_geometric.redundant import RedundantArm
+from robosym.models.inverse_geometry.redundant import RedundantArm
 
 ROBOT = robosym.load("panda")
 FORWARD = transform(ROBOT).compile()
