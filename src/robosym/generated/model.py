@@ -67,11 +67,23 @@ class Model:
             raise ProgramError(f"{self.robot}: {self.name}: no value for {names}: a model in numbers needs them all")
         return {symbol.name: float(self.values[symbol.name]) for symbol in self.program.parameters}
 
-    def compile(self) -> CompiledFunction:
-        """The model as a function compiled in process: ``f(q=[...])``, one state or a batch."""
+    def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
+        """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
+
+        If the robot has a value for every parameter they become numbers in the code (``numeric=False``: arguments of it),
+        and a call that gives ``parameters=`` is served by a second version, compiled at the first such call. ``fused``
+        rounds a product and its sum once instead of twice.
+        """
         from .. import runtime
 
-        return runtime.compile_program(self.program, values=self.values, optional=self.optional, derived=self.derived)
+        return runtime.compile_program(
+            self.program,
+            values=self.values,
+            optional=self.optional,
+            derived=self.derived,
+            numeric=numeric,
+            fused=fused,
+        )
 
     def evaluate(self, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""

@@ -18,12 +18,12 @@ MOST_LISTED = 20  # names in a message
 
 
 def numeric(kind: str, name: str, value: Any) -> Floats:
-    """The value as an array of doubles; integers are converted, everything else is refused."""
+    """The value as an array of doubles where the machine wants them; integers are converted, all else is refused."""
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
         raise CallError(f"{kind} '{name}' is ragged or not numeric: {error}") from error
-    if array.dtype is _DOUBLE:
+    if array.dtype is _DOUBLE and array.flags.aligned:
         return array
     if array.dtype.kind not in "fiub":
         raise CallError(f"{kind} '{name}' must hold real numbers, got {_shown(value)} ({array.dtype})")
@@ -101,7 +101,7 @@ def given_outputs(outputs: Sequence[Argument], out: Any, batch: int | None) -> l
     front = () if batch is None else (batch,)
     for argument in outputs:
         array, shape = out[argument.array.name], (*front, *argument.array.shape)
-        if not isinstance(array, np.ndarray) or array.dtype is not _DOUBLE or array.shape != shape:
+        if not isinstance(array, np.ndarray) or array.dtype != _DOUBLE or array.shape != shape:
             got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
             raise CallError(f"out: '{argument.array.name}' must be an array of float64 of shape {shape}, got {got}")
         if not array.flags.writeable:

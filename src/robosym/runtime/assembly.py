@@ -163,6 +163,13 @@ class Assembly:
     def load(self, pointer: str) -> str:
         return self.add(f"load {self._real}, ptr {pointer}, align 8")
 
+    def load_at(self, pointer: str, index: int) -> str:
+        """The lanes from an entry of an array of doubles on."""
+        return self.load(self.add(f"getelementptr double, ptr {pointer}, i64 {index}"))
+
+    def store_at(self, value: str, pointer: str, index: int) -> None:
+        self.store(value, self.add(f"getelementptr double, ptr {pointer}, i64 {index}"))
+
 
 def function(head: str, body: Assembly, *ending: str) -> str:
     """The text of a function: its head, the room it takes, its instructions and what is left to say at the end."""

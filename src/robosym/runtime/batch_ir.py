@@ -14,7 +14,8 @@ first row in the buffer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from ..codegen.interface import Argument, Interface, live_steps, symbols_used
 from ..expr import Expr
@@ -40,16 +41,16 @@ def block_module(facts: Interface, host: Host, block: int, flags: str = "") -> s
     results = [entry for argument in facts.outputs for entry in argument.array.entries]
     steps = live_steps(facts.program.steps, results)
     used = symbols_used(steps, results)
-    for symbol, place in _places(facts.inputs, "%in", block, lanes.width, e):
+    for symbol, index in _indices(facts.inputs, block, lanes.width):
         if symbol in used:
-            e.values[symbol] = e.load(place())
+            e.sources[symbol] = partial(e.load_at, "%in", index)
     for pointer, argument in (("%parameters", facts.parameters), ("%constants", facts.constants)):
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
-                e.values[symbol] = _spread(e, pointer, j)
-    places = _places(facts.outputs, "%out", block, lanes.width, e)
-    for value, (_, place) in zip(e.body(steps, results), places, strict=True):
-        e.store(value, place())
+                e.sources[symbol] = partial(_spread, e, pointer, j)
+    places = _indices(facts.outputs, block, lanes.width)
+    for value, (_, index) in zip(e.body(steps, results), places, strict=True):
+        e.store_at(value, "%out", index)
     shared = "ptr %parameters, ptr %constants"
     group = function(f"internal void @group(ptr %in, ptr %out, {shared}) noinline nounwind", e, "ret void")
     a = Looping(lanes)
@@ -59,15 +60,12 @@ def block_module(facts: Interface, host: Host, block: int, flags: str = "") -> s
     return "\n".join([*ours([e], lanes), group, text]) + "\n"
 
 
-def _places(
-    arguments: Sequence[Argument], rows: str, block: int, width: int, e: Emitter
-) -> Iterator[tuple[Expr, Callable[[], str]]]:
-    """Each entry, and what makes the address of its row."""
+def _indices(arguments: Sequence[Argument], block: int, width: int) -> Iterator[tuple[Expr, int]]:
+    """Each entry, and where its row begins in the buffer."""
     row = 0
     for argument in arguments:
         for j, entry in enumerate(argument.array.entries):
-            index = (row + j) * block
-            yield entry, lambda index=index: e.add(f"getelementptr double, ptr {rows}, i64 {index}")  # type: ignore[misc]
+            yield entry, (row + j) * block
         row += rows_of(argument.size, width)
 
 
@@ -88,6 +86,7 @@ def states_module(host: Host) -> str:
     real, mask = lanes.real, lanes.of("i1")
     parts = [
         f"declare {real} @llvm.masked.load.{lanes.suffix}.p0(ptr, i32, {mask}, {real})",
+        "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
         f"declare void @llvm.masked.store.{lanes.suffix}.p0({real}, ptr, i32, {mask})",
     ]
     parts += [_states_to_rows(lanes, back) for back in (False, True)]
@@ -118,6 +117,9 @@ def _states_to_rows(lanes: Lanes, back: bool) -> str:
         places = [
             a.at("%buffer", a.whole("add", a.whole("mul", a.whole("add", e, i), "%block"), s)) for i in range(width)
         ]
+        ahead = a.whole("mul", "%block", "%from_state")
+        for row in rows:
+            _ask_for(a, a.at(row, ahead), back)
         if back:
             for value, row in zip(_transposed(a, [a.load(place) for place in places]), rows, strict=True):
                 call = f"@llvm.masked.store.{lanes.suffix}.p0({real} {value}, ptr {row}, i32 8, {mask_type} {mask})"
@@ -128,6 +130,11 @@ def _states_to_rows(lanes: Lanes, back: bool) -> str:
             for value, place in zip(_transposed(a, loaded), places, strict=True):
                 a.store(value, place)
     return function(f"internal void @{_name('squares', back)}({_COMMON}) noinline nounwind", a, "ret void")
+
+
+def _ask_for(a: Looping, address: str, to_write: bool) -> None:
+    """The next block's numbers come from memory while this one's are worked on; asking beyond the end does no harm."""
+    a.line(f"call void @llvm.prefetch.p0(ptr {address}, i32 {int(to_write)}, i32 3, i32 1)")
 
 
 def _first_lanes(a: Looping, count: str) -> str:
@@ -167,6 +174,7 @@ def _rows_to_rows(lanes: Lanes, back: bool) -> str:
         place = a.at("%buffer", a.whole("mul", e, "%block"))
         with a.loop("%states", lanes.width) as s:
             ends = a.at(row, s), a.at(place, s)
+            _ask_for(a, a.at(ends[0], "%block"), back)
             source, target = ends[::-1] if back else ends
             a.store(a.load(source), target)
     return function(f"internal void @{_name('rows', back)}({_COMMON}) noinline nounwind", a, "ret void")

@@ -81,7 +81,9 @@ def store(key: str, code: bytes) -> None:
         if not _is_ours(place):
             return
         data = MAGIC + hashlib.sha256(key.encode() + code).digest() + code
-        write_bytes(place / f"{key}.o", data)
+        path = place / f"{key}.o"
+        write_bytes(path, data)
+        path.chmod(0o600)  # with the usual umask of many systems the group could write it, and it would not be read
         _tidy(place)
 
 

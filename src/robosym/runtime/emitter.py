@@ -8,6 +8,7 @@ twice: each such sum is then nearer to the exact one, but results depend on the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from ..codegen.errors import CodegenError
 from ..expr import postorder
@@ -24,6 +25,7 @@ _ONE_BY_ONE = {
     **{name: name for name in ("tan", "asin", "acos", "atan")},
 }
 _COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
+MOST_PAIRS = 512  # vectors of sines and of cosines that may lie on the stack: threads have little of it
 
 
 def declarations(widths: Iterable[int]) -> list[str]:
@@ -43,6 +45,7 @@ def declarations(widths: Iterable[int]) -> list[str]:
 class Emitter(Assembly):
     """Writes each node once, in a loop however deep the graph. ``values`` holds the register or number of each.
 
+    Inputs, sines and cosines are loaded where they are first used, not before: registers are few.
     ``together`` is how many angles the machine takes at once when a value is one double; vectors take one angle of each
     state. ``widths`` and ``angles`` tell in the end which of our functions are called.
     """
@@ -50,11 +53,15 @@ class Emitter(Assembly):
     def __init__(self, lanes: Lanes, together: int = 1, flags: str = "") -> None:
         super().__init__(lanes, flags)
         self.values: dict[Expr, str] = {}
+        self.sources: dict[Expr, Callable[[], str]] = {}  # what fetches an input, when it is first used
         self.definitions: dict[Expr, Expr] = {}  # of the steps
         self.together = together
         self.sincos_widths: set[int] = set()
         self.takes_atan2 = False
-        self._found: dict[Expr, tuple[str, ...]] = {}  # the sine and the cosine of each angle
+        self._found: dict[
+            Expr, tuple[Callable[[], str], ...]
+        ] = {}  # what fetches the sine and the cosine of each angle
+        self._pairs: dict[int, list[tuple[str, str]]] = {}  # the room for those, by width
         self._zero, self._one = self.number(0), self.number(1)
 
     def body(self, steps: Sequence[Step], results: Sequence[Expr]) -> list[str]:
@@ -89,8 +96,7 @@ class Emitter(Assembly):
         """Of these angles, as many at a time as the machine can."""
         if self.lanes.width > 1:
             for angle in angles:
-                places = self._sincos(self.lanes, self.value(angle))
-                self._found[angle] = tuple(self.load(place) for place in places)
+                self._keep(angle, self._sincos(self.lanes, self.value(angle)))
             return
         for start in range(0, len(angles), self.together):
             taken = angles[start : start + self.together]
@@ -105,12 +111,21 @@ class Emitter(Assembly):
             places = self._sincos(lanes, packed)
             for lane, angle in enumerate(taken):
                 ends = [self.add(f"getelementptr double, ptr {place}, i64 {lane}") for place in places]
-                self._found[angle] = tuple(self.load(end) for end in ends)
+                self._keep(angle, ends)
+
+    def _keep(self, angle: Expr, places: Sequence[str]) -> None:
+        self._found[angle] = tuple(partial(self.load, place) for place in places)
+        if any(len(pairs) == MOST_PAIRS for pairs in self._pairs.values()):  # the next angles go to the same place
+            registers = [fetch() for fetch in self._found[angle]]
+            self._found[angle] = tuple(partial(str, register) for register in registers)
 
     def _sincos(self, lanes: Lanes, packed: str) -> tuple[str, str]:
         """Where the sines and the cosines are."""
         self.sincos_widths.add(lanes.width)
-        sines, cosines = (self.room(lanes.real) for _ in range(2))
+        pairs = self._pairs.setdefault(lanes.width, [])
+        if len(pairs) < MOST_PAIRS:
+            pairs.append((self.room(lanes.real), self.room(lanes.real)))
+        sines, cosines = pairs[-1]
         name = trigonometry.name(lanes.width)
         self.line(f"call void @{name}({lanes.real} {packed}, ptr {sines}, ptr {cosines})")
         return sines, cosines
@@ -130,9 +145,11 @@ class Emitter(Assembly):
         if op == STEP:
             return args[0]
         if op == SYM:
+            if node in self.sources:
+                return self.sources[node]()
             raise CodegenError(f"'{node.name}' is used but is neither an input, a parameter nor an earlier step")
         if op in ("sin", "cos"):
-            return self._found[node.args[0]][op == "cos"]
+            return self._found[node.args[0]][op == "cos"]()
         if op == "atan2":
             self.takes_atan2 = True
             return self.call(arctangent.name(self.lanes.width), *args)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..codegen.interface import Argument
+from ..errors import RobosymError
 from ..program.derived import Derived
 from ..program.numeric import with_numbers
 from ..program.optional import with_optional
@@ -19,6 +20,8 @@ from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
 from .parameters import NONE, Parameters, ParameterSets
+
+OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
 
 def compile_program(
@@ -84,11 +87,19 @@ class CompiledFunction:
         given = ", ".join(f"{name} {shape}" for name, shape in self.outputs.items())
         return f"<compiled {self.program.name!r}: {taken} -> {given}>"
 
-    def bind(self, *, out: Any = None, parameters: Any = None, **arrays: Floats) -> Callable[[], Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process compiles the program again, or finds its code on disk."""
+        return _again, self._convention.made_with
+
+    def bind(self, /, *, out: Any = None, parameters: Any = None, **arrays: Floats) -> Callable[[], Any]:
         """A function without arguments that reads these arrays, as they are when it is called, and fills ``out`` (or
         arrays of its own, the same at each call), which it returns. The arrays must be of doubles, by rows, for one
         state: they are not copied. Optional inputs that are not given are zero."""
         return self._convention.bound(out, parameters, arrays)
+
+
+def _again(*made_with: Any) -> CompiledFunction:
+    return CompiledFunction(_Convention(*made_with))
 
 
 class _Convention:
@@ -104,7 +115,12 @@ class _Convention:
         fused: bool,
         speed_level: int,
     ) -> None:
+        self.made_with = (program, values, optional, derived, numeric, fused, speed_level)
         self.program = program
+        self._input_names = {array.name for array in program.inputs}
+        taken = sorted(self._input_names & OPTIONS)
+        if taken:
+            raise CallError(f"an input cannot be called {', '.join(taken)}: calls have options of that name")
         self._values = dict(values or {})
         self._optional = dict(optional or {})
         self._derived = derived or Derived()
@@ -115,8 +131,19 @@ class _Convention:
             missing = [symbol.name for symbol in program.parameters if symbol.name not in known]
             raise CallError(f"parameters without a value cannot become numbers: {', '.join(missing)}")
         self.numeric = complete if numeric is None else numeric
-        self.code = self._compiled(with_numbers(program, known) if self.numeric else program)
-        self._input_names = {array.name for array in program.inputs}
+        if self.numeric:
+            try:
+                program = with_numbers(program, known)
+            except (
+                RobosymError,
+                ArithmeticError,
+                TypeError,
+                ValueError,
+            ) as error:  # 1/0, infinite, not a number at all
+                if numeric:
+                    raise CallError(f"the parameters cannot become numbers in '{program.name}': {error}") from error
+                self.numeric = False
+        self.code = self._compiled(program)
 
     def _compiled(self, program: Program) -> MachineCode:
         return MachineCode(program, self._speed_level, self._flags)
@@ -163,7 +190,7 @@ class _Convention:
         return self.sets.default if have else None
 
     def call(
-        self, *, parameters: Any = None, out: Any = None, threads: int = 1, layout: str = "aos", **given: Any
+        self, /, *, parameters: Any = None, out: Any = None, threads: int = 1, layout: str = "aos", **given: Any
     ) -> Any:
         check_options(threads, layout)
         code, chosen = self.chosen(parameters)
@@ -254,9 +281,9 @@ def _many(
         for argument, (array, batched) in zip(inputs, taken, strict=True)
     ]
     results = given_outputs(outputs, out, batch) if out is not None else [_new(o, batch, layout) for o in outputs]
+    read = [*(array for array, _ in arrays), *parameters.arrays]
     places = [
-        array if _is_free(o, array, arrays) else np.empty(array.shape)
-        for o, array in zip(outputs, results, strict=True)
+        array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)
     ]
     code.many(batch, arrays, parameters, places, threads)
     for result, place in zip(results, places, strict=True):
@@ -273,6 +300,6 @@ def _new(argument: Argument, batch: int, layout: str) -> Floats:
     return np.moveaxis(np.empty((*shape, batch)), -1, 0)
 
 
-def _is_free(argument: Argument, array: Floats, taken: Sequence[tuple[Floats, bool]]) -> bool:
+def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:
     """Whether results may be written while other states are still read."""
-    return is_even(argument, array, True) and not any(np.may_share_memory(array, other) for other, _ in taken)
+    return is_even(argument, array, True) and not any(np.may_share_memory(array, other) for other in read)

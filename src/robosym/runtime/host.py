@@ -34,4 +34,5 @@ def host() -> Host:
     triple = llvm.get_process_triple()
     arm = triple.startswith(("aarch64", "arm64"))
     lanes = 8 if has.get("avx512f") and has.get("avx512dq") else 4 if has.get("avx") else 2
-    return Host(triple, llvm.get_host_cpu_name(), features, lanes, bool(arm or has.get("fma")))
+    cpu = llvm.get_host_cpu_name() if has else "generic"  # its name alone may promise what the system does not allow
+    return Host(triple, cpu, features, lanes, bool(arm or has.get("fma")))

@@ -2,13 +2,14 @@
 
 - ``run(inputs..., parameters?, constants?, outputs...)`` and ``precompute(parameters, constants)``, one state a call;
 - ``run_table(addresses)``: ``run`` on a table of the addresses of its arguments;
-- ``run_batch(n, pointer, stride, pointer, stride, ...)`` and ``precompute_batch``: the same in a loop over n states, a
-  stride (in doubles, 0 for an argument that all states share) after each pointer.
+- ``run_batch(n, table)`` and ``precompute_batch``: the same in a loop over n states; the table holds the address of each
+  argument and how far the next state is from it (in doubles, 0 for an argument that all states share).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ..codegen.interface import Argument, Interface, live_steps, symbols_used
 from ..program.program import Step
@@ -55,11 +56,11 @@ def _one(e: Emitter, name: str, read: Sequence[Argument], steps: Sequence[Step],
     for i, argument in enumerate(read):
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
-                e.values[symbol] = e.load(e.add(f"getelementptr double, ptr %a{i}, i64 {j}"))
+                e.sources[symbol] = partial(e.load_at, f"%a{i}", j)
     values = iter(e.body(steps, results))
     for i, argument in enumerate(written, len(read)):
         for j in range(argument.size):
-            e.store(next(values), e.add(f"getelementptr double, ptr %a{i}, i64 {j}"))
+            e.store_at(next(values), f"%a{i}", j)
     taken = ", ".join(f"ptr %a{i}" for i in range(len(read) + len(written)))
     return function(f"void @{name}({taken}) noinline nounwind", e, "ret void")
 
@@ -74,8 +75,8 @@ def _table(count: int) -> str:
 def _loop(name: str, count: int) -> str:
     """The function of many states, which calls the one of one state."""
     a = Looping(Lanes())
+    taken = [(a.word("%table", 2 * k, "ptr"), a.word("%table", 2 * k + 1)) for k in range(count)]
     with a.loop("%n") as i:
-        passed = ", ".join(f"ptr {a.at(f'%a{k}', a.whole('mul', i, f'%s{k}'))}" for k in range(count))
+        passed = ", ".join(f"ptr {a.at(start, a.whole('mul', i, distance))}" for start, distance in taken)
         a.line(f"call void @{name}({passed})")
-    taken = "".join(f", ptr %a{k}, i64 %s{k}" for k in range(count))
-    return function(f"void @{name}_batch(i64 %n{taken}) nounwind", a, "ret void")
+    return function(f"void @{name}_batch(i64 %n, ptr %table) nounwind", a, "ret void")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..program.program import Program
 from . import batch_ir, ir
 from .arguments import Floats
 from .engine import Engine, engine
-from .host import host
+from .host import Host, host
 from .parameters import BatchCall, Parameters
 
 CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
@@ -35,10 +35,11 @@ class MachineCode:
         self.address = self.engine.address(ir.RUN)
         self.table_address = self.engine.address(f"{ir.RUN}_table")
         self.count = len(facts.read) + len(facts.outputs)
-        self._one = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * self.count)(self.address)
+        self._one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.table_address)
+        self._table = ctypes.c_int64 * self.count
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
-            self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"), 2)
+            self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""
@@ -49,7 +50,7 @@ class MachineCode:
 
     def run(self, addresses: Sequence[int]) -> None:
         """The function of one state on the arrays at these addresses."""
-        self._one(*addresses)
+        self._one(self._table(*addresses))
 
     def many(
         self,
@@ -92,7 +93,7 @@ class MachineCode:
 
     @cached_property
     def _loop(self) -> BatchCall:
-        return BatchCall(self.engine.address(f"{ir.RUN}_batch"), self.count)
+        return BatchCall(self.engine.address(f"{ir.RUN}_batch"))
 
     # --- blocks of states ----------------------------------------------------------------------------------------
 
@@ -116,13 +117,12 @@ class MachineCode:
 
     def _states(self, job: Sequence[int], first: int, last: int) -> None:
         """Do a job for a range of states, with buffers of this call's own."""
-        driver = engine(batch_ir.states_module(host()))
         size = self._block_size
         buffers = [np.zeros(rows * size + LINE // 8) for rows in self._rows]
         scratch = (ctypes.c_int64 * 2)(*(-(-buffer.ctypes.data // LINE) * LINE for buffer in buffers))
         words = (ctypes.c_int64 * len(job))(*job)
         run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
-        run(driver.address(batch_ir.STATES))(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
+        run(_driver(host()).address(batch_ir.STATES))(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
 
     def _job(
         self, batch: int, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
@@ -139,6 +139,12 @@ class MachineCode:
                 words += [array.ctypes.data, *distances(argument, array, batched), argument.size, row]
                 row += batch_ir.rows_of(argument.size, host().lanes)
         return words
+
+
+@cache
+def _driver(described: Host) -> Engine:
+    """What brings states into buffers: the same for all programs, so it stays."""
+    return engine(batch_ir.states_module(described))
 
 
 def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int]:

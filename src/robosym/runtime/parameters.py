@@ -31,17 +31,17 @@ NONE = Parameters((), (), None)  # for a program whose parameters are numbers
 
 
 class BatchCall:
-    """A compiled loop over states: ``(n, pointer, stride, pointer, stride, ...)``."""
+    """A compiled loop over states, ``run_batch`` or ``precompute_batch`` of ``ir``."""
 
-    def __init__(self, address: int, count: int) -> None:
-        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p, ctypes.c_int64] * count)(address)
+    def __init__(self, address: int) -> None:
+        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)(address)
 
     def __call__(self, batch: int, arrays: Sequence[tuple[Floats, bool]]) -> None:
         """Contiguous arrays, each with whether its first axis is the batch."""
         flat: list[int] = []
         for array, batched in arrays:
             flat += [array.ctypes.data, array.size // batch if batched and batch else 0]
-        self._function(batch, *flat)
+        self._function(batch, (ctypes.c_int64 * len(flat))(*flat))
 
 
 class ParameterSets:
