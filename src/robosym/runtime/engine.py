@@ -18,6 +18,7 @@ from .host import host
 SPEED_LEVEL = 1  # LLVM's O1 passes: what more costs in time it does not give back on straight-line code
 # Choosing and ordering instructions is another matter: level 2 takes no longer there, and large models run in half the time.
 INSTRUCTION_LEVEL = 2
+LONGEST = 100_000  # lines of assembly; its time grows with their square, so longer ones are written down as they come
 
 
 class EngineError(RobosymError):
@@ -63,7 +64,8 @@ def compiled(assembly: str, speed_level: int) -> bytes:
         module.verify()
     except RuntimeError as error:
         raise EngineError(f"LLVM cannot read the program: {error}") from error
-    machine = _machine(INSTRUCTION_LEVEL if speed_level else 0)
+    careful = speed_level and assembly.count("\n") <= LONGEST
+    machine = _machine(INSTRUCTION_LEVEL if careful else 0)
     options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)

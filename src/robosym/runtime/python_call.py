@@ -54,7 +54,8 @@ def _empty_works() -> bool:
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_int, ctypes.c_void_p, ctypes.py_object, ctypes.c_int)(address)
     double = np.dtype(np.float64)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(double))  # the new array keeps one
-    made: Any = make(2, ctypes.addressof(_lengths((2, 3))), double, 0)
+    lengths = _lengths((2, 3))
+    made: Any = make(2, ctypes.addressof(lengths), double, 0)
     return type(made) is np.ndarray and made.shape == (2, 3) and made.dtype == double and bool(made.flags.c_contiguous)
 
 
