@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import language_report
 import pytest
 
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
@@ -16,6 +16,23 @@ STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "runs(language): the test runs generated code in that language")
+    config.addinivalue_line("markers", "checks(language): the test computes what the text says, without running it")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    language_report.remember(items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    lines = language_report.summary(terminalreporter.stats)
+    if lines:
+        terminalreporter.section("languages")
+        for line in lines:
+            terminalreporter.write_line(line)
 
 
 def shared_folder() -> Path:
@@ -33,10 +50,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def gcc() -> str:
-    found = shutil.which("gcc") or shutil.which("cc")
-    if found is None:
-        pytest.skip("no C compiler here: the generated C is not compiled")
-    return found
+    return language_report.tool("c")
 
 
 @pytest.fixture(scope="session")

@@ -91,6 +91,24 @@ def test_what_cannot_be_is_refused_with_what_can():
         run("rx90", "transform", "--precision", "half")
 
 
+def test_output_that_cannot_be_is_refused(tmp_path: Path):
+    (tmp_path / "file").write_text("mine")
+    assert "-o FOLDER" in refused("rx90", "all", "-o", "")
+    for name in ("transform", "inverse-geometric", "all"):
+        with pytest.raises(RobosymError, match="file: expected a folder, this is a file"):
+            run("planar-2r", name, "-o", str(tmp_path / "file"))
+    with pytest.raises(RobosymError, match="Not a directory"):
+        run("planar-2r", "transform", "-o", str(tmp_path / "file" / "a.c"))
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_models_left_out_for_one_reason_are_named_together(tmp_path: Path):
+    """Two arms: the Jacobian is of one frame."""
+    said = run("double-pendulum", "all", "--to", "json", "-o", str(tmp_path / "json"))
+    reasons = [line.partition(": ")[2] for line in said.splitlines() if line.startswith("left out ")]
+    assert len(set(reasons)) == len(reasons)
+
+
 def test_everything_at_once(tmp_path: Path):
     said = run("planar-2r", "all", "--to", "c", "-o", str(tmp_path / "out"), "--name", "my arm", "--frame", "tip")
     assert re.search(r"wrote \d+ models in \d+ files to ", said)

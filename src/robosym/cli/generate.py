@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ..errors import RobosymError
+
 # Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 EPILOG = (
@@ -146,17 +148,19 @@ def _package(
     from .options import split
     from .show import with_progress
 
-    if output is None:
+    if not output:
         raise typer.BadParameter("all models are written to a folder: say which, with -o FOLDER")
     loading, chosen = split(context.args, _package_options)
     order = package.order(library.load(robot, **loading), language, numeric=numeric, **options, **chosen)
+    package.check_folder(output)
     work, steps = package.work(order)
     found = with_progress(work, steps, "writing models")
     files = package.assembled(order, found)
     package.write_folder(output, files)
     refused = package.left_out(found)
-    for one in refused:
-        print(f"left out {one.name}: {one.reason}")
+    for reason in dict.fromkeys(one.reason for one in refused):
+        names = ", ".join(one.name for one in refused if one.reason == reason)
+        print(f"left out {names}: {reason}")
     print(f"wrote {len(found) - len(refused)} models in {len(files)} files to {output}")
 
 
@@ -186,7 +190,11 @@ def _write_files(output: str | None, files: dict[str, str]) -> None:
     from ..files import write_text
 
     target = Path(output or ".")
-    target.mkdir(parents=True, exist_ok=True)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = "expected a folder, this is a file" if target.exists() else f"cannot be made: {error.strerror or error}"
+        raise RobosymError(f"{target}: {what}") from error
     for name, text in files.items():
         write_text(target / name, text)
         print(f"wrote {target / name}")

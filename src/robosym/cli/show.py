@@ -137,7 +137,8 @@ def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
     from rich.console import Console
     from rich.progress import track
 
-    return list(track(work, what, total=total, console=Console(stderr=True), transient=True))
+    console = Console(stderr=True)
+    return list(track(work, what, total=total, console=console, transient=True, disable=not console.is_terminal))
 
 
 def show_arrays(outputs: Mapping[str, Any]) -> None:

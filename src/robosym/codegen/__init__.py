@@ -17,7 +17,8 @@ from typing import Any
 from ..program.program import Program
 from .errors import CodegenError
 
-# Each target is a package of ``targets`` with ``generate(program, *, name=None)`` and ``source(program, *, name=None)``.
+# Each target is a package of ``targets`` with ``generate(program, *, name=None)`` that returns files by name, and, where
+# these are several, ``source`` with the same options that returns one text that stands alone.
 TARGETS = (
     "c",
     "casadi",
@@ -56,27 +57,37 @@ def language_named(language: str) -> str:
 
 def generate(program: Program, language: str, **options: Any) -> dict[str, str]:
     """The files of the program in that language, by name. The option ``name`` names the function."""
-    files: dict[str, str] = _printer(language, "generate", options)(program, **options)
-    return files
+    return files_of(_target(language), program, options)
 
 
 def source(program: Program, language: str, **options: Any) -> str:
     """The program in that language as one text that stands alone. The option ``name`` names the function."""
-    text: str = _printer(language, "source", options)(program, **options)
-    return text
+    return text_of(_target(language), program, options)
 
 
-def _printer(language: str, what: str, options: dict[str, Any]) -> Any:
-    """A target's function, once it is known to take these options."""
-    name = language_named(language)
-    target: ModuleType = import_module(f".targets.{name}", __name__)
-    function = getattr(target, what)
-    known = [option for option in inspect.signature(function).parameters if option != "program"]
+def _target(language: str) -> ModuleType:
+    return import_module(f".targets.{language_named(language)}", __name__)
+
+
+def files_of(target: ModuleType, printed: Any, options: dict[str, Any]) -> dict[str, str]:
+    """What a target writes of a program (or its module ``routine`` of a routine), once it is known to take the options."""
+    _, *known = inspect.signature(target.generate).parameters
     unknown = [option for option in options if option not in known]
     if unknown:
+        language = target.__name__.removeprefix(f"{__name__}.targets.").split(".")[0]
         said = ", ".join(map(repr, unknown))
-        raise CodegenError(f"the language '{name}' has no option {said} (options: {', '.join(known)})")
-    return function
+        raise CodegenError(f"the language '{language}' has no option {said} (options: {', '.join(known)})")
+    files: dict[str, str] = target.generate(printed, **options)
+    return files
+
+
+def text_of(target: ModuleType, printed: Any, options: dict[str, Any]) -> str:
+    """The same as one text."""
+    files = files_of(target, printed, options)
+    if len(files) == 1:
+        return next(iter(files.values()))
+    text: str = target.source(printed, **options)
+    return text
 
 
 __all__ = ["ALIASES", "TARGETS", "CodegenError", "generate", "language_named", "languages", "source"]

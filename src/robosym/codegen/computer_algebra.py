@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from ..expr.infix import POWER
 from ..expr.node import Expr
-from .interface import Interface, arguments, costs, heading
-from .layout import wrap
+from .interface import LISTED, Interface, arguments, costs, heading, precompute_arguments
+from .layout import paragraph
+from .nested import nested
 from .printer import ATOM, CodePrinter, Piece
 
 INDENT = " " * 2
@@ -26,23 +25,15 @@ class AlgebraPrinter(CodePrinter):
 def list_of_lists(
     texts: tuple[str, ...], shape: tuple[int, ...], brackets: str, indent: str, head: str = "", tail: str = ""
 ) -> list[str]:
-    """``head``, the entries in nested ``brackets`` with a line for each row, ``tail``; a scalar stands alone."""
-    opened, closed = brackets[0], brackets[1]
-    if len(shape) <= 1:
-        written = f"{opened}{', '.join(texts)}{closed}" if shape else texts[0]
-        return wrap(f"{indent}{head}{written}{tail}", indent + INDENT)
-    if shape[0] == 0:
-        return [f"{indent}{head}{opened}{closed}{tail}"]
-    size = len(texts) // shape[0]
-    lines = [f"{indent}{head}{opened}"]
-    for row in range(shape[0]):
-        part = texts[row * size : (row + 1) * size]
-        comma = "," if row < shape[0] - 1 else ""
-        lines += list_of_lists(part, shape[1:], brackets, indent + INDENT, tail=comma)
-    return [*lines, f"{indent}{closed}{tail}"]
+    """``head``, the entries in nested ``brackets``, ``tail``."""
+    return nested(texts, shape, indent, head, tail, step=INDENT, brackets=brackets, last="")
 
 
 def documentation(facts: Interface, width: int, returned: str) -> list[str]:
     """What the file says of its functions, indices counted from 1."""
-    lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=False, first=1)]
-    return [*lines, "", *textwrap.wrap(returned, width)]
+    lines = [*heading(facts), "", *costs(facts), ""]
+    lines += arguments(facts, width, with_outputs=False, first=1, storage=LISTED)
+    lines += ["", *paragraph(returned, width, "", "")]
+    if facts.has_precompute and not facts.reads_parameters:  # then nothing above says what they are
+        lines += ["", f"{facts.precompute_function}:", *precompute_arguments(facts, width, first=1)]
+    return lines

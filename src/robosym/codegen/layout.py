@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable
 from importlib.resources import files
 from string import Template
 
 WIDTH = 120
+NO_BREAK = "\0"  # a space that no line ends at
 
 
 def wrap(text: str, indent: str, width: int = WIDTH) -> list[str]:
     """Break a line at its spaces (inside a product, after a ``*``); the lines after the first are indented."""
     if len(text) <= width:
-        return [text]
+        return [text.replace(NO_BREAK, " ")]
     lines: list[str] = []
     line = ""
     for word in _words(text, width - len(indent)):
@@ -21,7 +23,20 @@ def wrap(text: str, indent: str, width: int = WIDTH) -> list[str]:
             lines.append(line.rstrip())
             line = indent
         line += word
-    return [*lines, line.rstrip()]
+    return [one.replace(NO_BREAK, " ") for one in [*lines, line.rstrip()]]
+
+
+def wrap_arguments(text: str, indent: str, width: int = WIDTH) -> list[str]:
+    """The same, but only after commas: ``const double *q`` stays together."""
+    body = text.lstrip(" ")
+    lead = text[: len(text) - len(body)]
+    return wrap(lead + re.sub(r"(?<!,) ", NO_BREAK, body), indent, width)
+
+
+def paragraph(text: str, width: int, indent: str = "  ", more: str = "      ") -> list[str]:
+    """Prose in lines; ``more`` is the indentation of those after the first."""
+    lines = textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=more, break_long_words=False)
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def _words(text: str, longest: int) -> Iterable[str]:

@@ -15,11 +15,13 @@ def identifier(text: str) -> str:
 class Names:
     """Hands out names. One that is reserved by the language or already taken gets ``_``, then ``_2``, ``_3``, ...
 
-    A language that takes ``q`` and ``Q`` for one name, or that limits the length of names, has a subclass.
+    They have at most 63 letters: so many of a name C, Fortran and Matlab look at. A language that takes ``q`` and ``Q``
+    for one name, or that keeps names with ``__`` for itself, has a subclass.
     """
 
     folds_case = False
-    longest: int | None = None
+    longest = 63
+    doubles_underscores = True
 
     def __init__(self, reserved: Iterable[str]) -> None:
         self._taken = set(map(self._key, reserved))
@@ -50,4 +52,11 @@ class Names:
         return name.lower() if self.folds_case else name
 
     def _cut(self, stem: str, suffix: str = "") -> str:
-        return stem + suffix if self.longest is None else stem[: self.longest - len(suffix)] + suffix
+        name = stem[: self.longest - len(suffix)] + suffix
+        return name if self.doubles_underscores else re.sub("__+", "_", name)
+
+
+class SingleUnderscores(Names):
+    """Names without two underscores in a row."""
+
+    doubles_underscores = False

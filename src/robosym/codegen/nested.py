@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .layout import WIDTH, wrap
 
 INDENT = " " * 4
@@ -22,7 +24,7 @@ def subscript(flat: int, shape: tuple[int, ...]) -> str:
 
 
 def nested(
-    texts: tuple[str, ...],
+    texts: Sequence[str],
     shape: tuple[int, ...],
     indent: str,
     head: str = "",
@@ -30,20 +32,24 @@ def nested(
     *,
     step: str = INDENT,
     width: int = WIDTH,
-    spread: bool = False,
+    brackets: str = "[]",
+    last: str = ",",
 ) -> list[str]:
-    """``head``, nested literals with a line for each row, ``tail``; ``step`` is a level of indentation.
+    """``head``, nested literals with a line for each row, ``tail``; a scalar stands alone.
 
-    A row too long for a line is filled into several, or ``spread`` with a line for each entry.
+    A row too long for a line has a line for each entry, or is filled into several where all entries are names and
+    numbers. ``step`` is a level of indentation, ``last`` what follows the last row.
     """
-    if len(shape) <= 1:
-        written = f"[{', '.join(texts)}]" if shape else texts[0]
-        line = f"{indent}{head}{written}{tail}"
-        if not (shape and spread) or len(line) <= width:
-            return wrap(line, indent + step, width)
-    size = len(texts) // shape[0] if shape[0] else 0
-    lines = [f"{indent}{head}["]
+    opened, closed = brackets[0], brackets[1]
+    line = f"{indent}{head}{opened}{', '.join(texts)}{closed}{tail}" if shape else f"{indent}{head}{texts[0]}{tail}"
+    is_plain = not any(" " in text for text in texts)
+    if not shape or (not texts and shape[0] == 0) or (len(shape) == 1 and (len(line) <= width or is_plain)):
+        return wrap(line, indent + step, width)
+    size = len(texts) // shape[0]
+    lines = [f"{indent}{head}{opened}"]
     for row in range(shape[0]):
-        part = texts[row * size : (row + 1) * size]
-        lines += nested(part, shape[1:], indent + step, tail=",", step=step, width=width, spread=spread)
-    return [*lines, f"{indent}]{tail}"]
+        part, comma = texts[row * size : (row + 1) * size], "," if row < shape[0] - 1 else last
+        lines += nested(
+            part, shape[1:], indent + step, tail=comma, step=step, width=width, brackets=brackets, last=last
+        )
+    return [*lines, f"{indent}{closed}{tail}"]

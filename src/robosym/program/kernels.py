@@ -6,7 +6,7 @@
 | eigenvector | A (n, n), root (2,) | v (n,): what A - (real part) takes to nearly nothing, its largest entry one |
 | solve | A (n, n), B (n, k) or (n,) | X of the shape of B: A X = B; zero where A is singular |
 
-Eigenvalues come in no promised order. A printer has its own text of each.
+Eigenvalues come in no promised order; those of a matrix that is not finite are 0 and inf. A printer has its own text of each.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _solve_shapes(taken: Sequence[Shape]) -> list[Shape] | None:
 def _eigenvalues(A: Any) -> list[Any]:
     import numpy as np
 
-    roots = np.linalg.eigvals(A) if np.isfinite(A).all() else np.zeros(len(A))
+    roots = np.linalg.eigvals(A) if np.isfinite(A).all() else np.full(len(A), complex(0.0, np.inf))
     return [np.stack([roots.real, roots.imag], axis=1)]
 
 

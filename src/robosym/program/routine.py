@@ -97,7 +97,8 @@ Stage = Run | Kernel | Emit | Each | When | Newton
 @dataclass(frozen=True)
 class Routine:
     """``turns`` says of each column of a solution whether it is an angle, the same after a whole turn; two solutions
-    are one when no column differs by more than ``same``. More than ``most`` are not kept. ``notes`` are for people."""
+    are one when no column differs by more than ``same``. More than ``most`` are not kept. ``columns`` are what the columns
+    are called and ``notes`` lines of prose, both for people."""
 
     name: str
     inputs: tuple[Slot, ...]
@@ -105,6 +106,7 @@ class Routine:
     most: int
     turns: tuple[bool, ...]
     same: float = 1e-6
+    columns: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

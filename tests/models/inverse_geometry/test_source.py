@@ -175,8 +175,8 @@ def test_a_solver_is_taken_by_its_closed_form():
 
 def test_what_cannot_be_printed_is_named():
     form, _, _ = case("scara")
-    with pytest.raises(CodegenError, match=r"'fortran' \(known: c, python\)"):
-        source(form, "fortran")
+    with pytest.raises(CodegenError, match=r"'latex' \(known: c, cpp, fortran, "):
+        source(form, "latex")
     with pytest.raises(RobosymError, match="expected a solver of the inverse geometric model, got SimpleNamespace"):
         source(SimpleNamespace(closed_form=None), "c")
     with pytest.raises(RobosymError, match="no parameter 'D9'"):

@@ -19,7 +19,7 @@ from .. import language_named
 from ..errors import CodegenError
 from .assemble import assembled
 from .parts import Order, Part, Refused, parts, steps
-from .write import write_folder
+from .write import check_folder, write_folder
 
 if TYPE_CHECKING:
     from ...robot import Robot
@@ -56,6 +56,7 @@ def export(
     """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
     Jacobian and the like are about where the robot has several terminal frames."""
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame)
+    check_folder(folder)
     found = list(parts(wanted))
     write_folder(folder, assembled(wanted, found))
     return left_out(found)
@@ -70,4 +71,16 @@ def work(wanted: Order) -> tuple[Iterator[Part | Refused], int]:
     return parts(wanted), steps()
 
 
-__all__ = ["Order", "Part", "Refused", "assembled", "export", "left_out", "order", "parts", "work", "write_folder"]
+__all__ = [
+    "Order",
+    "Part",
+    "Refused",
+    "assembled",
+    "check_folder",
+    "export",
+    "left_out",
+    "order",
+    "parts",
+    "work",
+    "write_folder",
+]

@@ -38,6 +38,17 @@ def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
         shutil.rmtree(ready, ignore_errors=True)
 
 
+def check_folder(folder: str | Path) -> None:
+    """An error if nothing can be written there: known before the long work begins."""
+    target = Path(os.path.abspath(folder))
+    _ours(target)
+    above = next(path for path in (target, *target.parents) if path.exists())
+    if not above.is_dir():
+        raise RobosymError(f"{folder}: cannot be made: {above} is a file")
+    if not os.access(above, os.W_OK):
+        raise RobosymError(f"{folder}: cannot be written: no permission to write to {above}")
+
+
 def _put_in_place(ready: Path, target: Path, names: list[str]) -> None:
     if not target.exists():
         os.replace(ready, target)
@@ -54,7 +65,7 @@ def _ours(target: Path) -> set[str]:
         raise RobosymError(f"{target}: expected a folder, this is a file")
     try:
         listed = json.loads((target / MANIFEST).read_text(encoding="utf-8"))["files"]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return set()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RobosymError(f"{target / MANIFEST}: not the list of files an earlier export left here") from error

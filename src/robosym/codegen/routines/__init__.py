@@ -5,8 +5,8 @@
     routines.source(routine, "c")       # one text that stands alone
     routines.generate(routine, "c")     # the files: {"rx90.h": ..., "rx90.c": ...}
 
-A language that prints routines has a module ``routine`` with ``generate`` and ``source`` in its folder of ``targets``, and
-the texts of its kernels in ``kernels/`` beside it. What languages share is here.
+A language that prints routines has a module ``routine`` in its folder of ``targets`` (``generate`` and ``source`` as for
+programs), and the texts of its kernels in ``kernels/`` beside it. What languages share is here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib import import_module
 from types import ModuleType
 
 from ...program.routine import Routine, verified_routine
-from .. import language_named
+from .. import files_of, language_named, text_of
 from ..errors import CodegenError
 
 PRINTERS = ("c", "cpp", "fortran", "javascript", "julia", "matlab", "numpy", "python", "rust")
@@ -28,14 +28,12 @@ def languages() -> list[str]:
 
 def generate(routine: Routine, language: str, *, name: str | None = None) -> dict[str, str]:
     """The files of the routine in that language, by name. ``name`` is what the functions' names begin with."""
-    files: dict[str, str] = _printer(language).generate(verified_routine(routine), name=name)
-    return files
+    return files_of(_printer(language), verified_routine(routine), {"name": name})
 
 
 def source(routine: Routine, language: str, *, name: str | None = None) -> str:
     """The routine in that language as one text that stands alone."""
-    text: str = _printer(language).source(verified_routine(routine), name=name)
-    return text
+    return text_of(_printer(language), verified_routine(routine), {"name": name})
 
 
 def _printer(language: str) -> ModuleType:

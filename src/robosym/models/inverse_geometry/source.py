@@ -56,6 +56,7 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
         stages=(Run(pruned(program.replace(outputs=found))), Emit("Q", "valid")),
         most=rows,
         turns=tuple(not joint.prismatic for joint in form.chain.joints),
+        columns=tuple(f"{joint.name}{' (a length)' if joint.prismatic else ''}" for joint in form.chain.joints),
         notes=tuple(_notes(form, program.parameters)),
     )
 
@@ -70,11 +71,8 @@ def _notes(form: ClosedForm, parameters: Sequence[Expr]) -> list[str]:
         f"Method: closed form, joint by joint: {', '.join(forks)}.",
         f"T: the pose of the terminal frame, {'all of it' if form.task == 'pose' else 'only its position is used'}.",
     ]
-    columns = [
-        f"[{k}] {joint.name} ({'length' if joint.prismatic else 'angle in radians'})"
-        for k, joint in enumerate(chain.joints)
-    ]
-    lines.append(f"A solution, joints in order: {', '.join(columns)}.")
+    if not all(joint.prismatic for joint in chain.joints):
+        lines.append("Angles are in radians, between -pi and pi.")
     lines.append("Joint limits are not looked at; a joint that is free at a singular pose is 0.")
     if chain.given:
         lines.append(f"given: the positions of {', '.join(robot.frame(j).joint.name for j in chain.given)}.")

@@ -64,11 +64,11 @@ def general_routine(solver: GeneralSolver, parameters: Mapping[str, float] | Non
     notes = (
         f"all solutions of the inverse geometric model of {robot.name}",
         "Method: general (Raghavan and Roth 1993): elimination, eigenvalues of a matrix, Newton.",
-        "A solution, joints in order: " + ", ".join(f"[{k}] {name}" for k, name in enumerate(joints)) + ".",
         "Angles are in radians, between -pi and pi; joint limits are not looked at.",
     )
     turns = tuple(kind != PRISMATIC for kind in plan.arm.kinds)
-    return Routine(robot.name, (Slot("T", (4, 4)),), tuple(stages), MOST, turns, notes=notes)
+    columns = tuple(f"{name}{'' if turn else ' (a length)'}" for name, turn in zip(joints, turns, strict=True))
+    return Routine(robot.name, (Slot("T", (4, 4)),), tuple(stages), MOST, turns, columns=columns, notes=notes)
 
 
 def _elimination(plan: Plan, method: Elimination) -> list[Stage]:

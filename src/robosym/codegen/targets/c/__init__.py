@@ -1,6 +1,7 @@
 """C99: a header and a source, only <math.h>, no globals, ``const double *`` in, ``double *`` out.
 
-The option ``precision="float"`` writes it all in single precision: types, literals and functions (``sinf``). A function reads all its inputs before it writes an output, so outputs may overlap inputs.
+The option ``precision="float"`` writes it all in single precision: types, literals and functions (``sinf``). A function
+reads all its inputs before it writes an output, so outputs may overlap inputs.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....program.program import Program
-from ...interface import Argument, Interface, arguments, costs, heading, interface, precompute_arguments
-from ...layout import WIDTH, render, wrap
+from ...interface import Argument, Interface, filling_documentation, heading, interface
+from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...straight_line import Body, main_body, precompute_body
 from .printer import CPrinter, printer_for
 from .reserved import RESERVED
@@ -59,14 +60,18 @@ def _signature(function: str, read: Sequence[Argument], written: Sequence[Argume
     return f"void {function}({', '.join(taken) or 'void'})"
 
 
-def _source(facts: Interface, printer: CPrinter, comment: str, include: str, prototypes: str) -> str:
-    functions = function_texts(facts, printer)
+def _source(facts: Interface, printer: CPrinter, head: str, include: str, declared: str) -> str:
+    return source_text(printer, function_texts(facts, printer), head, include, declared)
+
+
+def source_text(printer: CPrinter, functions: Sequence[str], head: str, include: str, declared: str) -> str:
+    """The source file; either it includes its header or the functions are declared in it."""
     return render(
         __name__,
         "source.template",
-        comment=comment,
+        comment=head,
         include=include,
-        prototypes=prototypes,
+        prototypes=declared,
         helpers="\n\n".join(printer.helper_definitions()),
         functions="\n\n".join(functions),
     )
@@ -93,22 +98,20 @@ def _function_text(head: str, taken: Sequence[Argument], body: Body, real: str) 
     for output, texts in body.results:
         for i, text in enumerate(texts):
             code += wrap(f"    {output.name}[{i}] = {text};", " " * 8)
-    return "\n".join([*wrap(head, " " * 4), "{", *code, "}"])
+    return "\n".join([*wrap_arguments(head, " " * 4), "{", *code, "}"])
 
 
 def _prototypes(facts: Interface, real: str) -> str:
-    main = "\n".join(wrap(f"{signature(facts, real)};", " " * 4))
-    if not facts.has_precompute:
-        return main
-    return "\n".join(wrap(f"{precompute_signature(facts, real)};", " " * 4)) + f"\n\n{main}"
+    heads = [precompute_signature(facts, real)] if facts.has_precompute else []
+    return prototypes([*heads, signature(facts, real)])
+
+
+def prototypes(heads: Sequence[str]) -> str:
+    return "\n\n".join("\n".join(wrap_arguments(f"{head};", " " * 4)) for head in heads)
 
 
 def _documentation(facts: Interface, real: str) -> list[str]:
-    width = WIDTH - 4
-    lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=True)]
-    if facts.has_precompute:
-        lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
-        lines += precompute_arguments(facts, width)
+    lines = filling_documentation(facts, WIDTH - 4)
     return lines if real == "double" else [*lines, "", f"All numbers are of type {real}."]
 
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When
 from ...interface import CONSTANTS, PARAMETERS
-from ...layout import WIDTH, render, wrap
+from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import sized_kernels, sized_name
 from ...routines.stages import StagePrinter
-from . import comment
+from . import comment, prototypes, source_text
 from . import function_texts as program_texts
 from .printer import CPrinter
 from .reserved import RESERVED
@@ -48,18 +48,9 @@ def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
     return routine_facts(routine, [*RESERVED, *LOCAL], name)
 
 
-def _source(facts: RoutineFacts, head: str, include: str, prototypes: str) -> str:
+def _source(facts: RoutineFacts, head: str, include: str, declared: str) -> str:
     printer = CPrinter()
-    functions = function_texts(facts, printer)
-    return render(
-        __package__,
-        "source.template",
-        comment=head,
-        include=include,
-        prototypes=prototypes,
-        helpers="\n\n".join(printer.helper_definitions()),
-        functions="\n\n".join(functions),
-    )
+    return source_text(printer, function_texts(facts, printer), head, include, declared)
 
 
 def function_texts(facts: RoutineFacts, printer: CPrinter) -> list[str]:
@@ -92,14 +83,14 @@ def _precompute_signature(facts: RoutineFacts) -> str:
 
 def _prototypes(facts: RoutineFacts) -> str:
     heads = [_precompute_signature(facts)] if facts.constants else []
-    return "\n\n".join("\n".join(wrap(f"{head};", " " * 4)) for head in [*heads, _solve_signature(facts)])
+    return prototypes([*heads, _solve_signature(facts)])
 
 
 # --- functions -------------------------------------------------------------------------------------------------------
 
 
 def _block(head: str, lines: Sequence[str]) -> str:
-    return "\n".join([*wrap(head, " " * 4), "{", *lines, "}"])
+    return "\n".join([*wrap_arguments(head, " " * 4), "{", *lines, "}"])
 
 
 def _precompute(facts: RoutineFacts) -> str:
@@ -130,7 +121,7 @@ def _keep(facts: RoutineFacts) -> str:
         f"        for (k = 0; k < {n}; k++) {{",
         f"            double apart = fabs(row[k] - solutions[{n} * i + k]);",
         f"            {turned}" if any(routine.turns) else "",
-        f"            if (fabs(apart) > {routine.same!r}) {{ break; }}",
+        f"            if (!(fabs(apart) <= {routine.same!r})) {{ break; }}",
         "        }",
         f"        if (k == {n}) {{ return total; }}",
         "    }",
@@ -211,7 +202,7 @@ class _Stages(StagePrinter):
         array, row = self.name(stage.array), self.name(stage.row)
         bound = f"{i} < {shape[0]}"
         if stage.count is not None:
-            bound += f" && {i} < {self.name(stage.count)}[0]"
+            bound += f" && {i} + 1 <= {self.name(stage.count)}[0]"
         return [
             *self.counted([stage.count], depth),
             f"{pad}for (int {i} = 0; {bound}; {i}++) {{",

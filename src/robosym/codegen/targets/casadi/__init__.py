@@ -8,16 +8,15 @@ are CasADi's ``fmin`` and ``fmax``, for the sake of their derivatives: a number 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 from ....program.program import Program
 from ...interface import LISTED, Argument, Interface, heading, interface
 from ...layout import render, wrap
-from ...names import Names
+from ...names import SingleUnderscores
 from ...nested import INDENT, nested
-from ...straight_line import Body, main_body, precompute_body
-from ..python import assignment, definition, main_docstring, precompute_docstring
+from ...straight_line import Body
+from ..python import assignment, returned, written
 from .printer import CasadiPrinter
 from .reserved import RESERVED
 
@@ -25,32 +24,18 @@ NOT_NAMES = ("null", "jac", "hess")  # CasADi refuses them as names of functions
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    """The file with the functions."""
     facts = interface(program, RESERVED, name)
-    return {f"{facts.function}.py": _source(facts)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
-
-
-def _source(facts: Interface) -> str:
-    printer = CasadiPrinter()
-    functions = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        functions.append([head, *precompute_docstring(facts), *_code(body), *_return(body)])
-    body = main_body(facts, printer)
-    functions.append([*definition(facts), *main_docstring(facts, LISTED), *_code(body), *_return(body)])
+    functions = written(facts, CasadiPrinter(), _code, LISTED)
     build = facts.names.take(f"{facts.function}_build")
-    functions.append(_build(facts, build))
-    return render(
+    text = render(
         __name__,
         "source.template",
         summary=heading(facts)[0],
         build=build,
-        functions="\n\n\n".join("\n".join(lines) for lines in functions),
+        functions="\n\n\n".join([*functions, "\n".join(_build(facts, build))]),
     )
+    return {f"{facts.function}.py": text}
 
 
 def _matrix_shape(shape: tuple[int, ...]) -> tuple[int, int]:
@@ -58,11 +43,11 @@ def _matrix_shape(shape: tuple[int, ...]) -> tuple[int, int]:
     return (math.prod(shape[:-1]), shape[-1]) if len(shape) > 1 else (math.prod(shape), 1)
 
 
-def _code(body: Body) -> list[str]:
+def _code(taken: Sequence[Argument], body: Body) -> list[str]:
     lines = [f"{INDENT}{load.name} = {_entry(load.argument, load.index)}" for load in body.loads]
     for line in body.lines:
         lines += assignment(line.name, line.text)
-    return lines
+    return [*lines, *returned(body, _matrix)]
 
 
 def _entry(argument: Argument, index: int) -> str:
@@ -74,23 +59,13 @@ def _entry(argument: Argument, index: int) -> str:
     return f"{argument.name}[{index // shape[-1]}, {index % shape[-1]}]"
 
 
-def _return(body: Body) -> list[str]:
-    if len(body.results) == 1:
-        output, texts = body.results[0]
-        return _matrix(output, texts, INDENT, "return ", "")
-    lines = [f"{INDENT}return {{"]
-    for output, texts in body.results:
-        lines += _matrix(output, texts, INDENT * 2, f"{output.array.name!a}: ", ",")
-    return [*lines, f"{INDENT}}}"]
-
-
 def _matrix(output: Argument, texts: tuple[str, ...], indent: str, head: str, tail: str) -> list[str]:
     """``head``, the entries as a CasADi matrix, ``tail``."""
     rows, columns = _matrix_shape(output.array.shape)
     if not texts:
         return [f"{indent}{head}ca.DM({rows}, {columns}){tail}"]
     if len(output.array.shape) <= 1:
-        return wrap(f"{indent}{head}ca.vertcat({', '.join(texts)}){tail}", indent + INDENT)
+        return nested(texts, (rows,), indent, f"{head}ca.vertcat", tail, brackets="()")
     return nested(texts, (rows, columns), indent, f"{head}ca.blockcat(", f"){tail}")
 
 
@@ -98,8 +73,8 @@ def _matrix(output: Argument, texts: tuple[str, ...], indent: str, head: str, ta
 
 
 def _build(facts: Interface, build: str) -> list[str]:
-    labels = Names(NOT_NAMES)
-    function, *named = [_label(labels, a) for a in (facts.function, *[a.name for a in (*facts.read, *facts.outputs)])]
+    labels = SingleUnderscores(NOT_NAMES)  # CasADi takes no others
+    function, *named = map(labels.take, [facts.function, *(a.name for a in (*facts.read, *facts.outputs))])
     inputs, outputs = named[: len(facts.read)], named[len(facts.read) :]
     symbols = [_symbol(argument, label) for argument, label in zip(facts.read, inputs, strict=True)]
     call = f"{facts.function}({', '.join(argument.name for argument in facts.read)})"
@@ -119,11 +94,6 @@ def _build(facts: Interface, build: str) -> list[str]:
         *_display([f'"{label}"' for label in outputs]),
         f"{INDENT})",
     ]
-
-
-def _label(labels: Names, wanted: str) -> str:
-    """A name for CasADi, which takes no two underscores in a row."""
-    return labels.take(re.sub("__+", "_", wanted))
 
 
 def _symbol(argument: Argument, label: str) -> str:

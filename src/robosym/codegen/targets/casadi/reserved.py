@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from keyword import kwlist, softkwlist
+from ..python.reserved import KEYWORDS
 
-RESERVED = frozenset([*kwlist, *softkwlist, "ca", "casadi", "kind", "made", "print"])
+RESERVED = KEYWORDS | {"ca", "casadi", "kind", "made"}

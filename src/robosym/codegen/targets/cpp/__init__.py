@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....program.program import Program
-from ...interface import Argument, Interface, arguments, costs, heading, interface, precompute_arguments
-from ...layout import WIDTH, render, wrap
-from ...names import Names, identifier
+from ...interface import Argument, Interface, filling_documentation, interface
+from ...layout import WIDTH, render, wrap, wrap_arguments
+from ...names import Names, SingleUnderscores
 from ...straight_line import Body, main_body, precompute_body
 from ..c import comment
 from .arrays import adapters, argument_entry
@@ -31,17 +31,12 @@ def generate(program: Program, *, name: str | None = None, namespace: str = NAME
     return {f"{facts.function}.hpp": _header(facts, _namespace(namespace))}
 
 
-def source(program: Program, *, name: str | None = None, namespace: str = NAMESPACE) -> str:
-    """The header."""
-    return _header(facts_of(program, name, namespace), _namespace(namespace))
-
-
 def facts_of(program: Program, name: str | None = None, namespace: str = NAMESPACE) -> Interface:
-    return interface(program, RESERVED | {_namespace(namespace)}, name)
+    return interface(program, RESERVED | {_namespace(namespace)}, name, rules=SingleUnderscores)
 
 
 def _namespace(wanted: str) -> str:
-    return Names(RESERVED).take(identifier(wanted))
+    return SingleUnderscores(RESERVED).take(wanted)
 
 
 def type_names(names: Names, arguments: Sequence[str]) -> dict[str, str]:
@@ -51,10 +46,9 @@ def type_names(names: Names, arguments: Sequence[str]) -> dict[str, str]:
 
 def template_head(function: str, taken: Sequence[str], types: Sequence[str], returned: str = "void") -> list[str]:
     """The lines before the body; ``taken`` are the parameters as written, each kept on one line."""
-    head = f"template <{', '.join(f'typename~{one}' for one in types)}>" if types else "inline"
-    parameters = ", ".join(one.replace(" ", "~") for one in taken)
-    lines = [*wrap(head, " " * 4), *wrap(f"{returned} {function}({parameters})", " " * 4)]
-    return [line.replace("~", " ") for line in lines]
+    head = f"template <{', '.join(f'typename {one}' for one in types)}>" if types else "inline"
+    lines = (head, f"{returned} {function}({', '.join(taken)})")
+    return [line for text in lines for line in wrap_arguments(text, " " * 4)]
 
 
 def _header(facts: Interface, namespace: str) -> str:
@@ -122,11 +116,7 @@ def _scalar_type(body: Body) -> list[str]:
 
 
 def _documentation(facts: Interface, namespace: str) -> list[str]:
-    width = WIDTH - 4
-    lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, with_outputs=True)]
-    if facts.has_precompute:
-        lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
-        lines += precompute_arguments(facts, width)
+    lines = filling_documentation(facts, WIDTH - 4)
     return [*lines, "", *ANY_TYPE, f"The functions stand in the namespace {namespace}."]
 
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from ....program.routine import Routine
 from ...interface import CONSTANTS, PARAMETERS
-from ...layout import WIDTH, render, wrap
+from ...layout import WIDTH, render, wrap, wrap_arguments
+from ...names import SingleUnderscores
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ..c import comment
 from ..c.printer import CPrinter
@@ -31,13 +32,9 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.stem}.hpp": _header(facts)}
 
 
-def source(routine: Routine, *, name: str | None = None) -> str:
-    """The header."""
-    return _header(facts_of(routine, name))
-
-
 def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL, NAMESPACE, "i", "k", "Entry"], name)
+    reserved = [*RESERVED, *LOCAL, NAMESPACE, "i", "k", "Entry"]
+    return routine_facts(routine, reserved, name, rules=SingleUnderscores)
 
 
 def _header(facts: RoutineFacts) -> str:
@@ -47,8 +44,7 @@ def _header(facts: RoutineFacts) -> str:
     called = set(re.findall(r"\b(\w+)\(", "\n".join(inside)))
     used = [f"using std::{name};" for name in sorted({"fabs", *STANDARD} & called)]
     detail = facts.names.take(f"{facts.stem}_detail")
-    inputs, read, solutions = _arguments(facts)
-    shapes = [shape for _, shape in (*inputs, *read, solutions)]
+    shapes = [shape for _, shape in (*facts.taken, _solutions(facts))]
     lines = [*documentation(facts, WIDTH - 4, fills=True), "", *ANY_TYPE]
     return render(
         __package__,
@@ -73,22 +69,21 @@ def _inline(function: str) -> str:
     text = re.sub(r"^static (?=\w)", "", function, flags=re.MULTILINE)
     text = re.sub(r"\(double\)(\w+);", r"static_cast<double>(\1);", text).replace("(double)(", "static_cast<double>(")
     text = re.sub(r"^(?=(?:int|void|double) \w+\()", "inline ", text, count=1, flags=re.MULTILINE)
-    return "\n".join(piece for line in text.split("\n") for piece in wrap(line, " " * 4))
+    return "\n".join(piece for line in text.split("\n") for piece in _refit(line))
 
 
-def _arguments(facts: RoutineFacts) -> tuple[list[Shaped], list[Shaped], Shaped]:
-    """The inputs; parameters and constants if they are read; the solutions."""
-    routine = facts.routine
-    read: list[Shaped] = [(PARAMETERS, (len(routine.parameters),))] if facts.reads_parameters else []
-    read += [(CONSTANTS, (facts.constants,))] if facts.constants else []
-    inputs = [(facts.slots[slot.name], slot.shape) for slot in routine.inputs]
-    return inputs, read, ("solutions", (routine.most, routine.width))
+def _refit(line: str) -> list[str]:
+    """A line that may have become too long."""
+    return wrap_arguments(line, " " * 4) if line.startswith("inline ") else wrap(line, " " * 12)
+
+
+def _solutions(facts: RoutineFacts) -> Shaped:
+    return "solutions", (facts.routine.most, facts.routine.width)
 
 
 def _templates(facts: RoutineFacts, detail: str) -> list[str]:
     routine = facts.routine
-    inputs, read, solutions = _arguments(facts)
-    taken = [*inputs, *read]
+    taken, solutions = facts.taken, _solutions(facts)
     everything = [name for name, _ in (*taken, solutions, (PARAMETERS, ()), (CONSTANTS, ()))]
     types = type_names(facts.names, list(dict.fromkeys(everything)))
     copies = {name: facts.names.take(f"{name}_copy") for name in types}

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....program.program import Program
-from ...interface import LISTED, Argument, Interface, arguments, costs, heading, interface, precompute_arguments
+from ...interface import LISTED, Argument, Interface, filling_documentation, interface
 from ...layout import WIDTH, render
 from ...names import Names
+from ...nested import indices
 from ...straight_line import Body, Line, main_body, precompute_body
-from ..python import indices
 from .printer import FortranPrinter
 from .reserved import RESERVED, FortranNames
 from .statements import INDENT, comment_lines, declarations, short_lines, statement
@@ -23,11 +23,6 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     """The file with the module."""
     facts = facts_of(program, name)
     return {f"{facts.function}.f90": _source(facts)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    """The same text."""
-    return _source(facts_of(program, name))
 
 
 def facts_of(program: Program, name: str | None = None) -> Interface:
@@ -114,9 +109,4 @@ def _entry(argument: Argument, index: int) -> str:
 
 
 def _documentation(facts: Interface) -> list[str]:
-    width = WIDTH - 2
-    lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, width, True, first=1, storage=LISTED)]
-    if facts.has_precompute:
-        lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
-        lines += precompute_arguments(facts, width, first=1)
-    return lines
+    return filling_documentation(facts, WIDTH - 2, first=1, storage=LISTED)

@@ -12,10 +12,9 @@ from .printer import FortranPrinter
 
 
 class FortranNames(Names):
-    """Fortran 2003 and later: 63 characters, in any case."""
+    """In any case."""
 
     folds_case = True
-    longest = 63
 
 
 _STATEMENTS = """

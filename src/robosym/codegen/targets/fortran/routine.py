@@ -25,11 +25,6 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.stem}.f90": _source(facts)}
 
 
-def source(routine: Routine, *, name: str | None = None) -> str:
-    """The same text."""
-    return _source(_facts(routine, name))
-
-
 def _facts(routine: Routine, name: str | None) -> RoutineFacts:
     return routine_facts(routine, [*RESERVED, *LOCAL], name, rules=FortranNames)
 
@@ -107,9 +102,7 @@ def _solve(facts: RoutineFacts, printer: FortranPrinter) -> str:
     routine, pad = facts.routine, INDENT * 2
     stages = _Stages(facts, printer)
     body = stages.all(routine.stages, 2)
-    read = [(facts.slots[slot.name], slot.shape) for slot in routine.inputs]
-    read += [(PARAMETERS, (len(routine.parameters),))] if facts.reads_parameters else []
-    read += [(CONSTANTS, (facts.constants,))] if facts.constants else []
+    read = facts.taken
     unread = [facts.slots[slot.name] for slot in routine.inputs if slot.name not in stages.used]
     local = [shape_of(facts.slots[slot.name], slot.shape) for slot in routine.workspace]
     declared = [

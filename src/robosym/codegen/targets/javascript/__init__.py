@@ -8,7 +8,6 @@ Results are plain arrays; several outputs are an object by name. What wants the 
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Sequence
 
 from ....program.program import Program
@@ -22,9 +21,10 @@ from ...interface import (
     interface,
     one_line,
     precompute_arguments,
-    shape_text,
+    precompute_purpose,
+    results,
 )
-from ...layout import WIDTH, render, wrap
+from ...layout import WIDTH, paragraph, render, wrap
 from ...nested import nested, subscript
 from ...straight_line import Body, main_body, precompute_body
 from .printer import JavaScriptPrinter
@@ -37,10 +37,6 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     """One file; its name ends in ``mjs``, which Node takes for a module whatever stands around it."""
     facts = interface(program, RESERVED, name)
     return {f"{facts.function}.mjs": _source(facts)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
 
 
 def _source(facts: Interface) -> str:
@@ -102,7 +98,7 @@ def _returned(body: Body) -> list[str]:
 
 
 def _literal(texts: tuple[str, ...], shape: tuple[int, ...], indent: str, head: str, tail: str) -> list[str]:
-    return nested(texts, shape, indent, head, tail, step=INDENT, spread=True)
+    return nested(texts, shape, indent, head, tail, step=INDENT)
 
 
 def _is_plain(name: str) -> bool:
@@ -136,7 +132,7 @@ def made_type(shape: tuple[int, ...]) -> str:
 def tags(taken: Sequence[tuple[str, tuple[int, ...]]], made: str) -> list[str]:
     """The types, for editors and checkers."""
     lines = [f"@param {{{taken_type(shape)}}} {name}" for name, shape in taken]
-    return [*lines, *textwrap.wrap(f"@returns {{{made}}}", WIDTH - 4, subsequent_indent="  ", break_long_words=False)]
+    return [*lines, *paragraph(f"@returns {{{made}}}", WIDTH - 4, "", "  ")]
 
 
 def _tags(taken: Sequence[Argument], made: str) -> list[str]:
@@ -145,13 +141,9 @@ def _tags(taken: Sequence[Argument], made: str) -> list[str]:
 
 def _doc(facts: Interface) -> list[str]:
     lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, WIDTH - 4, with_outputs=False), ""]
-    arrays = [f"{one_line(o.array.name)} [{shape_text(o.array.shape)}]" for o in facts.outputs]
-    if len(facts.outputs) == 1:
-        made, said = made_type(facts.outputs[0].array.shape), f"Returns {arrays[0]}."
-    else:
-        fields = [f"{_field(o.array.name)}: {made_type(o.array.shape)}" for o in facts.outputs]
-        made, said = f"{{{', '.join(fields)}}}", f"Returns an object: {', '.join(arrays)}."
-    lines += textwrap.wrap(said, WIDTH - 4, break_long_words=False)
+    fields = ", ".join(f"{_field(o.array.name)}: {made_type(o.array.shape)}" for o in facts.outputs)
+    made = made_type(facts.outputs[0].array.shape) if len(facts.outputs) == 1 else f"{{{fields}}}"
+    lines += paragraph(results(facts, several="an object"), WIDTH - 4, "", "")
     return comment([*lines, "", *_tags(facts.read, made)])
 
 
@@ -160,6 +152,6 @@ def _field(name: str) -> str:
 
 
 def _precompute_doc(facts: Interface) -> list[str]:
-    first = f"The constants that {facts.function} reads; call it once for each set of parameters."
+    first = precompute_purpose(facts.function)
     lines = [first, "", *precompute_arguments(facts, WIDTH - 4), ""]
     return comment([*lines, *_tags([facts.parameters], "number[]")])

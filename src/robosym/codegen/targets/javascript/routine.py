@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, When
-from ...interface import CONSTANTS, PARAMETERS
+from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
 from ...layout import WIDTH, wrap
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import NAMES, kernels
@@ -37,10 +37,6 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.stem}.mjs": _source(facts)}
 
 
-def source(routine: Routine, *, name: str | None = None) -> str:
-    return _source(_facts(routine, name))
-
-
 def _facts(routine: Routine, name: str | None) -> RoutineFacts:
     return routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
 
@@ -63,7 +59,7 @@ def _keep(facts: RoutineFacts) -> str:
 
 def _precompute(facts: RoutineFacts) -> str:
     parts = [f"...{one.precompute_function}({PARAMETERS})," for one in facts.programs.values() if one.has_precompute]
-    first = f"The constants that {facts.solve} reads; call it once for each set of parameters."
+    first = precompute_purpose(facts.solve)
     doc = comment([first, "", *tags([(PARAMETERS, (len(facts.routine.parameters),))], "number[]")])
     body = [f"{INDENT}return [", *(f"{INDENT * 2}{part}" for part in parts), f"{INDENT}];", "}"]
     return "\n".join([*doc, *definition(facts.precompute, [PARAMETERS], public=True), *body])
@@ -71,9 +67,7 @@ def _precompute(facts: RoutineFacts) -> str:
 
 def _solve(facts: RoutineFacts) -> str:
     routine = facts.routine
-    taken = [(facts.slots[slot.name], slot.shape) for slot in routine.inputs]
-    taken += [(PARAMETERS, (len(routine.parameters),))] if facts.reads_parameters else []
-    taken += [(CONSTANTS, (facts.constants,))] if facts.constants else []
+    taken = facts.taken
     said = f"an array of solutions, each an array of {routine.width}"
     doc = comment([*documentation(facts, WIDTH - 4, False, returned=said), "", *tags(taken, "number[][]")])
     printed = _Stages(facts)

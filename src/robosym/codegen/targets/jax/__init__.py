@@ -7,64 +7,37 @@ are equal. Numbers have JAX's default precision: double only if ``jax_enable_x64
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....program.program import Program
-from ...interface import Argument, Interface, heading, interface
+from ...interface import Argument, heading, interface
 from ...layout import render
 from ...nested import INDENT, indices, nested
-from ...straight_line import Body, Load, main_body, precompute_body
-from ..python import assignment, definition, main_docstring, precompute_docstring
+from ...straight_line import Body, Load
+from ..python import assignment, returned, written
 from .printer import JaxPrinter
 from .reserved import RESERVED
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    """The file with the functions."""
     facts = interface(program, RESERVED, name)
-    return {f"{facts.function}.py": _source(facts)}
+    functions = "\n\n\n".join(written(facts, JaxPrinter(), _code))
+    return {f"{facts.function}.py": render(__name__, "source.template", summary=heading(facts)[0], functions=functions)}
 
 
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
-
-
-def _source(facts: Interface) -> str:
-    printer = JaxPrinter()
-    functions = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        functions.append([head, *precompute_docstring(facts), *_code(body), *_return(body)])
-    body = main_body(facts, printer)
-    functions.append([*definition(facts), *main_docstring(facts), *_code(body), *_return(body)])
-    return render(
-        __name__,
-        "source.template",
-        summary=heading(facts)[0],
-        functions="\n\n\n".join("\n".join(lines) for lines in functions),
-    )
-
-
-def _code(body: Body) -> list[str]:
+def _code(taken: Sequence[Argument], body: Body) -> list[str]:
     read = dict.fromkeys(load.argument.name for load in body.loads)
     lines = [f"{INDENT}{name} = jnp.asarray({name}, dtype=float)" for name in read]
     lines += [f"{INDENT}{load.name} = {_entry(load)}" for load in body.loads]
     for line in body.lines:
         lines += assignment(line.name, line.text)
-    return lines
+    return [*lines, *returned(body, _array)]
 
 
 def _entry(load: Load) -> str:
     places = indices(load.index, load.argument.array.shape)
     return f"{load.argument.name}[{', '.join(map(str, places))}]" if places else load.argument.name
-
-
-def _return(body: Body) -> list[str]:
-    if len(body.results) == 1:
-        output, texts = body.results[0]
-        return _array(output, texts, INDENT, "return ", "")
-    lines = [f"{INDENT}return {{"]
-    for output, texts in body.results:
-        lines += _array(output, texts, INDENT * 2, f"{output.array.name!a}: ", ",")
-    return [*lines, f"{INDENT}}}"]
 
 
 def _array(output: Argument, texts: tuple[str, ...], indent: str, head: str, tail: str) -> list[str]:

@@ -8,8 +8,6 @@ from ...names import identifier
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
-    return {f"{identifier(name or program.name)}.json": source(program, name=name)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    return dumps(program if name is None else program.replace(name=name))
+    """The file."""
+    named = program if name is None else program.replace(name=name)
+    return {f"{identifier(named.name)}.json": dumps(named)}

@@ -19,6 +19,7 @@ from ...interface import (
     heading,
     interface,
     precompute_arguments,
+    precompute_purpose,
     shape_text,
 )
 from ...layout import WIDTH, render, wrap
@@ -33,10 +34,6 @@ from .reserved import KEYWORDS, RESERVED
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     facts = interface(program, RESERVED, name)
     return {f"{facts.function}.jl": _source(facts)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
 
 
 def _source(facts: Interface) -> str:
@@ -55,8 +52,9 @@ def functions(facts: Interface) -> list[str]:
     found = []
     if facts.has_precompute:
         documented = [
-            f"The constants that `{facts.function}` reads; call it once for each set of parameters.",
-            *_listing(precompute_arguments(facts, WIDTH - len(INDENT), first=1)[1:]),
+            precompute_purpose(f"`{facts.function}`"),
+            "",
+            *markdown(precompute_arguments(facts, WIDTH - len(INDENT), first=1)),
         ]
         body = precompute_body(facts, printer)
         found += _pair(facts.precompute_function, [facts.parameters], [facts.constants], body, documented)
@@ -175,17 +173,21 @@ def docstring(call: str, lines: Sequence[str]) -> list[str]:
     return ['"""', *wrap(INDENT + call, INDENT * 2), "", *lines, '"""']
 
 
-def _listing(lines: Sequence[str]) -> list[str]:
-    """Lines that Markdown leaves as they are."""
-    return ["", *(f"{INDENT}{line.removeprefix('  ')}" for line in lines)] if lines else []
+def markdown(lines: Sequence[str]) -> list[str]:
+    """What is indented becomes blocks that Markdown leaves as they are."""
+    found: list[str] = []
+    for line in lines:
+        if found and found[-1] and line and line.startswith("  ") != found[-1].startswith("  "):
+            found.append("")
+        found.append(f"  {line}" if line.startswith("  ") else line)
+    return found
 
 
 def _documentation(facts: Interface) -> list[str]:
-    head, *given = arguments(facts, WIDTH - len(INDENT), with_outputs=False, first=1, storage=LISTED)
+    given = arguments(facts, WIDTH - len(INDENT), with_outputs=False, first=1, storage=LISTED)
     outputs = zip(keys(facts.outputs), facts.outputs, strict=True)
     returned = [f"{key} [{shape_text(output.array.shape)}]" for key, output in outputs]
-    lines = [*heading(facts), "", *costs(facts)]
-    lines += ["", head, *_listing(given)] if given else []
+    lines = [*heading(facts), "", *costs(facts), *(["", *given] if len(given) > 1 else []), ""]
     if len(returned) == 1:
-        return [*lines, "", f"Returns {returned[0]}."]
-    return [*lines, "", "Returns a named tuple:", *_listing(returned)]
+        return markdown([*lines, f"Returns {returned[0]}."])
+    return markdown([*lines, "Returns a named tuple:", *(f"  {line}" for line in returned)])

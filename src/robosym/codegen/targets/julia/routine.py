@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, When
-from ...interface import CONSTANTS, LISTED, PARAMETERS
+from ...interface import CONSTANTS, LISTED, PARAMETERS, precompute_purpose
 from ...layout import WIDTH, render, wrap
 from ...nested import INDENT
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import NAMES, kernels
 from ...routines.stages import StagePrinter
-from . import declared, docstring, element_type, functions, keys
+from . import declared, docstring, element_type, functions, keys, markdown
 from .reserved import RESERVED
 
 NEEDS = {"eigenvalues": ("eigvals",), "eigenvector": ("I", "svd"), "solve": ("issuccess", "lu")}  # of LinearAlgebra
@@ -21,7 +21,8 @@ KEEP = '''\
 Append a solution unless it is there already.
 """
 function {name}!(solutions, row)
-    turns = [{turns}]  # what is the same after a whole turn
+    # a joint that turns is the same after a whole turn
+{turns}
     whole = 2 * pi
     for other in solutions
         apart = abs.(row .- other)
@@ -36,10 +37,6 @@ end'''
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     facts = _facts(routine, name)
     return {f"{facts.stem}.jl": _source(facts)}
-
-
-def source(routine: Routine, *, name: str | None = None) -> str:
-    return _source(_facts(routine, name))
 
 
 def _facts(routine: Routine, name: str | None) -> RoutineFacts:
@@ -64,23 +61,20 @@ def _source(facts: RoutineFacts) -> str:
 
 def _documentation(facts: RoutineFacts) -> list[str]:
     returned = f"a vector of solutions, each a vector of {facts.routine.width}"
-    lines: list[str] = []
-    for line in documentation(facts, WIDTH - len(INDENT), fills=False, returned=returned, first=1, storage=LISTED):
-        if line.startswith("  ") and lines and not lines[-1].startswith("  "):
-            lines.append("")  # Markdown leaves indented lines after an empty one as they are
-        lines.append(f"  {line}" if line.startswith("  ") else line)
-    return lines
+    width = WIDTH - len(INDENT)
+    return markdown(documentation(facts, width, fills=False, returned=returned, first=1, storage=LISTED))
 
 
 def _keep(facts: RoutineFacts) -> str:
     routine = facts.routine
     turns = ", ".join("true" if turn else "false" for turn in routine.turns)
-    return KEEP.format(name=facts.keep, turns=turns, same=float(routine.same), most=routine.most)
+    lines = wrap(f"{INDENT}turns = [{turns}]", INDENT * 2)
+    return KEEP.format(name=facts.keep, turns="\n".join(lines), same=float(routine.same), most=routine.most)
 
 
 def _precompute(facts: RoutineFacts) -> str:
     parts = [f"{one.precompute_function}({PARAMETERS})" for one in facts.programs.values() if one.has_precompute]
-    doc = f"The constants that `{facts.solve}` reads; call it once for each set of parameters."
+    doc = precompute_purpose(f"`{facts.solve}`")
     return "\n".join(
         [
             *docstring(f"{facts.precompute}({PARAMETERS})", [doc]),
@@ -92,9 +86,7 @@ def _precompute(facts: RoutineFacts) -> str:
 
 
 def _solve(facts: RoutineFacts) -> str:
-    taken = {facts.slots[slot.name]: slot.shape for slot in facts.routine.inputs}
-    taken |= {PARAMETERS: (len(facts.routine.parameters),)} if facts.reads_parameters else {}
-    taken |= {CONSTANTS: (facts.constants,)} if facts.constants else {}
+    taken = dict(facts.taken)
     arguments = ", ".join(declared(name, shape) for name, shape in taken.items())
     return "\n".join(
         [

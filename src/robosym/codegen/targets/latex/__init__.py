@@ -27,10 +27,6 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.function}.tex": _source(facts)}
 
 
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(_facts(program, name))
-
-
 def _facts(program: Program, name: str | None) -> Interface:
     """The shared facts, with symbols as they are typeset instead of identifiers."""
     facts = interface(program, (), name)
@@ -137,5 +133,6 @@ def _entries(name: str, texts: tuple[str, ...], shape: tuple[int, ...]) -> list[
             places = ",".join(str(place + 1) for place in indices(i, shape))
             lines += _step(rf"[{name}]_{{{places}}}", text)
     size = shape_text(shape).replace("x", r" \times ")
-    rest = "; entries that are not listed are zero" if "0" in texts else ""
-    return [*lines, *_remark(f"${name}$ is ${size}${rest}.")]
+    kind = f"has {shape[0]} entries" if len(shape) == 1 else f"is ${size}$"
+    rest = "; those that are not listed are zero" if "0" in texts else ""
+    return [*lines, *_remark(f"${name}$ {kind}{rest}.")]

@@ -13,6 +13,7 @@ from ...printer import CodePrinter
 from .measure import PAGE, sized_parentheses, widest_group
 
 MANY_FACTORS = 6
+MOST = 10**20  # larger numerators and denominators become decimals
 
 
 class LatexProgramPrinter(LatexPrinter, CodePrinter):
@@ -40,6 +41,11 @@ class LatexProgramPrinter(LatexPrinter, CodePrinter):
 
     def layout(self, node: Expr) -> tuple[list[Piece], int]:
         return Infix.layout(self, node)
+
+    def number(self, value: Number) -> str:
+        """Exact, unless nobody could read it."""
+        digits = max(value.numerator, value.denominator, key=abs) if isinstance(value, Fraction) else 0
+        return super().number(float(value) if abs(digits) >= MOST else value)
 
     def symbol(self, node: Expr) -> str:
         return CodePrinter.symbol(self, node)

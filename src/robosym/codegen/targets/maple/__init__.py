@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...computer_algebra import INDENT, documentation, list_of_lists
-from ...interface import Argument, Interface, interface, results
+from ...interface import Argument, Interface, interface, precompute_purpose, results
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, Load, main_body, precompute_body
@@ -26,16 +26,12 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.function}.mpl": _source(facts)}
 
 
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
-
-
 def _source(facts: Interface) -> str:
     printer = MaplePrinter()
     procedures = []
     if facts.has_precompute:
         body = precompute_body(facts, printer)
-        purpose = f"# The constants that {facts.function} reads; call it once for each set of parameters."
+        purpose = f"# {precompute_purpose(facts.function)}"
         text = _procedure(facts.precompute_function, [facts.parameters], body)
         procedures.append("\n".join([*wrap(purpose, "# "), text]))
     body = main_body(facts, printer)
@@ -87,5 +83,5 @@ def _string(text: str) -> str:
 
 
 def _comment(facts: Interface) -> str:
-    returned = " ".join(results(facts, several="a table"))
+    returned = results(facts, several="a table")
     return "\n".join(f"# {line}".rstrip() for line in documentation(facts, WIDTH - 2, returned))

@@ -25,10 +25,6 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.function}.wl": _source(facts)}
 
 
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(_facts(program, name))
-
-
 def _facts(program: Program, name: str | None) -> Interface:
     return interface(program, (), name, rules=WolframNames)
 
@@ -96,7 +92,7 @@ def _comment(facts: Interface) -> str:
 
 
 def _results(facts: Interface) -> str:
-    return " ".join(results(facts, several="an Association"))
+    return results(facts, several="an Association")
 
 
 def _usage(facts: Interface) -> list[str]:

@@ -20,12 +20,13 @@ from ...interface import (
     interface,
     one_line,
     precompute_arguments,
+    precompute_purpose,
 )
-from ...layout import WIDTH, render
+from ...layout import WIDTH, render, wrap
+from ...nested import indices
 from ...straight_line import Body, main_body, precompute_body
-from ..python import indices
 from .printer import MatlabPrinter
-from .reserved import RESERVED, MatlabNames
+from .reserved import RESERVED
 from .statements import function_text, statement
 
 BATCH = """\
@@ -58,12 +59,13 @@ def source(program: Program, *, name: str | None = None) -> str:
 
 
 def facts_of(program: Program, name: str | None = None) -> Interface:
-    return interface(program, RESERVED, name, rules=MatlabNames)
+    return interface(program, RESERVED, name)
 
 
 def beside(function: str, text: str) -> str:
     """A function that stands in the file of another one, with a word on what that means."""
-    return f"% {function} needs a file of its own, {function}.m, to be called from other files.\n{text}"
+    said = f"% {function} needs a file of its own, {function}.m, to be called from other files."
+    return "\n".join([*wrap(said, "% "), text])
 
 
 def file_text(functions: Sequence[str], printer: MatlabPrinter) -> str:
@@ -85,7 +87,7 @@ def main_function(facts: Interface, printer: MatlabPrinter) -> str:
 
 
 def precompute_function(facts: Interface, printer: MatlabPrinter) -> str:
-    about = [f"The constants that {facts.function} reads; call it once for each set of parameters.", ""]
+    about = [precompute_purpose(facts.function), ""]
     about += precompute_arguments(facts, WIDTH - 4, first=1)
     about += ["", f"See also {facts.function}."]
     code = _code([facts.parameters], precompute_body(facts, printer))

@@ -5,16 +5,8 @@ A variable hides the function of its name, and a file of a well-known function's
 
 from __future__ import annotations
 
-from ...names import Names
 from ...routines.kernels import NAMES
 from .printer import MatlabPrinter
-
-
-class MatlabNames(Names):
-    """``namelengthmax`` is 63."""
-
-    longest = 63
-
 
 _KEYWORDS = """
 arguments break case catch classdef continue else elseif end enumeration events for function global if methods

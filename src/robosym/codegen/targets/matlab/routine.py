@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, When
-from ...interface import CONSTANTS, LISTED, PARAMETERS
+from ...interface import CONSTANTS, LISTED, PARAMETERS, precompute_purpose
 from ...layout import WIDTH
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import kernels
 from ...routines.stages import StagePrinter
 from . import beside, file_text, main_function, precompute_function
 from .printer import MatlabPrinter
-from .reserved import RESERVED, MatlabNames
+from .reserved import RESERVED
 from .statements import INDENT, function_text, statement
 
 
@@ -37,7 +37,7 @@ def source(routine: Routine, *, name: str | None = None) -> str:
 
 
 def _facts(routine: Routine, name: str | None) -> RoutineFacts:
-    return routine_facts(routine, RESERVED, name, rules=MatlabNames)
+    return routine_facts(routine, RESERVED, name)
 
 
 # --- functions -------------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def _precomputing(facts: RoutineFacts, printer: MatlabPrinter) -> list[str]:
 
 def _precompute(facts: RoutineFacts) -> str:
     parts = [f"{one.precompute_function}({PARAMETERS})" for one in facts.programs.values() if one.has_precompute]
-    about = [f"The constants that {facts.solve} reads; call it once for each set of parameters."]
+    about = [precompute_purpose(facts.solve)]
     code = statement(f"{CONSTANTS} = [{'; '.join(parts)}];", 1)
     return function_text(facts.precompute, [CONSTANTS], [PARAMETERS], about, code)
 
@@ -78,9 +78,7 @@ def _keep(facts: RoutineFacts) -> str:
 
 def _solve(facts: RoutineFacts) -> str:
     routine = facts.routine
-    taken = [facts.slots[slot.name] for slot in routine.inputs]
-    taken += [PARAMETERS] if facts.reads_parameters else []
-    taken += [CONSTANTS] if facts.constants else []
+    taken = [name for name, _ in facts.taken]
     returned = f"a matrix with a row of {routine.width} for each solution"
     head, *rest = documentation(facts, WIDTH - 4, fills=False, returned=returned, first=1, storage=LISTED)
     about = [head.removeprefix(f"{facts.solve}: "), *rest]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from keyword import kwlist, softkwlist
 from typing import ClassVar
 
 from ....expr.functions import CONDITIONS, FUNCTIONS
 from ....expr.infix import CONDITION
 from ....expr.node import Expr
 from ...printer import ATOM, PRODUCT, CodePrinter, Piece
-
-RESERVED = frozenset([*kwlist, *softkwlist, "np", "batch", "float", "print"])
 
 
 class NumpyPrinter(CodePrinter):

@@ -7,20 +7,20 @@ are written as in plain Python; arrays take the place of lists, and ``numpy.lina
 from __future__ import annotations
 
 from ....program.routine import Newton, Routine
-from ...interface import CONSTANTS, PARAMETERS
-from ...layout import WIDTH, render, wrap
+from ...layout import WIDTH, wrap
 from ...nested import INDENT
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import NAMES, kernels
 from ..python import docstring
-from ..python.routine import LOCAL, Stages
-from . import functions
-from .printer import RESERVED, NumpyPrinter
+from ..python.routine import LOCAL, Stages, kept, precompute
+from . import file_text, functions
+from .printer import NumpyPrinter
+from .reserved import RESERVED
 
 KEEP = '''\
 def {name}(row, solutions):
     """Appends a solution unless it is there already."""
-    turns = np.array([{turns}])  # what is the same after a whole turn
+{turns}
     for other in solutions:
         apart = np.abs(row - other)
         apart = np.where(turns, np.abs(apart - 2.0*np.pi*np.floor(apart/(2.0*np.pi) + 0.5)), apart)
@@ -31,16 +31,15 @@ def {name}(row, solutions):
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
-    facts = _facts(routine, name)
-    return {f"{facts.stem}.py": _source(facts)}
-
-
-def source(routine: Routine, *, name: str | None = None) -> str:
-    return _source(_facts(routine, name))
-
-
-def _facts(routine: Routine, name: str | None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
+    """The file with the functions."""
+    facts = routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
+    printer = NumpyPrinter()
+    texts = [text for one in facts.programs.values() for text in functions(one, printer)]
+    texts += [*kernels("numpy", facts), kept(facts, KEEP, "np.array([{}])")]
+    if facts.constants:
+        texts.append(precompute(facts, "np.concatenate([{}])"))
+    texts.append(_solve(facts))
+    return {f"{facts.stem}.py": file_text(_documentation(facts, WIDTH)[0], texts)}
 
 
 def _documentation(facts: RoutineFacts, width: int) -> list[str]:
@@ -48,44 +47,16 @@ def _documentation(facts: RoutineFacts, width: int) -> list[str]:
     return documentation(facts, width, fills=False, returned=returned)
 
 
-def _source(facts: RoutineFacts) -> str:
-    printer = NumpyPrinter()
-    texts = [text for one in facts.programs.values() for text in functions(one, printer)]
-    texts += [*kernels("numpy", facts), _keep(facts)]
-    if facts.constants:
-        texts.append(_precompute(facts))
-    texts.append(_solve(facts))
-    return render(
-        __package__,
-        "source.template",
-        summary=_documentation(facts, WIDTH)[0],
-        functions="\n\n\n".join(texts),
-    )
-
-
-def _keep(facts: RoutineFacts) -> str:
-    routine = facts.routine
-    turns = ", ".join(str(bool(turn)) for turn in routine.turns)
-    return KEEP.format(name=facts.keep, turns=turns, same=routine.same, most=routine.most)
-
-
-def _precompute(facts: RoutineFacts) -> str:
-    parts = [f"{one.precompute_function}({PARAMETERS})" for one in facts.programs.values() if one.has_precompute]
-    doc = f'{INDENT}"""The constants that {facts.solve} reads; call it once for each set of parameters."""'
-    made = wrap(f"{INDENT}return np.concatenate([{', '.join(parts)}])", INDENT * 2)
-    return "\n".join([f"def {facts.precompute}({PARAMETERS}):", doc, *made])
-
-
 def _solve(facts: RoutineFacts) -> str:
-    taken = [facts.slots[slot.name] for slot in facts.routine.inputs]
-    shared = [PARAMETERS] if facts.reads_parameters else []
-    shared += [CONSTANTS] if facts.constants else []
     return "\n".join(
         [
             '@np.errstate(all="ignore")  # what is not finite is recognized and left out',
-            *wrap(f"def {facts.solve}({', '.join([*taken, *shared])}):", INDENT),
+            *wrap(f"def {facts.solve}({', '.join(name for name, _ in facts.taken)}):", INDENT),
             *docstring(_documentation(facts, WIDTH - len(INDENT))),
-            *[f"{INDENT}{name} = np.asarray({name}, dtype=float)" for name in taken],
+            *[
+                f"{INDENT}{facts.slots[slot.name]} = np.asarray({facts.slots[slot.name]}, dtype=float)"
+                for slot in facts.routine.inputs
+            ],
             f"{INDENT}solutions = []",
             *_Stages(facts).all(facts.routine.stages, 1),
             f"{INDENT}return np.array(solutions).reshape(-1, {facts.routine.width})",

@@ -2,87 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ....program.program import Program
-from ...interface import BY_ROWS, Interface, arguments, costs, heading, interface, precompute_arguments, results
-from ...layout import WIDTH, render, wrap
-from ...nested import INDENT as INDENT
-from ...nested import indices as indices
-from ...nested import nested as nested
-from ...nested import subscript
+from ...interface import (
+    BY_ROWS,
+    Argument,
+    Interface,
+    arguments,
+    costs,
+    heading,
+    interface,
+    precompute_arguments,
+    precompute_purpose,
+    results,
+)
+from ...layout import NO_BREAK, WIDTH, paragraph, render, wrap
+from ...nested import INDENT, nested, subscript
+from ...printer import CodePrinter
 from ...straight_line import Body, main_body, precompute_body
 from .printer import PythonPrinter
 from .reserved import RESERVED
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
+    """The file with the functions."""
     facts = interface(program, RESERVED, name)
-    return {f"{facts.function}.py": _source(facts)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
-
-
-def _source(facts: Interface) -> str:
     printer = PythonPrinter()
-    functions = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        functions.append([head, *precompute_docstring(facts), *code(body), *returned(body)])
-    body = main_body(facts, printer)
-    functions.append([*definition(facts), *main_docstring(facts), *code(body), *returned(body)])
+    return {f"{facts.function}.py": file_text(heading(facts)[0], printer, functions(facts, printer))}
+
+
+def file_text(summary: str, printer: PythonPrinter, functions: Sequence[str]) -> str:
     return render(
         __name__,
         "source.template",
-        summary=heading(facts)[0],
+        summary=summary,
         helpers="\n\n\n".join(printer.helper_definitions()),
-        functions="\n\n\n".join("\n".join(lines) for lines in functions),
+        functions="\n\n\n".join(functions),
     )
 
 
-def definition(facts: Interface) -> list[str]:
-    return wrap(f"def {facts.function}({', '.join(argument.name for argument in facts.read)}):", INDENT)
+def functions(facts: Interface, printer: PythonPrinter) -> list[str]:
+    """The precompute function, if there is work for it, and the main function."""
+    return written(facts, printer, _code)
 
 
-def main_docstring(facts: Interface, storage: str = BY_ROWS) -> list[str]:
-    taken = arguments(facts, WIDTH - len(INDENT), with_outputs=False, storage=storage)
-    return docstring([*heading(facts), "", *costs(facts), "", *taken, "", *results(facts)])
-
-
-def precompute_docstring(facts: Interface) -> list[str]:
-    first = f"The constants that {facts.function} reads; call it once for each set of parameters."
-    return docstring([first, "", *precompute_arguments(facts, WIDTH - len(INDENT))])
-
-
-def docstring(lines: list[str]) -> list[str]:
-    first, *rest = lines
-    return [f'{INDENT}"""{first}', *((INDENT + line).rstrip() for line in rest), f'{INDENT}"""']
-
-
-def assignment(name: str, text: str, indent: str = INDENT) -> list[str]:
-    """``name = text``, in parentheses when it takes several lines."""
-    line = f"{indent}{name} = {text}"
-    return [line] if len(line) <= WIDTH else wrap(f"{indent}{name} = ({text})", indent + INDENT)
-
-
-def code(body: Body) -> list[str]:
+def _code(taken: Sequence[Argument], body: Body) -> list[str]:
     lines = [
         f"{INDENT}{load.name} = {load.argument.name}{subscript(load.index, load.argument.array.shape)}"
         for load in body.loads
     ]
     for line in body.lines:
         lines += assignment(line.name, line.text)
-    return lines
-
-
-def returned(body: Body) -> list[str]:
-    if len(body.results) == 1:
+    if len(body.results) == 1 and not body.results[0][0].array.shape:
         output, texts = body.results[0]
-        if output.array.shape:
-            return nested(texts, output.array.shape, INDENT, head="return ")
-        return [*assignment(output.name, texts[0]), f"{INDENT}return {output.name}"]
+        return [*lines, *assignment(output.name, texts[0]), f"{INDENT}return {output.name}"]
+    return [*lines, *returned(body, lambda output, texts, *around: nested(texts, output.array.shape, *around))]
+
+
+# --- what all languages that are libraries of Python share -----------------------------------------------------------
+
+
+def written(
+    facts: Interface,
+    printer: CodePrinter,
+    code: Callable[[Sequence[Argument], Body], list[str]],
+    storage: str = BY_ROWS,
+) -> list[str]:
+    """Both functions of a program, ``code`` being what writes the inside of one that takes these arguments."""
+    found = []
+    if facts.has_precompute:
+        taken = [facts.parameters]
+        head = f"def {facts.precompute_function}({facts.parameters.name}):"
+        about = [precompute_purpose(facts.function), "", *precompute_arguments(facts, WIDTH - len(INDENT))]
+        found.append([head, *docstring(about), *code(taken, precompute_body(facts, printer))])
+    head, *more = wrap(f"def {facts.function}({', '.join(argument.name for argument in facts.read)}):", INDENT)
+    listed = arguments(facts, WIDTH - len(INDENT), with_outputs=False, storage=storage)
+    made = paragraph(results(facts), WIDTH - len(INDENT), "", "  ")
+    about = [*heading(facts), "", *costs(facts), "", *listed, "", *made]
+    found.append([head, *more, *docstring(about), *code(facts.read, main_body(facts, printer))])
+    return ["\n".join(lines) for lines in found]
+
+
+def docstring(lines: Sequence[str]) -> list[str]:
+    first, *rest = lines
+    if not rest:
+        return [f'{INDENT}"""{first}"""']
+    return [f'{INDENT}"""{first}', *((INDENT + line).rstrip() for line in rest), f'{INDENT}"""']
+
+
+def assignment(name: str, text: str, indent: str = INDENT) -> list[str]:
+    """``name = text``, in parentheses when it takes several lines."""
+    line = f"{indent}{name} = {text}"
+    if len(line) <= WIDTH:
+        return [line]
+    return wrap(f"{indent}{f'{name} = ('.replace(' ', NO_BREAK)}{text})", indent + INDENT)
+
+
+def returned(body: Body, literal: Callable[[Argument, tuple[str, ...], str, str, str], list[str]]) -> list[str]:
+    """The single output, or all in a dict; ``literal(output, texts, indent, head, tail)`` writes one."""
+    if len(body.results) == 1:
+        return literal(*body.results[0], INDENT, "return ", "")
     lines = [f"{INDENT}return {{"]
     for output, texts in body.results:
-        lines += nested(texts, output.array.shape, INDENT * 2, head=f"{output.array.name!a}: ", tail=",")
+        lines += literal(output, texts, INDENT * 2, f"{output.array.name!a}: ", ",")
     return [*lines, f"{INDENT}}}"]

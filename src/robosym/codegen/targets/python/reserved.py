@@ -6,4 +6,5 @@ from keyword import kwlist, softkwlist
 
 from .printer import PythonPrinter
 
-RESERVED = frozenset([*kwlist, *softkwlist, *PythonPrinter.helpers, "math", "abs", "float", "print"])
+KEYWORDS = frozenset([*kwlist, *softkwlist, "float", "print"])  # and what every generated text may call
+RESERVED = KEYWORDS | {*PythonPrinter.helpers, "math", "abs"}

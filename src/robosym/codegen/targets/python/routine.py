@@ -5,25 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Stage, When
-from ...interface import CONSTANTS, PARAMETERS, Interface
-from ...layout import WIDTH, render, wrap
+from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
+from ...layout import WIDTH, wrap
+from ...nested import INDENT
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ...routines.kernels import NAMES, kernels
 from ...routines.stages import StagePrinter
-from ...straight_line import main_body, precompute_body
-from . import INDENT, code, definition, docstring, main_docstring, precompute_docstring, returned
+from . import docstring, file_text, functions
 from .printer import PythonPrinter
 from .reserved import RESERVED
 
-LOCAL = ("row", "made", "len", "range", "max", "all", "zip", "list", "int", "one", "other", "apart", "turns")
+LOCAL = (
+    "row",
+    "made",
+    "len",
+    "range",
+    "max",
+    "all",
+    "zip",
+    "list",
+    "int",
+    "one",
+    "other",
+    "apart",
+    "turns",
+    "solutions",
+)
 
 KEEP = '''\
 def {name}(row, solutions):
     """Appends a solution unless it is there already."""
-    wholes = [{wholes}]  # what may be added to a joint and leave it the same
+{turns}
     for other in solutions:
         apart = [abs(one - two) for one, two in zip(row, other)]
-        apart = [abs(x - whole * math.floor(x / whole + 0.5)) if whole else x for x, whole in zip(apart, wholes)]
+        apart = [abs(x - math.tau * math.floor(x / math.tau + 0.5)) if turn else x for x, turn in zip(apart, turns)]
         if all(x <= {same} for x in apart):
             return
     if len(solutions) < {most}:
@@ -31,62 +46,39 @@ def {name}(row, solutions):
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
-    facts = _facts(routine, name)
-    return {f"{facts.stem}.py": _source(facts)}
-
-
-def source(routine: Routine, *, name: str | None = None) -> str:
-    return _source(_facts(routine, name))
-
-
-def _facts(routine: Routine, name: str | None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
-
-
-def _source(facts: RoutineFacts) -> str:
+    """The file with the functions."""
+    facts = routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
     printer = PythonPrinter()
-    functions = [text for one in facts.programs.values() for text in _program(one, printer)]
-    functions += [*kernels("python", facts), _keep(facts)]
+    texts = [text for one in facts.programs.values() for text in functions(one, printer)]
+    texts += [*kernels("python", facts), kept(facts, KEEP, "[{}]")]
     if facts.constants:
-        functions.append(_precompute(facts))
-    functions.append(_solve(facts))
-    return render(
-        __package__,
-        "source.template",
-        summary=documentation(facts, WIDTH, fills=False)[0],
-        helpers="\n\n\n".join(printer.helper_definitions()),
-        functions="\n\n\n".join(functions),
+        texts.append(precompute(facts, "[{}]", "*"))
+    texts.append(_solve(facts))
+    return {f"{facts.stem}.py": file_text(documentation(facts, WIDTH, fills=False)[0], printer, texts)}
+
+
+def kept(facts: RoutineFacts, template: str, array: str) -> str:
+    """The function that appends a solution; ``array`` is how a list of truths is written."""
+    routine = facts.routine
+    listed = array.format(", ".join(str(bool(turn)) for turn in routine.turns))
+    turns = ["    # a joint that turns is the same after a whole turn", *wrap(f"    turns = {listed}", INDENT * 2)]
+    return template.format(name=facts.keep, turns="\n".join(turns), same=routine.same, most=routine.most)
+
+
+def precompute(facts: RoutineFacts, joined: str, star: str = "") -> str:
+    """The function that makes the constants of all programs; ``joined`` puts them into one array."""
+    parts = [f"{star}{one.precompute_function}({PARAMETERS})" for one in facts.programs.values() if one.has_precompute]
+    return "\n".join(
+        [
+            f"def {facts.precompute}({PARAMETERS}):",
+            *docstring([precompute_purpose(facts.solve)]),
+            *wrap(f"{INDENT}return {joined.format(', '.join(parts))}", INDENT * 2),
+        ]
     )
 
 
-def _program(facts: Interface, printer: PythonPrinter) -> list[str]:
-    found = []
-    if facts.has_precompute:
-        body = precompute_body(facts, printer)
-        head = f"def {facts.precompute_function}({facts.parameters.name}):"
-        found.append([head, *precompute_docstring(facts), *code(body), *returned(body)])
-    body = main_body(facts, printer)
-    found.append([*definition(facts), *main_docstring(facts), *code(body), *returned(body)])
-    return ["\n".join(lines) for lines in found]
-
-
-def _keep(facts: RoutineFacts) -> str:
-    routine = facts.routine
-    wholes = ", ".join("2.0 * math.pi" if turn else "0.0" for turn in routine.turns)
-    return KEEP.format(name=facts.keep, wholes=wholes, same=routine.same, most=routine.most)
-
-
-def _precompute(facts: RoutineFacts) -> str:
-    parts = [f"*{one.precompute_function}({PARAMETERS})" for one in facts.programs.values() if one.has_precompute]
-    doc = f'{INDENT}"""The constants that {facts.solve} reads; call it once for each set of parameters."""'
-    return "\n".join([f"def {facts.precompute}({PARAMETERS}):", doc, f"{INDENT}return [{', '.join(parts)}]"])
-
-
 def _solve(facts: RoutineFacts) -> str:
-    taken = [facts.slots[slot.name] for slot in facts.routine.inputs]
-    taken += [PARAMETERS] if facts.reads_parameters else []
-    taken += [CONSTANTS] if facts.constants else []
-    head = wrap(f"def {facts.solve}({', '.join(taken)}):", INDENT)
+    head = wrap(f"def {facts.solve}({', '.join(name for name, _ in facts.taken)}):", INDENT)
     doc = docstring(documentation(facts, WIDTH - len(INDENT), fills=False))
     body = [f"{INDENT}solutions = []", *Stages(facts).all(facts.routine.stages, 1), f"{INDENT}return solutions"]
     return "\n".join([*head, *doc, *body])

@@ -20,6 +20,7 @@ from ...interface import (
     interface,
     one_line,
     precompute_arguments,
+    precompute_purpose,
     shape_text,
 )
 from ...layout import render, wrap
@@ -35,10 +36,6 @@ ALLOWED = "#[allow(non_snake_case, unused_variables, clippy::all)]"
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     facts = interface(program, RESERVED, name)
     return {f"{facts.function}.rs": _source(facts)}
-
-
-def source(program: Program, *, name: str | None = None) -> str:
-    return _source(interface(program, RESERVED, name))
 
 
 def _source(facts: Interface) -> str:
@@ -133,12 +130,10 @@ def code(body: Body) -> list[str]:
 def _returned(body: Body, outputs: str) -> list[str]:
     if len(body.results) == 1:
         output, texts = body.results[0]
-        return nested(texts, output.array.shape, INDENT, width=WIDTH, spread=True)
+        return nested(texts, output.array.shape, INDENT, width=WIDTH)
     lines = [f"{INDENT}{outputs} {{"]
     for output, texts in body.results:
-        lines += nested(
-            texts, output.array.shape, INDENT * 2, head=f"{output.name}: ", tail=",", width=WIDTH, spread=True
-        )
+        lines += nested(texts, output.array.shape, INDENT * 2, head=f"{output.name}: ", tail=",", width=WIDTH)
     return [*lines, f"{INDENT}}}"]
 
 
@@ -161,5 +156,5 @@ def _doc(facts: Interface, outputs: str) -> list[str]:
 
 
 def _precompute_doc(facts: Interface) -> list[str]:
-    first = f"The constants that [`{facts.function}`] reads; call it once for each set of parameters."
+    first = precompute_purpose(f"[`{facts.function}`]")
     return doc(first, precompute_arguments(facts, WIDTH - 4))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from ....program.program import Program
 from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When
 from ...curly import signature
-from ...interface import CONSTANTS, PARAMETERS
+from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
 from ...layout import wrap
 from ...nested import INDENT
 from ...routines.facts import RoutineFacts, documentation, routine_facts
@@ -57,10 +57,6 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     return {f"{facts.stem}.rs": _source(facts)}
 
 
-def source(routine: Routine, *, name: str | None = None) -> str:
-    return _source(_facts(routine, name))
-
-
 def _facts(routine: Routine, name: str | None) -> RoutineFacts:
     return routine_facts(routine, [*RESERVED, *LOCAL, *KERNEL_PARTS, *NAMES], name)
 
@@ -92,7 +88,7 @@ def _keep(facts: RoutineFacts) -> str:
 
 def _precompute(facts: RoutineFacts) -> str:
     lines = [
-        f"/// The constants that [`{facts.solve}`] reads; call it once for each set of parameters.",
+        f"/// {precompute_purpose(f'[`{facts.solve}`]')}",
         f"pub fn {facts.precompute}({_parameters(facts)}) -> [f64; {facts.constants}] {{",
         f"{INDENT}let mut {CONSTANTS} = [0.0; {facts.constants}];",
     ]
@@ -116,9 +112,7 @@ def _parameters(facts: RoutineFacts) -> str:
 
 def _solve(facts: RoutineFacts) -> str:
     routine = facts.routine
-    taken = [f"{facts.slots[slot.name]}: {taken_type(slot.shape)}" for slot in routine.inputs]
-    taken += [_parameters(facts)] if facts.reads_parameters else []
-    taken += [f"{CONSTANTS}: &[f64; {facts.constants}]"] if facts.constants else []
+    taken = [f"{name}: {taken_type(shape)}" for name, shape in facts.taken]
     taken.append(f"solutions: &mut {array_type((routine.most, routine.width))}")
     first, *rest = documentation(facts, WIDTH - 4, fills=True)
     head = signature(f"pub fn {facts.solve}", taken, " -> usize {", WIDTH, INDENT)

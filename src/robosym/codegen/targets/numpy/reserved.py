@@ -1,0 +1,7 @@
+"""Names a Python identifier of ours must not take in code for NumPy."""
+
+from __future__ import annotations
+
+from ..python.reserved import KEYWORDS
+
+RESERVED = KEYWORDS | {"np", "batch"}

@@ -1,0 +1,110 @@
+"""What holds for the text of every language, whether or not it can be run here."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from codegen.conformance import all_cases
+from codegen.odd_programs import named_cases, odd_cases
+from codegen.odd_routines import all_routine_cases, angles
+from sample_programs import arm, hostile, one_output
+
+from robosym import codegen
+from robosym.codegen import CodegenError, routines
+from robosym.expr import variable
+
+LANGUAGES = codegen.languages()
+PRINTED = [language for language in LANGUAGES if language != "json"]  # JSON is data, not code
+
+
+@pytest.mark.parametrize("language", PRINTED)
+def test_the_arm_is_written_as_agreed(language, golden):
+    files = codegen.generate(arm(), language)
+    for name, text in files.items():
+        golden(f"{language}.{name}", text)
+    if len(files) > 1:
+        golden(f"{language}.alone", codegen.source(arm(), language))
+    else:
+        assert [codegen.source(arm(), language)] == list(files.values())
+
+
+@pytest.mark.parametrize("language", routines.languages())
+def test_a_routine_is_written_as_agreed(language, golden):
+    for name, text in routines.generate(angles(), language).items():
+        golden(f"{language}.{name}", text)
+
+
+@cache
+def programs():
+    """By name of the case."""
+    return {case.name: case.program for case in (*all_cases(), *odd_cases(small=True), *named_cases())}
+
+
+@pytest.mark.parametrize("language", PRINTED)
+def test_lines_are_short_and_plain(language):
+    texts = {name: codegen.source(program, language) for name, program in programs().items()}
+    if language in routines.languages():
+        texts |= {case.name: routines.source(case.routine, language) for case in all_routine_cases()}
+    for name, text in texts.items():
+        assert text.isascii(), name
+        assert not set(text) - {"\n"} - set(map(chr, range(32, 127))), name
+        assert not [line for line in text.splitlines() if len(line) > 120 and max(map(len, line.split())) < 60], name
+        assert not any(line.endswith(" ") for line in text.splitlines()), name
+        assert text.endswith("\n"), name
+
+
+EVERYTHING = """
+from codegen.odd_routines import angles
+from sample_programs import arm, hostile
+from robosym import codegen
+from robosym.codegen import routines
+
+for language in codegen.languages():
+    for program in (arm(), hostile()):
+        print(codegen.source(program, language), codegen.generate(program, language))
+for language in routines.languages():
+    print(routines.source(angles(), language), routines.generate(angles(), language))
+"""
+
+
+def test_bytes_do_not_depend_on_the_hash_seed():
+    path = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
+    texts = []
+    for seed in ("1", "77"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        run = [sys.executable, "-c", EVERYTHING]
+        done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True, timeout=100)
+        texts.append(done.stdout)
+    assert texts[0] == texts[1]
+    for language in LANGUAGES:
+        assert codegen.source(hostile(), language) in texts[0]
+    for language in routines.languages():
+        assert routines.source(angles(), language) in texts[0]
+
+
+@pytest.mark.parametrize("language", PRINTED)
+def test_an_undefined_symbol_is_named(language):
+    with pytest.raises(CodegenError, match="'missing' is used but"):
+        codegen.source(one_output(variable("missing") + 1, [variable("x")]), language)
+
+
+@pytest.mark.parametrize("language", routines.languages())
+def test_indices_are_counted_as_the_language_does(language):
+    """The columns of a solution, too."""
+    first = 1 if language in ("fortran", "julia", "matlab") else 0
+    text = routines.source(all_routine_cases()[0].routine, language)
+    assert f"A solution: [{first}] waist, [{first + 1}] shoulder, " in text
+    assert f"parameters [2], in: [{first}] D3, [{first + 1}] RL4" in text
+
+
+@pytest.mark.parametrize("language", PRINTED)
+def test_an_index_stands_before_its_name(language):
+    """No line of prose ends in ``[10]``."""
+    text = codegen.source(programs()["rx90 inverse-dynamics"], language)
+    assert not re.search(r", \[\d+\]$", text, re.MULTILINE)
