@@ -283,7 +283,7 @@ def million(compiler: Compiler) -> Table:
         for i in range(0, MILLION, 9973):
             agree(f"batch, {label}", found[i], reference("inverse-dynamics", *x[:, i]))
     limits = limits_of(compiler, model, x)
-    best = in_turns(works, 7)
+    best = in_turns(works, 15)
     ns = {label: seconds / MILLION * 1e9 for label, seconds in best.items()}
     table = Table(
         "",
@@ -306,7 +306,7 @@ def two_threads() -> Table:
     model = model_of("hum30", "inverse-dynamics")
     f = model.compile()
     reference = Pinocchio("hum30")
-    states = 100_000
+    states = 200_000
     x = np.random.default_rng(4).uniform(-3, 3, (3, states, 30))
     q, v, a = x
     outs = [np.empty((states, 30)) for _ in range(2)]
@@ -318,9 +318,9 @@ def two_threads() -> Table:
         work()
         for i in range(0, states, 997):
             agree("hum30, threads", out[i], reference("inverse-dynamics", *x[:, i]))
-    best = in_turns(works, 9)
+    best = in_turns(works, 25)
     times = best["1"] / best["2"]
-    table = Table("threads", "ns a state", "times faster", "asked", title="inverse dynamics of hum30, 100 000 states")
+    table = Table("threads", "ns a state", "times faster", "asked", title="inverse dynamics of hum30, 200 000 states")
     table.add_row("1", f"{best['1'] / states * 1e9:.0f}", "", "")
     table.add_row("2", f"{best['2'] / states * 1e9:.0f}", f"{times:.2f}", verdict(times, 1.7, most=False))
     return table

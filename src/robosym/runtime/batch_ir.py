@@ -1,15 +1,16 @@
 """Many states at once: a vector register holds one number of several states.
 
 States are taken in blocks. A block's inputs are brought into a buffer that stays in the nearest cache, one row of
-``block`` numbers for each entry; ``block(buffer in, buffer out, parameters?, constants?)`` works on it, and its outputs are
-brought from the buffer to their place. So it does not matter how the arrays lie in memory: states one after the other,
+``block`` numbers for each entry; ``block(buffer in, buffer out, parameters, constants, count)`` works on it, and its outputs
+are brought from the buffer to their place. So it does not matter how the arrays lie in memory: states one after the other,
 entries one after the other, or anything between; and wide models whose columns are a power of two apart do not fight for
-the same lines of the cache.
+the same lines of the cache. Where states lie one after the other a block is ``step`` states short, one vector of them: memory
+then works evenly beside the arithmetic, instead of in bursts.
 
 ``states(job, first, last, scratch)`` does this for a range of states. A job is a record of words:
-block function, parameters, constants, size of a block, number of inputs, number of outputs; then for each of them its
-address, the distances from a state to the next and from an entry to the next (in doubles), how many entries it has, and its
-first row in the buffer.
+block function, parameters, constants, length of a row, states in a block, number of inputs, number of outputs; then for each
+of them its address, the distances from a state to the next and from an entry to the next (in doubles), how many entries it
+has, and its first row in the buffer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from .ir import ours
 from .loops import Looping
 
 BLOCK, STATES = "block", "states"
-JOB, ARGUMENT = 6, 5  # words of a job before its arguments, and of each of them
+JOB, ARGUMENT = 7, 5  # words of a job before its arguments, and of each of them
+AHEAD = {"squares": 256, "rows": 64}  # how far ahead numbers are asked for, in doubles
 
 
 def rows_of(entries: int, lanes: int) -> int:
@@ -54,9 +56,9 @@ def block_module(facts: Interface, host: Host, block: int, flags: str = "") -> s
     shared = "ptr %parameters, ptr %constants"
     group = function(f"internal void @group(ptr %in, ptr %out, {shared}) noinline nounwind", e, "ret void")
     a = Looping(lanes)
-    with a.loop(str(block), lanes.width) as i:
+    with a.loop("%count", lanes.width) as i:
         a.line(f"call void @group(ptr {a.at('%in', i)}, ptr {a.at('%out', i)}, {shared})")
-    text = function(f"void @{BLOCK}(ptr %in, ptr %out, {shared}) nounwind", a, "ret void")
+    text = function(f"void @{BLOCK}(ptr %in, ptr %out, {shared}, i64 %count) nounwind", a, "ret void")
     return "\n".join([*ours([e], lanes), group, text]) + "\n"
 
 
@@ -100,8 +102,8 @@ def _name(stem: str, back: bool) -> str:
     return f"{stem}_back" if back else stem
 
 
-_COMMON = "ptr %array, i64 %from_state, i64 %from_entry, i64 %entries, i64 %states, i64 %block, ptr %buffer"
-_PASSED = "ptr {0}, i64 %from_state, i64 %from_entry, i64 %entries, i64 %count, i64 %block, ptr %buffer"
+_COMMON = "ptr %array, i64 %from_state, i64 %from_entry, i64 %entries, i64 %states, i64 %step, i64 %block, ptr %buffer"
+_PASSED = "ptr {0}, i64 %from_state, i64 %from_entry, i64 %entries, i64 %count, i64 %step, i64 %block, ptr %buffer"
 
 
 def _states_to_rows(lanes: Lanes, back: bool) -> str:
@@ -117,9 +119,8 @@ def _states_to_rows(lanes: Lanes, back: bool) -> str:
         places = [
             a.at("%buffer", a.whole("add", a.whole("mul", a.whole("add", e, i), "%block"), s)) for i in range(width)
         ]
-        ahead = a.whole("mul", "%block", "%from_state")
         for row in rows:
-            _ask_for(a, a.at(row, ahead), back)
+            _ask_for(a, a.at(row, AHEAD["squares"]), back)
         if back:
             for value, row in zip(_transposed(a, [a.load(place) for place in places]), rows, strict=True):
                 call = f"@llvm.masked.store.{lanes.suffix}.p0({real} {value}, ptr {row}, i32 8, {mask_type} {mask})"
@@ -133,7 +134,7 @@ def _states_to_rows(lanes: Lanes, back: bool) -> str:
 
 
 def _ask_for(a: Looping, address: str, to_write: bool) -> None:
-    """The next block's numbers come from memory while this one's are worked on; asking beyond the end does no harm."""
+    """Later numbers come from memory while these are worked on; asking beyond the end does no harm."""
     a.line(f"call void @llvm.prefetch.p0(ptr {address}, i32 {int(to_write)}, i32 3, i32 1)")
 
 
@@ -174,7 +175,7 @@ def _rows_to_rows(lanes: Lanes, back: bool) -> str:
         place = a.at("%buffer", a.whole("mul", e, "%block"))
         with a.loop("%states", lanes.width) as s:
             ends = a.at(row, s), a.at(place, s)
-            _ask_for(a, a.at(ends[0], "%block"), back)
+            _ask_for(a, a.at(ends[0], AHEAD["rows"]), back)
             source, target = ends[::-1] if back else ends
             a.store(a.load(source), target)
     return function(f"internal void @{_name('rows', back)}({_COMMON}) noinline nounwind", a, "ret void")
@@ -183,7 +184,7 @@ def _rows_to_rows(lanes: Lanes, back: bool) -> str:
 def _one_by_one(back: bool) -> str:
     """Any distances, and blocks that are not full; their last state fills them up."""
     a = Looping(Lanes())
-    with a.loop("%entries") as e, a.loop("%states" if back else "%block") as s:
+    with a.loop("%entries") as e, a.loop("%states" if back else "%step") as s:
         state = s if back else a.smaller(s, a.whole("sub", "%states", 1))
         index = a.whole("add", a.whole("mul", state, "%from_state"), a.whole("mul", e, "%from_entry"))
         ends = a.at("%array", index), a.at("%buffer", a.whole("add", a.whole("mul", e, "%block"), s))
@@ -204,13 +205,13 @@ def _bring(lanes: Lanes, back: bool) -> str:
     a.line("%buffer = getelementptr double, ptr %rows, i64 %skipped")
     start = a.at("%array", a.whole("mul", "%first", "%from_state"))
     passed = _PASSED.format(start)
-    full = a.is_equal("%count", "%block")
+    full = a.is_equal("%count", "%step")
     for stem, distance in (("rows", "%from_state"), ("squares", "%from_entry")):
         fits = a.add(f"and i1 {full}, {a.is_equal(distance, 1)}")
         with a.when(fits, "ret void"):
             a.line(f"call void @{_name(stem, back)}({passed})")
     a.line(f"call void @{_name('entries', back)}({passed})")
-    taken = "ptr %argument, i64 %first, i64 %count, i64 %block, ptr %rows"
+    taken = "ptr %argument, i64 %first, i64 %count, i64 %step, i64 %block, ptr %rows"
     return function(f"internal void @{_name('bring', back)}({taken}) nounwind", a, "ret void")
 
 
@@ -218,29 +219,30 @@ def _states() -> str:
     """Block after block; what all states share is brought once, before the first."""
     a = Looping(Lanes())
     block_function, parameters, constants = (a.word("%job", i, "ptr") for i in range(3))
-    block, n_in, n_out = (a.word("%job", i) for i in range(3, 6))
+    block, step, n_in, n_out = (a.word("%job", i) for i in range(3, JOB))
     read = a.at("%job", JOB, "i64")
     written = a.at(read, a.whole("mul", n_in, ARGUMENT), "i64")
     rows_in, rows_out = (a.word("%scratch", i, "ptr") for i in range(2))
     total = a.whole("sub", "%last", "%first")
 
-    def bring(argument: str, state: str, count: str) -> None:
-        a.line(f"call void @bring(ptr {argument}, i64 {state}, i64 {count}, i64 {block}, ptr {rows_in})")
+    def bring(how: str, argument: str, state: str, count: str, filled: str, rows: str) -> None:
+        taken = f"ptr {argument}, i64 {state}, i64 {count}, i64 {filled}, i64 {block}, ptr {rows}"
+        a.line(f"call void @{how}({taken})")
 
     with a.loop(n_in) as i:
         argument = a.at(read, a.whole("mul", i, ARGUMENT), "i64")
         with a.when(a.is_equal(a.word(argument, 1), 0)):
-            bring(argument, "%first", "1")
-    with a.loop(a.whole("sdiv", a.whole("sub", a.whole("add", total, block), 1), block)) as b:
-        done = a.whole("mul", b, block)
+            bring("bring", argument, "%first", "1", block, rows_in)
+    with a.loop(a.whole("sdiv", a.whole("sub", a.whole("add", total, step), 1), step)) as b:
+        done = a.whole("mul", b, step)
         state = a.whole("add", "%first", done)
-        count = a.smaller(a.whole("sub", total, done), block)
+        count = a.smaller(a.whole("sub", total, done), step)
         with a.loop(n_in) as i:
             argument = a.at(read, a.whole("mul", i, ARGUMENT), "i64")
             with a.when(a.add(f"icmp ne i64 {a.word(argument, 1)}, 0")):
-                bring(argument, state, count)
-        a.line(f"call void {block_function}(ptr {rows_in}, ptr {rows_out}, ptr {parameters}, ptr {constants})")
+                bring("bring", argument, state, count, step, rows_in)
+        passed = f"ptr {rows_in}, ptr {rows_out}, ptr {parameters}, ptr {constants}, i64 {step}"
+        a.line(f"call void {block_function}({passed})")
         with a.loop(n_out) as i:
-            argument = a.at(written, a.whole("mul", i, ARGUMENT), "i64")
-            a.line(f"call void @bring_back(ptr {argument}, i64 {state}, i64 {count}, i64 {block}, ptr {rows_out})")
+            bring("bring_back", a.at(written, a.whole("mul", i, ARGUMENT), "i64"), state, count, step, rows_out)
     return function(f"void @{STATES}(ptr %job, i64 %first, i64 %last, ptr %scratch) nounwind", a, "ret void")

@@ -33,9 +33,12 @@ class Engine:
         self._compiler = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(INSTRUCTION_LEVEL))
         self._compiler.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._compiler.finalize_object()
+        self._addresses: dict[str, int] = {}  # LLVM takes its time to look for a name
 
     def address(self, function: str) -> int:
-        return int(self._compiler.get_function_address(function))
+        if function not in self._addresses:
+            self._addresses[function] = int(self._compiler.get_function_address(function))
+        return self._addresses[function]
 
 
 _living: weakref.WeakValueDictionary[str, Engine] = weakref.WeakValueDictionary()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
+from threading import Thread
+from typing import Any
 
 import numpy as np
 
@@ -70,15 +72,15 @@ class MachineCode:
         job = self._job(batch, arrays, parameters, results)
         parts = max(1, min(threads, batch // (4 * self._block_size)))
         ends = [batch * i // parts // self._block_size * self._block_size for i in range(parts)] + [batch]
-        if parts == 1:
-            self._states(job, 0, batch)
-            return
-        from concurrent.futures import ThreadPoolExecutor  # large, and most processes never need it
-
-        with ThreadPoolExecutor(parts) as pool:  # calls through ctypes let other threads run
-            work = [pool.submit(self._states, job, *ends[i : i + 2]) for i in range(parts)]
-        for one in work:
-            one.result()
+        others = [Worker(self._states, job, *ends[i : i + 2]) for i in range(1, parts)]
+        try:
+            self._states(job, *ends[:2])  # calls through ctypes let other threads run
+        finally:
+            for worker in others:
+                worker.join()
+        for worker in others:
+            if worker.error is not None:
+                raise worker.error
 
     def _one_after_the_other(
         self, batch: int, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
@@ -121,8 +123,7 @@ class MachineCode:
         buffers = [np.zeros(rows * size + LINE // 8) for rows in self._rows]
         scratch = (ctypes.c_int64 * 2)(*(-(-buffer.ctypes.data // LINE) * LINE for buffer in buffers))
         words = (ctypes.c_int64 * len(job))(*job)
-        run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
-        run(_driver(host()).address(batch_ir.STATES))(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
+        _driver(host())(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
 
     def _job(
         self, batch: int, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
@@ -131,37 +132,68 @@ class MachineCode:
         facts = self.facts
         others = iter(parameters.addresses)
         shared = [next(others) if facts.reads_parameters else 0, next(others) if facts.has_precompute else 0]
-        block = self._block.address(batch_ir.BLOCK)
-        words = [block, *shared, self._block_size, len(facts.inputs), len(facts.outputs)]
+        arguments: list[int] = []
+        step = host().lanes
         for taken, given in ((facts.inputs, arrays), (facts.outputs, [(array, True) for array in results])):
             row = 0
             for argument, (array, batched) in zip(taken, given, strict=True):
-                words += [array.ctypes.data, *distances(argument, array, batched), argument.size, row]
+                from_state, from_entry = distances(argument, array, batched) or (0, 1)  # even, as the caller saw
+                arguments += [array.ctypes.data, from_state, from_entry, argument.size, row]
                 row += batch_ir.rows_of(argument.size, host().lanes)
+                if (
+                    from_state and from_entry != 1
+                ):  # the same entry of many states lies together: read more of it at once
+                    step = self._block_size
+        block = self._block.address(batch_ir.BLOCK)
+        words = [block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *arguments]
         return words
 
 
+class Worker(Thread):
+    """A thread that begins at once and keeps what went wrong."""
+
+    def __init__(self, work: Callable[..., None], *args: Any) -> None:
+        super().__init__(daemon=True)
+        self._work, self._args = work, args
+        self.error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._work(*self._args)
+        except BaseException as error:
+            self.error = error
+
+
 @cache
-def _driver(described: Host) -> Engine:
+def _driver(described: Host) -> Callable[..., None]:
     """What brings states into buffers: the same for all programs, so it stays."""
-    return engine(batch_ir.states_module(described))
+    living = engine(batch_ir.states_module(described))
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+    run = kind(living.address(batch_ir.STATES))
+
+    def states(job: int, first: int, last: int, scratch: int, keeps: Engine = living) -> None:
+        run(job, first, last, scratch)
+
+    return states
 
 
-def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int]:
-    """From a state to the next and from an entry to the next, in doubles."""
-    own = list(zip(argument.array.shape, array.strides[int(batched) :], strict=True))
-    step = next((stride for length, stride in reversed(own) if length > 1), 8)
-    return (array.strides[0] // 8 if batched else 0), step // 8
+def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int] | None:
+    """From a state to the next and from an entry to the next, in doubles; None if those are not all there is to say."""
+    if not array.flags.aligned:
+        return None
+    from_state, *own = array.strides if batched else (0, *array.strides)
+    step, beyond = 8, 0  # between entries, and what the next axis must then have
+    for length, stride in zip(reversed(argument.array.shape), reversed(own), strict=True):
+        if length == 1:
+            continue
+        if beyond and stride != beyond:
+            return None
+        step = step if beyond else stride
+        beyond = stride * length
+    return None if from_state % 8 or step % 8 else (from_state // 8, step // 8)
 
 
 def is_even(argument: Argument, array: Floats, batched: bool) -> bool:
-    """Whether the entries of a state lie at equal distances, whole doubles apart, so that ``distances`` says it all."""
-    lengths, strides = argument.array.shape, array.strides[int(batched) :]
-    if any(stride % 8 for stride in array.strides) or array.ctypes.data % 8:
-        return False
-    expected = 8 * distances(argument, array, batched)[1]
-    for length, stride in zip(reversed(lengths), reversed(strides), strict=True):
-        if length > 1 and stride != expected:
-            return False
-        expected *= length
-    return True
+    """Whether the entries of a state lie at equal distances, whole doubles apart."""
+    return distances(argument, array, batched) is not None
