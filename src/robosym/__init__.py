@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import RobosymError
 
 if TYPE_CHECKING:
-    from . import analysis, models, plots
+    from . import analysis, models, packaging, plots
     from .formats import save
     from .generated import Model
     from .library import load, robot_names
@@ -30,7 +30,19 @@ _WHERE = {
     "Robot": ".robot",
     "Model": ".generated",
 }
-_MODULES = ("models", "expr", "program", "formats", "codegen", "runtime", "robot", "library", "analysis", "plots")
+_MODULES = (
+    "models",
+    "expr",
+    "program",
+    "formats",
+    "codegen",
+    "runtime",
+    "robot",
+    "library",
+    "analysis",
+    "packaging",
+    "plots",
+)
 
 __all__ = [
     "Model",
@@ -40,6 +52,7 @@ __all__ = [
     "analysis",
     "load",
     "models",
+    "packaging",
     "plots",
     "robot_names",
     "save",

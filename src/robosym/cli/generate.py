@@ -143,21 +143,20 @@ def _solver_options(
 def _package(
     context: typer.Context, robot: str, language: str, output: str | None, numeric: bool, options: dict[str, Any]
 ) -> None:
-    from .. import library
-    from ..codegen import package
+    from .. import library, packaging
     from .options import split
     from .show import with_progress
 
     if not output:
         raise typer.BadParameter("all models are written to a folder: say which, with -o FOLDER")
     loading, chosen = split(context.args, _package_options)
-    order = package.order(library.load(robot, **loading), language, numeric=numeric, **options, **chosen)
-    package.check_folder(output)
-    work, steps = package.work(order)
+    order = packaging.order(library.load(robot, **loading), language, numeric=numeric, **options, **chosen)
+    packaging.check_folder(output)
+    work, steps = packaging.work(order)
     found = with_progress(work, steps, "writing models")
-    files = package.assembled(order, found)
-    package.write_folder(output, files)
-    refused = package.left_out(found)
+    files = packaging.assembled(order, found)
+    packaging.write_folder(output, files)
+    refused = packaging.left_out(found)
     for reason in dict.fromkeys(one.reason for one in refused):
         names = ", ".join(one.name for one in refused if one.reason == reason)
         print(f"left out {names}: {reason}")

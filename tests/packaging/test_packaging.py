@@ -14,10 +14,10 @@ import pytest
 from language_report import tool
 
 import robosym
-from robosym import models
-from robosym.codegen import CodegenError, package
-from robosym.codegen.package import write
+from robosym import models, packaging
+from robosym.codegen import CodegenError
 from robosym.errors import RobosymError
+from robosym.packaging import write
 
 STRICT = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 
@@ -77,9 +77,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def rx90(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[package.Refused]]:
+def rx90(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[packaging.Refused]]:
     folder = tmp_path_factory.mktemp("package") / "rx90"
-    return folder, package.export(robosym.load("rx90"), "c", folder)
+    return folder, packaging.export(robosym.load("rx90"), "c", folder)
 
 
 # --- the library in C ------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_cmake_builds_and_tests_it(gcc, rx90, tmp_path):
 
 def test_a_robot_from_a_drawing(checked, tmp_path):
     """Numbers everywhere: nothing takes parameters, and there are no values to keep beside."""
-    refused = package.export(bench_arm(tmp_path), "c", tmp_path / "out", frame="l4")
+    refused = packaging.export(bench_arm(tmp_path), "c", tmp_path / "out", frame="l4")
     done = checked(tmp_path / "out")
     assert done.returncode == 0, done.stdout
     assert "0 of 26 models wrong" in done.stdout, refused
@@ -160,7 +160,7 @@ def test_parameters_without_values(checked, tmp_path):
     robot = robosym.load("planar-2r")
     some = dict(list(robot.values.items())[1:])
     left = next(iter(robot.values))
-    package.export(replace(robot, values=some), "c", tmp_path / "out", name="my arm")
+    packaging.export(replace(robot, values=some), "c", tmp_path / "out", name="my arm")
     done = checked(tmp_path / "out")
     assert done.returncode == 0, done.stdout
     assert f"Without a value: {left}." in (tmp_path / "out" / "README.md").read_text()
@@ -168,7 +168,7 @@ def test_parameters_without_values(checked, tmp_path):
     assert "my_arm_transform_parameters" not in headers
     assert "my_arm_gravity_parameters" not in headers
     with pytest.raises(RobosymError, match=f"no value for {left}: a model in numbers"):
-        package.export(replace(robot, values=some), "c", tmp_path / "numbers", numeric=True)
+        packaging.export(replace(robot, values=some), "c", tmp_path / "numbers", numeric=True)
     assert not (tmp_path / "numbers").exists()
 
 
@@ -176,7 +176,7 @@ def test_parameters_without_values(checked, tmp_path):
     "options", [{"numeric": True}, {"precision": "float"}, {"numeric": True, "precision": "float"}]
 )
 def test_in_numbers_and_in_floats(checked, tmp_path, options):
-    package.export(robosym.load("scara"), "c", tmp_path / "out", **options)
+    packaging.export(robosym.load("scara"), "c", tmp_path / "out", **options)
     done = checked(tmp_path / "out")
     assert done.returncode == 0, done.stdout
     assert done.stdout.endswith("0 of 26 models wrong\n")
@@ -190,7 +190,7 @@ def test_in_numbers_and_in_floats(checked, tmp_path, options):
 
 def test_python_files_of_every_model(tmp_path):
     robot = robosym.load("planar-2r")
-    refused = package.export(robot, "python", tmp_path / "out")
+    refused = packaging.export(robot, "python", tmp_path / "out")
     made = {path.name for path in (tmp_path / "out").iterdir()}
     wanted = {f"planar_2r_{name.replace('-', '_')}.py" for name in [*models.MODELS, "inverse-geometric"]}
     assert made == (wanted - {f"planar_2r_{one.name.replace('-', '_')}.py" for one in refused}) | {
@@ -206,13 +206,13 @@ def test_python_files_of_every_model(tmp_path):
 
 
 def test_a_language_without_routines_leaves_inverse_geometry_out(tmp_path):
-    refused = package.export(robosym.load("planar-2r"), "json", tmp_path / "out")
-    assert package.Refused("inverse-geometric", "not written in json") in refused
+    refused = packaging.export(robosym.load("planar-2r"), "json", tmp_path / "out")
+    assert packaging.Refused("inverse-geometric", "not written in json") in refused
 
 
 def test_headers_of_every_model_in_cpp(tmp_path):
     gpp = tool("cpp")
-    package.export(robosym.load("planar-2r"), "c++", tmp_path / "out")
+    packaging.export(robosym.load("planar-2r"), "c++", tmp_path / "out")
     headers = sorted(path.name for path in (tmp_path / "out").glob("*.hpp"))
     assert "planar_2r_inverse_dynamics.hpp" in headers
     use = tmp_path / "use.cpp"
@@ -223,9 +223,9 @@ def test_headers_of_every_model_in_cpp(tmp_path):
 
 def test_an_option_the_language_has_not_is_named():
     with pytest.raises(CodegenError, match="'python' has no option 'precision'"):
-        package.order(robosym.load("planar-2r"), "python", precision="float")
+        packaging.order(robosym.load("planar-2r"), "python", precision="float")
     with pytest.raises(CodegenError, match="did you mean 'rust'"):
-        package.order(robosym.load("planar-2r"), "rusty")
+        packaging.order(robosym.load("planar-2r"), "rusty")
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_an_option_the_language_has_not_is_named():
 
 def test_the_same_order_gives_the_same_bytes(tmp_path):
     for name in ("a", "b"):
-        package.export(robosym.load("double-pendulum"), "c", tmp_path / name)
+        packaging.export(robosym.load("double-pendulum"), "c", tmp_path / name)
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
 
 
@@ -259,14 +259,14 @@ def test_a_file_that_is_not_ours_is_never_lost(tmp_path):
 
 def test_a_folder_that_cannot_be_is_refused_before_the_work(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("mine")
-    monkeypatch.setattr(package, "parts", None)  # not asked for
+    monkeypatch.setattr(packaging, "parts", None)  # not asked for
     robot = robosym.load("planar-2r")
     for where, said in (("file", "expected a folder, this is a file"), ("file/sub/deep", "file is a file")):
         with pytest.raises(RobosymError, match=said):
-            package.export(robot, "c", tmp_path / where)
+            packaging.export(robot, "c", tmp_path / where)
     monkeypatch.setattr(write.os, "access", lambda path, mode: False)
     with pytest.raises(RobosymError, match="no permission to write to"):
-        package.export(robot, "c", tmp_path / "new")
+        packaging.export(robot, "c", tmp_path / "new")
 
 
 def test_nothing_is_half_written(tmp_path, monkeypatch):

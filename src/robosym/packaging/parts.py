@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...errors import RobosymError
-from ...program.program import Program
-from ...program.routine import Routine
-from .. import generate, routines
-from ..names import identifier
+from ..codegen import generate, routines
+from ..codegen.names import identifier
+from ..errors import RobosymError
+from ..program.program import Program
+from ..program.routine import Routine
 from .samples import Reference, program_reference, routine_reference
 
 if TYPE_CHECKING:
-    from ...generated import Model
-    from ...robot import Robot
+    from ..generated import Model
+    from ..robot import Robot
 
 INVERSE_GEOMETRIC = "inverse-geometric"
 
@@ -73,14 +73,14 @@ class Refused:
 
 
 def steps() -> int:
-    from ...models import MODELS
+    from ..models import MODELS
 
     return len(MODELS) + 1
 
 
 def parts(order: Order) -> Iterator[Part | Refused]:
     """All models in turn, then inverse geometry."""
-    from ...models import MODELS
+    from ..models import MODELS
 
     for name, function in MODELS.items():
         try:
@@ -115,8 +115,8 @@ def _model_part(order: Order, name: str, model: Model) -> Part:
 
 def _routine_part(order: Order) -> Part | Refused:
     """Inverse geometry, if there is a closed form."""
-    from ...models import inverse_geometric
-    from ...models.inverse_geometry.source import routine_of
+    from ..models import inverse_geometric
+    from ..models.inverse_geometry.source import routine_of
 
     if order.language not in routines.languages():
         return Refused(INVERSE_GEOMETRIC, f"not written in {order.language}")

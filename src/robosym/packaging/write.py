@@ -9,8 +9,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...errors import RobosymError
-from ...files import write_text
+from ..errors import RobosymError
+from ..files import write_text
 
 MANIFEST = "robosym-package.json"  # names the files that are ours, so that a later export may write over them
 

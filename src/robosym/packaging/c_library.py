@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..interface import one_line
-from ..layout import render, wrap
-from ..targets.c.printer import printer_for
+from ..codegen.interface import one_line
+from ..codegen.layout import render, wrap
+from ..codegen.targets.c.printer import printer_for
 from . import c_check
 from .parts import Order, Part
 

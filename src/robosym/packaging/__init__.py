@@ -2,7 +2,7 @@
 
 ::
 
-    package.export(robosym.load("rx90"), "c", "rx90-c")
+    packaging.export(robosym.load("rx90"), "c", "rx90-c")
 
 The models a robot has no use for are left out and named. A parameter with a value has it in the folder, as a default;
 one without stays a symbol, and only the self-check puts a made-up number in its place. ``numeric`` writes the values
@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import language_named
-from ..errors import CodegenError
+from ..codegen import language_named
+from ..codegen.errors import CodegenError
 from .assemble import assembled
 from .parts import Order, Part, Refused, parts, steps
 from .write import check_folder, write_folder
 
 if TYPE_CHECKING:
-    from ...robot import Robot
+    from ..robot import Robot
 
 
 def order(

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from textwrap import fill
 
-from ... import __version__
-from ..errors import CodegenError
-from ..interface import one_line
-from ..layout import WIDTH, render
+from .. import __version__
+from ..codegen.errors import CodegenError
+from ..codegen.interface import one_line
+from ..codegen.layout import WIDTH, render
 from . import c_library
 from .parts import Order, Part, Refused
 from .samples import robot_values

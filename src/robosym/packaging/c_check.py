@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ...program.program import Program
-from ...program.routine import Routine
-from ..layout import render, wrap
-from ..targets.c import facts_of
-from ..targets.c.printer import CPrinter, printer_for
-from ..targets.c.routine import facts_of as routine_facts
+from ..codegen.layout import render, wrap
+from ..codegen.targets.c import facts_of
+from ..codegen.targets.c.printer import CPrinter, printer_for
+from ..codegen.targets.c.routine import facts_of as routine_facts
+from ..program.program import Program
+from ..program.routine import Routine
 from .parts import Order, Part
 from .samples import Arrays, Floats, Reference
 

@@ -10,13 +10,13 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ...program.program import Program
-from ...program.routine import Routine
+from ..program.program import Program
+from ..program.routine import Routine
 
 if TYPE_CHECKING:
-    from ...generated import Model
-    from ...models.inverse_geometry import InverseGeometric
-    from ...robot import Robot
+    from ..generated import Model
+    from ..models.inverse_geometry import InverseGeometric
+    from ..robot import Robot
 
 Floats = NDArray[np.float64]
 Arrays = Mapping[str, Floats]
@@ -100,7 +100,7 @@ def _at(program: Program, parameters: Mapping[str, float], drawn: Arrays, factor
 
 def routine_reference(robot: Robot, solver: InverseGeometric, routine: Routine) -> Reference:
     """Poses of the terminal frame at random positions, and all solutions of each."""
-    from ...models import transform
+    from ..models import transform
 
     forward = transform(robot, start=solver.base, end=solver.frame)
     assert solver.model is not None
