@@ -20,7 +20,7 @@ from .host import Host, host
 from .parameters import BatchCall, Parameters
 
 CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
-LONGEST_BLOCK = 8  # vectors of states in a block
+LONGEST_BLOCK = 2  # vectors of states in a block: more of them would come from memory in bursts
 FEW = 128  # states for which vector code is not worth compiling
 LINE = 64  # bytes of a line of the cache
 
