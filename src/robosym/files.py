@@ -48,10 +48,18 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write beside the target, then put it in place in one step: what was there is never damaged."""
+    """Write beside the target, then put it in place in one step: what was there is never damaged. A link keeps pointing
+    where it points; a pipe or a device is written to, not replaced."""
     path = Path(path)
     if "\0" in str(path):
         raise RobosymError(f"{str(path)!r}: a path cannot hold a null character")
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file() and not path.is_dir():
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise RobosymError(f"{path}: cannot be written: {error.strerror or error}") from error
+        return
     temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
     try:
         if path.is_dir():

@@ -289,3 +289,20 @@ def test_the_current_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write.write_folder(".", {"a.c": "1"})
     assert (tmp_path / "a.c").read_text() == "1"
+
+
+@pytest.mark.parametrize("name", ["math", "stdio", "a" * 80])
+def test_any_name_gives_a_library_that_builds(tmp_path, name):
+    gcc = tool("c")
+    packaging.export(robosym.load("planar-2r"), "c", tmp_path / "made", name=name)
+    sources = [str(path) for path in (tmp_path / "made").rglob("*.c")]
+    command = [gcc, *STRICT, "-Iinclude", *sources, "-o", "check", "-lm"]
+    subprocess.run(command, cwd=tmp_path / "made", check=True, timeout=120)
+    subprocess.run(["./check"], cwd=tmp_path / "made", check=True, timeout=60)
+
+
+@pytest.mark.parametrize("listed", ["null", '{"files": 5}', "[]", "{", '{"files": null}'])
+def test_a_strange_list_is_an_error(tmp_path, listed):
+    (tmp_path / "robosym-package.json").write_text(listed)
+    with pytest.raises(RobosymError, match="not the list of files"):
+        packaging.export(robosym.load("planar-2r"), "python", tmp_path)

@@ -626,3 +626,51 @@ def test_what_is_not_aligned_is_not_even(g):
     assert not is_even(argument, shifted(x), True)
     assert not is_even(argument, packed(x), True)
     assert numeric("input", "x", shifted(x)).flags.aligned
+
+
+def test_a_state_does_not_hang_on_its_neighbours():
+    """Angles that are far, infinite or nan go to the library; the states beside them do not."""
+    f = compile_program(mixed(), values=VALUES)
+    batched = states(5 * FEW)
+    expected = f(**batched)
+    odd = np.arange(7, 5 * FEW, 8)
+    others = np.setdiff1d(np.arange(5 * FEW), odd)
+    for bad in (np.nan, np.inf, 1e7):
+        changed = {name: array.copy() for name, array in batched.items()}
+        changed["q"][odd, 0] = bad
+        changed["m"][odd, 0, 1] = bad
+        for name, array in f(**changed).items():
+            np.testing.assert_array_equal(array[others], expected[name][others])
+
+
+def test_threads_are_waited_for_when_one_cannot_start(monkeypatch):
+    """Nothing may write into arrays that the caller has given up."""
+    f = compile_program(mixed(), values=VALUES)
+    finished, start = [], threading.Thread.start
+
+    def limited(self: threading.Thread) -> None:
+        if len(finished) == 2:
+            raise RuntimeError("can't start new thread")
+        finished.append(self)
+        start(self)
+
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    with pytest.raises(RuntimeError, match="can't start"):
+        f(**states(50 * FEW), threads=4)
+    assert len(finished) == 2
+    assert not any(thread.is_alive() for thread in finished)
+
+
+@pytest.mark.parametrize("threads", [True, 1.5, "2", None, -1, 0])
+def test_threads_are_a_whole_number(threads):
+    with pytest.raises(CallError, match=r"threads: got .*, expected a whole number"):
+        compile_program(mixed(), values=VALUES)(**states(3), threads=threads)
+
+
+def test_any_whole_number_of_threads():
+    f = compile_program(mixed(), values=VALUES)
+    batched = states(20 * FEW)
+    expected = f(**batched)
+    for threads in (np.int64(2), 10**9):
+        for name, array in f(**batched, threads=threads).items():
+            np.testing.assert_array_equal(array, expected[name])

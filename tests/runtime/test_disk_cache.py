@@ -319,15 +319,18 @@ def test_parts_of_a_key_are_kept_apart():
 
 def test_the_oldest_go_when_there_is_too_much(folder, monkeypatch):
     folder.mkdir(mode=0o700)
-    for age in range(6):
-        file = folder / f"{age}.o"
+    names = [f"{age:064x}.o" for age in range(6)]
+    for age, name in enumerate(names):
+        file = folder / name
         file.write_bytes(b"x" * 1000)
         os.utime(file, (1000 - age, 1000 - age))
     (folder / "notes.txt").write_text("not ours")
+    (folder / "kernel.o").write_bytes(b"x" * 5000)  # nor is this, though it looks alike
+    os.utime(folder / "kernel.o", (1, 1))
     monkeypatch.setattr(disk_cache, "LARGEST", 2500)
     disk_cache.store("new", b"code")
     left = {file.name for file in folder.iterdir()}
-    assert left == {"new.o", "0.o", "1.o", "notes.txt"}
+    assert left == {"new.o", *names[:2], "notes.txt", "kernel.o"}
     assert disk_cache.load("new") == b"code"
 
 

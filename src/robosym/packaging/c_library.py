@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..codegen.errors import CodegenError
 from ..codegen.interface import one_line
 from ..codegen.layout import render, wrap
 from ..codegen.targets.c.printer import printer_for
@@ -17,7 +18,9 @@ def files(order: Order, parts: Sequence[Part]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in parts:
         for name, text in part.files.items():
-            found[f"{'include' if name.endswith('.h') else 'src'}/{name}"] = text
+            path = f"{'include' if name.endswith('.h') else 'src'}/{name}"
+            if found.setdefault(path, text) != text:
+                raise CodegenError(f"two models would be written to '{path}': {part.name} and one before it")
     valued = [part for part in parts if has_defaults(part)]
     if valued:
         found[f"include/{order.stem}_parameters.h"] = _parameters_header(order, valued)

@@ -19,6 +19,41 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 INVERSE_GEOMETRIC = "inverse-geometric"
+# C's own headers: a file of such a name in the include folder would stand before them.
+_HEADERS = frozenset(
+    [
+        "assert",
+        "complex",
+        "ctype",
+        "errno",
+        "fenv",
+        "float",
+        "inttypes",
+        "iso646",
+        "limits",
+        "locale",
+        "math",
+        "setjmp",
+        "signal",
+        "stdalign",
+        "stdarg",
+        "stdatomic",
+        "stdbool",
+        "stddef",
+        "stdint",
+        "stdio",
+        "stdlib",
+        "stdnoreturn",
+        "string",
+        "tgmath",
+        "threads",
+        "time",
+        "uchar",
+        "wchar",
+        "wctype",
+    ]
+)
+LONGEST_STEM = 35  # letters: with the longest name of a model 63, so that no two functions are cut to the same name
 
 
 @dataclass(frozen=True)
@@ -35,7 +70,8 @@ class Order:
     @property
     def stem(self) -> str:
         """What every name in the package begins with."""
-        return identifier(self.name)
+        stem = identifier(self.name)[:LONGEST_STEM]
+        return f"{stem}_robot" if self.language == "c" and stem in _HEADERS else stem
 
     def function(self, model: str) -> str:
         return identifier(f"{self.stem}_{model}")

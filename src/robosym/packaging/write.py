@@ -24,8 +24,9 @@ def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
     if foreign:
         names = ", ".join(foreign[:5]) + (", ..." if len(foreign) > 5 else "")
         raise RobosymError(f"{target}: {names}: would be written over, and was not written by robosym")
-    everything = {**files, MANIFEST: json.dumps({"files": sorted({*ours, *files})}, indent=1) + "\n"}
-    whole = Path(os.path.abspath(target))
+    # The list comes first: an export that is interrupted can be repeated.
+    everything = {MANIFEST: json.dumps({"files": sorted({*ours, *files})}, indent=1) + "\n", **files}
+    whole = Path(os.path.realpath(target))  # what is renamed lies on one file system
     ready = whole.parent / f".{whole.name}-{secrets.token_hex(4)}.tmp"
     try:
         for name, text in everything.items():
@@ -69,4 +70,6 @@ def _ours(target: Path) -> set[str]:
         return set()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RobosymError(f"{target / MANIFEST}: not the list of files an earlier export left here") from error
+    if not isinstance(listed, list):
+        raise RobosymError(f"{target / MANIFEST}: not the list of files an earlier export left here")
     return {name for name in listed if isinstance(name, str)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -15,6 +17,7 @@ from .errors import CallError
 Floats = NDArray[np.float64]
 _DOUBLE = np.dtype(np.float64)
 MOST_LISTED = 20  # names in a message
+MOST_THREADS = 4 * (os.cpu_count() or 1)  # more of them only wait for each other
 
 
 def numeric(kind: str, name: str, value: Any) -> Floats:
@@ -54,7 +57,7 @@ def check_inputs(given: Mapping[str, Any], inputs: Sequence[Argument]) -> None:
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """The message for a name nobody knows, with the nearest one that is known."""
     known = list(known)
-    near = get_close_matches(name, known, n=1, cutoff=0.5)  # names are short: L1 for L3 is near
+    near = get_close_matches(str(name), known, n=1, cutoff=0.5)  # names are short: L1 for L3 is near
     listed = ", ".join(known[:MOST_LISTED]) + (", …" if len(known) > MOST_LISTED else "")
     hint = f"did you mean '{near[0]}'?" if near else f"known: {listed or 'none'}"
     return f"unknown {what} '{name}' ({hint})"
@@ -80,11 +83,17 @@ def common_batch(sizes: Mapping[str, int | None]) -> int:
     return next(iter(batched.values()))
 
 
-def check_options(threads: Any, layout: Any) -> None:
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+def check_options(threads: Any, layout: Any) -> int:
+    """The number of threads, if it and the layout make sense."""
+    try:
+        count = 0 if isinstance(threads, bool) else operator.index(threads)
+    except TypeError:
+        count = 0
+    if count < 1:
         raise CallError(f"threads: got {threads!r}, expected a whole number of at least 1")
     if layout not in ("aos", "soa"):
         raise CallError(f"layout: got {layout!r}, expected 'aos' (states one after the other) or 'soa'")
+    return min(count, MOST_THREADS)
 
 
 def given_outputs(outputs: Sequence[Argument], out: Any, batch: int | None) -> list[Floats]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import stat
 import sys
 from functools import cache
@@ -25,6 +26,7 @@ VARIABLE = "ROBOSYM_CACHE"
 MAGIC = b"robosym machine code 1\n"
 LARGEST = 256 * 2**20  # bytes kept; beyond it the oldest files go
 DIGEST = 32
+OURS = re.compile(r"[0-9a-f]{64}\.o")  # the names of our files: others in the folder are not ours to remove
 
 
 def key_of(*parts: Any) -> str:
@@ -41,7 +43,7 @@ def folder() -> Path | None:
     """Where the files are, or None when the cache is off."""
     named = os.environ.get(VARIABLE)
     if named is not None:
-        return None if named.strip().lower() in ("", "off", "0", "none") else Path(named)
+        return None if named.strip().lower() in ("", "off", "0", "none") else Path(named).expanduser()
     return _own_folder()
 
 
@@ -82,6 +84,8 @@ def store(key: str, code: bytes) -> None:
             return
         data = MAGIC + hashlib.sha256(key.encode() + code).digest() + code
         path = place / f"{key}.o"
+        if path.is_symlink():  # it would be followed
+            path.unlink()
         write_bytes(path, data)
         path.chmod(0o600)  # with the usual umask of many systems the group could write it, and it would not be read
         _tidy(place)
@@ -102,7 +106,9 @@ def _is_ours(path: Path) -> bool:
 @cache
 def _tidy(place: Path) -> None:
     """Once a process: the oldest files go when all together are too large."""
-    found = sorted((file.stat().st_mtime, file.stat().st_size, file) for file in place.glob("*.o"))
+    found = sorted(
+        (file.stat().st_mtime, file.stat().st_size, file) for file in place.iterdir() if OURS.fullmatch(file.name)
+    )
     total = sum(size for _, size, _ in found)
     for _, size, file in found:
         if total <= LARGEST:

@@ -190,9 +190,19 @@ class _Convention:
         return self.sets.default if have else None
 
     def call(
-        self, /, *, parameters: Any = None, out: Any = None, threads: int = 1, layout: str = "aos", **given: Any
+        self,
+        /,
+        *unnamed: Any,
+        parameters: Any = None,
+        out: Any = None,
+        threads: int = 1,
+        layout: str = "aos",
+        **given: Any,
     ) -> Any:
-        check_options(threads, layout)
+        if unnamed:
+            names = ", ".join(f"{array.name}=..." for array in self.program.inputs)
+            raise CallError(f"inputs are given by name: f({names})")
+        threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
         arrays = self._arrays(given)
         inputs, outputs = code.facts.inputs, code.facts.outputs

@@ -72,8 +72,11 @@ class MachineCode:
         job = self._job(batch, arrays, parameters, results)
         parts = max(1, min(threads, batch // (4 * self._block_size)))
         ends = [batch * i // parts // self._block_size * self._block_size for i in range(parts)] + [batch]
-        others = [Worker(self._states, job, *ends[i : i + 2]) for i in range(1, parts)]
+        owned = (arrays, parameters, results)  # a worker holds what it works on, even if nobody waits for it any more
+        others: list[Worker] = []
         try:
+            for i in range(1, parts):
+                others.append(Worker(owned, self._states, job, *ends[i : i + 2]))
             self._states(job, *ends[:2])  # calls through ctypes let other threads run
         finally:
             for worker in others:
@@ -152,9 +155,9 @@ class MachineCode:
 class Worker(Thread):
     """A thread that begins at once and keeps what went wrong."""
 
-    def __init__(self, work: Callable[..., None], *args: Any) -> None:
+    def __init__(self, owned: Any, work: Callable[..., None], *args: Any) -> None:
         super().__init__(daemon=True)
-        self._work, self._args = work, args
+        self._owned, self._work, self._args = owned, work, args
         self.error: BaseException | None = None
         self.start()
 

@@ -67,8 +67,10 @@ def definition(lanes: Lanes) -> str:
     a.line(f"tail call void @{name(lanes.width)}_far({lanes.real} %x, ptr %s, ptr %c)")
     a.line("ret void")
     library = Assembly(lanes)
-    for which, place in (("sin", "%s"), ("cos", "%c")):
-        library.store(library.each_lane(f"llvm.{which}.f64", "%x"), place)
+    beyond = library.compare("ugt", library.own("fabs", "%x"), library.number(FURTHEST))
+    ours = _sine_and_cosine(library, "%x")  # for the lanes that are near: what they hold must not hang on the others
+    for which, near, place in zip(("sin", "cos"), ours, ("%s", "%c"), strict=True):
+        library.store(library.choose(beyond, library.each_lane(f"llvm.{which}.f64", "%x"), near), place)
     return "\n".join(
         [
             function(f"internal void @{name(lanes.width)}_far{taken}", library, "ret void"),

@@ -11,6 +11,7 @@ import pytest
 from c_calls import pointer
 
 import robosym
+from robosym import models
 from robosym.codegen import CodegenError
 from robosym.errors import RobosymError
 from robosym.models.inverse_geometry.derive import chain_for, derive
@@ -181,3 +182,17 @@ def test_what_cannot_be_printed_is_named():
         source(SimpleNamespace(closed_form=None), "c")
     with pytest.raises(RobosymError, match="no parameter 'D9'"):
         source(form, "c", values={"D9": 1.0})
+
+
+@pytest.mark.parametrize("name", ["ur5", "rx90", "scara"])
+def test_a_pose_with_nan_has_no_solutions(name):
+    robot = robosym.load(name)
+    routine = routine_of(models.inverse_geometric(robot))
+    values = {symbol.name: robot.values[symbol.name].number for symbol in routine.parameters}
+    pose = models.transform(robot).compile()(q=np.full(robot.nq, 0.3))
+    assert routine.call(T=pose, parameters=values)[1] > 0
+    for i, j in [(0, 0), (2, 1), (0, 3)]:
+        broken = pose.copy()
+        broken[i, j] = np.nan
+        found, count = routine.call(T=broken, parameters=values)
+        assert np.isfinite(found[:count]).all()

@@ -135,4 +135,5 @@ def documentation(
     if facts.constants:
         lines += ["", f"{facts.precompute}: call it once for each set of parameters."]
         lines += paragraph(f"{parameters}, as above" if facts.reads_parameters else listed, width)
+        lines += [f"  {CONSTANTS} [{facts.constants}], out"] if fills else []
     return lines

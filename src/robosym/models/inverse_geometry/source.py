@@ -11,7 +11,9 @@ from typing import Any
 
 from ...codegen import routines
 from ...errors import RobosymError
-from ...expr import Expr
+from ...expr import Expr, add
+from ...expr.functions import apply
+from ...program import Array
 from ...program.numeric import pruned, with_numbers
 from ...program.routine import Emit, Routine, Run, Slot
 from .derive import ClosedForm
@@ -19,6 +21,7 @@ from .general import GeneralSolver
 from .source_general import general_routine
 
 Values = Mapping[str, float] | None
+LARGEST = 1e300  # what a sum of joint positions is not beyond
 
 
 def source(solver: Any, language: str = "c", *, name: str | None = None, values: Values = None) -> str:
@@ -48,8 +51,9 @@ def routine_of(solver: Any, values: Values = None) -> Routine:
 def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
     """The routine of a closed form: its program, then the branches that exist."""
     program = with_numbers(form.program, values or {})
-    found = tuple(array for array in program.outputs if array.name in ("Q", "valid"))
-    rows, _ = found[0].shape
+    Q, valid = (next(array for array in program.outputs if array.name == name) for name in ("Q", "valid"))
+    rows, _ = Q.shape
+    found = (Q, _of_numbers(Q, valid))
     return Routine(
         name=form.chain.robot.name,
         inputs=tuple(Slot(array.name, array.shape) for array in program.inputs),
@@ -59,6 +63,14 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
         columns=tuple(f"{joint.name}{' (a length)' if joint.prismatic else ''}" for joint in form.chain.joints),
         notes=tuple(_notes(form, program.parameters)),
     )
+
+
+def _of_numbers(Q: Array, valid: Array) -> Array:
+    """What is valid, but for rows that hold nan or infinities: a pose that is not a pose has no solutions."""
+    n = Q.shape[1]
+    totals = [add(*Q.entries[i : i + n]) for i in range(0, len(Q.entries), n)]
+    kept = [apply("and", truth, abs(total) <= LARGEST) for truth, total in zip(valid.entries, totals, strict=True)]
+    return Array(valid.name, valid.shape, tuple(kept))
 
 
 def _notes(form: ClosedForm, parameters: Sequence[Expr]) -> list[str]:
