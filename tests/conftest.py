@@ -10,6 +10,11 @@ from pathlib import Path
 
 import language_report
 import pytest
+from hypothesis import settings
+
+# How long an example takes says more about who else uses the machine than about the code.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
 
