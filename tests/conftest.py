@@ -16,6 +16,9 @@ from hypothesis import settings
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
+# Machine code of thousands of random programs does not belong into the user's own folder.
+os.environ.setdefault("ROBOSYM_CACHE", "off")
+
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
 
 
