@@ -31,7 +31,7 @@ from robosym.runtime import CompiledFunction
 
 TIPS = {"puma": "l6", "iiwa": "l7", "hum30": "l30"}
 TOLERANCE = 1e-10
-STATES, ROUNDS, TURNS = 256, 20, 25
+STATES, ROUNDS, TURNS = 256, 20, 40
 MILLION = 1_000_000
 
 
@@ -168,9 +168,8 @@ def call_row(compiler: Compiler, name: str, kind: Kind, reference: Pinocchio) ->
             else:
                 found = run(one, 1).reshape(shape)
             agree(f"{name}, {kind.model}, {label}", found, expected)
-    rounds = max(1, ROUNDS * 6 // n)
-    best = in_turns({label: partial(run, x, rounds) for label, run in runs.items()})
-    ns = {label: seconds / (rounds * STATES) * 1e9 for label, seconds in best.items()}
+    best = in_turns({label: partial(run, x, ROUNDS) for label, run in runs.items()})
+    ns = {label: seconds / (ROUNDS * STATES) * 1e9 for label, seconds in best.items()}
     ratio, fused = (ns[label] / ns["casadi"] for label in ("ours", "fused"))
     counts = f"{model.operations.mul} + {model.operations.add}"
     times = [f"{ns[label]:.0f}" for label in ("ours", "fused", "casadi")]
