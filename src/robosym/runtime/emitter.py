@@ -47,7 +47,7 @@ class Emitter(Assembly):
 
     Inputs, sines and cosines are loaded where they are first used, not before: registers are few.
     ``together`` is how many angles the machine takes at once when a value is one double; vectors take one angle of each
-    state. ``widths`` and ``angles`` tell in the end which of our functions are called.
+    state. ``sincos_widths`` and ``takes_atan2`` tell in the end which of our functions are called.
     """
 
     def __init__(self, lanes: Lanes, together: int = 1, flags: str = "") -> None:
@@ -58,9 +58,7 @@ class Emitter(Assembly):
         self.together = together
         self.sincos_widths: set[int] = set()
         self.takes_atan2 = False
-        self._found: dict[
-            Expr, tuple[Callable[[], str], ...]
-        ] = {}  # what fetches the sine and the cosine of each angle
+        self._found: dict[Expr, tuple[Callable[[], str], ...]] = {}  # what fetches an angle's sine and cosine
         self._pairs: dict[int, list[tuple[str, str]]] = {}  # the room for those, by width
         self._zero, self._one = self.number(0), self.number(1)
 
