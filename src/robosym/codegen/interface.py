@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .. import __version__
 from ..expr import Expr, free_symbols
-from ..program.program import Array, Program, Step
+from ..program.program import Array, Program, Step, live_steps
 from .layout import NO_BREAK, paragraph
 from .names import Names
 
@@ -87,17 +87,6 @@ def interface(
         symbols={symbol: names.take(symbol.name) for symbol in dict.fromkeys(ordered)},
         names=names,
     )
-
-
-def live_steps(steps: Sequence[Step], results: Sequence[Expr]) -> list[Step]:
-    """The steps that the results depend on, in order."""
-    needed = set(free_symbols(*results))
-    live = []
-    for step in reversed(steps):
-        if step.symbol in needed:
-            live.append(step)
-            needed.update(free_symbols(step.expr))
-    return live[::-1]
 
 
 def symbols_used(steps: Sequence[Step], results: Sequence[Expr]) -> set[Expr]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from ..expr import Expr, postorder
 from ..expr.algebra import is_scaled
 from ..expr.node import CONSTANT, PROD, STEP
-from ..program.program import Step
-from .interface import Argument, Interface, live_steps, symbols_used
+from ..program.program import Step, live_steps
+from .interface import Argument, Interface, symbols_used
 from .printer import CodePrinter
 
 DEEPEST = 20

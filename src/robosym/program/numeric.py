@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import is_
 
-from ..expr import Expr, evaluate, free_symbols, number, postorder
+from ..expr import Expr, evaluate, number, postorder
 from ..expr.node import CONSTANT
 from ..expr.walk import rebuild
-from .program import Array, Program, ProgramError, Step
+from .program import Array, Program, ProgramError, Step, live_steps
 
 
 def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
@@ -33,9 +33,10 @@ def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
 
 def pruned(program: Program) -> Program:
     """Without the steps that no output needs."""
-    needed = set(free_symbols(*[entry for array in program.outputs for entry in array.entries]))
-    steps = _needed(program.steps, needed)
-    return program.replace(steps=steps, precompute=_needed(program.precompute, needed))
+    entries = [entry for array in program.outputs for entry in array.entries]
+    steps = live_steps(program.steps, entries)
+    precompute = live_steps(program.precompute, [*entries, *(step.expr for step in steps)])
+    return program.replace(steps=tuple(steps), precompute=tuple(precompute))
 
 
 def _folded(steps: tuple[Step, ...], known: dict[Expr, Expr]) -> tuple[Step, ...]:
@@ -58,13 +59,3 @@ def _put_in(root: Expr, known: dict[Expr, Expr]) -> Expr:
             made = node if all(map(is_, args, node.args)) else rebuild(node, args)
             known[node] = number(evaluate([made], {})[0]) if made.level == CONSTANT and made.args else made
     return known[root]
-
-
-def _needed(steps: tuple[Step, ...], needed: set[Expr]) -> tuple[Step, ...]:
-    """The steps among what is needed, and those they need in turn."""
-    live = []
-    for step in reversed(steps):
-        if step.symbol in needed:
-            live.append(step)
-            needed.update(free_symbols(step.expr))
-    return tuple(live[::-1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import RobosymError
-from ..expr import Expr, Operations, evaluate, postorder
+from ..expr import Expr, Operations, evaluate, free_symbols, postorder
 from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
 
 
@@ -120,3 +120,14 @@ def _count(roots: Sequence[Expr], definitions: Mapping[Expr, Expr], level: int) 
 
 def symbols_of(arrays: Iterable[Array]) -> list[Expr]:
     return [entry for array in arrays for entry in array.entries]
+
+
+def live_steps(steps: Sequence[Step], results: Sequence[Expr]) -> list[Step]:
+    """The steps that the results depend on, in order."""
+    needed = set(free_symbols(*results))
+    live = []
+    for step in reversed(steps):
+        if step.symbol in needed:
+            live.append(step)
+            needed.update(free_symbols(step.expr))
+    return live[::-1]

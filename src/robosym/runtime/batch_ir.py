@@ -18,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ..codegen.interface import Argument, Interface, live_steps, symbols_used
+from ..codegen.interface import Argument, Interface, symbols_used
 from ..expr import Expr
+from ..program.program import live_steps
 from .assembly import Lanes, function
 from .emitter import Emitter
 from .host import Host

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ..codegen.interface import Argument, Interface, live_steps, symbols_used
-from ..program.program import Step
+from ..codegen.interface import Argument, Interface, symbols_used
+from ..program.program import Step, live_steps
 from . import arctangent, trigonometry
 from .assembly import Lanes, function
 from .emitter import Emitter, declarations

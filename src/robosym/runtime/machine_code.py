@@ -69,7 +69,7 @@ class MachineCode:
         if parameters.batch is not None or (batch < FEW and "_block" not in self.__dict__ and plain and threads == 1):
             self._one_after_the_other(batch, arrays, parameters, results)
             return
-        job = self._job(batch, arrays, parameters, results)
+        job = self._job(arrays, parameters, results)
         parts = max(1, min(threads, batch // (4 * self._block_size)))
         ends = [batch * i // parts // self._block_size * self._block_size for i in range(parts)] + [batch]
         owned = (arrays, parameters, results)  # a worker holds what it works on, even if nobody waits for it any more
@@ -129,9 +129,9 @@ class MachineCode:
         _driver(host())(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
 
     def _job(
-        self, batch: int, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
+        self, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
     ) -> list[int]:
-        """The record that ``batch_ir`` describes."""
+        """The record that ``batch_ir`` describes, for arrays that are even."""
         facts = self.facts
         others = iter(parameters.addresses)
         shared = [next(others) if facts.reads_parameters else 0, next(others) if facts.has_precompute else 0]
@@ -140,16 +140,15 @@ class MachineCode:
         for taken, given in ((facts.inputs, arrays), (facts.outputs, [(array, True) for array in results])):
             row = 0
             for argument, (array, batched) in zip(taken, given, strict=True):
-                from_state, from_entry = distances(argument, array, batched) or (0, 1)  # even, as the caller saw
-                arguments += [array.ctypes.data, from_state, from_entry, argument.size, row]
+                found = distances(argument, array, batched)
+                if found is None:
+                    raise ValueError(f"the array for '{argument.array.name}' is not even")
+                arguments += [array.ctypes.data, *found, argument.size, row]
                 row += batch_ir.rows_of(argument.size, host().lanes)
-                if (
-                    from_state and from_entry != 1
-                ):  # the same entry of many states lies together: read more of it at once
+                if batched and found[1] != 1:  # the same entry of many states lies together: more of it is read at once
                     step = self._block_size
         block = self._block.address(batch_ir.BLOCK)
-        words = [block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *arguments]
-        return words
+        return [block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *arguments]
 
 
 class Worker(Thread):
