@@ -6,11 +6,25 @@ orientation is one rotation and its reach a sum of arms. Antiparallel axes are t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from ...expr import Expr, cos, derivative, expr, number, pi, sin, substitute, variable
+from ...expr import (
+    Expr,
+    ExprError,
+    cos,
+    derivative,
+    evaluate,
+    expr,
+    free_symbols,
+    number,
+    pi,
+    sin,
+    substitute,
+    variable,
+)
 from ...program import Unmarked
 from ...robot import FIXED, PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
@@ -48,7 +62,11 @@ class Group:
 
 @dataclass(frozen=True)
 class Chain:
-    """start G1 K1 G2 K2 ... Gm end = T."""
+    """start G1 K1 G2 K2 ... Gm end = T.
+
+    Lengths are in units of ``unit`` metres, a power of two near to the length of the arm, so that what is small beside the
+    arm is small. It is one for an arm of ordinary length.
+    """
 
     robot: Robot
     joints: tuple[Unknown, ...]
@@ -57,6 +75,23 @@ class Chain:
     start: ConstantRows
     end: ConstantRows
     given: tuple[int, ...] = ()  # the frames of joints given with the pose
+    unit: float = 1.0
+
+    @property
+    def pieces(self) -> tuple[ConstantRows, ...]:
+        """A0 to An of A0 J1 A1 J2 ... Jn An = T: the constant motions before, between and after the single joints."""
+        found = [self.start]
+        for k, group in enumerate(self.groups):
+            found += [self.between[k - 1]] if k else []
+            found += [_turned_and_shifted(turn, shift) for turn, shift in zip(group.turns, group.shifts, strict=True)]
+        return (*found, self.end)
+
+    @property
+    def lengths(self) -> tuple[Expr, ...]:
+        """Every length of the arm, along an axis: the shifts between the joints, to the first and from the last."""
+        found = dict.fromkeys(row[3] for rows in self.pieces for row in rows)
+        found.update(dict.fromkeys(joint.offset for joint in self.joints if joint.prismatic))
+        return tuple(x for x in found if not x.is_zero)
 
 
 def given_symbol(j: int) -> Expr:
@@ -80,7 +115,7 @@ def chain_of(robot: Robot, frame: int, base: int | str = 0, given: Sequence[int]
             pieces.append([])
         pieces[-1] += after
     joints, pieces = _turned_over(joints, [joined(piece) for piece in pieces])
-    return replace(_grouped(robot, joints, pieces), given=tuple(given))
+    return _in_units(replace(_grouped(robot, joints, pieces), given=tuple(given)))
 
 
 def _parted(robot: Robot, j: int, number_: int, given: bool) -> tuple[list[Motion], Unknown | None, list[Motion]]:
@@ -165,6 +200,54 @@ def _grouped(robot: Robot, joints: list[Unknown], pieces: list[list[Motion]]) ->
             between.append(rows_of(piece))
         groups.append(Group((joint,), (), ()))
     return Chain(robot, tuple(joints), tuple(groups), tuple(between), rows_of(pieces[0]), rows_of(pieces[-1]))
+
+
+def _turned_and_shifted(turn: Expr, shift: tuple[Expr, Expr, Expr]) -> ConstantRows:
+    c, s, zero, one = cos(turn), sin(turn), number(0), number(1)
+    x, y, z = shift
+    return ((c, -s, zero, x), (s, c, zero, y), (zero, zero, one, z))
+
+
+# An arm whose lengths add up to less or more is described in units of its own.
+SHORT, LONG = 0.1, 20.0
+
+
+def _in_units(chain: Chain) -> Chain:
+    """The chain in units of its length, if that is not ordinary. Symbols have the robot's values; one is 1 without."""
+    symbols = free_symbols(*chain.lengths)
+    values = {s: chain.robot.values[s.name].number if s.name in chain.robot.values else 1.0 for s in symbols}
+    try:
+        length = sum(abs(float(x)) for x in evaluate(list(chain.lengths), values))
+    except (ExprError, ArithmeticError):
+        return chain
+    if not 0 < length < math.inf or SHORT <= length <= LONG:
+        return chain
+    unit = 2.0 ** round(math.log2(length))
+    scale = number(1 / unit)
+
+    def shorter(rows: ConstantRows) -> ConstantRows:
+        return tuple((*row[:3], row[3] * scale) for row in rows)
+
+    def offset(joint: Unknown) -> Unknown:
+        return replace(joint, offset=joint.offset * scale) if joint.prismatic else joint
+
+    groups = tuple(
+        Group(
+            tuple(map(offset, group.joints)),
+            group.turns,
+            tuple((x * scale, y * scale, z * scale) for x, y, z in group.shifts),
+        )
+        for group in chain.groups
+    )
+    return replace(
+        chain,
+        joints=tuple(map(offset, chain.joints)),
+        groups=groups,
+        between=tuple(map(shorter, chain.between)),
+        start=shorter(chain.start),
+        end=shorter(chain.end),
+        unit=unit,
+    )
 
 
 def rows_of(path: Sequence[Motion]) -> ConstantRows:

@@ -1,15 +1,16 @@
 """A plan as one straight-line program: every branch of the solution tree unrolled, what two branches share made once.
 
-Output Q has a row for each branch, ``valid`` says whether it exists at the pose, ``free`` which joints may have any value
-there (they are zero then). A branch that is wrong everywhere, or the same as another, is left out: that is looked for at
-random poses, as is whether the program finds the position that made the pose.
+Output Q has a row for each branch. ``valid`` says that the row exists and, by forward geometry, makes the pose: a proof.
+``doubtful`` says that this pose is special: an equation says nothing of its joint, two values meet, or a row makes the
+pose only nearly. The rows are then near to solutions, or none, and ``special.py`` looks closer. A branch that is wrong
+everywhere, or the same as another, is left out: that is looked for at random poses, as is whether the program finds
+the position that made the pose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ...expr import (
     cos,
     expr,
     logical_and,
+    logical_or,
     maximum,
     number,
     pi,
@@ -34,15 +36,20 @@ from ...expr.algebra import split_coefficient
 from ...program import Array, Graph, Program, Scope, optimised
 from ...program.lower import lower
 from ...robot.problems import Problem
+from ...spatial.vectors import cross
 from .chain import Chain, Group, Known, constants, given_symbol, group_matrix, multiplied
-from .moves import TRUE, Branch
+from .moves import FALSE, TRUE, Branch, Size
 from .plan import NoClosedFormError, Plan
 from .poses import pose_symbols
-from .samples import Floats, Sample, forward, samples, symbol_of
+from .samples import Floats, Sample, samples, symbol_of
 
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
-# What a found position may miss a pose by, over its size, before the branch counts as wrong there.
+# What a solution may miss its pose by, over the size of the arm; and what it nearly makes it within.
+MADE, NEARLY_MADE = 1e-10, 1e-3
+# How much nearer to a rotation than this the pose need not be made: as far as T itself is from one.
+SLACK = 4
+# What a found position may miss a pose by before the branch counts as wrong there, when branches are chosen.
 MISS = 1e-6
 ASKED = {"pose": [0, 1, 2, 3], "position": [3], "orientation": [0, 1, 2]}  # columns of T
 CHECKS = 48  # random poses at which a program is looked at
@@ -54,7 +61,7 @@ class Leaf:
 
     atoms: Mapping[str, Expr]
     exists: Expr
-    free: Mapping[str, Expr]
+    doubtful: Expr
     choices: tuple[int, ...]
 
 
@@ -62,33 +69,33 @@ def closed_form(plan: Plan, name: str) -> tuple[Program, list[tuple[int, ...]]]:
     """The program of a plan, and the choices of each of its rows."""
     scope = Scope()
     leaves = leaves_of(plan, scope)
-    checked = _needs_check(plan)
     poses = samples(plan.chain, CHECKS, seed=7)
-    kept = _kept(plan, name, leaves, poses, scope, checked)
-    program = optimised(_graph(plan, name, kept, scope, checked))
+    kept = _kept(plan, name, leaves, poses, scope)
+    program = optimised(graph_of(plan.chain, name, kept, scope, ASKED[plan.task]))
     _verify(plan, program, poses)
     return program, [leaf.choices for leaf in kept]
-
-
-def _needs_check(plan: Plan) -> bool:
-    """Whether a pose may ask for more than the equations in use say: then the whole pose is compared at the end."""
-    enough = {"pose": 6, "position": 3, "orientation": 3}[plan.task]
-    return len(plan.chain.joints) < enough or any(move.kind == "quartic" for move in plan.moves)
 
 
 # --- the tree --------------------------------------------------------------------------------------------------------
 
 
+def size_of(chain: Chain) -> Size:
+    """The lengths of the arm and of the way to the pose, added up."""
+    way = [row[3] for row in pose_symbols()]
+    return Size(expr(sum((absolute(x) for x in (*chain.lengths, *way)), number(0))))
+
+
 def leaves_of(plan: Plan, scope: Scope) -> list[Leaf]:
-    leaves = [Leaf({}, TRUE, {}, ())]
+    size = size_of(plan.chain)
+    leaves = [Leaf({}, TRUE, FALSE, ())]
     for move in plan.moves:
         grown = []
         for leaf in leaves:
             known = {symbol_of(name): value for name, value in leaf.atoms.items()}
             coefficients = substitute(list(move.coefficients), known)
             tag = "".join("abcd"[k] for k in leaf.choices)
-            branches = move.values(coefficients, _Named(scope, tag))
-            grown += [_extended(leaf, move.joint, branch, k, len(branches)) for k, branch in enumerate(branches)]
+            branches = move.values(coefficients, size, _Named(scope, tag))
+            grown += [_extended(leaf, branch, k, len(branches)) for k, branch in enumerate(branches)]
         leaves = grown
     return leaves
 
@@ -104,28 +111,41 @@ class _Named:
         return self.scope.step(f"{stem}{self.tag}", value)
 
 
-def _extended(leaf: Leaf, joint: str, branch: Branch, choice: int, of: int) -> Leaf:
-    exists = logical_and(leaf.exists, branch.exists) if branch.exists is not TRUE else leaf.exists
+def _extended(leaf: Leaf, branch: Branch, choice: int, of: int) -> Leaf:
+    exists = both(leaf.exists, branch.exists)
+    doubtful = either(leaf.doubtful, both(exists, branch.doubtful))
     choices = (*leaf.choices, choice) if of > 1 else leaf.choices
-    return Leaf({**leaf.atoms, **branch.atoms}, exists, {**leaf.free, joint: branch.free}, choices)
+    return Leaf({**leaf.atoms, **branch.atoms}, exists, doubtful, choices)
+
+
+def both(a: Expr, b: Expr) -> Expr:
+    """Conditions joined; one that always or never holds is not written."""
+    if FALSE in (a, b):
+        return FALSE
+    return b if a is TRUE else a if b is TRUE else logical_and(a, b)
+
+
+def either(a: Expr, b: Expr) -> Expr:
+    return b if a is FALSE else a if b is FALSE else logical_or(a, b)
 
 
 def positions(chain: Chain, leaf: Leaf) -> list[Expr]:
     """q from the atoms: in a group each angle less the one before it, turned back by constant angles and offsets."""
     found = []
     for group in chain.groups:
-        found += _group_positions(group, leaf)
+        found += _group_positions(group, leaf, chain.unit)
     return found
 
 
-def _group_positions(group: Group, leaf: Leaf) -> list[Expr]:
+def _group_positions(group: Group, leaf: Leaf, unit: float) -> list[Expr]:
     before: tuple[Expr, Expr] = (number(1), number(0))  # cosine and sine of the absolute angle so far
     turn = number(0)
     found = []
     for k, joint in enumerate(group.joints):
         turn = turn + group.turns[k - 1] if k else turn
         if joint.prismatic:
-            found.append((leaf.atoms[f"r{joint.number}"] - joint.offset) * joint.sign)
+            length = (leaf.atoms[f"r{joint.number}"] - joint.offset) * joint.sign
+            found.append(length * number(unit))
             continue
         C, S = leaf.atoms[f"C{joint.number}"], leaf.atoms[f"S{joint.number}"]
         c, s = _turned(before, turn + joint.offset)
@@ -168,58 +188,78 @@ def inputs_of(chain: Chain) -> tuple[Array, ...]:
     return (pose_input(), Array("given", (len(chain.given),), tuple(map(given_symbol, chain.given))))
 
 
-def _graph(plan: Plan, name: str, leaves: Sequence[Leaf], scope: Scope, checked: bool) -> Graph:
-    n = len(plan.chain.joints)
-    numbers = [str(joint.number) for joint in plan.chain.joints]
-    q = [x for leaf in leaves for x in positions(plan.chain, leaf)]
-    exists = [_checked(plan, leaf) if checked else leaf.exists for leaf in leaves]
-    free = [leaf.free[j] for leaf in leaves for j in numbers]
+def graph_of(chain: Chain, name: str, leaves: Sequence[Leaf], scope: Scope, asked: Sequence[int]) -> Graph:
+    """The rows of all leaves, with their proof by the columns of the pose that are asked for."""
+    rows = [positions(chain, leaf) for leaf in leaves]
+    tolerance = expr(MADE + SLACK * defect(pose_symbols())) if 0 in asked else number(MADE)
+    size = size_of(chain).length
+    valid, doubtful = [], FALSE
+    for leaf in leaves:
+        turn, way = misses(chain, leaf, asked)
+        made, nearly = (
+            both(turn <= bound, way <= bound * size) for bound in (tolerance, maximum(tolerance, NEARLY_MADE))
+        )
+        valid.append(both(leaf.exists, made))
+        doubtful = either(doubtful, either(leaf.doubtful, both(leaf.exists, both(nearly, not_(made)))))
     outputs = (
-        Array("Q", (len(leaves), n), tuple(map(expr, q))),
-        Array("valid", (len(leaves),), tuple(map(expr, exists))),
-        Array("free", (len(leaves), n), tuple(map(expr, free))),
+        Array("Q", (len(leaves), len(chain.joints)), tuple(expr(x) for row in rows for x in row)),
+        Array("valid", (len(leaves),), tuple(map(expr, valid))),
+        Array("doubtful", (), (expr(doubtful),)),
     )
-    return Graph(name, inputs_of(plan.chain), outputs, scope.names)
+    return in_metres(Graph(name, inputs_of(chain), outputs, scope.names), chain.unit)
 
 
-def _checked(plan: Plan, leaf: Leaf) -> Expr:
-    """Whether a leaf exists and makes the pose: every entry of T, or of its position."""
-    chain = plan.chain
+def not_(condition: Expr) -> Expr:
+    return TRUE if condition is FALSE else FALSE if condition is TRUE else expr(1 - condition)
+
+
+def in_metres(graph: Graph, unit: float) -> Graph:
+    """The graph with the position of the pose in metres, where it was in units of the arm."""
+    if unit == 1.0:
+        return graph
+    way = [row[3] for row in pose_symbols()]
+    roots = [*graph.roots, *graph.names]
+    made = substitute(roots, {x: x * number(1 / unit) for x in way})
+    names = dict(zip(made[len(graph.roots) :], graph.names.values(), strict=True))
+    return graph.with_roots(made[: len(graph.roots)], names)
+
+
+def defect(T: Sequence[Sequence[Expr]]) -> Expr:
+    """How far the first two columns of T are from orthonormal, and the third from their product."""
+    s, n, a = ([row[j] for row in T] for j in range(3))
+    terms = [_dot(s, s) - 1, _dot(n, n) - 1, _dot(s, n), *(x - y for x, y in zip(cross((s[0], s[1], s[2]), (n[0], n[1], n[2])), a, strict=True))]
+    return expr(sum((absolute(x) for x in terms), number(0)))
+
+
+def _dot(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
+    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
+
+
+def misses(chain: Chain, leaf: Leaf, asked: Sequence[int]) -> tuple[Expr, Expr]:
+    """By how much a leaf misses the directions of the pose, and its position: the largest entry of each."""
     known = Known(dict(leaf.atoms))
     pieces = [constants(chain.start)]
     for k, group in enumerate(chain.groups):
         pieces += [constants(chain.between[k - 1])] if k else []
         pieces.append(group_matrix(group, known))
     rows = multiplied(*pieces, constants(chain.end))
-    wanted = ASKED[plan.task]
-    misses = [
-        absolute(rows[i][j].get((), number(0)) - x)
-        for i, row in enumerate(pose_symbols())
-        for j, x in enumerate(row)
-        if j in wanted
-    ]
-    size = reduce(maximum, [absolute(row[3]) for row in pose_symbols()], number(1))
-    return logical_and(leaf.exists, reduce(maximum, misses) <= MISS * size)
+    turn, way = number(0), number(0)
+    for i, row in enumerate(pose_symbols()):
+        for j in asked:
+            miss = absolute(rows[i][j].get((), number(0)) - row[j])
+            turn, way = (turn, maximum(way, miss)) if j == 3 else (maximum(turn, miss), way)
+    return turn, way
 
 
 # --- what is kept ----------------------------------------------------------------------------------------------------
 
 
-def _kept(
-    plan: Plan, name: str, leaves: Sequence[Leaf], poses: Sequence[Sample], scope: Scope, checked: bool
-) -> list[Leaf]:
+def _kept(plan: Plan, name: str, leaves: Sequence[Leaf], poses: Sequence[Sample], scope: Scope) -> list[Leaf]:
     """Without leaves that no pose has, or that repeat another at every pose."""
-    Q, valid = _evaluated(lower(_graph(plan, name, leaves, scope, checked)), poses)
-    right = valid & _makes_pose(plan, Q, poses)
-    if not checked and (valid & ~right).any() and (right.any(axis=0) & (valid & ~right).any(axis=0)).any():
-        problem = "a branch of the closed form is right at some poses and wrong at others"
-        raise NoClosedFormError([Problem("method", problem)], plan.chain.robot.name)
+    Q, valid = _evaluated(lower(graph_of(plan.chain, name, leaves, scope, ASKED[plan.task])), poses, plan.chain.unit)
     kept: list[int] = []
     for k in range(len(leaves)):
-        if not right[:, k].any():
-            continue
-        same = [i for i in kept if _same(Q[:, i], Q[:, k], right[:, i], right[:, k])]
-        if not same:
+        if valid[:, k].any() and not any(_same(Q[:, i], Q[:, k], valid[:, i], valid[:, k]) for i in kept):
             kept.append(k)
     return [leaves[k] for k in kept]
 
@@ -230,12 +270,14 @@ def _same(a: Floats, b: Floats, there: Truths, here: Truths) -> bool:
     return bool(here.any() and not (here & ~there).any() and not apart.any())
 
 
-def _evaluated(program: Program, poses: Sequence[Sample]) -> tuple[Floats, Truths]:
+def _evaluated(program: Program, poses: Sequence[Sample], unit: float) -> tuple[Floats, Truths]:
     """Q and valid at all poses at once, by interpretation."""
     symbols = set(program.parameters)
     values: dict[Expr, object] = {s: x for s, x in poses[0].numbers.items() if s in symbols}
     entries = program.inputs[0].entries
-    stacked = np.array([pose.T.ravel() for pose in poses])
+    stacked = np.array([pose.T for pose in poses])
+    stacked[:, :3, 3] *= unit
+    stacked = stacked.reshape(len(poses), 16)
     values.update({entry: stacked[:, k] for k, entry in enumerate(entries)})
     for array in program.inputs[1:]:
         values.update({entry: np.array([pose.numbers[entry] for pose in poses]) for entry in array.entries})
@@ -249,22 +291,12 @@ def _evaluated(program: Program, poses: Sequence[Sample]) -> tuple[Floats, Truth
     return full["Q"].reshape(N, rows, -1), np.asarray(full["valid"] > 0.5)
 
 
-def _makes_pose(plan: Plan, Q: Floats, poses: Sequence[Sample]) -> Truths:
-    right = np.zeros(Q.shape[:2], dtype=bool)
-    for i, pose in enumerate(poses):
-        for k in range(Q.shape[1]):
-            if not np.isfinite(Q[i, k]).all():
-                continue
-            miss = forward(plan.chain, pose.numbers, Q[i, k]) - pose.T
-            right[i, k] = np.abs(miss[:, ASKED[plan.task]]).max() < MISS
-    return right
-
-
 def _verify(plan: Plan, program: Program, poses: Sequence[Sample]) -> None:
     """The position that made each pose is among those found."""
-    Q, valid = _evaluated(program, poses)
+    Q, valid = _evaluated(program, poses, plan.chain.unit)
+    turning = np.array([not joint.prismatic for joint in plan.chain.joints])
+    Q[:, :, ~turning] /= plan.chain.unit
     for i, pose in enumerate(poses):
-        turning = np.array([not joint.prismatic for joint in plan.chain.joints])
         apart = Q[i] - np.array(pose.q)
         apart[:, turning] = (apart[:, turning] + np.pi) % (2 * np.pi) - np.pi
         if not (valid[i] & (np.abs(apart).max(axis=1) < 1e-5)).any():

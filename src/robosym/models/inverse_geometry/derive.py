@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ...program import Program
+from ...program.routine import Each, Run, Stage
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ..geometric import WORLD
@@ -20,6 +21,7 @@ from .plan import Plan, plan_of
 from .samples import forward, samples
 
 Method = Literal["auto", "pieper", "paul", "general"]
+LEAST_ROOM = 8
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,17 @@ class ClosedForm:
     program: Program
     choices: tuple[tuple[int, ...], ...]
     swivel: bool = False  # the second input is a swivel angle
+
+    @property
+    def most(self) -> int:
+        """How many solutions are kept: those of all branches; a special pose may have more positions to show, one of each
+        self-motion among them."""
+        return len(self.choices) if self.swivel else max(LEAST_ROOM, 2 * len(self.choices))
+
+    def candidates(self, refine: tuple[Stage, ...]) -> tuple[Stage, ...]:
+        """The stages that make every branch a candidate for the pose Y, and run ``refine`` on each."""
+        names = {"T": "Y", "Q": "rows", "valid": "rows_valid", "doubtful": "rows_doubtful"}
+        return (Run(self.program, names), Each("rows", "row", refine))
 
 
 def chain_for(

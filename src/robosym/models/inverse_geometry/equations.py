@@ -37,10 +37,15 @@ Vector = tuple[Polynomial, ...]  # four homogeneous coordinates
 
 @dataclass(frozen=True)
 class Equation:
-    """``polynomial`` = 0, and where it comes from, for people."""
+    """``polynomial`` = 0, and where it comes from, for people.
+
+    ``degree`` is its degree in lengths: 0 of directions, 1 of positions, 2 of a squared distance. What counts as zero is
+    measured with it, so that an arm has the same solutions in metres and in millimetres.
+    """
 
     polynomial: Polynomial
     source: str
+    degree: int = 0
 
     @property
     def unknowns(self) -> frozenset[str]:
@@ -139,7 +144,8 @@ def equations(
         polynomial = pruned(_entry(cuts, a, b, i, j, task), samples)
         if polynomial and unknowns(polynomial):
             key = tuple(sorted(polynomial.items(), key=lambda term: term[0]))
-            found.setdefault(key, Equation(polynomial, _source(a, b, i, j, cuts.m, mirrored)))
+            degree = 2 if (i, j) == DISTANCE else int(j == 3)
+            found.setdefault(key, Equation(polynomial, _source(a, b, i, j, cuts.m, mirrored), degree))
     return list(found.values())
 
 

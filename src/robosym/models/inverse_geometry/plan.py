@@ -41,11 +41,6 @@ class Plan:
     task: Task
     moves: tuple[Move, ...]
 
-    @property
-    def is_delicate(self) -> bool:
-        """Whether an equation may lose digits near positions that are not singular."""
-        return any(move.delicate for move in self.moves)
-
 
 class NoClosedFormError(RobotError):
     """The equations of this arm give no closed form."""
@@ -108,10 +103,8 @@ def _unique(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
             X, Z = p[f"r{j}",], p.get((), number(0))
             if _bounded([X], tried):
                 # where a coefficient that moves vanishes, the length is not found
-                yield (
-                    (1, 0 if X.level < VARIABLE else 3, _cost(X, Z)),
-                    Move(j, "length", (X, Z), (one.source,), (p,), delicate=X.level == VARIABLE),
-                )
+                rank = (1, 0 if X.level < VARIABLE else 3, _cost(X, Z))
+                yield rank, Move(j, "length", (X, Z), (one.source,), (p,), (one.degree,))
     for j in sorted({j for one in single for j in one.unknowns}):
         rows = [
             _Row(one, row_of(one.polynomial, j), tried)
@@ -124,7 +117,8 @@ def _unique(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
             if quality is not None:
                 sources = (first.equation.source, second.equation.source)
                 polynomials = (first.equation.polynomial, second.equation.polynomial)
-                move = Move(j, "two", (*first.entries, *second.entries), sources, polynomials, delicate=quality > 1)
+                degrees = (first.equation.degree, second.equation.degree)
+                move = Move(j, "two", (*first.entries, *second.entries), sources, polynomials, degrees)
                 yield (1, quality, first.cost + second.cost), move
 
 
@@ -138,18 +132,18 @@ def _forked(single: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[Ran
             if _bounded([X, Y], tried):
                 yield (
                     (2, 0 if Z.is_zero else 1, _cost(X, Y, Z)),
-                    Move(j, "one angle", (X, Y, Z), (one.source,), (p,)),
+                    Move(j, "one angle", (X, Y, Z), (one.source,), (p,), (one.degree,)),
                 )
         elif set(p) <= {(f"r{j}", f"r{j}"), (f"r{j}",), ()}:
             c = tuple(p.get(key, number(0)) for key in ((f"r{j}", f"r{j}"), (f"r{j}",), ()))
             if _bounded([c[0]], tried):
-                yield (2, 1, _cost(*c)), Move(j, "square", c, (one.source,), (p,))
+                yield (2, 1, _cost(*c)), Move(j, "square", c, (one.source,), (p,), (one.degree,))
         else:
             q = reduced(p)
             keys: list[Monomial] = [(), (f"C{j}",), (f"S{j}",), (f"C{j}", f"C{j}"), (f"C{j}", f"S{j}")]
             if set(q) <= set(keys):
                 c = tuple(q.get(key, number(0)) for key in keys)
-                yield (4, 0, _cost(*c)), Move(j, "quartic", c, (one.source,), (q,), delicate=True)
+                yield (4, 0, _cost(*c)), Move(j, "quartic", c, (one.source,), (q,), (one.degree,))
 
 
 def _is_first_degree(one: Equation) -> bool:
@@ -175,47 +169,50 @@ def _eliminated(pairs: Sequence[Equation], tried: Sequence[Sample]) -> Iterator[
             continue
         tried_pairs[one.unknowns] += 1
         for j in sorted(one.unknowns):
-            left = _without(one.polynomial, other.polynomial, j, tried)
+            left = _without(one, other, j, tried)
             if left is None:
                 continue
-            polynomial = pruned(reduced(left), tried)
+            polynomial = pruned(reduced(left[0]), tried)
             if len(unknowns(polynomial)) == 1 and max(map(len, polynomial)) <= 2:
-                yield Equation(polynomial, f"{one.source} and {other.source}, joint {j} eliminated")
+                yield Equation(polynomial, f"{one.source} and {other.source}, joint {j} eliminated", left[1])
 
 
-def _without(p: Polynomial, q: Polynomial, j: str, tried: Sequence[Sample]) -> Polynomial | None:
-    """The condition that two equations have a common value of joint j."""
-    first, second = split(p, j), split(q, j)
+def _without(one: Equation, other: Equation, j: str, tried: Sequence[Sample]) -> tuple[Polynomial, int] | None:
+    """The condition that two equations have a common value of joint j, and its degree in lengths."""
+    first, second = split(one.polynomial, j), split(other.polynomial, j)
     if set(first) | set(second) <= {(f"r{j}", f"r{j}"), (f"r{j}",), ()}:
-        return _without_length(first, second, j)
+        return _without_length(first, second, j, one.degree, other.degree)
     if not set(first) | set(second) <= {(f"S{j}",), (f"C{j}",), ()}:
         return None
     a1, b1, g1 = (first.get(key, {}) for key in ((f"C{j}",), (f"S{j}",), ()))
     a2, b2, g2 = (second.get(key, {}) for key in ((f"C{j}",), (f"S{j}",), ()))
     if not any(unknowns(x) for x in (a1, b1, a2, b2)):
-        return _on_circle(a1, b1, g1, a2, b2, g2, tried)
+        circle = _on_circle(a1, b1, g1, a2, b2, g2, tried)
+        return None if circle is None else (circle, 2 * (one.degree + other.degree))
     turned = _turned(a1, b1, a2, b2, tried)
     if turned is None:
         return None
     along, across = turned
     h = scaled(total(g2, scaled(g1, -along)), 1 / across)
-    return total(product(a1, a1), product(b1, b1), scaled(product(g1, g1), -1), scaled(product(h, h), -1))
+    squares = total(product(a1, a1), product(b1, b1), scaled(product(g1, g1), -1), scaled(product(h, h), -1))
+    return squares, 2 * one.degree
 
 
-def _without_length(first: Parts, second: Parts, j: str) -> Polynomial | None:
+def _without_length(first: Parts, second: Parts, j: str, degree: int, other: int) -> tuple[Polynomial, int] | None:
     """r from the equation of the first degree, put into the other."""
     once, twice = (f"r{j}",), (f"r{j}", f"r{j}")
     if twice in first:
-        first, second = second, first
+        first, second, degree, other = second, first, other, degree
     if twice in first:
         return None
     a, g = first.get(once, {}), first.get((), {})
     A, B, C = (second.get(key, {}) for key in (twice, once, ()))
     if not A:
-        return total(product(a, C), scaled(product(B, g), -1))
+        return total(product(a, C), scaled(product(B, g), -1)), degree + other - 1
     if unknowns(a) or unknowns(A):
         return None
-    return total(product(A, product(g, g)), scaled(product(B, product(a, g)), -1), product(C, product(a, a)))
+    left = total(product(A, product(g, g)), scaled(product(B, product(a, g)), -1), product(C, product(a, a)))
+    return left, 2 * degree + other - 2
 
 
 def _on_circle(

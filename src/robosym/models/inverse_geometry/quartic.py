@@ -11,36 +11,45 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from ...expr import Expr, absolute, acos, cos, logical_and, maximum, minimum, number, power, select, sign, sin, sqrt
+from ...expr import Expr, absolute, acos, cos, logical_and, logical_or, maximum, minimum, number, power, select, sign, sin, sqrt
 
 DELTAS = (0.7391, 2.5823, -1.9047)
 STEPS = 4  # of Newton's iteration
 TINY = 1e-30
-# A discriminant this far below zero, over its terms, is a double root with rounding.
-EDGE = 1e-9
+# A discriminant this near to zero, over its terms, may be a double root with rounding.
+EDGE = 1e-5
 # A root at which the polynomial is larger than this, over its coefficients, is none.
-NEAR = 1e-9
+NEAR = 1e-6
+# And one at which its slope is smaller than this is in doubt: another root may be near.
+STEEP = 1e-4
 
 Step = Callable[[str, Expr], Expr]
 
 
-def circle_roots(j: str, c: Sequence[Expr], step: Step) -> list[tuple[Expr, Expr, Expr]]:
-    """Sine, cosine and whether the root exists, four times."""
+Root = tuple[Expr, Expr, Expr, Expr]
+
+
+def circle_roots(j: str, c: Sequence[Expr], least: Expr, step: Step) -> list[Root]:
+    """Sine, cosine, whether the root exists and whether it is in doubt, four times; all of them are in doubt if the
+    coefficients are less than ``least``."""
     A0, A1, A2, A3, A4 = c
     size = step(f"z{j}", absolute(A0) + absolute(A1) + absolute(A2) + absolute(A3) + absolute(A4) + TINY)
     a0, a2, b2 = A0 + A3 / 2, A3 / 2, A4 / 2
     C1, S1, C2, S2 = _turn(j, c, step)
     turned = (a0, A1 * C1 + A2 * S1, A2 * C1 - A1 * S1, a2 * C2 + b2 * S2, b2 * C2 - a2 * S2)
     roots = quartic_roots(j, half_angle(*(step(f"p{j}", x / size) for x in turned)), step)
-    found = []
-    for t, exists in roots:
+    vanishing = size < least
+    found: list[Root] = []
+    for t, exists, delicate in roots:
         below = step(f"u{j}", 1 / (1 + t * t))
         c_, s_ = (1 - t * t) * below, 2 * t * below
         C, S = step(f"C{j}", C1 * c_ - S1 * s_), step(f"S{j}", S1 * c_ + C1 * s_)
         for _ in range(STEPS):
             C, S = _newton(j, c, C, S, step)
         value = step(f"v{j}", _polynomial(c, C, S))
-        found.append((S, C, logical_and(exists, absolute(value) <= NEAR * size)))
+        flat = absolute(_slope(c, C, S)) <= STEEP * size
+        exists = logical_or(logical_and(exists, absolute(value) <= NEAR * size), vanishing)
+        found.append((S, C, exists, logical_or(logical_or(flat, delicate), vanishing)))
     return _without_doubles(found)
 
 
@@ -66,11 +75,16 @@ def _polynomial(c: Sequence[Expr], C: Expr, S: Expr) -> Expr:
     return A0 + (A1 + A3 * C + A4 * S) * C + A2 * S
 
 
+def _slope(c: Sequence[Expr], C: Expr, S: Expr) -> Expr:
+    _, A1, A2, A3, A4 = c
+    return A2 * C - A1 * S - 2 * A3 * (C * S) + A4 * (C * C - S * S)
+
+
 def _newton(j: str, c: Sequence[Expr], C: Expr, S: Expr, step: Step) -> tuple[Expr, Expr]:
     """One step along the circle: the angle changes by -f/f', a small turn."""
     _, A1, A2, A3, A4 = c
     f = step(f"g{j}", _polynomial(c, C, S))
-    slope = step(f"d{j}", A2 * C - A1 * S - 2 * A3 * (C * S) + A4 * (C * C - S * S))
+    slope = step(f"d{j}", _slope(c, C, S))
     bend = -A2 * S - A1 * C - 2 * A3 * (C * C - S * S) - 4 * A4 * (C * S)
     below = step(f"b{j}", slope * slope - f * bend)
     small = absolute(below) < TINY
@@ -80,14 +94,14 @@ def _newton(j: str, c: Sequence[Expr], C: Expr, S: Expr, step: Step) -> tuple[Ex
     return step(f"C{j}", C * c_ - S * s_), step(f"S{j}", S * c_ + C * s_)
 
 
-def _without_doubles(found: list[tuple[Expr, Expr, Expr]]) -> list[tuple[Expr, Expr, Expr]]:
+def _without_doubles(found: list[Root]) -> list[Root]:
     """Of roots that came out equal the first counts."""
-    kept: list[tuple[Expr, Expr, Expr]] = []
-    for S, C, exists in found:
-        for s, c, other in kept:
+    kept: list[Root] = []
+    for S, C, exists, doubtful in found:
+        for s, c, other, _ in kept:
             apart = (S - s) * (S - s) + (C - c) * (C - c) > 1e-12
             exists = logical_and(exists, maximum(apart, 1 - other))
-        kept.append((S, C, exists))
+        kept.append((S, C, exists, doubtful))
     return kept
 
 
@@ -96,8 +110,9 @@ def half_angle(a0: Expr, a1: Expr, b1: Expr, a2: Expr, b2: Expr) -> tuple[Expr, 
     return (a0 - a1 + a2, 2 * b1 - 4 * b2, 2 * a0 - 6 * a2, 2 * b1 + 4 * b2, a0 + a1 + a2)
 
 
-def quartic_roots(j: str, p: Sequence[Expr], step: Step) -> list[tuple[Expr, Expr]]:
-    """Ferrari: y^4 + P y^2 + Q y + R falls into two quadratics with the root m of its resolvent cubic."""
+def quartic_roots(j: str, p: Sequence[Expr], step: Step) -> list[tuple[Expr, Expr, Expr]]:
+    """Ferrari: y^4 + P y^2 + Q y + R falls into two quadratics with the root m of its resolvent cubic. Each root, whether
+    it exists, and whether another may be so near that this cannot be told."""
     lead = select(absolute(p[0]) < 1e-12, number(1e-12), p[0])
     b, c, d, e = (step(f"q{j}", x / lead) for x in p[1:])
     P = step(f"P{j}", c - b * b * 3 / 8)
@@ -108,9 +123,10 @@ def quartic_roots(j: str, p: Sequence[Expr], step: Step) -> list[tuple[Expr, Exp
     found = []
     for outer in (1, -1):
         inside = step(f"I{j}", -(2 * P + 2 * m + outer * (2 * Q / root)))
-        exists = inside >= -EDGE * (absolute(P) + m + absolute(Q / root) + 1)
+        span = EDGE * (absolute(P) + m + absolute(Q / root) + 1)
+        exists, delicate = inside >= -span, absolute(inside) <= span
         w = step(f"w{j}", sqrt(maximum(inside, 0)))
-        found += [(step(f"t{j}", (outer * root + inner * w) / 2 - b / 4), exists) for inner in (1, -1)]
+        found += [(step(f"t{j}", (outer * root + inner * w) / 2 - b / 4), exists, delicate) for inner in (1, -1)]
     return found
 
 

@@ -88,10 +88,10 @@ class BatchResult:
         return self.solutions[i, : self.counts[i]]
 
 
-def packed(Q: Floats, valid: Booleans, free: Booleans, joint_names: tuple[str, ...]) -> BatchResult:
+def packed(Q: Floats, valid: Booleans, free: Booleans | None, joint_names: tuple[str, ...]) -> BatchResult:
     """Candidates with the valid ones first. Only poses with an invalid one are touched; Q is changed in place."""
     count, most = valid.shape
-    found = free & valid[:, :, None] if free.any() else None
+    found = free & valid[:, :, None] if free is not None and free.any() else None
     if valid.all():
         counts, status = np.full(count, most), np.ones(count, dtype=np.int8)
     else:

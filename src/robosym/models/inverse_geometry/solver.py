@@ -17,14 +17,15 @@ from ...program import Program
 from ...robot import Robot
 from ..common import model
 from .chain import Chain
-from .checked import POLISHED, Checked
 from .derive import ClosedForm
 from .equations import Task
 from .features import Feature
 from .forward import Forward
 from .pose_input import as_poses, numbers
+from .reach import missed
 from .result import OUT_OF_REACH, OUTSIDE_LIMITS, REACHABLE, SINGULAR, BatchResult, Booleans, Result, packed
 from .selection import Ranges
+from .special_solver import SpecialPoses
 
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Parameters = Mapping[str, float]
-Candidates = tuple[Floats, Booleans, Booleans]
+Candidates = tuple[Floats, Booleans, Booleans]  # rows, which are solutions, which poses are special
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class InverseGeometric:
 
     @property
     def program(self) -> Program | None:
-        """The closed form as one program (None for the general method): T, and what is given, to Q, valid and free."""
+        """The closed form as one program (None for the general method): T, and what is given, to Q, valid, doubtful."""
         return None if self.closed_form is None else self.closed_form.program
 
     @property
@@ -88,7 +89,7 @@ class InverseGeometric:
         return model(self.robot, "inverse-geometric", self.program, options | {"given": list(self.given)})
 
     def compile(self) -> CompiledFunction:
-        """The closed form as a compiled function: ``f(T=...)`` gives Q, valid and free."""
+        """The closed form as a compiled function: ``f(T=...)`` gives Q, valid and doubtful."""
         if self._function is None:
             raise RobosymError(f"{self.robot.name}: the general method has no program to compile; call the solver")
         return self._function
@@ -116,14 +117,16 @@ class InverseGeometric:
     # --- solving -----------------------------------------------------------------------------------------------------
 
     def candidates(self, T: Floats, parameters: Parameters | None = None, given: Floats | None = None) -> Candidates:
-        """Every branch at the poses (N, 4, 4): Q (N, m, n), which of them are solutions, and which joints are free there."""
+        """Every branch at the poses (N, 4, 4): Q (N, m, n), which of them are solutions, and which poses are special, so
+        that these may not be all."""
         if self.general is not None:
             return self.general.candidates(T, self._changed(parameters))
         function = self.compile()
         changed = {k: v for k, v in (self._changed(parameters) or {}).items() if k in self._used}
         inputs = {"T": T} if given is None else {"T": T, "given": given}
         out = function(**inputs, parameters=changed or None)
-        return out["Q"], out["valid"] > 0.5, out["free"] > 0.5
+        special = np.zeros(len(T), dtype=bool) if self._special is None else out["doubtful"] > 0.5
+        return out["Q"], out["valid"] > 0.5, special
 
     def __call__(
         self,
@@ -137,23 +140,25 @@ class InverseGeometric:
     ) -> Result:
         """All solutions of a pose: in the order of the branches, or nearest to ``seed`` first.
 
-        A joint that is free at a singular pose is zero, or where the seed has it. ``limits`` keeps what is within the joints'
-        limits; ``copies`` adds the positions a whole turn away that are within them. ``normalise`` repairs a rotation.
+        At a singular pose, where the arm can move with the frame at rest, the position of that motion nearest to the seed,
+        or to zero, is given, and ``free`` names the joints that may have other values. ``limits`` keeps what is within the
+        joints' limits; ``copies`` adds the positions a whole turn away that are within them. ``normalise`` repairs a
+        rotation.
         """
         pose = as_poses(T, False, self.task == "position", normalise)
         near, held = self._seed(seed), self._given(given, 1)
-        Q, valid, free = self.candidates(pose, parameters, held)
-        arm = self._at(None if held is None else held[0], parameters)
-        found, loose = arm.sound(pose[0], Q[0], valid[0], free[0])
+        Q, valid, special = self.candidates(pose, parameters, held)
+        found, names = Q[0][valid[0]], ()
+        if special[0]:
+            assert self._special is not None
+            (found,) = self._special.solutions(pose, near, held, parameters)
+            free = self._special.free(pose[0], found, None if held is None else held[0], parameters)
+            names = tuple(name for name, is_free in zip(self.joint_names, free.any(axis=0), strict=True) if is_free)
         if not len(found):
-            distance, angle = arm.missed(Q[0], pose[0], clamped=self.general is None)
+            forward = self._forward.at(held[0] if held is not None and self.chain.given else None, parameters)
+            distance, angle = missed(forward, Q[0][: 0 if self.general is not None else None], pose[0], self._columns)
             return Result(np.zeros((0, Q.shape[2])), OUT_OF_REACH, self.joint_names, (), distance, angle)
-        if near is not None and loose.any():
-            found = np.array([arm.settled(pose[0], q, f, near) for q, f in zip(found, loose, strict=True)])
         chosen = self._selected(found, near, limits, copies)
-        names = tuple(
-            name for name, is_free in zip(self.joint_names, np.any(loose, axis=0).tolist(), strict=True) if is_free
-        )
         status = OUTSIDE_LIMITS if not len(chosen) else SINGULAR if names else REACHABLE
         return Result(chosen, status, self.joint_names, names)
 
@@ -174,8 +179,20 @@ class InverseGeometric:
         """All solutions of many poses (N, 4, 4), those of each pose first in its block. ``given``: (k,) or (N, k)."""
         poses = as_poses(Ts, True, self.task == "position", normalise)
         held = self._given(given, len(poses))
-        Q, valid, free = self.candidates(poses, parameters, held)
-        self.repair(poses, Q, valid, free, parameters, held)
+        Q, valid, special = self.candidates(poses, parameters, held)
+        places = np.flatnonzero(special)
+        if not len(places):
+            return packed(Q, valid, None, self.joint_names)
+        assert self._special is not None
+        own = None if held is None else held[places]
+        found = self._special.solutions(poses[places], None, own, parameters)
+        room = max(Q.shape[1], *map(len, found))
+        Q, valid = (_widened(array, room) for array in (Q, valid))
+        free = np.zeros(Q.shape, dtype=bool)
+        for k, (i, rows) in enumerate(zip(places.tolist(), found, strict=True)):
+            valid[i] = np.arange(room) < len(rows)
+            Q[i, : len(rows)] = rows
+            free[i, : len(rows)] = self._special.free(poses[i], rows, None if own is None else own[k], parameters)
         return packed(Q, valid, free, self.joint_names)
 
     # --- inside ------------------------------------------------------------------------------------------------------
@@ -195,6 +212,22 @@ class InverseGeometric:
     @cached_property
     def _ranges(self) -> Ranges:
         return Ranges.of(self.chain)
+
+    @property
+    def _columns(self) -> slice:
+        """Of the pose, those that count."""
+        return slice(0, 4) if self.task == "pose" else slice(3, 4)
+
+    @cached_property
+    def _special(self) -> SpecialPoses | None:
+        """What looks closer at special poses; a swivel angle is no joint, and has nothing of the kind."""
+        if self.general is not None:
+            return self.general.special
+        form = self.closed_form
+        if form is None or form.swivel:
+            return None
+        values = {name: value.number for name, value in self.robot.values.items()}
+        return SpecialPoses(self.chain, self.task, form.candidates, form.most, values)
 
     def _changed(self, parameters: Parameters | None) -> Parameters | None:
         """Parameters of the robot; the geometry need not use them all."""
@@ -236,45 +269,18 @@ class InverseGeometric:
             raise RobosymError(f"given: got shape {found.shape}, expected a number for each of {', '.join(names)}")
         return np.ascontiguousarray(np.broadcast_to(found, (count, len(names))))
 
-    def _at(self, given: Floats | None, parameters: Parameters | None) -> Checked:
-        """The arm with these joints given and these parameters, to check solutions with."""
-        given = given if self.chain.given else None  # a swivel angle is no joint
-        columns = slice(0, 4) if self.task == "pose" else slice(3, 4)
-        return Checked(self._forward.at(given, parameters), self._ranges, columns)
-
-    def repair(
-        self,
-        T: Floats,
-        Q: Floats,
-        valid: Booleans,
-        free: Booleans,
-        parameters: Parameters | None = None,
-        given: Floats | None = None,
-    ) -> None:
-        """The rows of a batch that miss their pose are put right, in place: those in which a joint is free, and all those
-        of a closed form with equations that lose digits near some positions."""
-        suspect = free.any(axis=2)
-        if self._is_delicate:
-            suspect = suspect | valid
-        if not suspect.any():
-            return
-        poses, branches = np.nonzero(suspect)
-        arm = self._at(None if given is None else given[poses], parameters)
-        wrong = arm.forward.residuals(Q[poses, branches], T[poses], arm.columns) > POLISHED
-        for i in np.unique(poses[wrong | ~valid[poses, branches]]).tolist():
-            own = self._at(None if given is None else given[i], parameters)
-            found, loose = own.sound(T[i], Q[i], valid[i], free[i])
-            count = len(found)
-            Q[i, :count], free[i, :count] = found, loose
-            valid[i] = np.arange(Q.shape[1]) < count
-
-    @cached_property
-    def _is_delicate(self) -> bool:
-        return self.closed_form is not None and self.closed_form.plan.is_delicate
-
     def _selected(self, found: Floats, seed: Floats | None, limits: bool, copies: bool) -> Floats:
         if copies:
             found = self._ranges.copies(found, keep=not limits)
         elif limits:
             found = self._ranges.within(found, seed)
         return found if seed is None else self._ranges.sorted(found, seed, copies or limits)
+
+
+def _widened(array: Any, room: int) -> Any:
+    """With more rows for each pose."""
+    if array.shape[1] >= room:
+        return array
+    wide = np.zeros((len(array), room, *array.shape[2:]), dtype=array.dtype)
+    wide[:, : array.shape[1]] = array
+    return wide

@@ -1,27 +1,25 @@
 """The inverse geometric model as source code: a function that finds every solution of a pose.
 
-Angles are the same after a whole turn and come once, between -pi and pi; joint limits are not looked at. Where a joint is
-free, at a singular pose, its position is zero.
+Angles are the same after a whole turn and come once, between -pi and pi; joint limits are not looked at. Of a
+self-motion, at a singular pose, the position nearest to zero is given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...codegen import routines
 from ...errors import RobosymError
-from ...expr import Expr, add
-from ...expr.functions import apply
-from ...program import Array
-from ...program.numeric import pruned, with_numbers
-from ...program.routine import Emit, Routine, Run, Slot
+from ...program.numeric import with_numbers
+from ...program.routine import Each, Emit, Newton, Routine, Run, Slot, Stage, When
 from .derive import ClosedForm
 from .general import GeneralSolver
 from .source_general import general_routine
+from .special import SAME, program_of, special_stages
 
 Values = Mapping[str, float] | None
-LARGEST = 1e300  # what a sum of joint positions is not beyond
 
 
 def source(solver: Any, language: str = "c", *, name: str | None = None, values: Values = None) -> str:
@@ -49,31 +47,40 @@ def routine_of(solver: Any, values: Values = None) -> Routine:
 
 
 def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
-    """The routine of a closed form: its program, then the branches that exist."""
-    program = with_numbers(form.program, values or {})
-    Q, valid = (next(array for array in program.outputs if array.name == name) for name in ("Q", "valid"))
-    rows, _ = Q.shape
-    found = (Q, _of_numbers(Q, valid))
+    """The routine of a closed form: its program, then the branches that exist, or at a special pose a closer look."""
+    stages: tuple[Stage, ...] = (Run(form.program), Emit("Q", "valid"))
+    if not form.swivel:
+        sure = program_of("sure", {"doubtful": ()}, lambda doubtful: {"sure": 1 - doubtful})
+        special = special_stages(form.chain, form.task, form.candidates)
+        stages = (Run(form.program), Run(sure), When("sure", (Emit("Q", "valid"),)), When("doubtful", special))
+    chain = form.chain
     return Routine(
-        name=form.chain.robot.name,
-        inputs=tuple(Slot(array.name, array.shape) for array in program.inputs),
-        stages=(Run(pruned(program.replace(outputs=found))), Emit("Q", "valid")),
-        most=rows,
-        turns=tuple(not joint.prismatic for joint in form.chain.joints),
-        columns=tuple(f"{joint.name}{' (a length)' if joint.prismatic else ''}" for joint in form.chain.joints),
-        notes=tuple(_notes(form, program.parameters)),
+        name=chain.robot.name,
+        inputs=tuple(Slot(array.name, array.shape) for array in form.program.inputs),
+        stages=numeric_stages(stages, values or {}),
+        most=form.most,
+        turns=tuple(not joint.prismatic for joint in chain.joints),
+        same=SAME,
+        columns=tuple(f"{joint.name}{' (a length)' if joint.prismatic else ''}" for joint in chain.joints),
+        notes=tuple(_notes(form, values or {})),
     )
 
 
-def _of_numbers(Q: Array, valid: Array) -> Array:
-    """What is valid, but for rows that hold nan or infinities: a pose that is not a pose has no solutions."""
-    n = Q.shape[1]
-    totals = [add(*Q.entries[i : i + n]) for i in range(0, len(Q.entries), n)]
-    kept = [apply("and", truth, abs(total) <= LARGEST) for truth, total in zip(valid.entries, totals, strict=True)]
-    return Array(valid.name, valid.shape, tuple(kept))
+def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tuple[Stage, ...]:
+    """The stages with numbers for these parameters, wherever a program has them."""
+    made: list[Stage] = []
+    for stage in stages:
+        if isinstance(stage, Run):
+            used = {s.name: values[s.name] for s in stage.program.parameters if s.name in values}
+            made.append(replace(stage, program=with_numbers(stage.program, used)))
+        elif isinstance(stage, Each | When | Newton):
+            made.append(replace(stage, stages=numeric_stages(stage.stages, values)))
+        else:
+            made.append(stage)
+    return tuple(made)
 
 
-def _notes(form: ClosedForm, parameters: Sequence[Expr]) -> list[str]:
+def _notes(form: ClosedForm, known: Mapping[str, float]) -> list[str]:
     """For people: the robot, how it is solved, what the columns of a solution are."""
     chain = form.chain
     robot = chain.robot
@@ -85,10 +92,12 @@ def _notes(form: ClosedForm, parameters: Sequence[Expr]) -> list[str]:
     ]
     if not all(joint.prismatic for joint in chain.joints):
         lines.append("Angles are in radians, between -pi and pi.")
-    lines.append("Joint limits are not looked at; a joint that is free at a singular pose is 0.")
+    lines.append("Every solution is checked by forward geometry. Joint limits are not looked at; of a self-motion, at a")
+    lines.append("singular pose, the position nearest to zero is given.")
     if chain.given:
         lines.append(f"given: the positions of {', '.join(robot.frame(j).joint.name for j in chain.given)}.")
-    values = [f"{s.name} = {robot.values[s.name].number!r}" for s in parameters if s.name in robot.values]
+    parameters = [s for s in form.program.parameters if s.name in robot.values and s.name not in known]
+    values = [f"{s.name} = {robot.values[s.name].number!r}" for s in parameters]
     if values:
         lines.append(f"Parameters of {robot.name}: {', '.join(values)}.")
     return lines

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...expr import Expr, cos, expr, logical_and, number, select, sin, sqrt, substitute, variable
+from ...expr import Expr, cos, expr, number, select, sin, sqrt, substitute, variable
 from ...program import Array, Graph, Scope, optimised
 from ...robot import RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import AXES, Vector, apply, cross, dot, plus, times
 from .chain import Chain, Known
-from .closed_form import Leaf, leaves_of, pose_input, positions
+from .closed_form import ASKED, Leaf, both, either, graph_of, leaves_of, pose_input, size_of
 from .derive import ClosedForm
 from .equations import Cuts, applied, pruned
 from .equations import Vector as Column
@@ -54,7 +54,9 @@ def swivel_form(chain: Chain) -> ClosedForm:
     move = _elbow_move(reach, line, tried)
     plans = [plan_of(part, "orientation") for part in (_upper(chain), _lower(chain))]
     leaves = _leaves(chain, cuts, move, plans, reach, elbow, line, scope)
-    program = optimised(_graph(chain, leaves, scope))
+    graph = graph_of(chain, f"{chain.robot.name} inverse-geometric", leaves, scope, ASKED["pose"])
+    inputs = (pose_input(), Array("given", (1,), (SWIVEL,)))
+    program = optimised(Graph(graph.name, inputs, graph.outputs, graph.names))
     moves = [move, *plans[0].moves, *(replace(m, joint=str(int(m.joint) + 4)) for m in plans[1].moves)]
     plan = Plan(chain, "pose", tuple(moves))
     return ClosedForm(chain, "pose", plan, program, tuple(leaf.choices for leaf in leaves), swivel=True)
@@ -96,7 +98,7 @@ def _elbow_move(reach: Column, line: Vector, tried: Sequence[Sample]) -> Move:
     equation = pruned(squares, tried)
     left: Polynomial = total(equation, scaled(constant(expr(dot(line, line))), -1))
     coefficients = row_of(left, ELBOW)
-    return Move(ELBOW, "one angle", coefficients, ("squared distance from shoulder to wrist",), (left,))
+    return Move(ELBOW, "one angle", coefficients, ("squared distance from shoulder to wrist",), (left,), (2,))
 
 
 # --- the branches ----------------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ def _leaves(
     """Two elbows, two shoulders, two wrists."""
     upper, lower = (leaves_of(plan, scope) for plan in plans)
     found = []
-    for k, branch in enumerate(move.values(move.coefficients, scope.step)):
+    for k, branch in enumerate(move.values(move.coefficients, size_of(chain), scope.step)):
         known = Known(branch.atoms)
         here = Cuts(chain, known)
         arm = _constants(applied(here.K[3], here.between(3, 6, 3)))
@@ -128,10 +130,10 @@ def _leaves(
         wrists = [_placed(leaf, rest, 4) for leaf in lower]
         for first in shoulders:
             for last in wrists:
-                exists = logical_and(branch.exists, logical_and(first.exists, last.exists))
+                exists = both(branch.exists, both(first.exists, last.exists))
+                doubtful = either(branch.doubtful, either(first.doubtful, last.doubtful))
                 atoms = {**first.atoms, **branch.atoms, **last.atoms}
-                free = {**first.free, ELBOW: branch.free, **last.free}
-                found.append(Leaf(atoms, exists, free, (k, *first.choices, *last.choices)))
+                found.append(Leaf(atoms, exists, both(exists, doubtful), (k, *first.choices, *last.choices)))
     return found
 
 
@@ -144,10 +146,9 @@ def _placed(leaf: Leaf, columns: Sequence[Vector], offset: int) -> Leaf:
     """A leaf of a part of the chain, for the orientation that part has here; its joints as the whole chain counts them."""
     symbols = {row[j]: expr(columns[j][i]) for i, row in enumerate(pose_symbols()) for j in range(3)}
     names = list(leaf.atoms)
-    values = substitute([*leaf.atoms.values(), leaf.exists, *leaf.free.values()], symbols)
-    atoms = {f"{name[0]}{int(name[1:]) + offset}": x for name, x in zip(names, values, strict=False)}
-    free = {str(int(j) + offset): x for j, x in zip(leaf.free, values[len(names) + 1 :], strict=True)}
-    return Leaf(atoms, values[len(names)], free, leaf.choices)
+    *values, exists, doubtful = substitute([*leaf.atoms.values(), leaf.exists, leaf.doubtful], symbols)
+    atoms = {f"{name[0]}{int(name[1:]) + offset}": x for name, x in zip(names, values, strict=True)}
+    return Leaf(atoms, exists, doubtful, leaf.choices)
 
 
 def _upper_arm(arm: Vector, elbow: Vector, line: Vector, scope: Scope, k: int) -> tuple[Vector, Vector, Vector]:
@@ -178,15 +179,3 @@ def _triad(along: Vector, besides: Sequence[Vector], scope: Scope, stem: str) ->
 
 def _positive(x: Expr) -> Expr:
     return expr(x) + 1e-300
-
-
-def _graph(chain: Chain, leaves: Sequence[Leaf], scope: Scope) -> Graph:
-    q = [x for leaf in leaves for x in positions(chain, leaf)]
-    free = [leaf.free[str(joint.number)] for leaf in leaves for joint in chain.joints]
-    outputs = (
-        Array("Q", (len(leaves), 7), tuple(map(expr, q))),
-        Array("valid", (len(leaves),), tuple(expr(leaf.exists) for leaf in leaves)),
-        Array("free", (len(leaves), 7), tuple(map(expr, free))),
-    )
-    inputs = (pose_input(), Array("given", (1,), (SWIVEL,)))
-    return Graph(f"{chain.robot.name} inverse-geometric", inputs, outputs, scope.names)

@@ -53,6 +53,7 @@ class Plan:
 
 
 class GeneralSolver:
+    special = None
     """All inverse geometric solutions of a serial arm with six moving joints (Raghavan and Roth 1993).
 
     ``frame`` is the terminal frame unless told, ``base`` 0 or "world". The set-up is done at the first call, and again
@@ -78,7 +79,7 @@ class GeneralSolver:
             Q[part], valid[part] = _solutions(plan, plan.reduced(poses[part]))
         prismatic = [i for i, kind in enumerate(plan.arm.kinds) if kind]
         Q[:, :, prismatic] *= plan.whole.length
-        return Q, valid, np.zeros(Q.shape, dtype=bool)
+        return Q, valid, np.zeros(len(Q), dtype=bool)
 
     def characteristic_polynomial(self, T: Any, parameters: Mapping[str, Any] | None = None) -> tuple[int, Floats]:
         """The polynomial in x = tan(q/2) of one joint whose roots are the solutions at this pose: the joint's number

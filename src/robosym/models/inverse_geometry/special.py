@@ -1,0 +1,365 @@
+"""Special poses: what an equation loses there is found from poses near by, and proved at the pose itself.
+
+At a special pose an equation may say nothing of its joint, or two of its values meet. At a pose a little away it is
+ordinary again, and its solutions are near to those looked for. So the closed form runs at the pose and at some
+neighbours, and from each of its rows Levenberg and Marquardt's iteration goes to the pose itself: with a damping of the
+square of the error it converges where solutions are isolated, where two meet, and where they are a curve (Yamashita and
+Fukushima 2001). What makes the pose is a solution.
+
+Where the Jacobian matrix has a null space, the joints may move with the frame at rest: that is tried with a small step.
+Of such a self-motion the position is given that is nearest to zero, or to a seed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...expr import Expr, absolute, cos, expr, floor, logical_and, maximum, minimum, number, select, sin, sqrt, step, variable
+from ...program import Array, Graph, Program, lower
+from ...program.routine import Each, Emit, Newton, Run, Stage, When
+from .chain import Chain, given_symbol
+from .closed_form import MADE, SLACK, defect
+from .equations import Task
+
+Entries = NDArray[Any]  # expressions and numbers
+
+# The neighbours: how far away, over the size of the arm, and how many at each distance. An arm that cannot follow the
+# pose in every direction has garbage for an equation that vanishes: it is tried more often.
+FAR = (1e-6, 1e-4, 1e-2)
+NEIGHBOURS, MORE_NEIGHBOURS = 2, 5
+SAME = 1e-5  # solutions nearer to each other are one
+STEPS = 40  # of the iteration: where solutions meet it halves the error at each
+LONGEST_STEP = 0.5
+LEAST_DAMPING = 1e-11
+STILL = 1e-10  # a correction that is the last
+SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
+REACH = 0.02  # the step that tries a self-motion
+PULL, LONGEST_PULL, ROUNDS, SETTLED = 0.7, 0.3, 80, 1e-9  # of the way to the position nearest to the seed
+
+
+Candidates = Callable[[tuple[Stage, ...]], Sequence[Stage]]
+
+
+def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: bool = False) -> tuple[Stage, ...]:
+    """The stages for a special pose T. ``candidates`` gives those that make the candidates for the pose Y one after the
+    other, as the array ``row``, and run some stages on each. With a seed, the array ``near``, it is a candidate too."""
+    refine = refinement(chain, task, seeded)
+    own = (Run(_copied(chain), {"from": "near", "to": "row"}), *refine) if seeded else ()
+    near = Each("neighbours", "twist", (Run(_moved()), *candidates(refine)))
+    return (Run(measures(chain, task)), *own, Run(_neighbours(chain)), near)
+
+
+def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
+    """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
+    made = Iteration(chain, task)
+    tried = (made.iteration("y"), Run(made.walked()), When("moves", made.settled(seeded)))
+    found = (Run(made.stepped()), When("loose", tried), Emit("q", "ok"))
+    return (Run(made.scaled()), made.iteration("x"), Run(made.checked()), When("ok", found))
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Mapping[str, Any]]) -> Program:
+    """A program from a function of arrays of symbols that gives arrays of expressions."""
+    arrays = [
+        Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
+        for key, shape in inputs.items()
+    ]
+    given: dict[str, Any] = {
+        array.name: np.array(array.entries, dtype=object).reshape(array.shape) if array.shape else array.entries[0]
+        for array in arrays
+    }
+    outputs = []
+    for key, value in body(**given).items():
+        made = np.asarray(value, dtype=object)
+        outputs.append(Array(key, made.shape, tuple(expr(x) for x in made.ravel())))
+    return lower(Graph(name, tuple(arrays), tuple(outputs), {}))
+
+
+def _neighbours(chain: Chain) -> Program:
+    """Small turns and shifts, a row each; the first is none."""
+    each = NEIGHBOURS if len(chain.joints) == 6 else MORE_NEIGHBOURS
+    draw = np.random.default_rng(5).uniform(-1, 1, (each * len(FAR), 6))
+    twists = np.vstack([np.zeros(6), draw * np.repeat(FAR, each)[:, None]])
+    return program_of("neighbours", {}, lambda: {"neighbours": np.round(twists, 12)})
+
+
+def _moved() -> Program:
+    """The pose Y, a small turn and shift from T."""
+
+    def body(T: Entries, size: Expr, twist: Entries) -> dict[str, Any]:
+        x, y, z = twist[:3]
+        turn = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], dtype=object)
+        R = T[:3, :3] + turn @ T[:3, :3]
+        return {"Y": np.vstack([np.column_stack([R, T[:3, 3] + size * twist[3:]]), T[3:]])}
+
+    return program_of("moved", {"T": (4, 4), "size": (), "twist": (6,)}, body)
+
+
+def measures(chain: Chain, task: Task) -> Program:
+    """The size of the arm with the pose, and what a solution may miss the pose by: as much as T misses a rotation."""
+
+    def body(T: Entries) -> dict[str, Any]:
+        lengths = [absolute(x) * number(chain.unit) for x in chain.lengths]
+        size = sum(lengths + [absolute(x) for x in T[:3, 3]], number(0))
+        slack = SLACK * defect(T[:3]) if task == "pose" else number(0)
+        return {"size": maximum(size, 1e-300), "tolerance": MADE + slack}
+
+    return program_of("measures", {"T": (4, 4)} | _given(chain)[0], _given(chain)[1](body))
+
+
+def _copied(chain: Chain) -> Program:
+    return program_of("copied", {"from": (len(chain.joints),)}, lambda **given: {"to": given["from"]})
+
+
+def _given(chain: Chain) -> tuple[dict[str, tuple[int, ...]], Callable[..., Any]]:
+    """What the joints given add to the inputs of a program, and how its body takes them."""
+    if not chain.given:
+        return {}, lambda body: body
+    symbols = [given_symbol(j) for j in chain.given]
+
+    def taking(body: Callable[..., Mapping[str, Any]]) -> Callable[..., Mapping[str, Any]]:
+        from ...expr import substitute
+
+        def made(given: Entries, **others: Any) -> Mapping[str, Any]:
+            known = dict(zip(symbols, given.tolist(), strict=True))
+            found = {}
+            for key, value in body(**others).items():
+                array = np.asarray(value, dtype=object)
+                entries = substitute([expr(x) for x in array.ravel()], known)
+                found[key] = np.array([*entries, None], dtype=object)[:-1].reshape(array.shape)
+            return found
+
+        return made
+
+    return {"given": (len(symbols),)}, taking
+
+
+class Iteration:
+    """The programs of an arm's iteration. x holds angles, and lengths in units of ``size``."""
+
+    def __init__(self, chain: Chain, task: Task) -> None:
+        self.chain, self.task, self.n = chain, task, len(chain.joints)
+        self.turning = [not joint.prismatic for joint in chain.joints]
+        self.pieces = [np.array(rows, dtype=object) for rows in chain.pieces]
+
+    def _made(self, name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Any]) -> Program:
+        more, taking = _given(self.chain)
+        return program_of(name, {**inputs, **more}, taking(body))
+
+    def _at_pose(self, name: str, body: Callable[..., Any], **more: tuple[int, ...]) -> Program:
+        return self._made(name, {"T": (4, 4), "size": (), "x": (self.n,), **more}, body)
+
+    # --- geometry ---
+
+    def _frames(self, size: Expr, x: Entries) -> tuple[Entries, list[Entries], list[Entries]]:
+        """The pose of the arm in units of its size, and the direction and origin of each joint's axis."""
+        shorter = step(number(self.chain.unit) / size)
+
+        def scaled(rows: Entries) -> Entries:
+            return np.column_stack([rows[:, :3], rows[:, 3] * shorter])
+
+        frame, axes, origins = scaled(self.pieces[0]), [], []
+        for joint, value, piece in zip(self.chain.joints, x, self.pieces[1:], strict=True):
+            axes.append(frame[:, 2])
+            origins.append(frame[:, 3])
+            R, p = frame[:, :3], frame[:, 3]
+            offset = joint.offset * shorter if joint.prismatic else joint.offset
+            moved = joint.sign * value + offset
+            if joint.prismatic:
+                p = p + R[:, 2] * moved
+            else:
+                c, s = cos(moved), sin(moved)
+                R = np.column_stack([R[:, 0] * c + R[:, 1] * s, R[:, 1] * c - R[:, 0] * s, R[:, 2]])
+            after = scaled(piece)
+            made = np.column_stack([R @ after[:, :3], R @ after[:, 3] + p])
+            frame = _steps(made.ravel()).reshape(3, 4)
+        return frame, axes, origins
+
+    def _closure(self, T: Entries, size: Expr, x: Entries) -> tuple[Entries, Entries]:
+        """The twist that is missing, and the Jacobian matrix."""
+        frame, axes, origins = self._frames(size, x)
+        way = T[:3, 3] * step(1 / size) - frame[:, 3]
+        columns = []
+        for joint, axis, origin in zip(self.chain.joints, axes, origins, strict=True):
+            moving = axis if joint.prismatic else _cross(axis, frame[:, 3] - origin)
+            turning = [0, 0, 0] if joint.prismatic else axis
+            columns.append([joint.sign * entry for entry in (*moving, *turning)])
+        J = np.array(columns, dtype=object).T
+        if self.task == "position":
+            return way, J[:3]
+        turn = sum((_cross(frame[:, k], T[:3, k]) for k in range(3)), np.zeros(3, dtype=int)) * number(0.5)
+        return np.concatenate([way, turn]), J
+
+    # --- iteration ---
+
+    def iteration(self, unknown: str) -> Newton:
+        """Levenberg and Marquardt's, of the array of this name."""
+        return Newton((Run(self.step(), {"x": unknown}),), STEPS, unknown, "dx", STILL)
+
+    def step(self) -> Program:
+        def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
+            e, J = self._closure(T, size, x)
+            damping = minimum(sqrt(e @ e), 0.3) + LEAST_DAMPING
+            R, y = _triangular(J, e, damping)
+            return {"dx": -_shortened(_back(R, y), LONGEST_STEP)}
+
+        return self._at_pose("step", body)
+
+    def jacobian(self) -> Program:
+        def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
+            return {"J": self._closure(T, size, x)[1]}
+
+        return self._at_pose("jacobian", body)
+
+    def scaled(self) -> Program:
+        def body(size: Expr, row: Entries) -> dict[str, Any]:
+            return {"x": [q if turns else q / size for q, turns in zip(row, self.turning, strict=True)]}
+
+        return program_of("scaled", {"size": (), "row": (self.n,)}, body)
+
+    def checked(self) -> Program:
+        """The position with angles from -pi to pi and lengths in metres, and whether it makes the pose."""
+
+        def body(T: Entries, size: Expr, x: Entries, tolerance: Expr) -> dict[str, Any]:
+            return {"q": self._unscaled(size, x), "ok": self._miss(T, size, x) <= tolerance}
+
+        return self._at_pose("checked", body, tolerance=())
+
+    def _miss(self, T: Entries, size: Expr, x: Entries) -> Expr:
+        frame = self._frames(size, x)[0]
+        parts = [T[:3, 3] * step(1 / size) - frame[:, 3]]
+        if self.task == "pose":
+            parts.append((T[:3, :3] - frame[:, :3]).ravel())
+        return reduce(maximum, [absolute(expr(entry)) for entry in np.concatenate(parts)])
+
+    def _unscaled(self, size: Expr, x: Entries) -> list[Expr]:
+        return [_wrapped(v) if turns else v * size for v, turns in zip(x, self.turning, strict=True)]
+
+    # --- self-motions ---
+
+    def stepped(self) -> Program:
+        """A step along the direction in which the frame moves least, and whether it hardly moves at all.
+
+        That direction is what (J^T J + slack^2)^-1 makes of any other; applied once more, it tells how small J is along it.
+        """
+
+        def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
+            e, J = self._closure(T, size, x)
+            R, _ = _triangular(J, e, number(SLACK_VALUE))
+            d = _back(R, _forth(R, _any_direction(self.n)))
+            v = _back(R, _forth(R, d * step(1 / _norm(d))))
+            length = _norm(v)
+            return {"y": x + v * step(REACH / length), "loose": SLACK_VALUE**2 * length > 0.5}
+
+        return self._at_pose("stepped", body)
+
+    def walked(self) -> Program:
+        """Whether the step led to another position that makes the pose."""
+
+        def body(T: Entries, size: Expr, x: Entries, y: Entries, tolerance: Expr) -> dict[str, Any]:
+            far = _norm(y - x)
+            near = logical_and(far > REACH / 2, far < 2 * REACH)
+            return {"moves": logical_and(near, self._miss(T, size, y) <= tolerance)}
+
+        return self._at_pose("walked", body, y=(self.n,), tolerance=())
+
+    def settled(self, seeded: bool) -> tuple[Stage, ...]:
+        """The position of the self-motion that is nearest to the seed, or to zero, in place of q."""
+        n = self.n
+
+        def pull(T: Entries, size: Expr, x: Entries, **seed: Entries) -> dict[str, Any]:
+            e, J = self._closure(T, size, x)
+            near = seed["near"] if seeded else np.zeros(n, dtype=int)
+            way = [
+                _wrapped(q - v) if turns else q / size - v
+                for q, v, turns in zip(near, x, self.turning, strict=True)
+            ]
+            R, y = _triangular(J, e, number(SLACK_VALUE))
+            pulled = _back(R, _forth(R, SLACK_VALUE**2 * np.array(way, dtype=object)))
+            return {"dx": -_back(R, y) - PULL * _shortened(pulled, LONGEST_PULL)}
+
+        def better(q: Entries, q_there: Entries, ok_there: Expr) -> dict[str, Any]:
+            return {"best": [select(ok_there, a, b) for a, b in zip(q_there, q, strict=True)]}
+
+        more = {"near": (n,)} if seeded else {}
+        return (
+            Newton((Run(self._at_pose("pull", pull, **more), {"x": "y"}),), ROUNDS, "y", "dx", SETTLED),
+            self.iteration("y"),
+            Run(self.checked(), {"x": "y", "q": "q_there", "ok": "ok_there"}),
+            Run(program_of("better", {"q": (n,), "q_there": (n,), "ok_there": ()}, better), {"best": "q"}),
+        )
+
+
+def _any_direction(n: int) -> Entries:
+    """A direction that no self-motion is likely to be across."""
+    return np.array([number(round(math.sin(1.7 * k * k + 0.9), 6)) for k in range(1, n + 1)], dtype=object)
+
+
+def _triangular(J: Entries, e: Entries, damping: Any) -> tuple[Entries, Entries]:
+    """R and y of the damped least squares J s = e, damping s = 0, which R s = y solves: Gram and Schmidt's, modified.
+    The diagonal of R holds the inverses.
+
+    The normal equations would lose half of the digits, and with them solutions that meet.
+    """
+    m, n = J.shape
+    A = np.vstack([J, damping * np.eye(n, dtype=int)])
+    right = np.concatenate([e, np.zeros(n, dtype=int)])
+    R: Entries = np.zeros((n, n), dtype=object)
+    y: Entries = np.zeros(n, dtype=object)
+    for j in range(n):
+        rows = slice(0, m + j + 1)  # below are zeros
+        R[j, j] = step(1 / sqrt(A[rows, j] @ A[rows, j]))
+        unit = _steps(A[rows, j] * R[j, j])
+        for k in range(j + 1, n):
+            R[j, k] = step(expr(unit @ A[rows, k]))
+            A[rows, k] = _steps(A[rows, k] - unit * R[j, k])
+        y[j] = step(expr(unit @ right[rows]))
+        right[rows] = _steps(right[rows] - unit * y[j])
+    return R, y
+
+
+def _back(R: Entries, y: Entries) -> Entries:
+    """R^-1 y."""
+    s = y.copy()
+    for i in reversed(range(len(s))):
+        s[i] = step(expr(s[i] - sum(R[i, i + 1 :] * s[i + 1 :])) * R[i, i])
+    return s
+
+
+def _forth(R: Entries, y: Entries) -> Entries:
+    """R^-T y."""
+    s = y.copy()
+    for i in range(len(s)):
+        s[i] = step(expr(s[i] - sum(R[:i, i] * s[:i])) * R[i, i])
+    return s
+
+
+def _steps(entries: Entries) -> Entries:
+    return np.array([step(expr(x)) for x in entries], dtype=object)
+
+
+def _shortened(s: Entries, longest: float) -> Entries:
+    size = reduce(maximum, [absolute(expr(x)) for x in s])
+    shortened: Entries = s * minimum(1, longest / maximum(size, longest))
+    return shortened
+
+
+def _wrapped(angle: Expr) -> Expr:
+    return expr(angle + 2 * math.pi * floor((math.pi - angle) * (1 / (2 * math.pi))))
+
+
+def _norm(v: Entries) -> Expr:
+    return maximum(sqrt(v @ v), 1e-300)
+
+
+def _cross(a: Entries, b: Entries) -> Entries:
+    found = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    return np.array(found, dtype=object)
