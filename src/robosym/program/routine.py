@@ -55,10 +55,12 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Emit:
-    """Append the rows of ``values`` where ``where`` is not zero, but for those that are among the solutions already."""
+    """Append the rows of ``values`` where ``where`` is not zero, but for those that are among the solutions already: whose
+    columns differ by no more than ``same``, the routine's unless told."""
 
     values: str = "Q"
     where: str = "valid"
+    same: float | None = None
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,8 @@ Stage = Run | Kernel | Emit | Each | When | Newton
 @dataclass(frozen=True)
 class Routine:
     """``turns`` says of each column of a solution whether it is an angle, the same after a whole turn; two solutions
-    are one when no column differs by more than ``same``. More than ``most`` are not kept. ``columns`` are what the columns
-    are called and ``notes`` lines of prose, both for people."""
+    are one when no column differs by more than ``same``, in its unit of ``units`` (one, if there are none). More than
+    ``most`` are not kept. ``columns`` are what the columns are called and ``notes`` lines of prose, both for people."""
 
     name: str
     inputs: tuple[Slot, ...]
@@ -108,6 +110,12 @@ class Routine:
     same: float = 1e-6
     columns: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    units: tuple[float, ...] = ()
+
+    def tolerances(self, stage: Emit) -> list[float]:
+        """What two solutions may differ by in each column and be one."""
+        same = self.same if stage.same is None else stage.same
+        return [same * unit for unit in self.units or (1.0,) * self.width]
 
     @property
     def width(self) -> int:
@@ -354,7 +362,8 @@ class _Interpreter:
             apart = np.abs(np.array(self.solutions).reshape(-1, routine.width) - row)
             whole = 2 * math.pi
             apart = np.where(routine.turns, np.abs(apart - whole * np.floor(apart / whole + 0.5)), apart)
-            if len(self.solutions) < routine.most and not (apart <= routine.same).all(axis=1).any():
+            same = (apart <= routine.tolerances(stage)).all(axis=1).any()
+            if len(self.solutions) < routine.most and not same:
                 self.solutions.append(row.copy())
 
     def newton(self, stage: Newton) -> None:

@@ -133,20 +133,20 @@ class _Run:
         values, owner = values[order], lanes.owner[lane][order]
         for part in np.split(np.arange(len(owner)), np.flatnonzero(np.diff(owner)) + 1):
             if len(part):
-                self.keep(self.kept[owner[part[0]]], values[part])
+                self.keep(self.kept[owner[part[0]]], values[part], self.routine.tolerances(stage))
 
-    def keep(self, kept: list[Floats], rows: Floats) -> None:
+    def keep(self, kept: list[Floats], rows: Floats, same: Sequence[float]) -> None:
         for one in kept:
-            rows = rows[~self._is_same(rows, one)]
+            rows = rows[~self._is_same(rows, one, same)]
         while len(rows) and len(kept) < self.routine.most:
             kept.append(rows[0].copy())
-            rows = rows[1:][~self._is_same(rows[1:], rows[0])]
+            rows = rows[1:][~self._is_same(rows[1:], rows[0], same)]
 
-    def _is_same(self, rows: Floats, one: Floats) -> NDArray[np.bool_]:
+    def _is_same(self, rows: Floats, one: Floats, same: Sequence[float]) -> NDArray[np.bool_]:
         apart = np.abs(rows - one)
         whole = 2 * math.pi
         apart = np.where(self.routine.turns, np.abs(apart - whole * np.floor(apart / whole + 0.5)), apart)
-        return np.asarray((apart <= self.routine.same).all(axis=1))
+        return np.asarray((apart <= same).all(axis=1))
 
     def each(self, stage: Each, lanes: _Lanes) -> None:
         rows = lanes.arrays[stage.array]

@@ -78,6 +78,11 @@ class Chain:
     unit: float = 1.0
 
     @property
+    def units(self) -> tuple[float, ...]:
+        """What the positions of the joints are measured with: radians, or units of the arm's length."""
+        return tuple(self.unit if joint.prismatic else 1.0 for joint in self.joints)
+
+    @property
     def pieces(self) -> tuple[ConstantRows, ...]:
         """A0 to An of A0 J1 A1 J2 ... Jn An = T: the constant motions before, between and after the single joints."""
         found = [self.start]

@@ -128,8 +128,8 @@ class Forward:
 
     def approached(self, T: Floats, starts: Floats, columns: slice) -> Floats:
         """Positions near to a pose out of reach, from some others: orientation first, then the way that is left."""
-        weights = np.ones((3, 4))
-        weights[:, :3] = HELD * max(1e-3, float(np.linalg.norm(T[:3, 3])))
+        weights = np.full((3, 4), HELD)
+        weights[:, 3] = 1 / max(float(np.linalg.norm(T[:3, 3])), float(np.abs(self(starts)[:, :3, 3]).max()), 1e-300)
         scale = weights[:, columns].ravel()
         return np.array([self._descended(q, T, scale, columns) for q in starts])
 
@@ -138,8 +138,8 @@ class Forward:
         damping = 1e-3
         error, J = self._error(q, T, columns)
         for _ in range(ROUNDS):
-            A = J * scale[:, None]
-            step = np.linalg.solve(A.T @ A + damping * np.eye(len(q)), A.T @ (error * scale))
+            A = np.vstack([J * scale[:, None], math.sqrt(damping) * np.eye(len(q))])
+            step = np.linalg.lstsq(A, np.concatenate([error * scale, np.zeros(len(q))]), rcond=None)[0]
             tried, slopes = self._error(q - step, T, columns)
             if np.sum((tried * scale) ** 2) <= np.sum((error * scale) ** 2):
                 q, error, J, damping = q - step, tried, slopes, max(damping / 4, 1e-12)

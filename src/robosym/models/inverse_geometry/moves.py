@@ -44,11 +44,13 @@ class Size:
 
 @dataclass(frozen=True)
 class Branch:
-    """The atoms of a joint in one branch; ``exists`` and ``doubtful`` are conditions."""
+    """The atoms of a joint in one branch; ``exists`` and ``doubtful`` are conditions. ``miss`` is by how much the square of
+    sine and cosine misses one, where that is not sure."""
 
     atoms: dict[str, Expr]
     exists: Expr
     doubtful: Expr
+    miss: Expr = FALSE
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +101,7 @@ def _square(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve
     A, B, C = c
     unit = size.to(degrees[0] - 2)
     zero, vanishing = _below(absolute(A), ZERO * unit), _below(absolute(A), NEARLY * unit)
-    span = B * B + absolute(4 * A * C)
+    span = 4 * A * A * size.to(2)  # the values are w / A apart
     square = step(f"W{j}", B * B - 4 * A * C)
     w = step(f"w{j}", sqrt(maximum(square, 0)))
     exists = logical_or(square >= -FOLD * span, vanishing)
@@ -142,7 +144,7 @@ def _two(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -
     S = step(f"S{j}", (Z2 * Y1 - Z1 * Y2) * inverse)
     C = step(f"C{j}", (X2 * Z1 - X1 * Z2) * inverse)
     S, C = _or_zero(S, C, zero)
-    return [Branch({f"S{j}": S, f"C{j}": C}, TRUE, doubtful)]
+    return [Branch({f"S{j}": S, f"C{j}": C}, TRUE, doubtful, absolute(S * S + C * C - 1))]
 
 
 def _quartic(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -> list[Branch]:

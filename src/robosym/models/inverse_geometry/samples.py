@@ -66,6 +66,46 @@ def _sample(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Sa
     return Sample(numbers, tuple(q), T)
 
 
+@dataclass(frozen=True)
+class Poses:
+    """Many random positions (N, n) at the same numbers of the parameters, the joints given (N, k), and the poses they make."""
+
+    numbers: Mapping[Expr, float]
+    q: Floats
+    given: Floats
+    T: Floats
+
+
+def many(chain: Chain, count: int, seed: int) -> Poses:
+    """Random positions, all at once."""
+    known = samples(chain, 1, seed)[0].numbers
+    rng = np.random.default_rng(seed)
+    q = rng.uniform(-np.pi, np.pi, (count, len(chain.joints)))
+    given = rng.uniform(-2, 2, (count, len(chain.given)))
+    values: dict[Expr, Any] = {**known, **{given_symbol(j): given[:, k] for k, j in enumerate(chain.given)}}
+    pieces = [_stacked(rows, values, count) for rows in chain.pieces]
+    T = pieces[0]
+    for k, joint in enumerate(chain.joints):
+        moved = joint.sign * q[:, k] + np.broadcast_to(evaluate([joint.offset], values)[0], count)
+        motion = np.tile(np.eye(4), (count, 1, 1))
+        if joint.prismatic:
+            motion[:, 2, 3] = moved
+        else:
+            c, s = np.cos(moved), np.sin(moved)
+            motion[:, 0, 0], motion[:, 0, 1], motion[:, 1, 0], motion[:, 1, 1] = c, -s, s, c
+        T = T @ motion @ pieces[k + 1]
+    return Poses(known, q, given, T)
+
+
+def _stacked(rows: ConstantRows, values: Mapping[Expr, Any], count: int) -> Floats:
+    flat = evaluate([x for row in rows for x in row], values)
+    made = np.zeros((count, 4, 4))
+    made[:, 3, 3] = 1.0
+    for k, x in enumerate(flat):
+        made[:, k // 4, k % 4] = x
+    return made
+
+
 def forward(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Floats:
     """The pose a position makes."""
     return _sample(chain, known, q).T

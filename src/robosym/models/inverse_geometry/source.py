@@ -61,6 +61,7 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
         most=form.most,
         turns=tuple(not joint.prismatic for joint in chain.joints),
         same=SAME,
+        units=chain.units,
         columns=tuple(f"{joint.name}{' (a length)' if joint.prismatic else ''}" for joint in chain.joints),
         notes=tuple(_notes(form, values or {})),
     )

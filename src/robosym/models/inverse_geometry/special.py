@@ -6,8 +6,9 @@ neighbours, and from each of its rows Levenberg and Marquardt's iteration goes t
 square of the error it converges where solutions are isolated, where two meet, and where they are a curve (Yamashita and
 Fukushima 2001). What makes the pose is a solution.
 
-Where the Jacobian matrix has a null space, the joints may move with the frame at rest: that is tried with a small step.
-Of such a self-motion the position is given that is nearest to zero, or to a seed.
+Where the Jacobian matrix has a null space, the joints may move with the frame at rest: that is tried joint by joint, with a
+small step of one that the others are to follow. Of such a self-motion the position is given that is nearest to zero, or
+to a seed.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ Entries = NDArray[Any]  # expressions and numbers
 # pose in every direction has garbage for an equation that vanishes: it is tried more often.
 FAR = (1e-6, 1e-4, 1e-2)
 NEIGHBOURS, MORE_NEIGHBOURS = 2, 5
-SAME = 1e-5  # solutions nearer to each other are one
+SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are positions given for self-motions
 STEPS = 40  # of the iteration: where solutions meet it halves the error at each
 LONGEST_STEP = 0.5
 LEAST_DAMPING = 1e-11
 STILL = 1e-10  # a correction that is the last
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
-REACH = 0.02  # the step that tries a self-motion
+REACH, WALK_STEPS = 0.02, 12  # the step that tries a self-motion, and the iteration after it
+LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
 PULL, LONGEST_PULL, ROUNDS, SETTLED = 0.7, 0.3, 80, 1e-9  # of the way to the position nearest to the seed
 
 
@@ -58,8 +60,13 @@ def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: boo
 def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
     """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
     made = Iteration(chain, task)
-    tried = (made.iteration("y"), Run(made.walked()), When("moves", made.settled(seeded)))
-    found = (Run(made.stepped()), When("loose", tried), Emit("q", "ok"))
+    n = len(chain.joints)
+    joints = program_of("joints", {}, lambda: {"joints": np.eye(n, dtype=int)})
+    walk = (made.iteration("y", held=True), Run(made.walked(), {"moves_now": "moves", "z_now": "z"}))
+    tried = (Run(joints), Each("joints", "held", (Run(made.stepped()), When("loose", walk))))
+    moving = (*made.settled(seeded), Emit("q", "ok", SAME_MOTION))
+    still = program_of("still", {"moves": ()}, lambda moves: {"still": 1 - moves})
+    found = (Run(made.slack()), When("slack", tried), When("moves", moving), Run(still), Emit("q", "still"))
     return (Run(made.scaled()), made.iteration("x"), Run(made.checked()), When("ok", found))
 
 
@@ -108,7 +115,7 @@ def measures(chain: Chain, task: Task) -> Program:
 
     def body(T: Entries) -> dict[str, Any]:
         lengths = [absolute(x) * number(chain.unit) for x in chain.lengths]
-        size = sum(lengths + [absolute(x) for x in T[:3, 3]], number(0))
+        size = sum(lengths + [absolute(x) for x in T[:3, 3]], number(0 if lengths else 1))
         slack = SLACK * defect(T[:3]) if task == "pose" else number(0)
         return {"size": maximum(size, 1e-300), "tolerance": MADE + slack}
 
@@ -200,17 +207,21 @@ class Iteration:
 
     # --- iteration ---
 
-    def iteration(self, unknown: str) -> Newton:
-        """Levenberg and Marquardt's, of the array of this name."""
-        return Newton((Run(self.step(), {"x": unknown}),), STEPS, unknown, "dx", STILL)
+    def iteration(self, unknown: str, held: bool = False) -> Newton:
+        """Levenberg and Marquardt's, of the array of this name; a joint that is ``held`` stays where it is."""
+        steps = WALK_STEPS if held else STEPS
+        return Newton((Run(self.step(held), {"x": unknown}),), steps, unknown, "dx", STILL)
 
-    def step(self) -> Program:
-        def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
+    def step(self, held: bool = False) -> Program:
+        def body(T: Entries, size: Expr, x: Entries, **more: Entries) -> dict[str, Any]:
             e, J = self._closure(T, size, x)
+            J = J * (1 - more["held"]) if held else J
             damping = minimum(sqrt(e @ e), 0.3) + LEAST_DAMPING
             R, y = _triangular(J, e, damping)
             return {"dx": -_shortened(_back(R, y), LONGEST_STEP)}
 
+        if held:
+            return self._at_pose("held_step", body, held=(self.n,))
         return self._at_pose("step", body)
 
     def jacobian(self) -> Program:
@@ -245,10 +256,10 @@ class Iteration:
 
     # --- self-motions ---
 
-    def stepped(self) -> Program:
-        """A step along the direction in which the frame moves least, and whether it hardly moves at all.
+    def slack(self) -> Program:
+        """Whether there is a direction in which the frame hardly moves; that a self-motion has been found comes later.
 
-        That direction is what (J^T J + slack^2)^-1 makes of any other; applied once more, it tells how small J is along it.
+        It is what (J^T J + slack^2)^-1 makes of any direction; applied once more, it tells how small J is along it.
         """
 
         def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
@@ -256,20 +267,35 @@ class Iteration:
             R, _ = _triangular(J, e, number(SLACK_VALUE))
             d = _back(R, _forth(R, _any_direction(self.n)))
             v = _back(R, _forth(R, d * step(1 / _norm(d))))
-            length = _norm(v)
-            return {"y": x + v * step(REACH / length), "loose": SLACK_VALUE**2 * length > 0.5}
+            return {"slack": SLACK_VALUE**2 * _norm(v) > 0.5, "moves": number(0), "z": x}
 
-        return self._at_pose("stepped", body)
+        return self._at_pose("slack", body)
+
+    def stepped(self) -> Program:
+        """A step of the joint ``held`` with what the others can do about it to first order, if they can do much."""
+
+        def body(T: Entries, size: Expr, x: Entries, held: Entries, moves: Expr) -> dict[str, Any]:
+            e, J = self._closure(T, size, x)
+            R, _ = _triangular(J, e, number(SLACK_VALUE))
+            along = SLACK_VALUE**2 * _back(R, _forth(R, held))  # the joint's part in the null space
+            length = _norm(along)
+            loose = logical_and(length > LEAST_SHARE, 1 - moves)
+            return {"y": x + along * step(REACH / length), "loose": loose}
+
+        return self._at_pose("stepped", body, held=(self.n,), moves=())
 
     def walked(self) -> Program:
-        """Whether the step led to another position that makes the pose."""
+        """Whether the step led to another position that makes the pose, and which."""
 
-        def body(T: Entries, size: Expr, x: Entries, y: Entries, tolerance: Expr) -> dict[str, Any]:
+        def body(
+            T: Entries, size: Expr, x: Entries, y: Entries, z: Entries, tolerance: Expr
+        ) -> dict[str, Any]:
             far = _norm(y - x)
-            near = logical_and(far > REACH / 2, far < 2 * REACH)
-            return {"moves": logical_and(near, self._miss(T, size, y) <= tolerance)}
+            near = logical_and(far > REACH / 4, far < 4 * REACH)
+            moves = logical_and(near, self._miss(T, size, y) <= tolerance)
+            return {"moves_now": moves, "z_now": [select(moves, a, b) for a, b in zip(y, z, strict=True)]}
 
-        return self._at_pose("walked", body, y=(self.n,), tolerance=())
+        return self._at_pose("walked", body, y=(self.n,), z=(self.n,), tolerance=())
 
     def settled(self, seeded: bool) -> tuple[Stage, ...]:
         """The position of the self-motion that is nearest to the seed, or to zero, in place of q."""
@@ -277,25 +303,31 @@ class Iteration:
 
         def pull(T: Entries, size: Expr, x: Entries, **seed: Entries) -> dict[str, Any]:
             e, J = self._closure(T, size, x)
-            near = seed["near"] if seeded else np.zeros(n, dtype=int)
-            way = [
-                _wrapped(q - v) if turns else q / size - v
-                for q, v, turns in zip(near, x, self.turning, strict=True)
-            ]
             R, y = _triangular(J, e, number(SLACK_VALUE))
-            pulled = _back(R, _forth(R, SLACK_VALUE**2 * np.array(way, dtype=object)))
+            pulled = _back(R, _forth(R, SLACK_VALUE**2 * self._way(size, x, seed)))
             return {"dx": -_back(R, y) - PULL * _shortened(pulled, LONGEST_PULL)}
 
-        def better(q: Entries, q_there: Entries, ok_there: Expr) -> dict[str, Any]:
-            return {"best": [select(ok_there, a, b) for a, b in zip(q_there, q, strict=True)]}
+        def better(size: Expr, x: Entries, z: Entries, ok_there: Expr, **seed: Entries) -> dict[str, Any]:
+            here, there = (self._way(size, v, seed) for v in (x, z))
+            nearer = logical_and(ok_there, there @ there < here @ here)
+            chosen = [select(nearer, a, b) for a, b in zip(z, x, strict=True)]
+            return {"q": self._unscaled(size, np.array(chosen, dtype=object))}
 
         more = {"near": (n,)} if seeded else {}
         return (
-            Newton((Run(self._at_pose("pull", pull, **more), {"x": "y"}),), ROUNDS, "y", "dx", SETTLED),
-            self.iteration("y"),
-            Run(self.checked(), {"x": "y", "q": "q_there", "ok": "ok_there"}),
-            Run(program_of("better", {"q": (n,), "q_there": (n,), "ok_there": ()}, better), {"best": "q"}),
+            Newton((Run(self._at_pose("pull", pull, **more), {"x": "z"}),), ROUNDS, "z", "dx", SETTLED),
+            self.iteration("z"),
+            Run(self.checked(), {"x": "z", "ok": "ok_there"}),
+            Run(program_of("better", {"size": (), "x": (n,), "z": (n,), "ok_there": (), **more}, better)),
         )
+
+    def _way(self, size: Expr, x: Entries, seed: Mapping[str, Entries]) -> Entries:
+        """To the seed, or to zero; angles the shorter way round."""
+        near = seed.get("near", np.zeros(self.n, dtype=int))
+        way = [
+            _wrapped(q - v) if turns else q / size - v for q, v, turns in zip(near, x, self.turning, strict=True)
+        ]
+        return np.array(way, dtype=object)
 
 
 def _any_direction(n: int) -> Entries:

@@ -14,7 +14,7 @@ from ...program import Program
 from ...program.routine import Routine, Slot
 from .chain import Chain
 from .equations import Task
-from .special import REACH, SAME, SLACK_VALUE, STEPS, STILL, Candidates, Iteration, measures, special_stages
+from .special import SAME, SLACK_VALUE, STILL, WALK_STEPS, Candidates, Iteration, measures, special_stages
 
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
@@ -70,7 +70,10 @@ class SpecialPoses:
             inputs = (Slot("T", (4, 4)), *more, *((Slot("near", (n,)),) if seeded else ()))
             stages = special_stages(self.chain, self.task, self.candidates, seeded)
             turns = tuple(not joint.prismatic for joint in self.chain.joints)
-            return LanesOfRoutine(Routine(self.chain.robot.name, inputs, stages, self.most, turns, SAME), self.values)
+            routine = Routine(
+                self.chain.robot.name, inputs, stages, self.most, turns, SAME, units=self.chain.units
+            )
+            return LanesOfRoutine(routine, self.values)
 
         return made
 
@@ -95,7 +98,8 @@ class SpecialPoses:
         return {
             "measures": measures(self.chain, self.task),
             "jacobian": made.jacobian(),
-            "step": made.step(),
+            "stepped": made.stepped(),
+            "step": made.step(held=True),
             "walked": made.walked(),
         }
 
@@ -131,24 +135,44 @@ class _AtPose:
         return np.asarray(self._call("jacobian", **self.shared, x=x))
 
     def free_joints(self, x: Floats, null: Floats) -> Booleans:
-        """One joint for each direction of the null space (n, d) that is a self-motion: the first that moves well."""
+        """One joint for each dimension of the self-motion through x: the first that moves well.
+
+        The null space (n, d) may be larger than the motion, where two of them cross or it is about to end: what counts is
+        the null space at a place a small step along it.
+        """
         free = np.zeros(len(x), dtype=bool)
-        while null.shape[1]:
-            shares = np.linalg.norm(null, axis=1)
-            joint = int(np.flatnonzero(shares >= FAINT * shares.max())[0])
-            direction = null @ null[joint] / shares[joint]
-            free[joint] = self._moves(x, direction)
-            left = null - np.outer(direction, direction @ null)
-            columns, sizes, _ = np.linalg.svd(left, full_matrices=False)
-            null = columns[:, : null.shape[1] - 1]
-            assert sizes[-1] < 1e-6
+        for joint in np.argsort(-np.linalg.norm(null, axis=1), kind="stable").tolist():
+            there = self._moved(x, joint)
+            if there is not None:
+                _, sizes, rows = np.linalg.svd(self.jacobians(there[None])[0])
+                motion = rows[sizes < SLACK_VALUE].T
+                if motion.shape[1] > free.sum():
+                    free = _independent(motion)
         return free
 
-    def _moves(self, x: Floats, direction: Floats) -> bool:
-        y = x + REACH * direction
-        for _ in range(STEPS):
-            correction = self._call("step", **self.shared, x=y)
+    def _moved(self, x: Floats, joint: int) -> Floats | None:
+        """The position a small step of this joint along a self-motion, if there is one."""
+        held = np.eye(len(x))[joint]
+        first = self._call("stepped", **self.shared, x=x, held=held, moves=0.0)
+        y = first["y"]
+        if not first["loose"]:
+            return None
+        for _ in range(WALK_STEPS):
+            correction = self._call("step", **self.shared, x=y, held=held)
             y = y - correction
             if np.abs(correction).max() <= STILL:
                 break
-        return bool(self._call("walked", **self.shared, x=x, y=y))
+        return y if self._call("walked", **self.shared, x=x, y=y, z=x)["moves_now"] else None
+
+
+def _independent(motion: Floats) -> Booleans:
+    """Joints that can be chosen freely in a space of motions (n, d), d of them: the first that move well."""
+    chosen = np.zeros(len(motion), dtype=bool)
+    while motion.shape[1]:
+        shares = np.linalg.norm(motion, axis=1)
+        joint = int(np.flatnonzero(shares >= FAINT * shares.max())[0])
+        chosen[joint] = True
+        along = motion @ motion[joint] / shares[joint]
+        columns, _, _ = np.linalg.svd(motion - np.outer(along, along @ motion), full_matrices=False)
+        motion = columns[:, : motion.shape[1] - 1]
+    return chosen

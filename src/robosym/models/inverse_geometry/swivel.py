@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...expr import Expr, cos, expr, number, select, sin, sqrt, substitute, variable
+from ...expr import Expr, cos, expr, maximum, number, select, sin, sqrt, substitute, variable
 from ...program import Array, Graph, Scope, optimised
 from ...robot import RobotError
 from ...robot.problems import Problem
@@ -133,7 +133,9 @@ def _leaves(
                 exists = both(branch.exists, both(first.exists, last.exists))
                 doubtful = either(branch.doubtful, either(first.doubtful, last.doubtful))
                 atoms = {**first.atoms, **branch.atoms, **last.atoms}
-                found.append(Leaf(atoms, exists, both(exists, doubtful), (k, *first.choices, *last.choices)))
+                choices = (k, *first.choices, *last.choices)
+                miss = maximum(branch.miss, maximum(first.miss, last.miss))
+                found.append(Leaf(atoms, exists, both(exists, doubtful), choices, miss))
     return found
 
 
@@ -146,9 +148,11 @@ def _placed(leaf: Leaf, columns: Sequence[Vector], offset: int) -> Leaf:
     """A leaf of a part of the chain, for the orientation that part has here; its joints as the whole chain counts them."""
     symbols = {row[j]: expr(columns[j][i]) for i, row in enumerate(pose_symbols()) for j in range(3)}
     names = list(leaf.atoms)
-    *values, exists, doubtful = substitute([*leaf.atoms.values(), leaf.exists, leaf.doubtful], symbols)
+    *values, exists, doubtful, miss = substitute(
+        [*leaf.atoms.values(), leaf.exists, leaf.doubtful, leaf.miss], symbols
+    )
     atoms = {f"{name[0]}{int(name[1:]) + offset}": x for name, x in zip(names, values, strict=True)}
-    return Leaf(atoms, exists, doubtful, leaf.choices)
+    return Leaf(atoms, exists, doubtful, leaf.choices, miss)
 
 
 def _upper_arm(arm: Vector, elbow: Vector, line: Vector, scope: Scope, k: int) -> tuple[Vector, Vector, Vector]:
