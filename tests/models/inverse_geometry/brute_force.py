@@ -69,7 +69,9 @@ class Arm:
     def of(cls, robot: Robot, position: bool = False, scale: float = 1.0) -> Arm:
         """The way to the last frame of a robot with numbers; all its lengths times ``scale``."""
         known = {variable(name): value.number for name, value in robot.values.items()}
-        known |= {symbol: robot.values[symbol.name].number for symbol in robot.parameters if symbol.name in robot.values}
+        known |= {
+            symbol: robot.values[symbol.name].number for symbol in robot.parameters if symbol.name in robot.values
+        }
         before, prismatic, signs, lengths = [], [], [], []
         K = np.eye(4)
         for j in robot.path(len(robot.frames)):
@@ -382,7 +384,9 @@ def search(arm: Arm, Ts: Floats, hints: Sequence[Floats] | None = None, most: in
         _collect(arm, fresh, np.repeat(open_, block), R, p, gathered)
         for i in open_.tolist():
             gathered[i].block(block)
-        open_ = np.array([i for i in open_.tolist() if seed < 1 or 2 * gathered[i].quiet < gathered[i].starts], dtype=int)
+        open_ = np.array(
+            [i for i in open_.tolist() if seed < 1 or 2 * gathered[i].quiet < gathered[i].starts], dtype=int
+        )
         if not len(open_):
             break
     return [Found(tuple(one.solutions), one.starts, one.quiet, one.nearest) for one in gathered]

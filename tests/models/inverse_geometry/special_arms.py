@@ -19,6 +19,7 @@ have five joints and no closed form): they are written down, so that the arms do
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -69,7 +70,13 @@ class Draws:
     def tool(self) -> list[Row]:
         if self.rng.uniform() < 0.5:
             return []
-        row: Row = {"sigma": "fixed", "alpha": self.angle(), "d": self.length(), "theta": self.angle(), "r": self.length()}
+        row: Row = {
+            "sigma": "fixed",
+            "alpha": self.angle(),
+            "d": self.length(),
+            "theta": self.angle(),
+            "r": self.length(),
+        }
         return [row]
 
 
@@ -166,6 +173,9 @@ PUBLISHED: Mapping[str, list[Row]] = {
         {"d": 0.78, "r": -0.73},
         {"alpha": "pi/2", "d": 0.76, "r": 0.72},
     ],
+}
+KNOWN: Mapping[str, tuple[tuple[float, ...], ...]] = {  # positions that were
+    "4r": ((-math.pi / 2, math.pi, math.pi, math.pi / 2),),
 }
 LIBRARY = ("puma560", "rx90", "stanford", "ur5", "scara", "planar-2r", "planar-3r")
 

@@ -17,6 +17,7 @@ import math
 import subprocess
 import tempfile
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +37,7 @@ from models.inverse_geometry.brute_force import (
     classified,
     search,
 )
-from models.inverse_geometry.special_arms import special_arms
+from models.inverse_geometry.special_arms import KNOWN, special_arms
 from robosym.models import inverse_geometric
 from robosym.models.inverse_geometry import InverseGeometric, Result
 from robosym.robot import PRISMATIC, Robot
@@ -94,10 +95,11 @@ def random_position(arm: Arm, rng: np.random.Generator) -> Floats:
     return np.asarray(rng.uniform(-1, 1, arm.n) * np.where(arm.prismatic, 1.5 * arm.size, math.pi))
 
 
-def cases(arm: Arm, count: int, seed: int) -> list[Case]:
-    """``count`` special poses, as many random ones, some that may be out of reach, one far away."""
-    rng = np.random.default_rng(seed)
-    found = []
+def cases(arm: Arm, count: int, seed: int, known: Sequence[Sequence[float]] = ()) -> list[Case]:
+    """``count`` special poses, as many random ones, some that may be out of reach, one far away; every joint at zero, and
+    the positions that are ``known`` to be difficult."""
+    rng = np.random.default_rng([seed, zlib.crc32(arm.name.encode())])
+    found = [Case("known", arm.poses(q)[0], q) for q in map(np.array, [[0.0] * arm.n, *known])]
     for label, position in (("special", special_position), ("random", random_position)):
         for _ in range(count):
             q = position(arm, rng)
@@ -193,7 +195,9 @@ class Judge:
             return {"singular"}
         exact = found.of(ISOLATED, FOLD)
         if found.of(UNSURE):
-            return {"reachable", "singular"} if exact or case.q is not None else {"reachable", "singular", "out of reach"}
+            return (
+                {"reachable", "singular"} if exact or case.q is not None else {"reachable", "singular", "out of reach"}
+            )
         if exact:
             return {"reachable"}
         return {"out of reach"} if found.nearest > BEYOND else {"out of reach", "reachable", "singular"}
@@ -248,7 +252,7 @@ class Judge:
         return any(self.arm.distance(q[:i], q[i]).min() < WITHIN for i in range(1, len(q)))
 
 
-def judged(judge: Judge, given: Sequence[Case], seed: int = 0, forms: str = "all") -> list[Fault]:
+def judged(judge: Judge, given: Sequence[Case], seed: int = 0) -> list[Fault]:
     """All faults of an arm at some poses."""
     rng = np.random.default_rng(seed)
     faults: list[Fault] = []
@@ -292,7 +296,10 @@ def judged(judge: Judge, given: Sequence[Case], seed: int = 0, forms: str = "all
             free = np.zeros(rows.shape, dtype=bool) if batch.free is None else batch.free[i, : len(rows)]
             add(i, judge.freedom(rows, free, T))
             if not judge.same(rows, turned.of(len(given) - 1 - i), T):
-                add(i, [("place in batch", f"{len(rows)} answers, {turned.counts[len(given) - 1 - i]} in another place")])
+                add(
+                    i,
+                    [("place in batch", f"{len(rows)} answers, {turned.counts[len(given) - 1 - i]} in another place")],
+                )
             if said is not None:
                 code = {"out of reach": 0, "reachable": 1, "singular": 2}[said.status]
                 if not judge.same(said.solutions, rows, T) or batch.status[i] != code:
@@ -418,7 +425,7 @@ def main() -> None:
             begun = time.perf_counter()
             robot = arms[name]()
             judge = Judge.of(name, robot, build)
-            given = cases(judge.arm, each, args.seed)
+            given = cases(judge.arm, each, args.seed, KNOWN.get(name, ()))
             own = judged(judge, given, args.seed) + judged_units(judge, robot, given[: args.units])
             total += len(given)
             faults += own
