@@ -367,12 +367,14 @@ def starts(arm: Arm, count: int, seed: int, reach: float = 1.5) -> Floats:
     return np.asarray(Q * np.where(arm.prismatic, reach, math.pi))
 
 
-def search(arm: Arm, Ts: Floats, hints: Sequence[Floats] | None = None, most: int = 16) -> list[Found]:
+def search(
+    arm: Arm, Ts: Floats, hints: Sequence[Floats] | None = None, most: int = 16, block: int | None = None
+) -> list[Found]:
     """The solutions of each pose (N, 4, 4). ``hints`` are positions to begin with as well (rows, a block for each pose).
 
     The starts come in blocks, ``most`` at most. A pose is left when half of its starts have found nothing new.
     """
-    block = min(12 * 2 ** (arm.n - 1), 96)
+    block = block or min(12 * 2 ** (arm.n - 1), 96)
     gathered = [Gathered(arm, T) for T in Ts]
     R, p = Ts[:, :3, :3], Ts[:, :3, 3] / arm.size
     if hints is not None and any(len(one) for one in hints):

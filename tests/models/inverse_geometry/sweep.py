@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from models.inverse_geometry.brute_force import (
     CONTINUUM,
     FOLD,
@@ -38,6 +37,7 @@ from models.inverse_geometry.brute_force import (
     search,
 )
 from models.inverse_geometry.special_arms import KNOWN, special_arms
+
 from robosym.models import inverse_geometric
 from robosym.models.inverse_geometry import InverseGeometric, Result
 from robosym.robot import PRISMATIC, Robot
@@ -146,6 +146,10 @@ class Judge:
     def _tolerance(self, T: Floats) -> float:
         return TOLERANCE * max(1.0, float(np.abs(T[:3, 3]).max()) / self.arm.size)
 
+    def kind_of(self, case: Case) -> str | None:
+        """What kind of solution the position is that made the pose."""
+        return None if case.q is None else classified(self.arm, case.q / self.arm.units, case.T).kind
+
     # --- what one list of answers says --------------------------------------------------------------------------------
 
     def rows(self, rows: Floats, T: Floats, where: str) -> list[tuple[str, str]]:
@@ -169,9 +173,8 @@ class Judge:
     def missed(self, rows: Floats, found: Found, case: Case, where: str) -> list[tuple[str, str]]:
         """The position that made the pose, and those the search found, that are not among the answers."""
         faults = []
-        if case.q is not None and classified(self.arm, case.q / self.arm.units, case.T).kind in (ISOLATED, FOLD):
-            if not self.has(rows, case.q, case.T):
-                faults.append((f"missed {where}", f"q is not among the {len(rows)}"))
+        if self.kind_of(case) in (ISOLATED, FOLD) and not self.has(rows, case.q, case.T):
+            faults.append((f"missed {where}", f"q is not among the {len(rows)}"))
         required = found.of(ISOLATED, FOLD)
         absent = [one for one in required if not self.has(rows, one.q, case.T)]
         if absent and not faults:
