@@ -7,7 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from models.inverse_geometry.brute_force import CONTINUUM, FOLD, ISOLATED, Arm, classified, search
+from models.inverse_geometry.brute_force import CONTINUUM, FOLD, ISOLATED, classified, search
+from models.inverse_geometry.judged_arm import Arm
 
 import robosym
 from robosym.models import transform

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from models.inverse_geometry.judge import Judge
 from models.inverse_geometry.special_arms import KNOWN, special_arms
-from models.inverse_geometry.sweep import Judge, cases, judged, judged_units
+from models.inverse_geometry.sweep import cases, judged, judged_units
 
 SPECIAL, RANDOM = 5, 2
 ARMS = ["rrprr", "5r", "4r", "stanford", "ur5", "2-2", "6-1", "wrist-4"]
