@@ -7,8 +7,8 @@ from models.inverse_geometry.judge import Judge
 from models.inverse_geometry.special_arms import KNOWN, special_arms
 from models.inverse_geometry.sweep import cases, judged, judged_units
 
-SPECIAL, RANDOM = 5, 2
-ARMS = ["rrprr", "5r", "4r", "stanford", "ur5", "2-2", "6-1", "wrist-4"]
+COUNT = 5  # special positions, and half as many random ones
+ARMS = ["rrprr", "5r", "4r", "stanford", "ur5", "2-2", "3-17", "4-11", "6-1", "wrist-4"]
 
 
 def test_there_are_sixty_arms():
@@ -19,7 +19,7 @@ def test_there_are_sixty_arms():
 def test_no_fault(compiled, name):
     robot = special_arms()[name]()
     judge = Judge.of(name, robot, compiled)
-    given = cases(judge.arm, SPECIAL, 0, KNOWN.get(name, ()))
+    given = cases(judge.arm, COUNT, 0, KNOWN.get(name, ()))
     given = [case for i, case in enumerate(given) if case.label != "random" or i % 2]
     faults = judged(judge, given)
     assert not faults, "\n".join(map(str, faults))
