@@ -117,6 +117,7 @@ class Solution:
     miss: float
     stiffness: float  # the smallest singular value by the largest
     dimension: int = 0
+    directions: int = 0  # in which it leaves the position: more than its dimension where branches cross
     moving: Truths | None = None  # which joints move along the continuum
 
 
@@ -149,17 +150,20 @@ def classified(arm: Arm, q: Floats, T: Floats) -> Solution:
     if stiffness > SUSPECT:
         return Solution(q * arm.units, ISOLATED if miss < EXACT else UNSURE, miss, stiffness)
     null = V[sizes < SUSPECT * max(sizes[0], 1e-300)]
-    ends, keeps = _followed(arm, q, null, R, p)
+    ends, keeps = _followed(arm, q, null, R, p, STRIDE)
+    least = keeps.min()
+    if MOVES < least < MAY_MOVE and least > 3 * _followed(arm, q, null, R, p, STRIDE / 2)[1].min():
+        least = np.inf  # noise grows with the way, a multiple root with its square at least
     for tolerance, kind in ((MOVES, CONTINUUM), (MAY_MOVE, UNSURE)):
         reached = ends[keeps < tolerance]
-        if len(reached):
+        if len(reached) and least < tolerance:
             ways = reached - q
-            spread = np.linalg.svd(ways, compute_uv=False) / STRIDE
+            spread = int((np.linalg.svd(ways, compute_uv=False) > 0.1 * STRIDE).sum())
             there = np.linalg.svd(arm.errors(reached, *_rows(R, p, len(reached)))[1], compute_uv=False)
             loose = arm.n - (there > SUSPECT * there[:, :1]).sum(axis=1)
-            dimension = int(min((spread > 0.1).sum(), loose.min()))
+            dimension = max(1, min(spread, int(loose.min())))
             moving = (np.abs(ways) > 0.02 * STRIDE).any(axis=0)
-            return Solution(q * arm.units, kind, miss, stiffness, max(dimension, 1), moving)
+            return Solution(q * arm.units, kind, miss, stiffness, dimension, max(spread, 1), moving)
     return Solution(q * arm.units, FOLD if miss < EXACT else UNSURE, miss, stiffness)
 
 
@@ -167,7 +171,7 @@ def _rows(R: Floats, p: Floats, count: int) -> tuple[Floats, Floats]:
     return np.broadcast_to(R, (count, 3, 3)), np.broadcast_to(p, (count, 3))
 
 
-def _followed(arm: Arm, q: Floats, null: Floats, R: Floats, p: Floats) -> tuple[Floats, Floats]:
+def _followed(arm: Arm, q: Floats, null: Floats, R: Floats, p: Floats, stride: float) -> tuple[Floats, Floats]:
     """Positions a stride away within the null space, corrected back to the pose; and by how much they miss it."""
     k = len(null)
     if k == 1:
@@ -176,21 +180,21 @@ def _followed(arm: Arm, q: Floats, null: Floats, R: Floats, p: Floats) -> tuple[
         draws = np.random.default_rng(5).normal(size=(DIRECTIONS, k))
         draws = np.vstack([np.eye(k), draws / np.linalg.norm(draws, axis=1)[:, None]])
         directions = draws @ null
-    Q = q + STRIDE * directions
+    Q = q + stride * directions
     R, p = _rows(R, p, len(Q))
     best, least = Q, np.full(len(Q), np.inf)
     for _ in range(8 if k == 1 else 25):
         e, J = arm.errors(Q, R, p)
         inside = (Q - q) @ null.T @ null
         gone = np.linalg.norm(inside, axis=1)
-        held = np.abs(gone - STRIDE) < 0.2 * STRIDE
+        held = np.abs(gone - stride) < 0.2 * stride
         left = np.abs(e).max(axis=1)
         better = (left < least) & held
         best, least = np.where(better[:, None], Q, best), np.where(better, left, least)
         u = inside / np.maximum(gone, 1e-9)[:, None]
         J = np.concatenate([J, u[:, None, :]], axis=1)
-        e = np.concatenate([e, (STRIDE - gone)[:, None]], axis=1)
-        Q = Q + np.clip(_newton(J, e, 1e-12), -STRIDE, STRIDE)
+        e = np.concatenate([e, (stride - gone)[:, None]], axis=1)
+        Q = Q + np.clip(_newton(J, e, 1e-12), -stride, stride)
     return best, least
 
 

@@ -71,7 +71,12 @@ class Judge:
         return any(self.alike(row, q, T) for row in rows[np.argsort(self.arm.distance(rows, q))[:3]])
 
     def same(self, some: Floats, others: Floats, T: Floats) -> bool:
-        return len(some) == len(others) and all(self.has(others, row, T) for row in some)
+        """The same answers, each on both sides: how often a multiple root is given is another matter."""
+        return all(self.has(others, q, T) for q in some) and all(self.has(some, q, T) for q in others)
+
+    def count(self, rows: Floats, T: Floats) -> int:
+        """How many answers are not the same as one before them."""
+        return sum(not self.has(rows[:i], q, T) for i, q in enumerate(rows))
 
     def _tolerance(self, T: Floats) -> float:
         return TOLERANCE * max(1.0, float(np.abs(T[:3, 3]).max()) / self.arm.size)
@@ -96,7 +101,7 @@ class Judge:
         for i in range(len(rows)):
             near = self.arm.distance(rows[:i], rows[i]) if i else np.empty(0)
             for k in np.flatnonzero(near < WITHIN).tolist():
-                if near[k] < TWICE or self.arm.between(rows[i], rows[k], T) < UNTOLD:
+                if near[k] < TWICE or (near[k] < FAMILY and self.arm.between(rows[i], rows[k], T) < UNTOLD):
                     faults.append((f"twice {where}", f"rows {k} and {i} of {len(rows)}, {near[k]:.2g} apart"))
         return faults
 
@@ -136,7 +141,8 @@ class Judge:
         return {"out of reach"} if found.nearest > BEYOND else {"out of reach", "reachable", "singular"}
 
     def freedom(self, rows: Floats, free: Truths, T: Floats) -> Faults:
-        """Rows on a self-motion have as many free joints as it has dimensions, joints that move; others have none."""
+        """Rows on a self-motion have as many free joints as it has dimensions (where branches cross, as it has directions),
+        joints that move; others have none."""
         for q, loose in zip(rows, free, strict=True):
             one = classified(self.arm, q / self.arm.units, T)
             if one.miss > 1e-12 or one.kind == UNSURE:
@@ -144,7 +150,7 @@ class Judge:
             names = [self.solver.joint_names[k] for k in np.flatnonzero(loose)]
             if one.kind == CONTINUUM:
                 assert one.moving is not None
-                if len(names) != one.dimension or (loose & ~one.moving).any():
+                if not one.dimension <= len(names) <= one.directions or (loose & ~one.moving).any():
                     moving = [self.solver.joint_names[k] for k in np.flatnonzero(one.moving)]
                     said = f"free {names}, expected {one.dimension} of {moving}"
                     return [("free", f"{said} at {np.round(q, 4).tolist()}")]
@@ -171,18 +177,15 @@ class Judge:
 
     def noise(self, said: Result, found: Found, case: Case, rng: np.random.Generator) -> Faults:
         """The same pose with other rounding: the same count, status and free joints. Where noise decides, nothing."""
-        if found.of(UNSURE) or case.label == "far" or self._crowded(found):
+        if found.of(UNSURE) or case.label == "far":
             return []
         T = case.T.copy()
         T[:3] += rng.uniform(-2, 2, (3, 4)) * EPS * [1, 1, 1, self.arm.size]
         other = self.solver(T)
-        if (len(other), other.status, other.free) == (len(said), said.status, said.free):
+        counts = [self.count(one.solutions, case.T) for one in (said, other)]
+        if counts[0] == counts[1] and (other.status, other.free) == (said.status, said.free):
             return []
         return [("noise", f"{said.message} | {other.message}")]
-
-    def _crowded(self, found: Found) -> bool:
-        q = np.array([one.q for one in found.of(ISOLATED, FOLD)])
-        return any(self.arm.distance(q[:i], q[i]).min() < WITHIN for i in range(1, len(q)))
 
 
 # --- C ----------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 TURN = 2 * math.pi
+ACROSS = 1e-2  # singular values below this share of the largest are directions along a valley, not across it
 
 
 def rotation_z(angle: float) -> Floats:
@@ -159,9 +160,21 @@ class Arm:
         return np.asarray(np.abs(self.apart(a, b)).max(axis=-1))
 
     def between(self, a: Floats, b: Floats, T: Floats) -> float:
-        """The largest miss on the straight way between two positions: what tells them apart."""
-        steps = np.linspace(0, 1, 5)[:, None]
-        return float(self.misses(b + steps * self.apart(a, b) * self.units, T).max())
+        """The largest miss on the way between two positions: what tells them apart.
+
+        The way is straight, then corrected across itself: a valley of positions that make the pose may be curved.
+        """
+        way = self.apart(a, b)
+        Q = b / self.units + np.linspace(0, 1, 5)[:, None] * way
+        straight = self.misses(Q * self.units, T)
+        R, p = np.broadcast_to(T[:3, :3], (5, 3, 3)), np.broadcast_to(T[:3, 3] / self.size, (5, 3))
+        for _ in range(2):
+            e, J = self.errors(Q, R, p)
+            Q = Q + (np.linalg.pinv(J, rcond=ACROSS) @ e[:, :, None])[:, :, 0]
+        moved = np.abs(Q - b / self.units - np.linspace(0, 1, 5)[:, None] * way).max(axis=1)
+        curved = np.where(moved < 0.3 * np.abs(way).max(), self.misses(Q * self.units, T), np.inf)
+        inner = np.minimum(straight, curved)[1:-1]
+        return float(max(inner.max(), straight[0], straight[-1]))
 
 
 def cross(a: Floats, b: Floats) -> Floats:

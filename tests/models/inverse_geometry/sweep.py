@@ -3,6 +3,8 @@
     PYTHONPATH=src:tests python -m models.inverse_geometry.sweep --poses 2000
 
 prints a table of the faults by arm and kind, and a line for some of each; ``judge.py`` says what a fault is.
+With seed 0 that is, on each of the sixty arms, 34 special and 34 random positions, 5 poses moved off them, which may be out of
+reach, one 10 000 times the arm's size away, every joint at zero, and six of them again with lengths times 1e-3, 1e3 and 1e9.
 """
 
 from __future__ import annotations
