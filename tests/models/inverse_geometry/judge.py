@@ -30,6 +30,7 @@ EQUAL = 1e-12
 FAMILY = 1e-5  # how near `nearest` comes to a position on a self-motion, rad and shares of the size
 TWICE = 1e-7  # nearer to each other two answers are one given twice
 UNTOLD = 1e-13  # and so they are where rounding alone tells them apart
+CROSSING = 1e-4  # two singular values of a Jacobian matrix below this: self-motions cross, or have two dimensions
 BEYOND = 1e-6  # a pose that no descent comes nearer to is out of reach
 EPS = 2.0**-53
 
@@ -71,12 +72,27 @@ class Judge:
         return any(self.alike(row, q, T) for row in rows[np.argsort(self.arm.distance(rows, q))[:3]])
 
     def same(self, some: Floats, others: Floats, T: Floats) -> bool:
-        """The same answers, each on both sides: how often a multiple root is given is another matter."""
-        return all(self.has(others, q, T) for q in some) and all(self.has(some, q, T) for q in others)
+        """The same answers, each on both sides: how often a multiple root is given is another matter, and so is the
+        position given for a self-motion where two of them cross."""
+        wanted = [rows[~self.crossings(rows, T)] for rows in (some, others)]
+        return all(self.has(others, q, T) for q in wanted[0]) and all(self.has(some, q, T) for q in wanted[1])
 
     def count(self, rows: Floats, T: Floats) -> int:
         """How many answers are not the same as one before them."""
+        rows = rows[~self.crossings(rows, T)]
         return sum(not self.has(rows[:i], q, T) for i, q in enumerate(rows))
+
+    def names(self, rows: Floats, free: tuple[str, ...], T: Floats) -> tuple[str, ...]:
+        """The free joints, where they do not hang on which of two crossing self-motions is followed."""
+        return () if self.crossings(rows, T).any() else free
+
+    def crossings(self, rows: Floats, T: Floats) -> Truths:
+        """Positions in which the arm can move in two directions with its frame at rest, to first order."""
+        if not len(rows) or self.arm.n < 2:
+            return np.zeros(len(rows), dtype=np.bool_)
+        targets = (np.broadcast_to(x, (len(rows), *x.shape)) for x in (T[:3, :3], T[:3, 3] / self.arm.size))
+        _, columns = self.arm.errors(rows / self.arm.units, *targets)
+        return np.asarray(np.linalg.svd(columns, compute_uv=False)[:, -2] < CROSSING)
 
     def _tolerance(self, T: Floats) -> float:
         return TOLERANCE * max(1.0, float(np.abs(T[:3, 3]).max()) / self.arm.size)
@@ -183,7 +199,8 @@ class Judge:
         T[:3] += rng.uniform(-2, 2, (3, 4)) * EPS * [1, 1, 1, self.arm.size]
         other = self.solver(T)
         counts = [self.count(one.solutions, case.T) for one in (said, other)]
-        if counts[0] == counts[1] and (other.status, other.free) == (said.status, said.free):
+        names = [self.names(one.solutions, one.free, case.T) for one in (said, other)]
+        if counts[0] == counts[1] and other.status == said.status and names[0] == names[1]:
             return []
         return [("noise", f"{said.message} | {other.message}")]
 

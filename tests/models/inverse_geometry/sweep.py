@@ -146,7 +146,8 @@ def _batch(judge: Judge, given: Sequence[Case], alone: Sequence[Result | None]) 
         if said is not None:
             names = tuple(np.array(judge.solver.joint_names)[free.any(axis=0)].tolist())
             status = ("out of reach", "reachable", "singular")[int(batch.status[i])]
-            if not judge.same(said.solutions, rows, case.T) or (status, names) != (said.status, said.free):
+            named = [judge.names(*one, case.T) for one in ((rows, names), (said.solutions, said.free))]
+            if not judge.same(said.solutions, rows, case.T) or status != said.status or named[0] != named[1]:
                 some.append(("batch differs", f"{said.message} | {len(rows)} answers, {status} {' '.join(names)}"))
         faults += _named(judge, given, i, some)
     return faults
@@ -194,8 +195,9 @@ def judged_units(judge: Judge, robot: Robot, given: Sequence[Case], scales: Sequ
                 faults.append(Fault(judge.name, i, "units", f"x{scale:g} {type(error).__name__}: {error}"[:100]))
                 continue
             rows = there.solutions / np.where(judge.arm.prismatic, scale, 1.0)
-            alike = judge.same(said.solutions, rows, case.T) and (said.status, said.free) == (there.status, there.free)
-            if not alike:
+            named = [judge.names(*one, case.T) for one in ((rows, there.free), (said.solutions, said.free))]
+            alike = judge.same(said.solutions, rows, case.T) and named[0] == named[1]
+            if not alike or said.status != there.status:
                 faults.append(Fault(judge.name, i, "units", f"x{scale:g} {said.message} | {there.message}"))
     return faults
 

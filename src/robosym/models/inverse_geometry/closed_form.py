@@ -228,7 +228,12 @@ def in_metres(graph: Graph, unit: float) -> Graph:
 def defect(T: Sequence[Sequence[Expr]]) -> Expr:
     """How far the first two columns of T are from orthonormal, and the third from their product."""
     s, n, a = ([row[j] for row in T] for j in range(3))
-    terms = [_dot(s, s) - 1, _dot(n, n) - 1, _dot(s, n), *(x - y for x, y in zip(cross((s[0], s[1], s[2]), (n[0], n[1], n[2])), a, strict=True))]
+    terms = [
+        _dot(s, s) - 1,
+        _dot(n, n) - 1,
+        _dot(s, n),
+        *(x - y for x, y in zip(cross((s[0], s[1], s[2]), (n[0], n[1], n[2])), a, strict=True)),
+    ]
     return expr(sum((absolute(x) for x in terms), number(0)))
 
 

@@ -11,7 +11,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from ...expr import Expr, absolute, acos, cos, logical_and, logical_or, maximum, minimum, number, power, select, sign, sin, sqrt
+from ...expr import (
+    Expr,
+    absolute,
+    acos,
+    cos,
+    logical_and,
+    logical_or,
+    maximum,
+    minimum,
+    number,
+    power,
+    select,
+    sign,
+    sin,
+    sqrt,
+)
 
 DELTAS = (0.7391, 2.5823, -1.9047)
 STEPS = 4  # of Newton's iteration

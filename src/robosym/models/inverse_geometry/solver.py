@@ -14,6 +14,7 @@ from ...errors import RobosymError
 from ...expr import Operations
 from ...generated import Model
 from ...program import Program
+from ...program.routine import Stage
 from ...robot import Robot
 from ..common import model
 from .chain import Chain
@@ -25,6 +26,7 @@ from .pose_input import as_poses, numbers
 from .reach import missed
 from .result import OUT_OF_REACH, OUTSIDE_LIMITS, REACHABLE, SINGULAR, BatchResult, Booleans, Result, packed
 from .selection import Ranges
+from .special import special_stages
 from .special_solver import SpecialPoses
 
 if TYPE_CHECKING:
@@ -226,8 +228,12 @@ class InverseGeometric:
         form = self.closed_form
         if form is None or form.swivel:
             return None
+
+        def stages(seeded: bool) -> tuple[Stage, ...]:
+            return special_stages(self.chain, self.task, form.candidates, seeded)
+
         values = {name: value.number for name, value in self.robot.values.items()}
-        return SpecialPoses(self.chain, self.task, form.candidates, form.most, values)
+        return SpecialPoses(self.chain, self.task, stages, form.most, values)
 
     def _changed(self, parameters: Parameters | None) -> Parameters | None:
         """Parameters of the robot; the geometry need not use them all."""

@@ -6,18 +6,16 @@ self-motion, at a singular pose, the position nearest to zero is given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from ...codegen import routines
 from ...errors import RobosymError
-from ...program.numeric import with_numbers
-from ...program.routine import Each, Emit, Newton, Routine, Run, Slot, Stage, When
+from ...program.routine import Emit, Routine, Run, Slot, Stage, When
 from .derive import ClosedForm
 from .general import GeneralSolver
 from .source_general import general_routine
-from .special import SAME, program_of, special_stages
+from .special import SAME, numeric_stages, program_of, special_stages
 
 Values = Mapping[str, float] | None
 
@@ -67,20 +65,6 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
     )
 
 
-def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tuple[Stage, ...]:
-    """The stages with numbers for these parameters, wherever a program has them."""
-    made: list[Stage] = []
-    for stage in stages:
-        if isinstance(stage, Run):
-            used = {s.name: values[s.name] for s in stage.program.parameters if s.name in values}
-            made.append(replace(stage, program=with_numbers(stage.program, used)))
-        elif isinstance(stage, Each | When | Newton):
-            made.append(replace(stage, stages=numeric_stages(stage.stages, values)))
-        else:
-            made.append(stage)
-    return tuple(made)
-
-
 def _notes(form: ClosedForm, known: Mapping[str, float]) -> list[str]:
     """For people: the robot, how it is solved, what the columns of a solution are."""
     chain = form.chain
@@ -93,7 +77,9 @@ def _notes(form: ClosedForm, known: Mapping[str, float]) -> list[str]:
     ]
     if not all(joint.prismatic for joint in chain.joints):
         lines.append("Angles are in radians, between -pi and pi.")
-    lines.append("Every solution is checked by forward geometry. Joint limits are not looked at; of a self-motion, at a")
+    lines.append(
+        "Every solution is checked by forward geometry. Joint limits are not looked at; of a self-motion, at a"
+    )
     lines.append("singular pose, the position nearest to zero is given.")
     if chain.given:
         lines.append(f"given: the positions of {', '.join(robot.frame(j).joint.name for j in chain.given)}.")

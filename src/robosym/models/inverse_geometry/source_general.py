@@ -1,14 +1,14 @@
 """The general method as a ``Routine``, so that every language prints it: elimination, eigenvalues, Newton.
 
 The numbers of the arm (its set-up in ``general``) stand in the code. For each elimination: the pencil A x + B of the pose,
-the eigenvalues of B^-1 A, and for each that is nearly real its eigenvector, the joints it means, Newton on the closure.
-An elimination that is spare runs where the result looks incomplete, as in ``general/solver.py``.
+the eigenvalues of B^-1 A, and for each that is nearly real its eigenvector, the joints it means, and the iteration of
+``special.py`` to the pose. An elimination that is spare runs where the result looks incomplete, as in ``general/solver.py``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -27,88 +27,93 @@ from ...expr import (
     logical_and,
     logical_or,
     maximum,
-    minimum,
     number,
     select,
     sin,
-    sqrt,
-    variable,
 )
-from ...program import Array, Graph, Program, lower
-from ...program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, Stage, When
-from ...robot import FIXED, PRISMATIC
+from ...program import Program
+from ...program.routine import Each, Emit, Kernel, Routine, Run, Slot, Stage, When
+from ...robot import PRISMATIC
 from .general import GeneralSolver
-from .general.arm import JOINTS, Arm
+from .general.arm import JOINTS
 from .general.invariants import ONE, PL, PP, PXL, SIZE, L, P, W
 from .general.labelling import inverse
-from .general.newton import ITERATIONS, LONGEST_STEP
 from .general.roots import REAL, Elimination
 from .general.solver import MOST, Plan
+from .special import SAME, Iteration, measures, numeric_stages, program_of, special_stages
 
 Entries = NDArray[Any]  # expressions and numbers
 TINY = 1e-15  # a constant below this is rounding
-CONVERGED = 1e-15
 
 
 def general_routine(solver: GeneralSolver, parameters: Mapping[str, float] | None = None) -> Routine:
     """The routine of an arm with the robot's values, or those given in their place."""
-    plan, robot = solver.plan(parameters), solver.robot
-    strategy = plan.strategy
-    stages: list[Stage] = [Run(_start(plan))]
-    for k, method in enumerate((*strategy.always, *strategy.spare)):
-        if not isinstance(method, Elimination):
-            raise RobosymError(f"{robot.name}: with three prismatic joints there is no elimination to print")
-        one = _elimination(plan, method)
-        stages += one if k < len(strategy.always) else [Run(_incomplete(plan)), When("again", tuple(one))]
-    joints = [robot.frame(j).joint.name for j in robot.path(solver.frame) if robot.frame(j).sigma != FIXED]
+    robot, chain = solver.robot, solver.chain
     notes = (
         f"all solutions of the inverse geometric model of {robot.name}",
-        "Method: general (Raghavan and Roth 1993): elimination, eigenvalues of a matrix, Newton.",
-        "Angles are in radians, between -pi and pi; joint limits are not looked at.",
+        "Method: general (Raghavan and Roth 1993): elimination, eigenvalues of a matrix, Levenberg and Marquardt.",
+        "Every solution is checked by forward geometry. Angles are in radians, between -pi and pi; joint limits are not",
+        "looked at; of a self-motion, at a singular pose, the position nearest to zero is given.",
     )
-    turns = tuple(kind != PRISMATIC for kind in plan.arm.kinds)
-    columns = tuple(f"{name}{'' if turn else ' (a length)'}" for name, turn in zip(joints, turns, strict=True))
-    return Routine(robot.name, (Slot("T", (4, 4)),), tuple(stages), MOST, turns, columns=columns, notes=notes)
+    turns = tuple(not joint.prismatic for joint in chain.joints)
+    return Routine(
+        robot.name,
+        (Slot("T", (4, 4)),),
+        general_stages(solver, parameters),
+        MOST,
+        turns,
+        same=SAME,
+        units=chain.units,
+        columns=tuple(f"{joint.name}{' (a length)' if joint.prismatic else ''}" for joint in chain.joints),
+        notes=notes,
+    )
 
 
-def _elimination(plan: Plan, method: Elimination) -> list[Stage]:
-    """The stages of one elimination, on the reduced pose X."""
+def general_stages(
+    solver: GeneralSolver, parameters: Mapping[str, float] | None = None, seeded: bool = False
+) -> tuple[Stage, ...]:
+    """Every elimination at the pose; those that are spare, where the result looks incomplete; and where two solutions
+    meet or the arm can move with its frame at rest, all of them at the neighbours of the pose."""
+    plan, chain = solver.plan(parameters), solver.chain
+    strategy = plan.strategy
+    methods = [method for method in (*strategy.always, *strategy.spare) if isinstance(method, Elimination)]
+    if not methods:
+        raise RobosymError(f"{solver.robot.name}: with three prismatic joints there is no elimination to print")
+    made = Iteration(chain, "pose")
+    found = (
+        Run(made.scaled()),
+        made.iteration("x"),
+        Run(made.checked()),
+        Run(made.slack()),
+        Run(_judged(plan), {"doubt_now": "doubt"}),
+        Emit("q", "firm"),
+    )
+    stages: list[Stage] = [Run(_start(plan)), Run(measures(chain, "pose"))]
+    for k, method in enumerate(methods):
+        one = _elimination(plan, method, found)
+        stages += one if k < len(strategy.always) else [Run(_incomplete(plan)), When("again", tuple(one))]
+
+    def candidates(refine: tuple[Stage, ...]) -> list[Stage]:
+        near = [stage for method in methods for stage in _elimination(plan, method, refine)]
+        return [Run(_start(plan), {"T": "Y", "doubt": "doubt_there"}), *near]
+
+    special = When("special", special_stages(chain, "pose", candidates, seeded))
+    return numeric_stages((*stages, Run(_special()), special), solver.numbers(parameters))
+
+
+def _elimination(plan: Plan, method: Elimination, found: tuple[Stage, ...]) -> list[Stage]:
+    """The stages of one elimination, on the reduced pose X, and of what is done with each candidate ``row``."""
     n = method.pencil.size
-    step = (Run(_closure(plan.arm)), Kernel("solve", ("J", "e"), ("s",)), Run(_limited()))
-    found: tuple[Stage, ...] = (
-        Kernel("eigenvector", (f"M{n}", "root"), (f"v{n}",)),
-        Run(_joints(method)),
-        Newton(step, ITERATIONS, "x", "dx", CONVERGED),
-        Run(_checked(plan)),
-        Run(_doubted(plan), {"doubted": "doubt"}),
-        Emit("q", "ok"),
-    )
+    rows = (Kernel("eigenvector", (f"M{n}", "root"), (f"v{n}",)), Run(_joints(plan, method)), *found)
     return [
         Run(_pencil(method)),
         Kernel("solve", (f"B{n}", f"A{n}"), (f"M{n}",)),
         Kernel("eigenvalues", (f"M{n}",), (f"roots{n}",)),
-        Each(f"roots{n}", "root", (Run(_chosen(method)), When("near", found))),
+        Each(f"roots{n}", "root", (Run(_chosen(method)), When("near", rows))),
     ]
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
-
-
-def _program(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Mapping[str, Any]]) -> Program:
-    """A program from a function of arrays of symbols that gives arrays of expressions."""
-    arrays = [
-        Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
-        for key, shape in inputs.items()
-    ]
-    given: dict[str, Any] = {
-        array.name: np.array(array.entries, dtype=object).reshape(array.shape) if array.shape else array.entries[0]
-        for array in arrays
-    }
-    outputs = []
-    for key, value in body(**given).items():
-        made = np.asarray(value, dtype=object)
-        outputs.append(Array(key, made.shape, tuple(expr(x) for x in made.ravel())))
-    return lower(Graph(name, tuple(arrays), tuple(outputs), {}))
 
 
 def _start(plan: Plan) -> Program:
@@ -120,17 +125,29 @@ def _start(plan: Plan) -> Program:
         X[:, 3] = X[:, 3] * (1 / plan.whole.length)
         return {"X": X, "doubt": number(0)}
 
-    return _program("start", {"T": (4, 4)}, body)
+    return program_of("start", {"T": (4, 4)}, body)
 
 
 def _incomplete(plan: Plan) -> Program:
     """Whether a spare elimination is worth its time."""
 
     def body(count: Expr, doubt: Expr) -> dict[str, Any]:
-        odd = count - 2 * floor(count / 2) > 0.5
-        return {"again": logical_or(logical_or(odd, doubt), count < plan.usual)}
+        return {"again": logical_or(logical_or(_is_odd(count), doubt), count < plan.usual)}
 
-    return _program("incomplete", {"count": (), "doubt": ()}, body)
+    return program_of("incomplete", {"count": (), "doubt": ()}, body)
+
+
+def _special() -> Program:
+    """Whether two solutions may meet, or the arm may move with its frame at rest."""
+
+    def body(count: Expr, doubt: Expr) -> dict[str, Any]:
+        return {"special": logical_or(_is_odd(count), doubt)}
+
+    return program_of("special", {"count": (), "doubt": ()}, body)
+
+
+def _is_odd(count: Expr) -> Expr:
+    return count - 2 * floor(count / 2) > 0.5
 
 
 def _pencil(method: Elimination) -> Program:
@@ -145,7 +162,7 @@ def _pencil(method: Elimination) -> Program:
         )
         return {f"A{n}": A, f"B{n}": B}
 
-    return _program("pencil", {"X": (3, 4)}, body)
+    return program_of("pencil", {"X": (3, 4)}, body)
 
 
 def _chosen(method: Elimination) -> Program:
@@ -162,10 +179,10 @@ def _chosen(method: Elimination) -> Program:
             sure = logical_and(sure, absolute(cos((angle - method.phi) / 2)) > 1e-5)
         return {"near": near, "sure": sure, "hidden": angle}
 
-    return _program("chosen", {"root": (2,)}, body)
+    return program_of("chosen", {"root": (2,)}, body)
 
 
-def _joints(method: Elimination) -> Program:
+def _joints(plan: Plan, method: Elimination) -> Program:
     """All six joints from the hidden one and the monomials of joints 4 and 5 (``Elimination._joints``)."""
     arm, labelling, n = method.arm, method.labelling, method.pencil.size
     kinds = labelling.kinds(arm)
@@ -181,9 +198,10 @@ def _joints(method: Elimination) -> Program:
         q6 = _angle(last[1, 0] - last[0, 1], last[0, 0] + last[1, 1])
         sign = -1 if labelling.reverse else 1
         q: dict[int, Expr] = dict(zip(labelling.order, (q1, q2, q3, q4, q5, q6), strict=True))
-        return {"x": [int(sign * arm.signs[j]) * q[j] for j in range(JOINTS)]}
+        units = [plan.whole.length if kind == PRISMATIC else 1 for kind in plan.arm.kinds]
+        return {"row": [int(sign * arm.signs[j]) * q[j] * units[j] for j in range(JOINTS)]}
 
-    return _program("joints", {"X": (3, 4), "hidden": (), f"v{n}": (n,)}, body)
+    return program_of("joints", {"X": (3, 4), "hidden": (), f"v{n}": (n,)}, body)
 
 
 def _unknowns(method: Elimination, v: Entries, kinds: Sequence[int]) -> list[Expr]:
@@ -223,59 +241,16 @@ def _position(kind: int, table: Entries, present: NDArray[Any]) -> Expr:
     return expr((one @ first) / maximum(one @ (one * present[1].astype(int)), 1e-300))
 
 
-def _closure(arm: Arm) -> Program:
-    """The twist that is missing and the Jacobian (``newton._closure``)."""
+def _judged(plan: Plan) -> Program:
+    """What is a solution that no other is near to. Another one, or a real root that led nowhere where the elimination is
+    regular, casts doubt on the pose."""
 
-    def body(X: Entries, x: Entries) -> dict[str, Any]:
-        frame, axes, origins = _frames(arm, x)
-        columns = []
-        for i, kind in enumerate(arm.kinds):
-            turning = [*_cross(axes[i], frame[:3, 3] - origins[i]), *axes[i]]
-            column = [*axes[i], 0, 0, 0] if kind == PRISMATIC else turning
-            columns.append([int(arm.signs[i]) * entry for entry in column])
-        turn = sum((_cross(frame[:3, k], X[:, k]) for k in range(3)), np.zeros(3, dtype=int))
-        return {"J": np.array(columns, dtype=object).T, "e": [*(X[:, 3] - frame[:3, 3]), *(turn * 0.5)]}
+    def body(doubt: Expr, sure: Expr, ok: Expr, slack: Expr) -> dict[str, Any]:
+        firm = logical_and(ok, 1 - slack)
+        lost = sure if plan.strategy.regular else number(0)
+        return {"firm": firm, "doubt_now": maximum(doubt, select(ok, slack, lost))}
 
-    return _program("closure", {"X": (3, 4), "x": (JOINTS,)}, body)
-
-
-def _limited() -> Program:
-    """The correction, not longer than Newton may go."""
-
-    def body(s: Entries) -> dict[str, Any]:
-        longest = reduce(maximum, [absolute(x) for x in s])
-        factor = minimum(1, LONGEST_STEP / maximum(longest, LONGEST_STEP))
-        return {"dx": [-factor * x for x in s]}
-
-    return _program("limited", {"s": (JOINTS,)}, body)
-
-
-def _checked(plan: Plan) -> Program:
-    """The solution with the arm's own lengths and angles between -pi and pi, and whether it makes the pose."""
-
-    def body(X: Entries, x: Entries) -> dict[str, Any]:
-        miss = (X - _frames(plan.arm, x)[0][:3]).ravel()
-        residual = sqrt(miss @ miss)
-        q = [
-            value * plan.whole.length
-            if kind == PRISMATIC
-            else value + 2 * math.pi * floor((math.pi - value) * (1 / (2 * math.pi)))
-            for kind, value in zip(plan.arm.kinds, x, strict=True)
-        ]
-        return {"q": q, "ok": residual < plan.tolerance}
-
-    return _program("checked", {"X": (3, 4), "x": (JOINTS,)}, body)
-
-
-def _doubted(plan: Plan) -> Program:
-    """A real root that led nowhere casts doubt on the pose, where the elimination is regular."""
-
-    def body(doubt: Expr, sure: Expr, ok: Expr) -> dict[str, Any]:
-        if not plan.strategy.regular:
-            return {"doubted": doubt}
-        return {"doubted": select(ok, doubt, maximum(doubt, sure))}
-
-    return _program("doubted", {"doubt": (), "sure": (), "ok": ()}, body)
+    return program_of("judged", {"doubt": (), "sure": (), "ok": (), "slack": ()}, body)
 
 
 # --- matrices of expressions -----------------------------------------------------------------------------------------
@@ -317,16 +292,6 @@ def _motion(kind: int, q: Expr) -> Entries:
     else:
         motion[0, 0], motion[0, 1], motion[1, 0], motion[1, 1] = cos(q), -sin(q), sin(q), cos(q)
     return motion
-
-
-def _frames(arm: Arm, x: Entries) -> tuple[Entries, list[Entries], list[Entries]]:
-    """The pose of the arm, and direction and origin of each joint's axis."""
-    frame, axes, origins = _clean(arm.constants[0]), [], []
-    for i, kind in enumerate(arm.kinds):
-        axes.append(frame[:3, 2])
-        origins.append(frame[:3, 3])
-        frame = frame @ _motion(kind, int(arm.signs[i]) * x[i]) @ _clean(arm.constants[i + 1])
-    return frame, axes, origins
 
 
 def _representation(motion: Entries) -> Entries:

@@ -15,14 +15,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...expr import Expr, absolute, cos, expr, floor, logical_and, maximum, minimum, number, select, sin, sqrt, step, variable
+from ...expr import (
+    Expr,
+    absolute,
+    cos,
+    expr,
+    floor,
+    logical_and,
+    maximum,
+    minimum,
+    number,
+    select,
+    sin,
+    sqrt,
+    step,
+    variable,
+)
 from ...program import Array, Graph, Program, lower
+from ...program.numeric import with_numbers
 from ...program.routine import Each, Emit, Newton, Run, Stage, When
 from .chain import Chain, given_symbol
 from .closed_form import MADE, SLACK, defect
@@ -38,9 +55,10 @@ SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are
 STEPS = 40  # of the iteration: where solutions meet it halves the error at each
 LONGEST_STEP = 0.5
 LEAST_DAMPING = 1e-11
-STILL = 1e-10  # a correction that is the last
+EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
-REACH, WALK_STEPS = 0.02, 12  # the step that tries a self-motion, and the iteration after it
+REACH, WALK_STEPS = 0.05, 12  # the step that tries a self-motion, and the iteration after it
+AT_REST = 1e-13  # how far the frame may move in it
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
 PULL, LONGEST_PULL, ROUNDS, SETTLED = 0.7, 0.3, 80, 1e-9  # of the way to the position nearest to the seed
 
@@ -50,9 +68,9 @@ Candidates = Callable[[tuple[Stage, ...]], Sequence[Stage]]
 
 def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: bool = False) -> tuple[Stage, ...]:
     """The stages for a special pose T. ``candidates`` gives those that make the candidates for the pose Y one after the
-    other, as the array ``row``, and run some stages on each. With a seed, the array ``near``, it is a candidate too."""
+    other, as the array ``row``, and run some stages on each. With a ``seed``, it is a candidate too."""
     refine = refinement(chain, task, seeded)
-    own = (Run(_copied(chain), {"from": "near", "to": "row"}), *refine) if seeded else ()
+    own = (Run(_copied(chain), {"from": "seed", "to": "row"}), *refine) if seeded else ()
     near = Each("neighbours", "twist", (Run(_moved()), *candidates(refine)))
     return (Run(measures(chain, task)), *own, Run(_neighbours(chain)), near)
 
@@ -68,6 +86,20 @@ def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, .
     still = program_of("still", {"moves": ()}, lambda moves: {"still": 1 - moves})
     found = (Run(made.slack()), When("slack", tried), When("moves", moving), Run(still), Emit("q", "still"))
     return (Run(made.scaled()), made.iteration("x"), Run(made.checked()), When("ok", found))
+
+
+def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tuple[Stage, ...]:
+    """The stages with numbers for these parameters, wherever a program has them."""
+    made: list[Stage] = []
+    for stage in stages:
+        if isinstance(stage, Run):
+            used = {s.name: values[s.name] for s in stage.program.parameters if s.name in values}
+            made.append(replace(stage, program=with_numbers(stage.program, used)))
+        elif isinstance(stage, Each | When | Newton):
+            made.append(replace(stage, stages=numeric_stages(stage.stages, values)))
+        else:
+            made.append(stage)
+    return tuple(made)
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -210,15 +242,16 @@ class Iteration:
     def iteration(self, unknown: str, held: bool = False) -> Newton:
         """Levenberg and Marquardt's, of the array of this name; a joint that is ``held`` stays where it is."""
         steps = WALK_STEPS if held else STEPS
-        return Newton((Run(self.step(held), {"x": unknown}),), steps, unknown, "dx", STILL)
+        return Newton((Run(self.stepping(held), {"x": unknown}),), steps, unknown, "dx", STILL)
 
-    def step(self, held: bool = False) -> Program:
+    def stepping(self, held: bool = False) -> Program:
         def body(T: Entries, size: Expr, x: Entries, **more: Entries) -> dict[str, Any]:
             e, J = self._closure(T, size, x)
             J = J * (1 - more["held"]) if held else J
-            damping = minimum(sqrt(e @ e), 0.3) + LEAST_DAMPING
-            R, y = _triangular(J, e, damping)
-            return {"dx": -_shortened(_back(R, y), LONGEST_STEP)}
+            length = step(sqrt(e @ e))
+            R, y = _triangular(J, e, minimum(length, 0.3) + LEAST_DAMPING)
+            moved = _shortened(_back(R, y), LONGEST_STEP)
+            return {"dx": [select(length > EXACT, -entry, 0) for entry in moved]}
 
         if held:
             return self._at_pose("held_step", body, held=(self.n,))
@@ -287,33 +320,31 @@ class Iteration:
     def walked(self) -> Program:
         """Whether the step led to another position that makes the pose, and which."""
 
-        def body(
-            T: Entries, size: Expr, x: Entries, y: Entries, z: Entries, tolerance: Expr
-        ) -> dict[str, Any]:
+        def body(T: Entries, size: Expr, x: Entries, y: Entries, z: Entries) -> dict[str, Any]:
             far = _norm(y - x)
             near = logical_and(far > REACH / 4, far < 4 * REACH)
-            moves = logical_and(near, self._miss(T, size, y) <= tolerance)
+            moves = logical_and(near, self._miss(T, size, y) <= self._miss(T, size, x) + AT_REST)
             return {"moves_now": moves, "z_now": [select(moves, a, b) for a, b in zip(y, z, strict=True)]}
 
-        return self._at_pose("walked", body, y=(self.n,), z=(self.n,), tolerance=())
+        return self._at_pose("walked", body, y=(self.n,), z=(self.n,))
 
     def settled(self, seeded: bool) -> tuple[Stage, ...]:
         """The position of the self-motion that is nearest to the seed, or to zero, in place of q."""
         n = self.n
 
-        def pull(T: Entries, size: Expr, x: Entries, **seed: Entries) -> dict[str, Any]:
+        def pull(T: Entries, size: Expr, x: Entries, **given: Entries) -> dict[str, Any]:
             e, J = self._closure(T, size, x)
             R, y = _triangular(J, e, number(SLACK_VALUE))
-            pulled = _back(R, _forth(R, SLACK_VALUE**2 * self._way(size, x, seed)))
+            pulled = _back(R, _forth(R, SLACK_VALUE**2 * self._way(size, x, given)))
             return {"dx": -_back(R, y) - PULL * _shortened(pulled, LONGEST_PULL)}
 
-        def better(size: Expr, x: Entries, z: Entries, ok_there: Expr, **seed: Entries) -> dict[str, Any]:
-            here, there = (self._way(size, v, seed) for v in (x, z))
+        def better(size: Expr, x: Entries, z: Entries, ok_there: Expr, **given: Entries) -> dict[str, Any]:
+            here, there = (self._way(size, v, given) for v in (x, z))
             nearer = logical_and(ok_there, there @ there < here @ here)
             chosen = [select(nearer, a, b) for a, b in zip(z, x, strict=True)]
             return {"q": self._unscaled(size, np.array(chosen, dtype=object))}
 
-        more = {"near": (n,)} if seeded else {}
+        more = {"seed": (n,)} if seeded else {}
         return (
             Newton((Run(self._at_pose("pull", pull, **more), {"x": "z"}),), ROUNDS, "z", "dx", SETTLED),
             self.iteration("z"),
@@ -321,12 +352,10 @@ class Iteration:
             Run(program_of("better", {"size": (), "x": (n,), "z": (n,), "ok_there": (), **more}, better)),
         )
 
-    def _way(self, size: Expr, x: Entries, seed: Mapping[str, Entries]) -> Entries:
+    def _way(self, size: Expr, x: Entries, given: Mapping[str, Entries]) -> Entries:
         """To the seed, or to zero; angles the shorter way round."""
-        near = seed.get("near", np.zeros(self.n, dtype=int))
-        way = [
-            _wrapped(q - v) if turns else q / size - v for q, v, turns in zip(near, x, self.turning, strict=True)
-        ]
+        near = given.get("seed", np.zeros(self.n, dtype=int))
+        way = [_wrapped(q - v) if turns else q / size - v for q, v, turns in zip(near, x, self.turning, strict=True)]
         return np.array(way, dtype=object)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...program import Program
-from ...program.routine import Routine, Slot
+from ...program.routine import Routine, Slot, Stage
 from .chain import Chain
 from .equations import Task
-from .special import SAME, SLACK_VALUE, STILL, WALK_STEPS, Candidates, Iteration, measures, special_stages
+from .special import SAME, SLACK_VALUE, STILL, WALK_STEPS, Iteration, measures
 
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
@@ -25,7 +25,9 @@ Booleans = NDArray[np.bool_]
 Parameters = Mapping[str, float]
 
 CHUNK = 128  # poses at a time
-FAINT = 0.5  # of joints that share a self-motion the first is named that moves at least so much as the one that moves most
+FAINT = (
+    0.5  # of joints that share a self-motion the first is named that moves at least so much as the one that moves most
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +36,7 @@ class SpecialPoses:
 
     chain: Chain
     task: Task
-    candidates: Candidates
+    stages: Callable[[bool], tuple[Stage, ...]]  # without and with a seed
     most: int
     values: Parameters
 
@@ -51,7 +53,7 @@ class SpecialPoses:
             part = slice(start, start + CHUNK)
             inputs = {"T": T[part]}
             if seed is not None:
-                inputs["near"] = np.broadcast_to(seed, (len(T[part]), len(seed)))
+                inputs["seed"] = np.broadcast_to(seed, (len(T[part]), len(seed)))
             if given is not None:
                 inputs["given"] = given[part]
             found += lanes(**inputs, parameters=parameters)
@@ -67,11 +69,10 @@ class SpecialPoses:
 
         @cache
         def made(seeded: bool) -> LanesOfRoutine:
-            inputs = (Slot("T", (4, 4)), *more, *((Slot("near", (n,)),) if seeded else ()))
-            stages = special_stages(self.chain, self.task, self.candidates, seeded)
+            inputs = (Slot("T", (4, 4)), *more, *((Slot("seed", (n,)),) if seeded else ()))
             turns = tuple(not joint.prismatic for joint in self.chain.joints)
             routine = Routine(
-                self.chain.robot.name, inputs, stages, self.most, turns, SAME, units=self.chain.units
+                self.chain.robot.name, inputs, self.stages(seeded), self.most, turns, SAME, units=self.chain.units
             )
             return LanesOfRoutine(routine, self.values)
 
@@ -79,9 +80,7 @@ class SpecialPoses:
 
     # --- self-motions ------------------------------------------------------------------------------------------------
 
-    def free(
-        self, T: Floats, Q: Floats, given: Floats | None = None, parameters: Parameters | None = None
-    ) -> Booleans:
+    def free(self, T: Floats, Q: Floats, given: Floats | None = None, parameters: Parameters | None = None) -> Booleans:
         """Of the solutions Q (k, n) of one pose: for each self-motion one joint that may have any value."""
         found = np.zeros(Q.shape, dtype=bool)
         if len(Q):
@@ -99,7 +98,7 @@ class SpecialPoses:
             "measures": measures(self.chain, self.task),
             "jacobian": made.jacobian(),
             "stepped": made.stepped(),
-            "step": made.step(held=True),
+            "step": made.stepping(held=True),
             "walked": made.walked(),
         }
 
@@ -112,9 +111,7 @@ class SpecialPoses:
 class _AtPose:
     """One pose of an arm."""
 
-    def __init__(
-        self, arm: SpecialPoses, T: Floats, given: Floats | None, parameters: Parameters | None
-    ) -> None:
+    def __init__(self, arm: SpecialPoses, T: Floats, given: Floats | None, parameters: Parameters | None) -> None:
         self.arm, self.parameters = arm, parameters or {}
         self.shared: dict[str, Any] = {"T": T} | ({} if given is None else {"given": given})
         self.shared |= self._call("measures", **self.shared)

@@ -148,9 +148,7 @@ def _placed(leaf: Leaf, columns: Sequence[Vector], offset: int) -> Leaf:
     """A leaf of a part of the chain, for the orientation that part has here; its joints as the whole chain counts them."""
     symbols = {row[j]: expr(columns[j][i]) for i, row in enumerate(pose_symbols()) for j in range(3)}
     names = list(leaf.atoms)
-    *values, exists, doubtful, miss = substitute(
-        [*leaf.atoms.values(), leaf.exists, leaf.doubtful, leaf.miss], symbols
-    )
+    *values, exists, doubtful, miss = substitute([*leaf.atoms.values(), leaf.exists, leaf.doubtful, leaf.miss], symbols)
     atoms = {f"{name[0]}{int(name[1:]) + offset}": x for name, x in zip(names, values, strict=True)}
     return Leaf(atoms, exists, doubtful, leaf.choices, miss)
 

@@ -15,8 +15,8 @@ from .elimination import Complexes, Pencil, RightSide, pencil, right_side
 from .invariants import Floats, joint_motion, representation
 from .labelling import Labelling, inner_motion, inverse
 
-# An angle with a smaller imaginary part is real but for rounding.
-REAL = 1e-7
+# An angle with a smaller imaginary part may be real but for rounding: where roots meet, rounding is large.
+REAL = 1e-4
 
 Indices = np.typing.NDArray[np.intp]
 

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import RobosymError
+from ....program.routine import Stage
 from ....robot import Robot
+from ...geometric import WORLD
+from ..chain import Chain, chain_of
+from ..special_solver import SpecialPoses
 from .arm import JOINTS, Arm, arm_of, symbols_of, terminal
 from .invariants import Floats
 from .labelling import inverse
-from .newton import distinct, padded, refined, wrapped
+from .newton import closure, distinct, padded, refined, wrapped
 from .roots import Elimination
 from .strategy import Method, Strategy, strategy_for, trial_poses
 from .three_prismatic import ThreePrismatic
 
 MOST = 16
 RESIDUAL = 1e-9
+SLACK = 1e-3  # a singular value below which a solution casts doubt on the pose
 CHUNK = 256
 Booleans = NDArray[np.bool_]
 
@@ -53,7 +59,6 @@ class Plan:
 
 
 class GeneralSolver:
-    special = None
     """All inverse geometric solutions of a serial arm with six moving joints (Raghavan and Roth 1993).
 
     ``frame`` is the terminal frame unless told, ``base`` 0 or "world". The set-up is done at the first call, and again
@@ -68,18 +73,19 @@ class GeneralSolver:
         self._plans: dict[tuple[float, ...], Plan] = {}
 
     def candidates(self, T: Any, parameters: Mapping[str, Any] | None = None) -> tuple[Floats, Booleans, Booleans]:
-        """Solutions Q (N, 16, 6) of the poses (N, 4, 4) or of one (4, 4), which of them are there (N, 16), and which
-        joints are free, none here (N, 16, 6). Angles are in (-pi, pi]; rows that are not there are zero."""
+        """Solutions Q (N, 16, 6) of the poses (N, 4, 4) or of one (4, 4), which of them are there (N, 16), and which poses
+        are special (N,), so that they may have others. Angles are in (-pi, pi]; rows that are not there are zero."""
         poses = checked_poses(T)
         plan = self.plan(parameters)
         Q = np.zeros((len(poses), MOST, JOINTS))
         valid = np.zeros((len(poses), MOST), dtype=bool)
+        special = np.zeros(len(poses), dtype=bool)
         for start in range(0, len(poses), CHUNK):
             part = slice(start, start + CHUNK)
-            Q[part], valid[part] = _solutions(plan, plan.reduced(poses[part]))
+            Q[part], valid[part], special[part] = _solutions(plan, plan.reduced(poses[part]))
         prismatic = [i for i, kind in enumerate(plan.arm.kinds) if kind]
         Q[:, :, prismatic] *= plan.whole.length
-        return Q, valid, np.zeros(len(Q), dtype=bool)
+        return Q, valid, special
 
     def characteristic_polynomial(self, T: Any, parameters: Mapping[str, Any] | None = None) -> tuple[int, Floats]:
         """The polynomial in x = tan(q/2) of one joint whose roots are the solutions at this pose: the joint's number
@@ -98,6 +104,26 @@ class GeneralSolver:
             return method.hidden + 1, method.polynomial(pose[0])
         assert isinstance(method, Elimination)
         return method.labelling.hidden + 1, method.polynomial(pose[0])
+
+    @cached_property
+    def chain(self) -> Chain:
+        return chain_of(self.robot, self.frame, self.base if self.base == WORLD else 0)
+
+    @cached_property
+    def special(self) -> SpecialPoses | None:
+        """What looks closer at special poses, with the robot's values; three prismatic joints have no elimination."""
+        if isinstance(self.plan().strategy.always[0], ThreePrismatic):
+            return None
+        from ..source_general import general_stages
+
+        def stages(seeded: bool) -> tuple[Stage, ...]:
+            return general_stages(self, None, seeded)
+
+        return SpecialPoses(self.chain, "pose", stages, MOST, self.numbers())
+
+    def numbers(self, parameters: Mapping[str, Any] | None = None) -> dict[str, float]:
+        """The numbers of the geometry's symbols: the robot's own, or those given."""
+        return self._given(parameters)
 
     def plan(self, parameters: Mapping[str, Any] | None = None) -> Plan:
         """The set-up for these parameters; made when first needed."""
@@ -153,19 +179,22 @@ def checked_poses(T: Any) -> Floats:
     return poses
 
 
-def _solutions(plan: Plan, T: Floats) -> tuple[Floats, Booleans]:
-    """Solutions (N, 16, 6) of the reduced arm and which are there."""
+def _solutions(plan: Plan, T: Floats) -> tuple[Floats, Booleans, Booleans]:
+    """Solutions (N, 16, 6) of the reduced arm, which are there, and which poses are special: two solutions meet there,
+    the arm can move with its frame at rest, or a root that should be a solution is none."""
     every = np.arange(len(T))
-    rows, doubtful = _found(plan, plan.strategy.always, T, every, np.zeros((0, JOINTS + 2)))
-    Q, _, kept = _distinct(plan, T, rows)
+    rows, doubtful = _found(plan, plan.strategy.always, T, every, np.zeros((0, JOINTS + 3)))
+    Q, slack, kept = _distinct(plan, T, rows)
     again = every[doubtful | _incomplete(plan, kept)]
     for spare in plan.strategy.spare:
         if not len(again):
             break
-        rows, doubtful = _found(plan, (spare,), T, again, rows)
-        Q, _, kept = _distinct(plan, T, rows)
+        rows, more = _found(plan, (spare,), T, again, rows)
+        doubtful |= more
+        Q, slack, kept = _distinct(plan, T, rows)
         again = again[_incomplete(plan, kept[again])]
-    return _packed(Q, kept)
+    special = doubtful | (kept.sum(axis=1) % 2 == 1) | (kept & (slack < SLACK)).any(axis=1)
+    return *_packed(Q, kept), special
 
 
 def _incomplete(plan: Plan, kept: Booleans) -> Booleans:
@@ -178,8 +207,8 @@ def _incomplete(plan: Plan, kept: Booleans) -> Booleans:
 def _found(
     plan: Plan, methods: tuple[Method, ...], T: Floats, which: NDArray[np.intp], rows: Floats
 ) -> tuple[Floats, Booleans]:
-    """Refined solutions of some poses, added to the rows (pose, residual, q...); and the poses where a real root led
-    nowhere."""
+    """Refined solutions of some poses, added to the rows (pose, residual, least singular value, q...); and the poses where
+    a root that is real, but for rounding, led nowhere."""
     doubtful = np.zeros(len(T), dtype=bool)
     for method in methods:
         starts = method.starts(T[which])
@@ -189,15 +218,18 @@ def _found(
         if plan.strategy.regular:
             doubtful[pose[starts.real & ~good]] = True
         q = wrapped(plan.arm.kinds, q)
-        rows = np.vstack([rows, np.column_stack([pose, residual, q])[good]])
+        pose, q, residual = pose[good], q[good], residual[good]
+        slack = np.linalg.svd(closure(plan.arm, T[pose], q)[1], compute_uv=False)[:, -1]
+        rows = np.vstack([rows, np.column_stack([pose, residual, slack, q])])
     return rows, doubtful
 
 
 def _distinct(plan: Plan, T: Floats, rows: Floats) -> tuple[Floats, Floats, Booleans]:
-    rows = rows[np.lexsort(np.round(rows[:, :1:-1].T, 6))]
+    """The solutions of each pose, their least singular values, and which are not a repetition."""
+    rows = rows[np.lexsort(np.round(rows[:, :2:-1].T, 6))]
     table, there = padded(rows[:, 0].astype(np.intp), len(T), rows[:, 1:])
-    residual, Q = table[:, :, 0], table[:, :, 1:]
-    return Q, residual, distinct(plan.arm, T, Q, residual, there)
+    residual, slack, Q = table[:, :, 0], table[:, :, 1], table[:, :, 2:]
+    return Q, slack, distinct(plan.arm, T, Q, residual, there)
 
 
 def _packed(Q: Floats, kept: Booleans) -> tuple[Floats, Booleans]:
