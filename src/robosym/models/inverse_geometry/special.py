@@ -75,6 +75,13 @@ def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: boo
     return (Run(measures(chain, task)), *own, Run(_neighbours(chain)), near)
 
 
+def refined_rows(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
+    """The stages that refine the candidates ``rows``, which are given."""
+    refine = refinement(chain, task, seeded)
+    own = (Run(_copied(chain), {"from": "seed", "to": "row"}), *refine) if seeded else ()
+    return (Run(measures(chain, task)), *own, Each("rows", "row", refine))
+
+
 def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
     """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
     made = Iteration(chain, task)
@@ -123,23 +130,30 @@ def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[
 
 
 def _neighbours(chain: Chain) -> Program:
+    return program_of("neighbours", {}, lambda: {"neighbours": twists(len(chain.joints))})
+
+
+def twists(joints: int) -> NDArray[np.float64]:
     """Small turns and shifts, a row each; the first is none."""
-    each = NEIGHBOURS if len(chain.joints) == 6 else MORE_NEIGHBOURS
+    each = NEIGHBOURS if joints == 6 else MORE_NEIGHBOURS
     draw = np.random.default_rng(5).uniform(-1, 1, (each * len(FAR), 6))
-    twists = np.vstack([np.zeros(6), draw * np.repeat(FAR, each)[:, None]])
-    return program_of("neighbours", {}, lambda: {"neighbours": np.round(twists, 12)})
+    return np.round(np.vstack([np.zeros(6), draw * np.repeat(FAR, each)[:, None]]), 12)
 
 
 def _moved() -> Program:
     """The pose Y, a small turn and shift from T."""
 
     def body(T: Entries, size: Expr, twist: Entries) -> dict[str, Any]:
-        x, y, z = twist[:3]
-        turn = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], dtype=object)
-        R = T[:3, :3] + turn @ T[:3, :3]
-        return {"Y": np.vstack([np.column_stack([R, T[:3, 3] + size * twist[3:]]), T[3:]])}
+        return {"Y": moved_pose(T, size, twist)}
 
     return program_of("moved", {"T": (4, 4), "size": (), "twist": (6,)}, body)
+
+
+def moved_pose(T: Entries, size: Any, twist: Entries) -> Entries:
+    x, y, z = twist[:3]
+    turn = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    R = T[:3, :3] + turn @ T[:3, :3]
+    return np.vstack([np.column_stack([R, T[:3, 3] + size * twist[3:]]), T[3:]])
 
 
 def measures(chain: Chain, task: Task) -> Program:

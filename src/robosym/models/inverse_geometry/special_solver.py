@@ -39,6 +39,9 @@ class SpecialPoses:
     stages: Callable[[bool], tuple[Stage, ...]]  # without and with a seed
     most: int
     values: Parameters
+    rows: Callable[[Floats, Parameters | None], Floats] | None = (
+        None  # candidates of poses (N, m, n), if they are given
+    )
 
     def solutions(
         self,
@@ -56,6 +59,8 @@ class SpecialPoses:
                 inputs["seed"] = np.broadcast_to(seed, (len(T[part]), len(seed)))
             if given is not None:
                 inputs["given"] = given[part]
+            if self.rows is not None:
+                inputs["rows"] = self.rows(T[part], parameters)
             found += lanes(**inputs, parameters=parameters)
         return found
 
@@ -70,6 +75,8 @@ class SpecialPoses:
         @cache
         def made(seeded: bool) -> LanesOfRoutine:
             inputs = (Slot("T", (4, 4)), *more, *((Slot("seed", (n,)),) if seeded else ()))
+            if self.rows is not None:
+                inputs = (*inputs, Slot("rows", (0, n)))
             turns = tuple(not joint.prismatic for joint in self.chain.joints)
             routine = Routine(
                 self.chain.robot.name, inputs, self.stages(seeded), self.most, turns, SAME, units=self.chain.units

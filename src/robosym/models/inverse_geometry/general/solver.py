@@ -15,6 +15,7 @@ from ....program.routine import Stage
 from ....robot import Robot
 from ...geometric import WORLD
 from ..chain import Chain, chain_of
+from ..special import moved_pose, refined_rows, twists
 from ..special_solver import SpecialPoses
 from .arm import JOINTS, Arm, arm_of, symbols_of, terminal
 from .invariants import Floats
@@ -110,16 +111,30 @@ class GeneralSolver:
         return chain_of(self.robot, self.frame, self.base if self.base == WORLD else 0)
 
     @cached_property
-    def special(self) -> SpecialPoses | None:
-        """What looks closer at special poses, with the robot's values; three prismatic joints have no elimination."""
-        if isinstance(self.plan().strategy.always[0], ThreePrismatic):
-            return None
-        from ..source_general import general_stages
+    def special(self) -> SpecialPoses:
+        """What looks closer at special poses."""
 
         def stages(seeded: bool) -> tuple[Stage, ...]:
-            return general_stages(self, None, seeded)
+            return refined_rows(self.chain, "pose", seeded)
 
-        return SpecialPoses(self.chain, "pose", stages, MOST, self.numbers())
+        return SpecialPoses(self.chain, "pose", stages, MOST, self.numbers(), self._rows)
+
+    def _rows(self, T: Floats, parameters: Mapping[str, Any] | None = None) -> Floats:
+        """Candidates (N, m, 6) for special poses: what every method starts from at their neighbours; nan where there are
+        fewer."""
+        plan = self.plan(parameters)
+        size = plan.whole.length
+        found = []
+        for twist in twists(JOINTS):
+            near = plan.reduced(np.array([moved_pose(one, size, twist) for one in T]))
+            for method in (*plan.strategy.always, *plan.strategy.spare):
+                starts = method.starts(near)
+                found.append(np.column_stack([starts.pose, starts.q]))
+        rows = np.vstack(found)
+        q, there = padded(rows[:, 0].astype(np.intp), len(T), rows[:, 1:])
+        q[~there] = np.nan
+        q[:, :, [i for i, kind in enumerate(plan.arm.kinds) if kind]] *= plan.whole.length
+        return q
 
     def numbers(self, parameters: Mapping[str, Any] | None = None) -> dict[str, float]:
         """The numbers of the geometry's symbols: the robot's own, or those given."""
