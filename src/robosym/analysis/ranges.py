@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from .matrices import Floats
 from .measures import HELD
 
 Pair = tuple[float, float]

@@ -149,6 +149,7 @@ class Regrouping:
 
     expressions: Mapping[str, Expr]
     values: Mapping[str, Value]
+    symbols: frozenset[str] = frozenset()  # of the robot as it was described, also those that matter no more
 
 
 @dataclass(frozen=True)
@@ -335,6 +336,16 @@ class Robot:
     def parameters(self) -> tuple[Expr, ...]:
         """The parameter symbols of the description, in structural order."""
         return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
+
+    @cached_property
+    def parameter_names(self) -> frozenset[str]:
+        """What may be given a number: its parameters, and those of the description if it is written in others."""
+        names = {symbol.name for symbol in self.parameters} | set(self.values)
+        if self.regrouping is not None:
+            made_of = free_symbols(*self.regrouping.expressions.values())
+            names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}
+            names |= {*self.regrouping.values, *self.regrouping.symbols}
+        return frozenset(names)
 
     def replace(self, **changes: Any) -> Robot:
         """A copy with some fields changed."""
