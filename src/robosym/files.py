@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import sys
+from functools import partial
 from pathlib import Path
 
 from .errors import RobosymError
@@ -47,9 +48,9 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, content)
 
 
-def write_bytes(path: str | Path, content: bytes) -> None:
+def write_bytes(path: str | Path, content: bytes, mode: int = 0o666) -> None:
     """Write beside the target, then put it in place in one step: what was there is never damaged. A link keeps pointing
-    where it points; a pipe or a device is written to, not replaced."""
+    where it points; a pipe or a device is written to, not replaced. ``mode`` is that of a new file, less the umask."""
     path = Path(path)
     if "\0" in str(path):
         raise RobosymError(f"{str(path)!r}: a path cannot hold a null character")
@@ -64,7 +65,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     try:
         if path.is_dir():
             raise RobosymError(f"{path}: expected a file, this is a folder")
-        with temporary.open("xb") as file:
+        with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
             file.write(content)
         os.replace(temporary, path)
     except OSError as error:
