@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
 import os
 import secrets
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from .errors import RobosymError
 
@@ -37,6 +40,29 @@ def read_text(path: str | Path) -> str:
         raise RobosymError(f"{path}: there is no such file") from error
     except OSError as error:
         raise RobosymError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def parse_json(text: str, source: str | Path, error: type[RobosymError] = RobosymError) -> Any:
+    """The data in a JSON text. What JSON does not have is refused, although Python reads it: NaN, Infinity, a number too
+    large for a double; and so is a name that stands twice in an object, of which Python keeps the last."""
+    try:
+        return json.loads(text, parse_float=_finite, parse_constant=_finite, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as reason:
+        raise error(f"{source}: not JSON: {reason}") from reason
+
+
+def _finite(word: str) -> float:
+    if not math.isfinite(float(word)):
+        raise ValueError(f"{word} is not a finite number")
+    return float(word)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"'{next(name for name in names if names.count(name) > 1)}' stands twice in an object")
+    return found
 
 
 def write_text(path: str | Path, text: str) -> None:
