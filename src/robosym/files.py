@@ -81,16 +81,13 @@ def write_bytes(path: str | Path, content: bytes, mode: int = 0o666) -> None:
     if "\0" in str(path):
         raise RobosymError(f"{str(path)!r}: a path cannot hold a null character")
     path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file() and not path.is_dir():
-        try:
-            path.write_bytes(content)
-        except OSError as error:
-            raise RobosymError(f"{path}: cannot be written: {error.strerror or error}") from error
-        return
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
+    temporary = beside(path)
     try:
         if path.is_dir():
             raise RobosymError(f"{path}: expected a file, this is a folder")
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+            return
         with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
             file.write(content)
         os.replace(temporary, path)
@@ -99,3 +96,8 @@ def write_bytes(path: str | Path, content: bytes, mode: int = 0o666) -> None:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+
+
+def beside(path: Path) -> Path:
+    """A new name in the same folder, which is not too long where the path itself is not."""
+    return path.parent / f".{path.name[:40]}-{secrets.token_hex(4)}.tmp"

@@ -158,7 +158,9 @@ def test_a_bad_state_is_refused(text: str, word: str) -> None:
     assert word in fails(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
 
 
-@pytest.mark.parametrize("words", [("ik", "rx90", "--pose", "1e999,0,0"), ("ik", "rx90", "--pose", "0,0,0", "--seed", "1e999")])
+@pytest.mark.parametrize(
+    "words", [("ik", "rx90", "--pose", "1e999,0,0"), ("ik", "rx90", "--pose", "0,0,0", "--seed", "1e999")]
+)
 def test_numbers_on_the_line_are_finite(words: tuple[str, ...]) -> None:
     assert "expected finite numbers" in fails(2, *words)
 
