@@ -8,6 +8,7 @@ import pytest
 from robosym import load, models
 from robosym.analysis import manipulability_of, pseudo_inverse, workspace
 from robosym.errors import RobosymError
+from robosym.expr import expr
 from robosym.reals import finite_array, overlaps_itself, real_array
 
 POSE = np.array([[1.0, 0, 0, 0.4], [0, 1, 0, 0.2], [0, 0, 1, 0.3], [0, 0, 0, 1]])
@@ -140,3 +141,19 @@ def test_a_wrench_of_equal_columns_in_a_batch(every_wrench):
     np.testing.assert_array_equal(
         f(q=q, qd=q, qdd=q, wrench=wrench), f(q=q, qd=q, qdd=q, wrench=np.ascontiguousarray(wrench))
     )
+
+
+# --- numbers of a robot ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [1j, np.complex128(1 + 2j), np.ma.masked, "1", None, np.nan, np.inf, True, [1.0]])
+def test_a_value_is_a_finite_number(number):
+    with pytest.raises(RobosymError, match="expected a finite number"):
+        Value(number)
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128])
+def test_an_expression_takes_no_complex_number(kind):
+    for number in (kind(1 + 2j), np.array(kind(1 + 2j))):
+        with pytest.raises(RobosymError, match="expected a number or an expression"):
+            expr(number)

@@ -6,10 +6,12 @@ Every entry is an expression: a number, or symbols whose numbers are in ``values
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 from ..expr import Expr, free_symbols, number, substitute, variable
@@ -141,6 +143,11 @@ class Value:
     number: float
     unit: str = ""
     source: str = ""
+
+    def __post_init__(self) -> None:
+        given = self.number
+        if isinstance(given, bool) or not isinstance(given, Real) or not math.isfinite(given):
+            raise RobotError([Problem("values", f"got {given!r:.60}, expected a finite number")])
 
 
 @dataclass(frozen=True)
