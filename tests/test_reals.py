@@ -10,6 +10,7 @@ from robosym.analysis import manipulability_of, pseudo_inverse, workspace
 from robosym.errors import RobosymError
 from robosym.expr import expr
 from robosym.reals import finite_array, overlaps_itself, real_array
+from robosym.robot import Value
 
 POSE = np.array([[1.0, 0, 0, 0.4], [0, 1, 0, 0.2], [0, 0, 1, 0.3], [0, 0, 0, 1]])
 
@@ -146,9 +147,9 @@ def test_a_wrench_of_equal_columns_in_a_batch(every_wrench):
 # --- numbers of a robot ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [1j, np.complex128(1 + 2j), np.ma.masked, "1", None, np.nan, np.inf, True, [1.0]])
-def test_a_value_is_a_finite_number(number):
-    with pytest.raises(RobosymError, match="expected a finite number"):
+@pytest.mark.parametrize("number", [1j, np.complex128(1 + 2j), np.ma.masked, "1", None, True, [1.0]])
+def test_a_value_is_a_real_number(number):
+    with pytest.raises(RobosymError, match=r"values: got .*, expected a number"):
         Value(number)
 
 

@@ -16,9 +16,9 @@ def identifier(text: str) -> str:
 LONGEST = 63  # letters of a name: so many C, Fortran and Matlab look at
 
 
-def shortened(text: str, longest: int = LONGEST, room: int = 12) -> str:
+def shortened(text: str, longest: int = LONGEST, room: int = 20) -> str:
     """The text, or, if it makes too long an identifier, the beginning of that and a digest of all of it: two names that
-    begin alike stay two. ``room`` letters are left for what is added to it, such as ``_precompute``."""
+    begin alike stay two. ``room`` letters are left for what is added to it, such as ``_precompute``, and for short lines around it."""
     name = identifier(text)
     if len(name) <= longest:
         return text

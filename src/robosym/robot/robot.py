@@ -6,7 +6,6 @@ Every entry is an expression: a number, or symbols whose numbers are in ``values
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -145,9 +144,8 @@ class Value:
     source: str = ""
 
     def __post_init__(self) -> None:
-        given = self.number
-        if isinstance(given, bool) or not isinstance(given, Real) or not math.isfinite(given):
-            raise RobotError([Problem("values", f"got {given!r:.60}, expected a finite number")])
+        if isinstance(self.number, bool) or not isinstance(self.number, Real):
+            raise RobotError([Problem("values", f"got {self.number!r:.60}, expected a number")])
 
 
 @dataclass(frozen=True)
