@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
 import os
 import secrets
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from .errors import RobosymError
 
@@ -38,6 +42,29 @@ def read_text(path: str | Path) -> str:
         raise RobosymError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
+def parse_json(text: str, source: str | Path, error: type[RobosymError] = RobosymError) -> Any:
+    """The data in a JSON text. What JSON does not have is refused, although Python reads it: NaN, Infinity, a number too
+    large for a double; and so is a name that stands twice in an object, of which Python keeps the last."""
+    try:
+        return json.loads(text, parse_float=_finite, parse_constant=_finite, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as reason:
+        raise error(f"{source}: not JSON: {reason}") from reason
+
+
+def _finite(word: str) -> float:
+    if not math.isfinite(float(word)):
+        raise ValueError(f"{word} is not a finite number")
+    return float(word)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"'{next(name for name in names if names.count(name) > 1)}' stands twice in an object")
+    return found
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Text in UTF-8, written as ``write_bytes`` does."""
     try:
@@ -47,24 +74,21 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, content)
 
 
-def write_bytes(path: str | Path, content: bytes) -> None:
+def write_bytes(path: str | Path, content: bytes, mode: int = 0o666) -> None:
     """Write beside the target, then put it in place in one step: what was there is never damaged. A link keeps pointing
-    where it points; a pipe or a device is written to, not replaced."""
+    where it points; a pipe or a device is written to, not replaced. ``mode`` is that of a new file, less the umask."""
     path = Path(path)
     if "\0" in str(path):
         raise RobosymError(f"{str(path)!r}: a path cannot hold a null character")
     path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file() and not path.is_dir():
-        try:
-            path.write_bytes(content)
-        except OSError as error:
-            raise RobosymError(f"{path}: cannot be written: {error.strerror or error}") from error
-        return
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(4)}.tmp")
+    temporary = beside(path)
     try:
         if path.is_dir():
             raise RobosymError(f"{path}: expected a file, this is a folder")
-        with temporary.open("xb") as file:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+            return
+        with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
             file.write(content)
         os.replace(temporary, path)
     except OSError as error:
@@ -72,3 +96,8 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+
+
+def beside(path: Path) -> Path:
+    """A new name in the same folder, which is not too long where the path itself is not."""
+    return path.parent / f".{path.name[:40]}-{secrets.token_hex(4)}.tmp"

@@ -143,10 +143,34 @@ def test_check_names_every_problem(tmp_path: Path) -> None:
         ('{"q": [0, 0, 0, 0, 0, "a"]}', "q"),
         ('{"q": [0, 0, 0, 0, 0, 0], "parameters": {"D3": "long"}}', "expected a number"),
         ('{"q": [0, 0, 0, 0, 0, 0], "parameters": {"Q9": 1}}', "unknown parameter 'Q9'"),
+        ('{"q": [0, 0, NaN, 0, 0, 0]}', "NaN is not a finite number"),
+        ('{"q": [0, 0, -Infinity, 0, 0, 0]}', "-Infinity is not a finite number"),
+        ('{"q": [0, 0, 1e999, 0, 0, 0]}', "1e999 is not a finite number"),
+        ('{"q": [0, 0, 1' + "0" * 400 + ", 0, 0, 0]}", "q, 3: got 10000000000000000000..., which is too large"),
+        ('{"q": [0, 0, true, 0, 0, 0]}', "q, 3: got True, expected a number"),
+        ('{"q": [0, 0, null, 0, 0, 0]}', "q, 3: got None, expected a number"),
+        ('{"q": [0, 0, 0, 0, 0, 0], "parameters": {"D3": NaN}}', "NaN is not a finite number"),
+        ('{"q": [0, 0, 0, 0, 0, 0], "q": [1, 0, 0, 0, 0, 0]}', "'q' stands twice"),
+        ('{"q": [0, 0, 0, 0, 0, 0], "wrench": {"link6": [0, 0, 0, 0, 0, 1e400]}}', "1e400 is not a finite number"),
     ],
 )
 def test_a_bad_state_is_refused(text: str, word: str) -> None:
     assert word in fails(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
+
+
+@pytest.mark.parametrize(
+    "words", [("ik", "rx90", "--pose", "1e999,0,0"), ("ik", "rx90", "--pose", "0,0,0", "--seed", "1e999")]
+)
+def test_numbers_on_the_line_are_finite(words: tuple[str, ...]) -> None:
+    assert "expected finite numbers" in fails(2, *words)
+
+
+@pytest.mark.parametrize("option", ["--pose", "--seed"])
+def test_numbers_in_the_files_of_a_pose_are_finite(option: str, tmp_path: Path) -> None:
+    file = tmp_path / "numbers.json"
+    file.write_text('{"position": [0, 0, NaN]}' if option == "--pose" else '{"q": [0, 0, 0, 0, 0, Infinity]}')
+    words = {"--pose": "0.3,0.3,0.3,0,0,0,1", "--seed": "0,0,0,0,0,0"} | {option: str(file)}
+    assert "is not a finite number" in fails(1, "ik", "rx90", *(word for pair in words.items() for word in pair))
 
 
 def test_problems_with_the_input_exit_1() -> None:

@@ -142,7 +142,7 @@ def test_problems_with_the_input(tmp_path: Path) -> None:
 )
 def test_a_state_that_is_not_finite_is_refused(words: tuple[str, ...]) -> None:
     for q in ("[0, 0, NaN, 0, 0, 0]", "[0, 0, 0, 0, 0, Infinity]"):  # the last joint moves nothing that is asked for
-        assert "not finite" in fails(*words, "--at", "-", "--json", stdin=f'{{"q": {q}}}')
+        assert "not a finite number" in fails(*words, "--at", "-", "--json", stdin=f'{{"q": {q}}}')
 
 
 def test_without_matplotlib_the_way_to_it_is_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -147,6 +148,48 @@ def test_a_file_that_is_a_folder(folder, compilations):
     assert len(compilations) == 2
 
 
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "socket", "link to itself", "link to a pipe", "link to a device"])
+def test_what_is_no_ordinary_file_is_replaced_and_never_waited_for(folder, compilations, tmp_path, monkeypatch, kind):
+    again()
+    file = only(folder)
+    file.unlink()
+    if kind == "pipe":
+        os.mkfifo(file, 0o600)
+    elif kind == "socket":
+        monkeypatch.chdir(folder)  # the path of a socket is short
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(file.name)
+    elif kind == "link to itself":
+        file.symlink_to(file)
+    elif kind == "link to a pipe":
+        os.mkfifo(tmp_path / "pipe", 0o600)
+        file.symlink_to(tmp_path / "pipe")
+    else:
+        file.symlink_to("/dev/zero")
+    assert again().address("f")
+    assert len(compilations) == 2
+    assert stat.S_ISREG(os.lstat(file).st_mode)
+    assert stat.S_IMODE(os.lstat(file).st_mode) == 0o600
+    again()
+    assert len(compilations) == 2
+
+
+@posix
+def test_a_pipe_in_place_of_the_folder(folder, compilations):
+    os.mkfifo(folder)
+    assert again().address("f")
+    assert again().address("f")
+    assert len(compilations) == 2
+
+
+def test_a_file_too_large_for_the_cache_is_not_read(folder, compilations, monkeypatch):
+    again()
+    monkeypatch.setattr(disk_cache, "LARGEST", 10)
+    again()
+    assert len(compilations) == 2
+
+
 # --- who may write there ---------------------------------------------------------------------------------------------
 
 
@@ -235,7 +278,7 @@ def test_a_file_in_place_of_the_folder(folder, compilations):
 
 
 def test_a_disk_that_is_full(folder, compilations, monkeypatch):
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, data: bytes, mode: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(disk_cache, "write_bytes", full)
@@ -254,6 +297,17 @@ def test_switched_off(tmp_path, compilations, monkeypatch, said):
     again()
     again()
     assert len(compilations) == 2
+    assert not list(tmp_path.iterdir())
+
+
+@posix
+@pytest.mark.parametrize("said", ["~nobody-of-this-name/x", "~nobody-of-this-name"])
+def test_the_home_of_a_user_who_does_not_exist(tmp_path, compilations, monkeypatch, said):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(disk_cache.VARIABLE, said)
+    assert disk_cache.folder() is None
+    again()
+    assert len(compilations) == 1
     assert not list(tmp_path.iterdir())
 
 

@@ -299,7 +299,7 @@ def test_values_that_cannot_stand_in_the_code_are_read_from_memory(value):
 
 
 def test_values_that_are_no_numbers_are_refused():
-    with pytest.raises(CallError, match="must hold real numbers, got 'long'"):
+    with pytest.raises(CallError, match="expected real numbers, got 'long'"):
         compile_program(arm(), values={"L1": "long", "L2": 1.0})
     with pytest.raises(CallError, match="cannot become numbers in 'planar-arm'"):
         compile_program(arm(), values={"L1": float("nan"), "L2": 1.0}, numeric=True)

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..reals import Floats
 from .matrices import (
     RANK_TOLERANCE,
-    Floats,
     Part,
     Whole,
     beyond,

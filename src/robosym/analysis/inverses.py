@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import RobosymError
-from .matrices import RANK_TOLERANCE, Floats, Whole, beyond, jacobian_array, real_array, singular, weight_factor
+from ..reals import Floats, real_array
+from .matrices import RANK_TOLERANCE, Whole, beyond, jacobian_array, singular, weight_factor
 
 
 class PseudoInverse(NamedTuple):

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RobosymError
+from ..reals import Floats, finite_array, real_array
 
-Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Part = Literal["all", "linear", "angular"]
 ROWS: dict[Part, slice] = {"all": slice(None), "linear": slice(0, 3), "angular": slice(3, 6)}
@@ -34,25 +34,10 @@ class Singular(NamedTuple):
 
 def jacobian_array(J: Any, part: Part = "all") -> Floats:
     """J as doubles, at least two axes, all finite; the half of a six-row Jacobian that ``part`` names."""
-    array = real_array("J", J)
+    array = finite_array("J", J)
     if array.ndim < 2:
         raise RobosymError(f"J: expected shape (m, n) or (batch, m, n), got {array.shape}")
-    if not np.isfinite(array).all():
-        raise RobosymError("J: holds a number that is not finite")
     return half(array, part)
-
-
-def real_array(name: str, value: Any) -> Floats:
-    """Anything that holds real numbers as doubles; a complex array would lose its imaginary part without a word."""
-    try:
-        array = np.asarray(value)
-    except (TypeError, ValueError) as error:
-        raise RobosymError(f"{name}: expected real numbers: {error}") from error
-    if array.dtype.kind not in "fiub":
-        shown = " ".join(repr(value).split())
-        raise RobosymError(f"{name}: expected real numbers, got {shown:.60} ({array.dtype})")
-    found: Floats = array.astype(float, copy=False)
-    return found
 
 
 def half(J: Floats, part: Part) -> Floats:

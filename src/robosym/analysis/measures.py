@@ -17,12 +17,13 @@ import numpy as np
 from ..generated import Model
 from ..models.kinematic.frames import open_tree, target
 from ..models.kinematic.jacobian import jacobian
+from ..reals import Floats
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 from ..runtime import CallError
 from ..runtime.arguments import numeric, unknown
 from .ellipsoids import Ellipsoid, force_ellipsoid, velocity_ellipsoid
-from .matrices import RANK_TOLERANCE, Floats, Part, Whole, half, jacobian_array, rank_of, values_alone
+from .matrices import RANK_TOLERANCE, Part, Whole, half, jacobian_array, rank_of, values_alone
 
 # States looked at to find the directions a frame moves in: any one in general position would do.
 LOOKED_AT = 16

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..errors import RobosymError
+from ..reals import Floats
 from .ellipsoids import Ellipsoid
-from .matrices import Floats
 from .measures import FrameMotion, frame_name, one_state
 from .skeleton import skeleton
 from .workspace import Workspace

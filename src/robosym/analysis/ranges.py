@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import RobosymError
+from ..reals import Floats, real_array
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from .matrices import Floats
 from .measures import HELD
 
 Pair = tuple[float, float]
@@ -87,10 +88,13 @@ def _checked(robot: Robot, limits: Mapping[str, Any]) -> dict[str, Pair]:
             problems.append(Problem("limits", f"there is no moving joint '{name}' (joints: {known})"))
             continue
         try:
-            lower, upper = (float(bound) for bound in pair)
-        except (TypeError, ValueError):
-            problems.append(Problem("limits", f"'{name}': expected (lower, upper), got {pair!r}"))
+            bounds = real_array(name, pair)
+        except RobosymError:
+            bounds = np.empty(0)
+        if bounds.shape != (2,):
+            problems.append(Problem("limits", f"'{name}': expected (lower, upper), got {pair!r:.60}"))
             continue
+        lower, upper = bounds.tolist()
         if not (math.isfinite(lower) and math.isfinite(upper) and lower <= upper):
             problems.append(Problem("limits", f"'{name}': expected finite lower <= upper, got {pair!r}"))
             continue

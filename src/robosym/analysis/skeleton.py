@@ -12,9 +12,9 @@ from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
 from ..models.geometric import motions, pose
 from ..program import Unmarked
+from ..reals import Floats
 from ..robot import FIXED, PRISMATIC, Robot
 from ..spatial.screws import frame_motions, from_left
-from .matrices import Floats
 from .measures import checked_parameters, one_state
 
 

@@ -14,9 +14,9 @@ from ..expr import postorder
 from ..generated import Model
 from ..models import transform
 from ..models.kinematic.frames import open_tree, target
+from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from .matrices import Floats
 from .measures import FrameMotion, Measures, checked_parameters, frame_name, used_by
 from .ranges import Ranges, at_joints, joint_ranges
 

@@ -115,6 +115,8 @@ def _given(words: str | None) -> dict[str, float]:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise typer.BadParameter(f"--given: got '{word}', expected joint=value")
+        if name.strip() in found:
+            raise typer.BadParameter(f"--given: '{name.strip()}' is given twice")
         found[name.strip()] = _numbers("--given", value, (1,))[0]
     return found
 
@@ -126,6 +128,8 @@ def _numbers(option: str, text: str, counts: tuple[int, ...] = ()) -> list[float
         found = [float(word) for word in words]
     except ValueError:
         raise typer.BadParameter(f"{option}: got '{text}', expected numbers") from None
+    if not all(map(math.isfinite, found)):
+        raise typer.BadParameter(f"{option}: got '{text}', expected finite numbers")
     if counts and len(found) not in counts:
         expected = " or ".join(map(str, counts))
         raise typer.BadParameter(f"{option}: got {len(found)} numbers, expected {expected}")
@@ -137,14 +141,9 @@ def _is_list(text: str) -> bool:
 
 
 def _read(path: str) -> Any:
-    from ..files import read_text
+    from ..files import parse_json, read_text
 
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, RobosymError):
-            raise
-        raise RobosymError(f"{path}: not JSON: {error}") from error
+    return parse_json(read_text(path), path)
 
 
 def _seed(text: str) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import math
 import re
 import types
 import typing
@@ -77,7 +78,7 @@ def _converted(key: str, text: str, kind: Any) -> Any:
         raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(words)}")
     if float in choices or int in choices:
         number = _number_or_text(text, whole=float not in choices)
-        if isinstance(number, str) and str not in choices:
+        if (isinstance(number, str) and str not in choices) or number in (math.inf, -math.inf):
             raise typer.BadParameter(f"option --{key}: got '{text}', expected a number")
         return number
     return text

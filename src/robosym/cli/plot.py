@@ -152,6 +152,8 @@ def _limits(words: list[str]) -> dict[str, tuple[float, float]]:
     found = {}
     for word in words:
         name, _, pair = word.rpartition("=")
+        if name in found:
+            raise typer.BadParameter(f"--limit: '{name}' is given twice")
         try:
             lower, upper = (float(bound) for bound in pair.split(":"))
         except ValueError:

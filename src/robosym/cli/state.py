@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from typing import Any
 
 from ..errors import RobosymError
-from ..files import read_text
+from ..files import parse_json, read_text
 
 # Every input of some model: a state may serve several.
 FIELDS = ("q", "qd", "qdd", "tau", "wrench", "twist", "acceleration", "motion", "damping", "weights", "task_weights")
@@ -14,11 +14,7 @@ FIELDS = ("q", "qd", "qdd", "tau", "wrench", "twist", "acceleration", "motion", 
 
 def read_state(path: str) -> dict[str, Any]:
     """{"q": [...], "qd": [...], "parameters": {"D3": 0.45}, ...}, from a file or, for '-', standard input."""
-    text = read_text(path)
-    try:
-        state = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RobosymError(f"{path}: not JSON: {error}") from error
+    state = parse_json(read_text(path), path)
     if not isinstance(state, dict):
         raise RobosymError(f'{path}: expected an object such as {{"q": [0, 0]}}, got {type(state).__name__}')
     parameters = state.get("parameters", {})
@@ -27,7 +23,22 @@ def read_state(path: str) -> dict[str, Any]:
     for name, value in parameters.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise RobosymError(f"{path}: parameters: '{name}' is {value!r}, expected a number")
+    for name, value in state.items():
+        if value is not None:
+            _check_numbers(value, f"{path}: {name}")
     return state
+
+
+def _check_numbers(value: Any, where: str) -> None:
+    """Numbers, in lists and objects of them."""
+    if isinstance(value, list | dict):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value, 1):
+            _check_numbers(inner, f"{where}, {key}")
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise RobosymError(f"{where}: got {value!r:.60}, expected a number")
+    if abs(value) > sys.float_info.max:
+        raise RobosymError(f"{where}: got {str(value)[:20]}..., which is too large for a double")
 
 
 def relevant(

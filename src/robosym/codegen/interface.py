@@ -14,7 +14,7 @@ from .. import __version__
 from ..expr import Expr, free_symbols
 from ..program.program import Array, Program, Step, live_steps
 from .layout import NO_BREAK, paragraph
-from .names import Names
+from .names import Names, shortened
 
 PARAMETERS, CONSTANTS = "parameters", "constants"
 BY_ROWS = "arrays by rows"  # how the documentation says arrays are stored; ``LISTED``: the language has matrices
@@ -64,7 +64,7 @@ def interface(
 ) -> Interface:
     """The facts for one language, given the words that language (or our template) keeps for itself."""
     names = rules(reserved)
-    function = names.take(name or program.name)
+    function = names.take(shortened(name or program.name))
     precompute_function = names.take(f"{function}_precompute")
     used = symbols_used(program.steps, [entry for array in program.outputs for entry in array.entries])
     exported = tuple(step.symbol for step in program.precompute if step.symbol in used)

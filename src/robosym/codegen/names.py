@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 
@@ -12,15 +13,28 @@ def identifier(text: str) -> str:
     return name if name[:1].isalpha() else f"x{name}"
 
 
+LONGEST = 63  # letters of a name: so many C, Fortran and Matlab look at
+
+
+def shortened(text: str, longest: int = LONGEST, room: int = 20) -> str:
+    """The text, or, if it makes too long an identifier, the beginning of that and a digest of all of it: two names that
+    begin alike stay two. ``room`` letters are left for what is added to it, such as ``_precompute``, and for short lines around it."""
+    name = identifier(text)
+    if len(name) <= longest:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return f"{name[: longest - room - 7].rstrip('_')}_{digest}"
+
+
 class Names:
     """Hands out names. One that is reserved by the language or already taken gets ``_``, then ``_2``, ``_3``, ...
 
-    They have at most 63 letters: so many of a name C, Fortran and Matlab look at. A language that takes ``q`` and ``Q``
-    for one name, or that keeps names with ``__`` for itself, has a subclass.
+    They have at most ``LONGEST`` letters. A language that takes ``q`` and ``Q`` for one name, or that keeps names with
+    ``__`` for itself, has a subclass.
     """
 
     folds_case = False
-    longest = 63
+    longest = LONGEST
     doubles_underscores = True
 
     def __init__(self, reserved: Iterable[str]) -> None:

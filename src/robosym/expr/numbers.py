@@ -44,7 +44,8 @@ def _plain(value: Any) -> Number:
         return Fraction(value.numerator, value.denominator)
     if isinstance(value, int):
         return int(value)
-    if not getattr(value, "ndim", 0) and not hasattr(value, "free_symbols"):
+    is_real = getattr(getattr(value, "dtype", None), "kind", "f") in "fiub"  # NumPy's complex numbers turn into floats
+    if is_real and not getattr(value, "ndim", 0) and not hasattr(value, "free_symbols"):
         for convert in ("__index__", "__float__"):
             try:
                 return getattr(value, convert)()  # type: ignore[no-any-return]

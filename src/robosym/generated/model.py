@@ -27,9 +27,10 @@ class Model:
     parameters: str = "standard"  # which set of inertial parameters it is written in
     # Inputs that are zero unless given, with the names of their rows: {"wrench": ("link6",)}.
     optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    derived: Derived = field(
-        default_factory=Derived
-    )  # parameters that follow from others, which may be given in their place
+    # Parameters that follow from others, which may be given in their place.
+    derived: Derived = field(default_factory=Derived)
+    # Every parameter of the robot, also those that this model does not depend on: giving one is no mistake.
+    known: frozenset[str] = frozenset()
 
     @property
     def operations(self) -> Operations:
@@ -81,6 +82,7 @@ class Model:
             values=self.values,
             optional=self.optional,
             derived=self.derived,
+            known=sorted(self.known),
             numeric=numeric,
             fused=fused,
         )
@@ -91,6 +93,10 @@ class Model:
         changed = given.get("parameters") or {}
         if not isinstance(changed, Mapping):
             raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
+        used = {symbol.name for symbol in self.program.parameters}
+        unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
+        if unknown:
+            raise ProgramError(f"{self.robot} has no parameter {', '.join(map(repr, unknown))}")
         given["parameters"] = {**self.values, **self.derived.completed(changed)}
         outputs = self.program.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import RobosymError
 from ..generated import Model
 from ..program import Array, Program
 from ..program.derived import Derived
@@ -34,4 +35,19 @@ def model(
     if robot.regrouping is not None:
         made = {key: one for key, one in robot.regrouping.expressions.items() if key in needed}
         derived = Derived(made, {key: value.number for key, value in robot.regrouping.values.items()})
-    return Model(name, robot.name, program, values, dict(options), parameters, dict(optional or {}), derived)
+    given = dict(optional or {})
+    return Model(name, robot.name, program, values, dict(options), parameters, given, derived, robot.parameter_names)
+
+
+def numbers_given(robot: Robot, parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Parameters a caller gives: names of the robot's, used or not, and finite numbers (or one for each state)."""
+    from ..reals import finite_array
+
+    if parameters is None:
+        return None
+    if not isinstance(parameters, Mapping):
+        raise RobosymError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
+    unknown = [name for name in parameters if name not in robot.parameter_names]
+    if unknown:
+        raise RobosymError(f"{robot.name} has no parameter {', '.join(map(repr, unknown))}")
+    return {name: finite_array(f"parameter '{name}'", value)[()] for name, value in parameters.items()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..codegen import generate, routines
-from ..codegen.names import identifier
+from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
 from ..program.program import Program
 from ..program.routine import Routine
@@ -70,7 +70,7 @@ class Order:
     @property
     def stem(self) -> str:
         """What every name in the package begins with."""
-        stem = identifier(self.name)[:LONGEST_STEM]
+        stem = identifier(shortened(self.name, LONGEST_STEM, room=0))
         return f"{stem}_robot" if self.language == "c" and stem in _HEADERS else stem
 
     def function(self, model: str) -> str:

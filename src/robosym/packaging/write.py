@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from ..errors import RobosymError
-from ..files import write_text
+from ..files import beside, write_text
 
 MANIFEST = "robosym-package.json"  # names the files that are ours, so that a later export may write over them
 
@@ -27,7 +26,7 @@ def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
     # The list comes first: an export that is interrupted can be repeated.
     everything = {MANIFEST: json.dumps({"files": sorted({*ours, *files})}, indent=1) + "\n", **files}
     whole = Path(os.path.realpath(target))  # what is renamed lies on one file system
-    ready = whole.parent / f".{whole.name}-{secrets.token_hex(4)}.tmp"
+    ready = beside(whole)
     try:
         for name, text in everything.items():
             (ready / name).parent.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from ..expr import Expr, ExprError, parse, symbol, text
+from ..files import parse_json
 from .program import Array, Program, ProgramError, Step
 from .verify import verified
 
@@ -36,11 +37,7 @@ def dumps(program: Program) -> str:
 
 def loads(written: str, source: str = "program") -> Program:
     """The program in a JSON text; ``source`` names the file in messages."""
-    try:
-        data = json.loads(written)
-    except (ValueError, RecursionError) as error:
-        raise ProgramError(f"{source}: not JSON: {error}") from error
-    return from_data(data, source)
+    return from_data(parse_json(written, source, ProgramError), source)
 
 
 def from_data(data: Any, source: str = "program") -> Program:

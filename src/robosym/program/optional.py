@@ -30,26 +30,42 @@ def with_optional(
 
 
 def _by_rows(array: Array, rows: tuple[str, ...], value: Mapping[Any, Any]) -> Any:
+    """Every row has its own shape, or that shape after the batch axis that all of them then share."""
     import numpy as np
 
-    filled: list[Any] = [None] * len(rows)
-    for name, row in value.items():
-        if str(name) not in rows:
+    from ..reals import real_array
+
+    given: dict[str, Any] = {}
+    for key, numbers in value.items():
+        name = str(key)
+        if name not in rows:
             raise ProgramError(f"input '{array.name}' has no row '{name}' (rows: {', '.join(rows)})")
-        filled[rows.index(str(name))] = row
-    try:
-        parts = [np.zeros(array.shape[1:]) if row is None else np.asarray(row, dtype=float) for row in filled]
-        return np.stack(np.broadcast_arrays(*parts), axis=-2)
-    except (TypeError, ValueError) as error:
-        raise ProgramError(f"input '{array.name}': every row takes {array.shape[1]} numbers ({error})") from error
+        if name in given:
+            raise ProgramError(f"input '{array.name}': the row '{name}' is given twice")
+        if numbers is not None:
+            given[name] = real_array(f"input '{array.name}', row '{name}'", numbers, ProgramError)
+    own = array.shape[1:]
+    for name, row in given.items():
+        if row.shape != own and row.shape[1:] != own:
+            expected = (
+                f"expected {own} or (batch, {', '.join(map(str, own))})" if own else "expected a number or (batch,)"
+            )
+            raise ProgramError(f"input '{array.name}': the row '{name}' has shape {row.shape}, {expected}")
+    batched = {name: len(row) for name, row in given.items() if row.shape != own}
+    if len(set(batched.values())) > 1:
+        said = ", ".join(f"{name} {size}" for name, size in batched.items())
+        raise ProgramError(f"input '{array.name}': the batch sizes of its rows differ: {said}")
+    front = tuple(batched.values())[:1]
+    whole = np.zeros((*front, *array.shape))
+    for name, row in given.items():
+        place: tuple[Any, ...] = (Ellipsis, rows.index(name), *(slice(None) for _ in own))
+        whole[place] = row
+    return whole
 
 
 def _single_row(array: Array, value: Any) -> Any:
     """One row alone may be given as a plain vector."""
-    import numpy as np
+    from ..reals import real_array
 
-    try:
-        data = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        return value  # the caller's own checks say what is wrong
-    return data[np.newaxis] if data.shape == array.shape[1:] else data
+    data = real_array(f"input '{array.name}'", value, ProgramError)
+    return data[None] if data.shape == array.shape[1:] else data

@@ -83,16 +83,21 @@ class Program:
         """Interpret the program on arrays by input name; outputs as NumPy arrays. For tests and first looks."""
         import numpy as np
 
+        from ..reals import real_array
+
         values: dict[Any, Any] = {}
         given = dict(arrays)
         parameters = given.pop("parameters", {})
         for symbol in self.parameters:
             if symbol.name in parameters:
-                values[symbol] = float(parameters[symbol.name])
+                value = real_array(f"parameter '{symbol.name}'", parameters[symbol.name], ProgramError)
+                if value.shape:
+                    raise ProgramError(f"parameter '{symbol.name}' has shape {value.shape}, expected a number")
+                values[symbol] = float(value)
         for array in self.inputs:
             if array.name not in given:
                 raise ProgramError(f"input '{array.name}' of shape {array.shape} is not given")
-            data = np.asarray(given.pop(array.name), dtype=float)
+            data = real_array(f"input '{array.name}'", given.pop(array.name), ProgramError)
             if data.shape != array.shape:
                 raise ProgramError(f"input '{array.name}' has shape {data.shape}, expected {array.shape}")
             values.update(zip(array.entries, data.ravel().tolist(), strict=True))

@@ -140,6 +140,8 @@ class Routine:
         """The solutions (most, width), zero beyond their number, and their number: by interpretation."""
         import numpy as np
 
+        from ..reals import real_array
+
         unknown = [name for name in inputs if name not in {slot.name for slot in self.inputs}]
         if unknown:
             names = ", ".join(slot.name for slot in self.inputs)
@@ -148,7 +150,7 @@ class Routine:
         for slot in self.inputs:
             if slot.name not in inputs:
                 raise ProgramError(f"input '{slot.name}' of shape {slot.shape} is not given")
-            data = np.array(inputs[slot.name], dtype=float)
+            data = real_array(f"input '{slot.name}'", inputs[slot.name], ProgramError).copy()
             if data.shape != slot.shape:
                 raise ProgramError(f"input '{slot.name}' has shape {data.shape}, expected {slot.shape}")
             run.arrays[slot.name] = data

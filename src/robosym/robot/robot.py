@@ -10,6 +10,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 from ..expr import Expr, free_symbols, number, substitute, variable
@@ -142,6 +143,10 @@ class Value:
     unit: str = ""
     source: str = ""
 
+    def __post_init__(self) -> None:
+        if isinstance(self.number, bool) or not isinstance(self.number, Real):
+            raise RobotError([Problem("values", f"got {self.number!r:.60}, expected a number")])
+
 
 @dataclass(frozen=True)
 class Regrouping:
@@ -149,6 +154,7 @@ class Regrouping:
 
     expressions: Mapping[str, Expr]
     values: Mapping[str, Value]
+    symbols: frozenset[str] = frozenset()  # of the robot as it was described, also those that matter no more
 
 
 @dataclass(frozen=True)
@@ -335,6 +341,16 @@ class Robot:
     def parameters(self) -> tuple[Expr, ...]:
         """The parameter symbols of the description, in structural order."""
         return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
+
+    @cached_property
+    def parameter_names(self) -> frozenset[str]:
+        """What may be given a number: its parameters, and those of the description if it is written in others."""
+        names = {symbol.name for symbol in self.parameters} | set(self.values)
+        if self.regrouping is not None:
+            made_of = free_symbols(*self.regrouping.expressions.values())
+            names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}
+            names |= {*self.regrouping.values, *self.regrouping.symbols}
+        return frozenset(names)
 
     def replace(self, **changes: Any) -> Robot:
         """A copy with some fields changed."""

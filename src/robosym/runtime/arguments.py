@@ -6,36 +6,22 @@ import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..codegen.interface import Argument
+from ..reals import DOUBLE, Floats, overlap, overlaps_itself, real_array
 from .errors import CallError
 
-Floats = NDArray[np.float64]
-_DOUBLE = np.dtype(np.float64)
 MOST_LISTED = 20  # names in a message
 MOST_THREADS = 4 * (os.cpu_count() or 1)  # more of them only wait for each other
 
 
 def numeric(kind: str, name: str, value: Any) -> Floats:
     """The value as an array of doubles where the machine wants them; integers are converted, all else is refused."""
-    try:
-        array = np.asarray(value)
-    except (ValueError, TypeError) as error:
-        raise CallError(f"{kind} '{name}' is ragged or not numeric: {error}") from error
-    if array.dtype is _DOUBLE and array.flags.aligned:
-        return array
-    if array.dtype.kind not in "fiub":
-        raise CallError(f"{kind} '{name}' must hold real numbers, got {_shown(value)} ({array.dtype})")
-    return array.astype(_DOUBLE)
-
-
-def _shown(value: Any, length: int = 60) -> str:
-    text = repr(value)
-    return text if len(text) <= length else text[: length - 1] + "…"
+    return real_array(f"{kind} '{name}'", value, CallError)
 
 
 def as_floats(argument: Argument, given: Mapping[str, Any]) -> Floats:
@@ -110,9 +96,19 @@ def given_outputs(outputs: Sequence[Argument], out: Any, batch: int | None) -> l
     front = () if batch is None else (batch,)
     for argument in outputs:
         array, shape = out[argument.array.name], (*front, *argument.array.shape)
-        if not isinstance(array, np.ndarray) or array.dtype != _DOUBLE or array.shape != shape:
-            got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        if not is_plain(array) or array.dtype != DOUBLE or array.shape != shape:
+            got = f"{array.dtype} of shape {array.shape}" if is_plain(array) else type(array).__name__
             raise CallError(f"out: '{argument.array.name}' must be an array of float64 of shape {shape}, got {got}")
         if not array.flags.writeable:
             raise CallError(f"out: the array for '{argument.array.name}' cannot be written")
+        if overlaps_itself(array):
+            raise CallError(f"out: entries of the array for '{argument.array.name}' share their place in memory")
+    for one, other in combinations(names, 2):
+        if overlap(out[one], out[other]):
+            raise CallError(f"out: the arrays for '{one}' and '{other}' share memory")
     return [out[name] for name in names]
+
+
+def is_plain(array: Any) -> bool:
+    """An array that is only its numbers: what is written into a masked one may stay masked."""
+    return isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray)

@@ -71,9 +71,20 @@ def compiled(assembly: str, speed_level: int) -> bytes:
     machine = _machine(INSTRUCTION_LEVEL if careful else 0)
     options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
     builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
+    passes = builder.getModulePassManager()
+    try:
+        passes.run(module, builder)
+    finally:
+        _released(passes)
     code: bytes = machine.emit_object(module)
     return code
+
+
+def _released(passes: Any) -> None:
+    """Give the memory of a pass manager back. Its own ``close`` does not: llvmlite's ``ModulePassManager`` inherits the
+    empty ``_dispose`` of ``ObjectRef`` before the real one, and every compilation would keep some 70 kB."""
+    llvm.newpassmanagers.NewPassManager._dispose(passes)
+    passes.detach()  # it is gone: nothing may give it back a second time
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,8 +14,9 @@ from ..program.derived import Derived
 from ..program.numeric import with_numbers
 from ..program.optional import with_optional
 from ..program.program import Program
+from ..reals import Floats
 from . import python_call
-from .arguments import Floats, as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs
+from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
 from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
@@ -30,6 +31,7 @@ def compile_program(
     values: Mapping[str, float] | None = None,
     optional: Mapping[str, tuple[str, ...]] | None = None,
     derived: Derived | None = None,
+    known: Iterable[str] = (),
     numeric: bool | None = None,
     fused: bool = False,
     speed_level: int = SPEED_LEVEL,
@@ -37,14 +39,15 @@ def compile_program(
     """Compile a program in this process.
 
     ``values`` are the parameters' numbers used when a call gives none; ``optional`` the inputs that are zero when a call
-    gives none, with the names of their rows; ``derived`` the parameters that follow from others when those are given.
+    gives none, with the names of their rows; ``derived`` the parameters that follow from others when those are given;
+    ``known`` the parameters that a call may give although the program does not read them.
 
     ``numeric`` puts the values into the code as numbers, which makes it shorter; by default that is done if every
     parameter has one. A call that gives ``parameters=`` is then served by a second version, compiled at the first such
     call, that reads them from memory. ``fused`` lets the machine round a product and the sum it goes into once instead
     of twice: faster, no less exact, but the last digits then depend on the machine.
     """
-    return CompiledFunction(_Convention(program, values, optional, derived, numeric, fused, speed_level))
+    return CompiledFunction(_Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level))
 
 
 class CompiledFunction:
@@ -111,11 +114,12 @@ class _Convention:
         values: Mapping[str, float] | None,
         optional: Mapping[str, tuple[str, ...]] | None,
         derived: Derived | None,
+        known: tuple[str, ...],
         numeric: bool | None,
         fused: bool,
         speed_level: int,
     ) -> None:
-        self.made_with = (program, values, optional, derived, numeric, fused, speed_level)
+        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level)
         self.program = program
         self._input_names = {array.name for array in program.inputs}
         taken = sorted(self._input_names & OPTIONS)
@@ -124,16 +128,17 @@ class _Convention:
         self._values = dict(values or {})
         self._optional = dict(optional or {})
         self._derived = derived or Derived()
+        self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
-        known = {symbol.name: self._values[symbol.name] for symbol in program.parameters if symbol.name in self._values}
-        complete = len(known) == len(program.parameters)
+        have = {symbol.name: self._values[symbol.name] for symbol in program.parameters if symbol.name in self._values}
+        complete = len(have) == len(program.parameters)
         if numeric and not complete:
-            missing = [symbol.name for symbol in program.parameters if symbol.name not in known]
+            missing = [symbol.name for symbol in program.parameters if symbol.name not in have]
             raise CallError(f"parameters without a value cannot become numbers: {', '.join(missing)}")
         self.numeric = complete if numeric is None else numeric
         if self.numeric:
             try:
-                program = with_numbers(program, known)
+                program = with_numbers(program, have)
             except (
                 RobosymError,
                 ArithmeticError,
@@ -153,7 +158,13 @@ class _Convention:
         """The sets of parameters of the version that reads them from memory."""
         code, facts = self.general, self.general.facts
         return ParameterSets(
-            self.program, self._values, self._derived, code.precompute, facts.constants.size, facts.reads_parameters
+            self.program,
+            self._values,
+            self._derived,
+            self._known,
+            code.precompute,
+            facts.constants.size,
+            facts.reads_parameters,
         )
 
     @cached_property
@@ -268,11 +279,9 @@ class _Convention:
 
 def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
     """Arrays that are read and written in place."""
-    plain = isinstance(array, np.ndarray) and array.dtype == np.float64 and array.dtype.isnative
+    plain = is_plain(array) and array.dtype == np.float64 and array.dtype.isnative
     if not (plain and array.flags.c_contiguous and array.flags.aligned and array.shape == shape):
-        what = (
-            f"array of {array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-        )
+        what = f"array of {array.dtype} of shape {array.shape}" if is_plain(array) else type(array).__name__
         raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from ..codegen.interface import Argument
 from ..codegen.targets.c import facts_of, signature
 from ..program.program import Program
+from ..reals import Floats
 from . import batch_ir, ir
-from .arguments import Floats
 from .engine import Engine, engine
 from .host import Host, host
 from .parameters import BatchCall, Parameters
@@ -181,18 +181,22 @@ def _driver(described: Host) -> Callable[..., None]:
 
 
 def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int] | None:
-    """From a state to the next and from an entry to the next, in doubles; None if those are not all there is to say."""
+    """From a state to the next and from an entry to the next, in doubles; None if those are not all there is to say.
+
+    The distance along an axis of one entry is never walked, whatever NumPy has written there.
+    """
     if not array.flags.aligned:
         return None
-    from_state, *own = array.strides if batched else (0, *array.strides)
-    step, beyond = 8, 0  # between entries, and what the next axis must then have
-    for length, stride in zip(reversed(argument.array.shape), reversed(own), strict=True):
+    from_state = array.strides[0] if batched and len(array) > 1 else 0
+    step, next_axis = 8, None  # between entries, and what the axis outside of those seen must then have
+    for length, stride in zip(reversed(argument.array.shape), reversed(array.strides[batched:]), strict=True):
         if length == 1:
             continue
-        if beyond and stride != beyond:
+        if next_axis is None:
+            step = stride
+        elif stride != next_axis:
             return None
-        step = step if beyond else stride
-        beyond = stride * length
+        next_axis = stride * length
     return None if from_state % 8 or step % 8 else (from_state // 8, step // 8)
 
 

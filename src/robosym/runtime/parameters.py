@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -12,7 +12,8 @@ import numpy as np
 
 from ..program.derived import Derived
 from ..program.program import Program
-from .arguments import Floats, common_batch, numeric, unknown
+from ..reals import Floats
+from .arguments import common_batch, numeric, unknown
 from .errors import CallError
 
 REMEMBERED = 32  # how many sets given in calls keep their precomputed constants
@@ -52,6 +53,7 @@ class ParameterSets:
         program: Program,
         values: Mapping[str, float],
         derived: Derived,
+        known: Iterable[str],
         precompute: BatchCall | None,
         constants: int,
         reads_parameters: bool,
@@ -60,6 +62,7 @@ class ParameterSets:
         self._values = values
         self._derived = derived
         self._sources = derived.sources
+        self._known = {*self._names, *values, *self._sources, *known}
         self._precompute = precompute
         self._constants = constants
         self._reads_parameters = reads_parameters
@@ -76,29 +79,23 @@ class ParameterSets:
 
     def _by_name(self, given: Mapping[str, Any]) -> Floats:
         """Given values over default ones; a number for each name, or an array of shape (batch,)."""
-        problems = [
-            unknown("parameter", name, self._names)
-            for name in given
-            if name not in self._names and name not in self._values and name not in self._sources
-        ]
+        problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
         missing = [name for name in self._names if name not in given and name not in self._values]
         if missing:
             problems.append(f"parameters without a value: {', '.join(missing)}")
         if problems:
             raise CallError("; ".join(problems))
-        if self._sources:
-            given = self._derived.completed({name: numeric("parameter", name, given[name]) for name in given})
-        columns = []
-        for name in self._names:
-            column = numeric("parameter", name, given[name] if name in given else self._values[name])
-            if column.ndim > 1:
-                raise CallError(f"parameter '{name}' has shape {column.shape}, expected a number or (batch,)")
-            columns.append(column)
-        sizes = {name: len(c) if c.ndim else None for name, c in zip(self._names, columns, strict=True)}
-        if any(size is not None for size in sizes.values()):
-            batch = common_batch(sizes)
-            return np.stack([np.broadcast_to(column, (batch,)) for column in columns], axis=1)
-        return np.array(columns, dtype=float)
+        numbers = {name: numeric("parameter", name, value) for name, value in given.items()}
+        for name, value in numbers.items():
+            if value.ndim > 1:
+                raise CallError(f"parameter '{name}' has shape {value.shape}, expected a number or (batch,)")
+        sizes = {name: len(value) if value.ndim else None for name, value in numbers.items()}
+        batch = common_batch(sizes) if any(size is not None for size in sizes.values()) else None
+        full = {**self._values, **self._derived.completed(numbers)}
+        found = np.empty(len(self._names) if batch is None else (batch, len(self._names)))
+        for i, name in enumerate(self._names):
+            found[..., i] = numeric("parameter", name, full[name])
+        return found
 
     def _in_order(self, given: Any) -> Floats:
         array = numeric("array", "parameters", given)

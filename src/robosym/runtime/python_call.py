@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import Floats
+from ..reals import Floats
 from .engine import Engine, engine
 
 Shape = tuple[int, ...]

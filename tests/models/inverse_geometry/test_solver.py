@@ -347,7 +347,7 @@ def test_a_redundant_arm_takes_a_given_joint() -> None:
     ("T", "words"),
     [
         (np.eye(3), r"shape \(.*3, 3\), expected \(.*4, 4\)"),
-        ([["a"] * 4] * 4, "expected numbers"),
+        ([["a"] * 4] * 4, "expected real numbers"),
         (np.diag([1, 1, np.nan, 1]), "not finite"),
         (np.array([[1, 0, 0, np.inf], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]), "not finite"),
         (np.diag([1, 1, -1, 1.0]), "reflection"),

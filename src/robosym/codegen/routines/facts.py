@@ -14,7 +14,7 @@ from ...program.program import Program
 from ...program.routine import COUNT, Kernel, Routine, Run, Slot, walk
 from ..interface import BY_ROWS, CONSTANTS, PARAMETERS, Interface, indexed, interface, one_line, shape_text
 from ..layout import paragraph
-from ..names import Names, identifier
+from ..names import Names, identifier, shortened
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def routine_facts(
 ) -> RoutineFacts:
     words = frozenset([*reserved, PARAMETERS, CONSTANTS])
     names = rules([*words, "solutions"])
-    stem = identifier(name or routine.name)
+    stem = identifier(shortened(name or routine.name))
     solve, precompute, keep = (names.take(f"{stem}_{what}") for what in ("solve", "precompute", "keep"))
     programs, offsets, place = {}, {}, 0
     for program in routine.programs:

@@ -7,17 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import RobosymError
 from ...expr import Expr, expr, number, variable
 from ...program import Array, Graph
 from ...program.lower import lower
+from ...reals import Floats, finite_array, real_array
 
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
-
-Floats = NDArray[np.float64]
 
 # What the columns of a rotation may miss being orthonormal by.
 ORTHONORMAL = 1e-6
@@ -25,21 +23,12 @@ ORTHONORMAL = 1e-6
 
 def numbers(name: str, value: Any) -> Floats:
     """An array of finite numbers."""
-    try:
-        found = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise RobosymError(f"{name}: expected numbers: {error}") from error
-    if not np.isfinite(found).all():
-        raise RobosymError(f"{name}: holds numbers that are not finite")
-    return found
+    return finite_array(name, value)
 
 
 def as_poses(T: Any, batched: bool, position: bool = False, normalise: bool = False) -> Floats:
     """An array of poses (N, 4, 4) from one (4, 4) or, if ``batched``, several; a place (3,) where that is the task."""
-    try:
-        found = np.asarray(T, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise RobosymError(f"T: expected numbers: {error}") from error
+    found = real_array("T", T)
     shape = found.shape[1:] if batched else found.shape
     if position and shape == (3,):
         return _placed(found.reshape(-1, 3))

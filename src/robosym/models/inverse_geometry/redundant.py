@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import RobosymError
+from ..common import numbers_given
 from .chain import Chain
 from .equations import Task
 from .forward import Forward
@@ -58,7 +59,7 @@ class RedundantArm:
         start = self._position("seed", seed)
         if start is None:
             start = wish if wish is not None else np.zeros(len(self.chain.joints))
-        arm = self._forward.at(None, parameters)
+        arm = self._forward.at(None, numbers_given(self.chain.robot, parameters))
         found = self._reached(arm, pose, start)
         if arm.residuals(found[None], pose, self._columns)[0] > MADE:
             distances, angles = arm.misses(found[None], pose)

@@ -16,7 +16,7 @@ from ...generated import Model
 from ...program import Program
 from ...program.routine import Stage
 from ...robot import Robot
-from ..common import model
+from ..common import model, numbers_given
 from .chain import Chain
 from .derive import ClosedForm
 from .equations import Task
@@ -237,15 +237,7 @@ class InverseGeometric:
 
     def _changed(self, parameters: Parameters | None) -> Parameters | None:
         """Parameters of the robot; the geometry need not use them all."""
-        if parameters is None:
-            return None
-        if not isinstance(parameters, Mapping):
-            raise RobosymError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
-        known = {symbol.name for symbol in self.robot.parameters}
-        unknown = [name for name in parameters if name not in known]
-        if unknown:
-            raise RobosymError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")
-        return parameters
+        return numbers_given(self.robot, parameters)
 
     def _seed(self, seed: Any) -> Floats | None:
         if seed is None:

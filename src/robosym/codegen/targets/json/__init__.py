@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ....program.json import dumps
 from ....program.program import Program
-from ...names import identifier
+from ...names import identifier, shortened
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
     """The file."""
     named = program if name is None else program.replace(name=name)
-    return {f"{identifier(named.name)}.json": dumps(named)}
+    return {f"{identifier(shortened(named.name))}.json": dumps(named)}
