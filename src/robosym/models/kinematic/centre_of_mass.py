@@ -16,7 +16,7 @@ from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
 from ...spatial.rotations import Rotation, Turn
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.screws import turned
+from ...spatial.screws import from_left, turned
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus
 from ..common import coordinates_input, model
 from ..dynamic.axes import Chains, longest_chain
@@ -25,7 +25,7 @@ from ..dynamic.composite import Composite, composites, parallel
 from ..dynamic.energy import first_moment
 from ..dynamic.regroup import regrouped
 from ..dynamic.waiting import Waiting, at_once
-from ..geometric import WORLD, motions, pose
+from ..ways import WORLD, motions
 from .frames import FrameName, open_tree
 
 Columns = tuple[Vector, Vector, Vector]
@@ -48,7 +48,7 @@ def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
         scope = Scope()
         centre = plus(first_moment(bodies, scope, add_angles), bodies.base.moment)
         if in_world:
-            columns, position = pose(motions(robot, WORLD, 0), "all", scope)
+            columns, position = from_left(motions(robot, WORLD, 0), scope)
             centre = plus(apply(columns, centre), position)
         output = Array("C", (3,), tuple(expr(x) for x in centre))
         graphs.append(Graph(f"{robot.name} centre-of-mass", (coordinates_input(robot),), (output,), scope.names))
@@ -242,5 +242,5 @@ class World:
 
 def base_columns(robot: Robot, scope: Scope) -> Columns:
     """The orientation of frame 0 in the world."""
-    columns, _ = pose(motions(robot, WORLD, 0), "orientation", scope)
+    columns, _ = from_left(motions(robot, WORLD, 0), scope)
     return columns
