@@ -37,7 +37,7 @@ def every_model() -> Table:
     chains = [robosym.load(f"general-{n}r") for n in (10, 20, 40)]
     trees = [_branches(count) for count in (50, 100)]
     columns = [f"{robot.nv} in a row" for robot in chains] + [f"{robot.nv} in pairs" for robot in trees]
-    table = Table("model", *columns, "us an operation", title="ms to generate (operations)")
+    table = Table("model", *columns, "us an operation, chains", title="ms to generate (operations)")
     for name, function in models.MODELS.items():
         if name in SHORT_ONLY:
             continue
