@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 from rich.console import Console
 from rich.table import Table
 from timing import best_of
 
 import robosym
 from robosym import models
+from robosym.robot import INERTIA, Robot
 
 
 def growth() -> Table:
@@ -23,6 +26,40 @@ def growth() -> Table:
         before = (n, o.mul, o.add)
         table.add_row(str(n), f"{seconds * 1e3:.0f}", str(o.mul), str(o.add), *slopes)
     return table
+
+
+# What is asked of the models that do not grow with the joints, or not to such lengths.
+SHORT_ONLY = ("expanded", "lagrange", "base-parameters")
+
+
+def every_model() -> Table:
+    """Milliseconds on chains and on trees of twice the size each time, and for how many operations the last stands."""
+    chains = [robosym.load(f"general-{n}r") for n in (10, 20, 40)]
+    trees = [_branches(count) for count in (50, 100)]
+    columns = [f"{robot.nv} in a row" for robot in chains] + [f"{robot.nv} in pairs" for robot in trees]
+    table = Table("model", *columns, "us an operation, chains", title="ms to generate (operations)")
+    for name, function in models.MODELS.items():
+        if name in SHORT_ONLY:
+            continue
+        row, each = [], []
+        for robot in (*chains, *trees):
+            named = {"frame": len(robot.frames)} if "frame" in signature(function).parameters else {}
+            seconds, model = best_of(1, lambda function=function, robot=robot, named=named: function(robot, **named))  # type: ignore[misc]
+            row.append(f"{seconds * 1e3:.0f} ({model.operations.total})")
+            each.append(f"{seconds * 1e6 / max(1, model.operations.total):.0f}")
+        table.add_row(name, *row, " ".join(each[: len(chains)]))
+    seconds, model = best_of(1, lambda: models.lagrange(_branches(100, 1)))
+    table.add_row("lagrange", "", "", "", "", f"{seconds * 1e3:.0f} ({model.operations.total}), 100 single", "")
+    return table
+
+
+def _branches(count: int, joints: int = 2) -> Robot:
+    """Arms of a few joints side by side on one base."""
+    rows: list[dict[str, object]] = []
+    for j in range(1, count * joints + 1):
+        own = {name: f"{name}{j}" for name in (*INERTIA, "d", "r")}
+        rows.append({"antecedent": 0 if (j - 1) % joints == 0 else j - 1, "alpha": "pi/2", **own})
+    return Robot.from_table(f"branches-{count}", rows, gravity=[0, 0, "G3"])
 
 
 def arms() -> Table:
@@ -41,4 +78,5 @@ def arms() -> Table:
 if __name__ == "__main__":
     console = Console(width=120)
     console.print(growth())
+    console.print(every_model())
     console.print(arms())

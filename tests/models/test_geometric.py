@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from random_robots import random_robot
 
 import robosym
 from robosym.expr import evaluate, expr
-from robosym.models.geometric import motions, pose
+from robosym.models.geometric import pose
+from robosym.models.ways import Poses, Ways, motions
 from robosym.program import Scope, verified
 from robosym.robot import Robot, RobotError
 
@@ -162,14 +164,14 @@ def test_random_trees_agree_with_matrix_products(seed: int, n: int, symbolic: bo
 def on_floats(robot: Robot, start: int, end: int, q: np.ndarray) -> np.ndarray:
     """The algorithm itself, run on numbers instead of expressions, in every order."""
     values = numbers_of(robot, q)
-    path = [
-        type(motion)(**{**vars(motion), "angle": number(motion.angle, values), "shift": number(motion.shift, values)})
-        for motion in motions(robot, start, end)
-    ]
+    way = Ways(robot)(start, start)
+    for motion in motions(robot, start, end):
+        angle, shift = number(motion.angle, values), number(motion.shift, values)
+        way = way.then(*(replace(motion, angle=sign * angle, shift=sign * shift) for sign in (1, -1)))
     results = []
     for order in (("left", "left"), ("right", "right"), ("left", "right"), ("right", "left")):
         for add_angles in (True, False):
-            columns, position = pose(path, "all", Scope(), order, add_angles)
+            columns, position = pose(way, "all", Poses(Scope(), add_angles), order)
             T = np.eye(4)
             T[:3, :3] = np.array(columns, dtype=float).T
             T[:3, 3] = position

@@ -134,8 +134,8 @@ def uses_among(nodes: Iterable[Expr], roots: Iterable[Expr], leaves: int = -1) -
     for node in nodes:
         for arg in node.args if node.level > leaves else ():
             times[arg] = times.get(arg, 0) + 1
-    for root in roots:
-        times[root] = times.get(root, 0) + 1
+    for root, count in Counter(roots).items():
+        times[root] = times.get(root, 0) + count
     return times
 
 

@@ -13,17 +13,28 @@ from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, ExprError
 from .walk import postorder
 
 CONSTANTS = {"pi": math.pi}
+Evaluate = Callable[[Sequence[Expr], Mapping[Any, Any]], list[Any]]
 _FLOAT_FUNCTIONS: dict[str, Callable[..., Any]] = {name: f.on_floats for name, f in FUNCTIONS.items()}
 
 
 def evaluate(roots: Sequence[Expr], values: Mapping[Any, Any]) -> list[Any]:
     """Numbers for the expressions, given a float or array for each symbol (keyed by the symbol or its name)."""
+    return evaluator(values)(roots, values)
+
+
+def evaluator(values: Mapping[Any, Any]) -> Evaluate:
+    """How to evaluate on such values, and on what is computed from them: by plain floats, or by NumPy if one is an array."""
     if not any(getattr(value, "ndim", 0) for value in values.values()):
-        return _evaluate(roots, values, _FLOAT_FUNCTIONS, divide)
+        return lambda roots, values: _evaluate(roots, values, _FLOAT_FUNCTIONS, divide)
     import numpy as np
 
-    with np.errstate(all="ignore"):
-        return _evaluate(roots, values, _array_functions(), np.divide)
+    functions = _array_functions()
+
+    def on_arrays(roots: Sequence[Expr], values: Mapping[Any, Any]) -> list[Any]:
+        with np.errstate(all="ignore"):
+            return _evaluate(roots, values, functions, np.divide)
+
+    return on_arrays
 
 
 def _evaluate(

@@ -15,14 +15,13 @@ from ..generated import Model
 from ..program import Array, Graph, Program, Scope, Unmarked, optimised, written_out
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
-from ..spatial.rotations import quaternion_columns
 from ..spatial.scalar import Scalar
-from ..spatial.screws import Motion, Rigid, frame_motions, from_left, from_right, joined
+from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
 from .common import coordinates_input, model
+from .ways import WORLD, Poses, Way, Ways, motions
 
 Part = Literal["all", "orientation", "position"]
-WORLD = "world"
 
 # Carrying every frame back to the base costs the square of their number: beyond this many, only the running product.
 MOST_FROM_RIGHT = 4
@@ -41,9 +40,9 @@ def transform(
     ``expanded`` writes each element out instead of using intermediate variables: to read, not to run.
     """
     last = len(robot.frames) if end is None else end
-    paths = {"": motions(robot, start, last)}
+    ways = {"": Ways(robot)(start, last)}
     options = {"start": start, "end": last, "part": part, "expanded": expanded}
-    return model(robot, "transform", _cheapest(robot, "transform", paths, part, expanded), options)
+    return model(robot, "transform", _cheapest(robot, "transform", ways, part, expanded), options)
 
 
 def geometric(
@@ -59,9 +58,10 @@ def geometric(
     chosen = chosen_frames(robot, frames)
     numbers = [str(robot.number(frame)) if frame != WORLD else WORLD for frame in chosen]
     tags = numbers if len(chosen) > 1 else [""]
-    paths = {tag: motions(robot, start, frame) for tag, frame in zip(tags, chosen, strict=True)}
+    between = Ways(robot)
+    ways = {tag: between(start, frame) for tag, frame in zip(tags, chosen, strict=True)}
     options = {"frames": list(chosen), "start": start, "part": part}
-    return model(robot, "geometric", _cheapest(robot, "geometric", paths, part, expanded=False), options)
+    return model(robot, "geometric", _cheapest(robot, "geometric", ways, part, expanded=False), options)
 
 
 def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int | str]:
@@ -78,61 +78,25 @@ def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int |
     return listed
 
 
-# --- the path between two frames -------------------------------------------------------------------------------------
-
-
-def motions(robot: Robot, start: int | str, end: int | str) -> list[Motion]:
-    """The elementary motions from one frame to another, through their nearest common antecedent."""
-    up, down = _from_root(robot, start), _from_root(robot, end)
-    common = 0
-    while common < min(len(up), len(down)) and up[common] == down[common]:
-        common += 1
-    back = [motion.inverse for j in reversed(up[common:]) for motion in reversed(_motions(robot, j))]
-    forth = [motion for j in down[common:] for motion in _motions(robot, j)]
-    return joined([*back, *forth])
-
-
-def _from_root(robot: Robot, frame: int | str) -> list[int | str]:
-    """The frames from the world to this one: the world's own path is empty, the base's is [0]."""
-    if frame == WORLD:
-        return []
-    return [0, *robot.path(robot.number(frame))]
-
-
-def _motions(robot: Robot, j: int | str) -> list[Motion]:
-    """The motions from the antecedent of frame j to frame j; for the base, those from the world."""
-    if j != 0:
-        return frame_motions(robot.geometry(int(j)), int(j))
-    z = robot.base.location
-    columns = ((z[0], z[4], z[8]), (z[1], z[5], z[9]), (z[2], z[6], z[10]))
-    placed: list[Motion] = [Rigid(columns, (z[3], z[7], z[11]))]
-    return [*placed, _free_base(robot.coordinates[:7])] if robot.base.floating else placed
-
-
-def _free_base(q: Sequence[Scalar]) -> Rigid:
-    """Position and unit quaternion (x y z, qx qy qz qw) as a motion."""
-    x, y, z, a, b, c, w = q
-    return Rigid(quaternion_columns(a, b, c, w), (x, y, z))
-
-
 # --- the product -----------------------------------------------------------------------------------------------------
 
 
 def pose(
-    path: Sequence[Motion], part: Part, scope: Scope, order: tuple[str, str] = ("left", "left"), add_angles: bool = True
+    way: Way, part: Part, poses: Poses, order: tuple[str, str] = ("left", "left")
 ) -> tuple[tuple[Vector, Vector, Vector], Vector]:
-    """Orientation (by columns) and position of the last frame of a chain in the first, on any scalars.
+    """Orientation (by columns) and position of the last frame of a way in the first, on any scalars.
 
     ``order`` says from which end each of the two is multiplied.
     """
     columns, position = AXES, ZERO
+    scope, add_angles = poses.scope, poses.add_angles
     if part != "position" and order[0] == "right":
-        s, n, a = (from_right(path, AXES[i], False, scope, "sna"[i], add_angles) for i in range(3))
+        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i], add_angles) for i in range(3))
         columns = (s, n, a)
     if part != "orientation" and order[1] == "right":
-        position = from_right(path, ZERO, True, scope, "P", add_angles)
+        position = from_right(way, ZERO, True, scope, "P", add_angles)
     if "left" in order:
-        running, reached = from_left(path, scope, add_angles)
+        running, reached = poses(way)
         columns = running if order[0] == "left" else columns
         position = reached if order[1] == "left" else position
     return columns, position
@@ -153,26 +117,30 @@ def _entries(rows: Sequence[Sequence[Scalar]]) -> tuple[Expr, ...]:
     return tuple(expr(value) for row in rows for value in row)
 
 
-def _cheapest(robot: Robot, name: str, paths: dict[str, list[Motion]], part: Part, expanded: bool) -> Program:
+def _cheapest(robot: Robot, name: str, ways: dict[str, Way], part: Part, expanded: bool) -> Program:
     """Orientation and position multiplied from either end, with and without sums of angles: the cheapest stays."""
     if part not in ("all", "orientation", "position"):
         raise RobotError([Problem("part", f"got {part!r}, expected 'all', 'orientation' or 'position'")], robot.name)
-    ends = ("left", "right") if len(paths) <= MOST_FROM_RIGHT else ("left",)
+    ends = ("left", "right") if len(ways) <= MOST_FROM_RIGHT else ("left",)
     orders = list(product(ends, ends)) if part == "all" else [(end, end) for end in ends]
     if expanded:
-        return written_out(_graph(robot, name, paths, part, ("left", "left"), True, Unmarked()))
-    candidates = [_graph(robot, name, paths, part, order, sums, Scope()) for order in orders for sums in (True, False)]
+        return written_out(_graph(robot, name, ways, part, ("left", "left"), True, Unmarked()))
+    candidates = [_graph(robot, name, ways, part, order, sums, Scope()) for order in orders for sums in (True, False)]
     return optimised(*candidates)
 
 
 def _graph(
     robot: Robot,
     name: str,
-    paths: dict[str, list[Motion]],
+    ways: dict[str, Way],
     part: Part,
     order: tuple[str, str],
     add_angles: bool,
     scope: Scope,
 ) -> Graph:
-    outputs = tuple(_outputs(tag, part, *pose(path, part, scope, order, add_angles)) for tag, path in paths.items())
+    poses = Poses(scope, add_angles)
+    outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order)) for tag, way in ways.items())
     return Graph(f"{robot.name} {name}", (coordinates_input(robot),), outputs, scope.names)
+
+
+__all__ = ["WORLD", "chosen_frames", "geometric", "motions", "pose", "transform"]

@@ -51,7 +51,7 @@ def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = (
     for node, name in graph.names.items():
         _, target = split_coefficient(done.get(node, node))
         names.setdefault(target, name)
-    return graph.with_roots([done[root] for root in graph.roots], names)
+    return graph.replaced(done, names)
 
 
 def _closed(node: Expr) -> Expr:

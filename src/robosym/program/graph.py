@@ -6,9 +6,10 @@ graph is lowered to a ``Program`` (see ``lower.py``), and a program can be raise
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TypeVar, cast
 
 from ..expr import Expr, postorder, step
@@ -91,15 +92,29 @@ class Graph:
             start = end
         return Graph(self.name, self.inputs, tuple(outputs), self.names if names is None else names)
 
+    def replaced(self, done: Mapping[Expr, Expr], names: dict[Expr, str] | None = None) -> Graph:
+        """The same outputs with every entry replaced by what stands for it now."""
+        outputs = self.outputs
+        if any(done[root] is not root for root in self.different):
+            new = done.__getitem__
+            outputs = tuple(Array(array.name, array.shape, tuple(map(new, array.entries))) for array in outputs)
+        return Graph(self.name, self.inputs, outputs, self.names if names is None else names)
+
+    @cached_property
+    def different(self) -> list[Expr]:
+        """The roots, each once: of a large matrix of a tree most entries are zero."""
+        return list(dict.fromkeys(chain.from_iterable(array.entries for array in self.outputs)))
+
     @cached_property
     def nodes(self) -> list[Expr]:
         """What depends on the state, arguments first; parameter expressions are leaves."""
-        return postorder(self.roots, leaves=PARAMETER)
+        return postorder(self.different, leaves=PARAMETER)
 
     @cached_property
     def uses(self) -> dict[Expr, int]:
         """How often each of these nodes is used."""
-        return uses_among(self.nodes, self.roots, leaves=PARAMETER)
+        roots = chain.from_iterable(array.entries for array in self.outputs)
+        return uses_among(self.nodes, roots, leaves=PARAMETER)
 
     @property
     def operations(self) -> Operations:
@@ -116,8 +131,8 @@ def raise_program(program: Program) -> Graph:
         if one.symbol in meaning:
             raise ProgramError(f"step '{one.name}' of program '{program.name}' is defined twice")
         meaning[one.symbol] = scope.step(one.name, _raised(one.expr, meaning))
-    outputs = tuple(Array(a.name, a.shape, tuple(_raised(e, meaning) for e in a.entries)) for a in program.outputs)
-    return Graph(program.name, program.inputs, outputs, names)
+    written = Graph(program.name, program.inputs, program.outputs, names)
+    return written.replaced({root: _raised(root, meaning) for root in written.different})
 
 
 def _raised(root: Expr, meaning: dict[Expr, Expr]) -> Expr:

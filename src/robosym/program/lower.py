@@ -37,7 +37,7 @@ def written_out(graph: Graph) -> Program:
 
 def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bool = True) -> Program:
     """The program of a graph whose parameters have been gathered."""
-    roots, nodes = gathered.roots, gathered.nodes
+    roots, nodes = gathered.different, gathered.nodes
     names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
     names.update(gathered.names)
     for node, name in gathered.names.items():
@@ -59,8 +59,8 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
     online = _Lowering(namer, names, "local", VARIABLE, constants)
     online.share = share
     online.uses = gathered.uses
-    entries = online.write([*_angles(nodes), *roots])[-len(roots) :] if roots else []
-    outputs = gathered.with_roots(entries).outputs
+    online.write([*_angles(nodes), *roots])
+    outputs = gathered.replaced(online.written_as).outputs
     return Program(gathered.name, gathered.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
 
 

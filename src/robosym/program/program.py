@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import RobosymError
-from ..expr import Expr, Operations, evaluate, free_symbols, postorder
+from ..expr import Expr, Operations, free_symbols, postorder
 from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
+from ..expr.evaluate import evaluator
 
 
 class ProgramError(RobosymError):
@@ -65,7 +66,7 @@ class Program:
     @property
     def operations(self) -> Operations:
         """What one call costs, by the published counting rule."""
-        return _count(self.roots, {step.symbol: step.expr for step in self.steps}, VARIABLE)
+        return _count(dict.fromkeys(self.roots), {step.symbol: step.expr for step in self.steps}, VARIABLE)
 
     @property
     def precompute_operations(self) -> Operations:
@@ -75,6 +76,7 @@ class Program:
     def evaluate(self, values: Mapping[Any, Any]) -> dict[str, list[Any]]:
         """The outputs as flat lists, by interpreting the steps on floats or arrays (values keyed by symbol or name)."""
         known: dict[Any, Any] = dict(values)
+        evaluate = evaluator(values)
         for step in (*self.precompute, *self.steps):
             known[step.symbol] = evaluate([step.expr], known)[0]
         return {array.name: evaluate(array.entries, known) for array in self.outputs}
@@ -109,7 +111,7 @@ class Program:
         return {a.name: np.array(flat[a.name], dtype=float).reshape(a.shape) for a in self.outputs}
 
 
-def _count(roots: Sequence[Expr], definitions: Mapping[Expr, Expr], level: int) -> Operations:
+def _count(roots: Iterable[Expr], definitions: Mapping[Expr, Expr], level: int) -> Operations:
     """Each node once, wherever it stands; an angle that is a step is looked up to see whether it is derived."""
     total = Operations()
     angles = set()

@@ -8,7 +8,7 @@ the sine and cosine of the sum only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Reversible, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
@@ -35,6 +35,10 @@ class Screw:
     @property
     def inverse(self) -> Screw:
         return replace(self, angle=-self.angle, shift=-self.shift)
+
+    def joined(self, later: Screw) -> Screw:
+        """This screw and a later one about the same axis as one."""
+        return Screw(self.axis, self.angle + later.angle, self.shift + later.shift, later.link)
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def joined(motions: Iterable[Motion]) -> list[Motion]:
     for motion in motions:
         last = chain[-1] if chain else None
         if isinstance(motion, Screw) and isinstance(last, Screw) and last.axis == motion.axis:
-            motion = Screw(motion.axis, last.angle + motion.angle, last.shift + motion.shift, motion.link)
+            motion = last.joined(motion)
             chain.pop()
         if isinstance(motion, Screw) and is_zero(motion.angle) and is_zero(motion.shift):
             continue
@@ -133,7 +137,7 @@ class Product:
 
 
 def from_left(
-    motions: Sequence[Motion], scope: Steps, add_angles: bool = True
+    motions: Iterable[Motion], scope: Steps, add_angles: bool = True
 ) -> tuple[tuple[Vector, Vector, Vector], Vector]:
     """Columns of the orientation and the position, multiplying from the first motion to the last."""
     product = Product()
@@ -143,52 +147,55 @@ def from_left(
 
 
 def from_right(
-    motions: Sequence[Motion], column: Vector, is_point: bool, scope: Steps, stem: str, add_angles: bool = True
+    motions: Reversible[Motion], column: Vector, is_point: bool, scope: Steps, stem: str, add_angles: bool = True
 ) -> Vector:
-    """A direction or a point of the last frame, carried back to the first, motion by motion.
+    """A direction or a point of the last frame, carried back to the first, motion by motion."""
+    carried = Carried(column, is_point)
+    for motion in reversed(motions):
+        carried = carried.through(motion, scope, stem, add_angles)
+    return carried.vector
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A direction or a point on its way back through a chain of motions.
 
     Over parallel axes the turns add up before they are made: the vector is Rz(turn) column, plus every shift along x
     turned by what was added to ``turn`` since, plus ``rise`` along z.
     """
+
+    column: Vector
+    is_point: bool
     turn: Scalar = 0
     rise: Scalar = 0
-    shifts: list[tuple[Scalar, Scalar]] = []  # (shift along x, the turn when it was met)
-    for motion in reversed(motions):
+    shifts: tuple[tuple[Scalar, Scalar], ...] = ()  # (shift along x, the turn when it was met)
+
+    def through(self, motion: Motion, scope: Steps, stem: str, add_angles: bool = True) -> Carried:
+        """In the frame before the motion."""
         link = motion.link
         if isinstance(motion, Screw) and motion.axis == "z":
-            turn = turn + motion.angle
-            rise = rise + motion.shift
-            continue
+            return replace(self, turn=self.turn + motion.angle, rise=self.rise + motion.shift)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
-            shifts.append((motion.shift, turn))
-            continue
-        column = _named(scope, stem, link, _flushed(column, turn, rise, shifts, is_point))
-        turn, rise, shifts = 0, 0, []
+            return replace(self, shifts=(*self.shifts, (motion.shift, self.turn)))
+        column = _named(scope, stem, link, self.vector)
         if isinstance(motion, Rigid):
             column = apply(motion.columns, column)
-            column = plus(column, motion.position) if is_point else column
+            column = plus(column, motion.position) if self.is_point else column
         else:
             a, b, c = column
             co, si = cos(motion.angle), sin(motion.angle)
-            column = (a + motion.shift if is_point else a, co * b - si * c, si * b + co * c)
-        column = _named(scope, stem, link, column)
-    return _flushed(column, turn, rise, shifts, is_point)
+            column = (a + motion.shift if self.is_point else a, co * b - si * c, si * b + co * c)
+        return Carried(_named(scope, stem, link, column), self.is_point)
 
-
-def _flushed(
-    column: Vector,
-    turn: Scalar,
-    rise: Scalar,
-    shifts: Sequence[tuple[Scalar, Scalar]],
-    is_point: bool,
-) -> Vector:
-    """Make the turns and shifts that were put off."""
-    column = _about_z(column, turn)
-    if is_point:
-        for shift, before in shifts:
-            column = plus(column, _about_z((shift, 0, 0), turn - before))
-        column = plus(column, (0, 0, rise))
-    return column
+    @property
+    def vector(self) -> Vector:
+        """With the turns and shifts that were put off."""
+        column = _about_z(self.column, self.turn)
+        if self.is_point:
+            for shift, before in self.shifts:
+                column = plus(column, _about_z((shift, 0, 0), self.turn - before))
+            column = plus(column, (0, 0, self.rise))
+        return column
 
 
 def _about_z(a: Vector, angle: Scalar) -> Vector:

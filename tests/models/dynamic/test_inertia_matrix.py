@@ -17,10 +17,8 @@ from models.reference import loaded_robot, newton_euler, random_states, relative
 
 import robosym
 from robosym.library import robot_names
-from robosym.models.dynamic.axes import Chains
 from robosym.models.dynamic.bodies import tree
-from robosym.models.dynamic.composite import composites
-from robosym.models.dynamic.inertia_matrix import Form, entries, inertia_graph, inertia_matrix
+from robosym.models.dynamic.inertia_matrix import Form, entries_in, inertia_graph, inertia_matrix
 from robosym.models.dynamic.regroup import regrouped
 from robosym.program import Scope, lower, verified
 from robosym.robot import Robot
@@ -31,7 +29,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 TOLERANCE = 1e-10
 STATES = 5
 BUILT_IN = [name for name in robot_names() if not robosym.load(name).loops]
-ALL_FORMS = [Form(add_angles, meet) for add_angles in (True, False) for meet in (True, False)]
+WAYS = ((True, False), (False, False), (False, True))
+ALL_FORMS = [Form(add_angles, *way) for add_angles in (True, False) for way in WAYS]
 
 
 def compiled_error(robot: Robot, twin: Twin, seed: int, parameters: str = "standard") -> float:
@@ -73,6 +72,12 @@ def test_a_tree_of_thirty_joints_agrees_with_pinocchio() -> None:
     assert compiled_error(robot, Twin.of_robot(robot), 3) < TOLERANCE
 
 
+def test_a_long_chain_is_written_in_the_base() -> None:
+    """Where an entry costs a product of six by six numbers: eleven operations, and about two hundred a joint."""
+    robot = robosym.load("general-24r")
+    assert inertia_matrix(robot).operations.total < 11 * 24 * 23 / 2 + 200 * 24
+
+
 @pytest.mark.parametrize("name", ["panda.urdf", "solo12.urdf", "z1.urdf"])
 def test_compiled_c_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
     path = shared / "data" / "urdf" / name
@@ -110,8 +115,7 @@ def test_the_algorithm_runs_on_floats(seed: int, n: int, form: Form) -> None:
     robot = random_tree(seed, n)
     state = {name: rows[0] for name, rows in random_states(np.random.default_rng(seed), robot, 1).items()}
     bodies = tree_on_floats(tree(robot), robot, state)
-    scope = Scope()
-    found = entries(composites(bodies, scope, form.add_angles), Chains(bodies, scope), form.meet)
+    found = entries_in(form, bodies, Scope())
     A = np.zeros((robot.nv, robot.nv))
     for (i, j), value in found.items():
         a, b = robot.moving.index(i), robot.moving.index(j)

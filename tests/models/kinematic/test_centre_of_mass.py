@@ -15,9 +15,8 @@ from models.reference import frame_poses, numbers, tree_on_floats
 import robosym
 from robosym.library import robot_names
 from robosym.models.dynamic.composite import composites
+from robosym.models.dynamic.world import Form, World
 from robosym.models.kinematic.centre_of_mass import (
-    Form,
-    World,
     centre_of_mass,
     centre_of_mass_jacobian,
     counted,

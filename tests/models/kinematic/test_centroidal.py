@@ -16,7 +16,8 @@ from robosym.expr import number
 from robosym.models.dynamic.composite import composites
 from robosym.models.dynamic.newton_euler import Form as Recursion
 from robosym.models.dynamic.newton_euler import motions
-from robosym.models.kinematic.centre_of_mass import Form, World, centre_of_mass, counted, total_mass
+from robosym.models.dynamic.world import Form, World
+from robosym.models.kinematic.centre_of_mass import centre_of_mass, counted, total_mass
 from robosym.models.kinematic.centroidal import (
     centroidal_momentum,
     centroidal_momentum_rate,

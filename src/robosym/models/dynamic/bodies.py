@@ -6,6 +6,7 @@ Fixed frames are gone: their links are lumped, off-line, into the moving body (o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ...expr import VARIABLE, number
 from ...program import Unmarked
@@ -84,10 +85,21 @@ class Tree:
     joints: tuple[int, ...] = ()  # the frames of the independent joints, in the order of the coordinates
 
     def body(self, j: int) -> Body:
-        return next(body for body in self.bodies if body.j == j)
+        return self._by_number[j]
 
     def children(self, j: int) -> list[Body]:
-        return [body for body in self.bodies if body.parent == j]
+        return self._by_parent.get(j, [])
+
+    @cached_property
+    def _by_number(self) -> dict[int, Body]:
+        return {body.j: body for body in self.bodies}
+
+    @cached_property
+    def _by_parent(self) -> dict[int, list[Body]]:
+        found: dict[int, list[Body]] = {}
+        for body in self.bodies:
+            found.setdefault(body.parent, []).append(body)
+        return found
 
     def at_constant_speed(self) -> Tree:
         """The same tree with no joint accelerating."""

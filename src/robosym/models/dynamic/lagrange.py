@@ -100,11 +100,22 @@ def lagrange_outputs(
     products, squares = way(robot, links, chains, A)
     Q = projected_torques(bodies, gravity_torques(bodies, links, scope))
     names, outside = LAYOUTS[form]
-    n, pairs = bodies.n, list(combinations(range(bodies.n), 2))
-    B = tuple(row.get(pair, number(0)) * (2 // outside) for row in products for pair in pairs)
+    n = bodies.n
+    B = by_rows(products, n, 2 // outside)
     C = tuple(value for row in squares for value in row)
-    shapes = ((n, n), (n, len(pairs)), (n, n), (n,))
+    shapes = ((n, n), (n, n * (n - 1) // 2), (n, n), (n,))
     return tuple(Array(name, shape, x) for name, shape, x in zip(names, shapes, (A, B, C, Q), strict=True))
+
+
+def by_rows(products: Products, n: int, times: int) -> tuple[Expr, ...]:
+    """The coefficients of all products qd_j qd_k in every row: for a tree nearly all of them are zero."""
+    width = n * (n - 1) // 2
+    entries = [number(0)] * (n * width)
+    for i, row in enumerate(products):
+        for (j, k), value in row.items():
+            before = j * (2 * n - j - 1) // 2  # the products of the joints before j
+            entries[i * width + before + k - j - 1] = value * times
+    return tuple(entries)
 
 
 def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:

@@ -6,7 +6,7 @@ is the linear momentum of what joint j carries at unit speed: z x MS of its comp
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ...expr import Expr, expr, number
 from ...generated import Model
@@ -14,21 +14,19 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
-from ...spatial.rotations import Rotation, Turn
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.screws import turned
-from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus
+from ...spatial.screws import from_left
+from ...spatial.vectors import AXES, Vector, apply, cross, plus
 from ..common import coordinates_input, model
-from ..dynamic.axes import Chains, longest_chain
+from ..dynamic.axes import longest_chain
 from ..dynamic.bodies import Body, Tree, tree
 from ..dynamic.composite import Composite, composites, parallel
 from ..dynamic.energy import first_moment
 from ..dynamic.regroup import regrouped
 from ..dynamic.waiting import Waiting, at_once
-from ..geometric import WORLD, motions, pose
+from ..dynamic.world import Columns, Form, World
+from ..ways import WORLD, motions
 from .frames import FrameName, open_tree
-
-Columns = tuple[Vector, Vector, Vector]
 
 # Carrying columns back to a frame near the base pays over few joints only.
 LONGEST_TO_MEET = 8
@@ -48,7 +46,7 @@ def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
         scope = Scope()
         centre = plus(first_moment(bodies, scope, add_angles), bodies.base.moment)
         if in_world:
-            columns, position = pose(motions(robot, WORLD, 0), "all", scope)
+            columns, position = from_left(motions(robot, WORLD, 0), scope)
             centre = plus(apply(columns, centre), position)
         output = Array("C", (3,), tuple(expr(x) for x in centre))
         graphs.append(Graph(f"{robot.name} centre-of-mass", (coordinates_input(robot),), (output,), scope.names))
@@ -130,14 +128,6 @@ def by_rows(bodies: Tree, free: list[Vector], found: dict[int, Vector]) -> tuple
 # --- to the axes of the world ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Form:
-    """How vectors of the links come to the world: every choice gives the same ones, at another cost."""
-
-    add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
-    depth: int | None = None  # vectors from farther out are carried back to this many joints from the base first
-
-
 def forms(robot: Robot, bodies: Tree) -> list[Form]:
     """The forms worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
@@ -149,98 +139,7 @@ def forms(robot: Robot, bodies: Tree) -> list[Form]:
     return [Form(add_angles, depth) for add_angles in ((True, False) if sums else (False,)) for depth in depths]
 
 
-@dataclass(frozen=True)
-class Place:
-    """The orientation of a frame in the world: these columns, then a turn about z still to be made."""
-
-    columns: Columns
-    turn: Scalar = 0
-
-
-@dataclass
-class World:
-    """The axes of the world for the vectors of the links. ``base`` holds the columns of frame 0."""
-
-    tree: Tree
-    base: Columns
-    scope: Scope
-    form: Form
-    chains: Chains = field(init=False)
-    depth: dict[int, int] = field(init=False)
-    _places: dict[int, Place] = field(default_factory=dict)
-    _finished: dict[int, Columns] = field(default_factory=dict)
-    _origins: dict[int, Vector] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.chains = Chains(self.tree, self.scope)
-        self.depth = {0: 0}
-        for body in self.tree.bodies:
-            self.depth[body.j] = self.depth[body.parent] + 1
-
-    def vector(self, j: int, a: Waiting, stem: str) -> Vector:
-        """A vector of body j (or of the base, 0)."""
-        while self._is_far(j):
-            body = self.chains.bodies[j]
-            a, j = self.chains.back(body, a, stem), body.parent
-        if self._needs_columns(j):
-            return apply(self.columns(j), a.vector)
-        place = self.place(j)
-        return apply(place.columns, a.turned(place.turn).vector)
-
-    def origin(self, j: int) -> Vector:
-        """From the origin of frame 0 to that of body j."""
-        if j == 0:
-            return ZERO
-        if j not in self._origins:
-            body = self.chains.bodies[j]
-            step = ZERO
-            if not all(is_zero(x) for x in body.position):
-                step = self.vector(body.parent, at_once(body.position), f"O{j}_")
-            self._origins[j] = self.scope.vector("O", j, plus(self.origin(body.parent), step))
-        return self._origins[j]
-
-    def _is_far(self, j: int) -> bool:
-        return self.form.depth is not None and self.depth[j] > self.form.depth
-
-    def _needs_columns(self, j: int) -> bool:
-        """Whether the columns of a frame are turned anyway, for a successor: then they take vectors as they are."""
-        return any(self._turns_again(child) for child in self.tree.children(j) if not self._is_far(child.j))
-
-    def _turns_again(self, body: Body) -> bool:
-        return bool(body.rotation_before) or not self.form.add_angles
-
-    def place(self, j: int) -> Place:
-        if j == 0:
-            return Place(self.base)
-        if j not in self._places:
-            body = self.chains.bodies[j]
-            if self._turns_again(body):
-                self._places[j] = Place(self._turned(body.rotation_before, self.columns(body.parent), j), body.turn)
-            else:
-                before = self.place(body.parent)
-                self._places[j] = Place(before.columns, before.turn + body.turn)
-        return self._places[j]
-
-    def columns(self, j: int) -> Columns:
-        """The orientation of a frame, all turns made."""
-        if j not in self._finished:
-            place = self.place(j)
-            last: Rotation = () if is_zero(place.turn) else (Turn("z", place.turn),)
-            self._finished[j] = self._turned(last, place.columns, j)
-        return self._finished[j]
-
-    def _turned(self, rotation: Rotation, columns: Columns, j: int) -> Columns:
-        x, y, z = columns
-        for turn in rotation:
-            if turn.axis == "z":
-                x, y = turned(x, y, turn.angle)
-            else:
-                y, z = turned(y, z, turn.angle)
-            x, y, z = (self.scope.vector(stem, j, a) for stem, a in zip("sna", (x, y, z), strict=True))
-        return (x, y, z)
-
-
 def base_columns(robot: Robot, scope: Scope) -> Columns:
     """The orientation of frame 0 in the world."""
-    columns, _ = pose(motions(robot, WORLD, 0), "orientation", scope)
+    columns, _ = from_left(motions(robot, WORLD, 0), scope)
     return columns

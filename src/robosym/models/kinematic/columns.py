@@ -7,15 +7,14 @@ L_k goes from the axis to the point; a prismatic joint only moves it, by a_k.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from ...program import Scope
 from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.screws import Motion, Product, Screw, from_right
+from ...spatial.screws import Carried, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
-from ..geometric import WORLD, motions
+from ..ways import WORLD, Poses, Way, Ways
 from .frames import FrameName
 
 
@@ -54,16 +53,21 @@ WORLD_ORIGIN = Point(WORLD)
 Lever = Literal["across", "carried", "back"]
 LEVERS: tuple[Lever, ...] = ("across", "carried", "back")
 
+# How often the joints of a way may act on each other's vectors in all for a lever to be worth a try. "across" multiplies
+# once a joint; "carried" turns every offset between parallel axes once for each joint before it, and "back" carries the
+# vectors of every joint through every bend before it: both lose on a long way, and would take long to be made.
+MOST_TURNED = 300
+
 
 class Joints:
     """The joints that move frame n, seen from any frame and acting on any point. What two columns share is made once."""
 
     def __init__(self, robot: Robot, n: int, scope: Scope, add_angles: bool = True) -> None:
         self.robot, self.n, self.scope, self.add_angles = robot, n, scope, add_angles
-        self._products: dict[tuple[Motion, ...], Product] = {(): Product()}
-        self._pose = cache(lambda path: self._product(path).pose)
-        self._arm = cache(self._carried_arm)
-        self._motions = cache(lambda a, b: tuple(motions(robot, a, b)))
+        self.path = Ways(robot)
+        self._pose = Poses(scope, add_angles)
+        self._carried: dict[Point, dict[Way, Carried]] = {}
+        self._places = {j: i for i, j in enumerate(robot.moving)}
 
     def columns(self, axes: FrameName, point: Point, lever: Lever) -> list[Column]:
         """One column a velocity: the free base's six, if any, then one for each independent joint."""
@@ -73,32 +77,43 @@ class Joints:
         for k in robot.path(self.n):
             if robot.frame(k).sigma != FIXED:
                 master, ratio = robot.master(k)
-                place = free + robot.moving.index(master)
+                place = free + self._places[master]
                 found[place] = found[place] + self._joint(k, axes, point, lever).scaled(ratio)
         return found
 
     def position(self, point: Point, axes: FrameName) -> Vector:
         """A point in the axes of a frame, from its origin."""
-        turned, place = self._pose(self._motions(axes, point.frame))
+        turned, place = self._pose(self.path(axes, point.frame))
         return plus(place, apply(turned, point.offset))
-
-    def path(self, start: FrameName, end: FrameName) -> tuple[Motion, ...]:
-        return self._motions(start, end)
 
     def orientation(self, axes: FrameName, frame: FrameName) -> tuple[Vector, Vector, Vector]:
         """The columns of a frame's orientation in the axes of another."""
-        return self._pose(self._motions(axes, frame))[0]
+        return self._pose(self.path(axes, frame))[0]
 
-    def turned(self, vector: Vector, path: tuple[Motion, ...], stem: str, back: bool) -> Vector:
-        """A direction at the end of a path, in the axes at its beginning."""
+    def turned(self, vector: Vector, way: Way, stem: str, back: bool) -> Vector:
+        """A direction at the end of a way, in the axes at its beginning."""
         if back:
-            return from_right(path, vector, False, self.scope, stem, self.add_angles)
-        return apply(self._pose(path)[0], vector)
+            return from_right(way, vector, False, self.scope, stem, self.add_angles)
+        return apply(self._pose(way)[0], vector)
+
+    def levers(self) -> list[Lever]:
+        """Those worth a try on the way to frame n."""
+        joints = sum(self.robot.frame(k).sigma != FIXED for k in self.robot.path(self.n))
+        offsets = bends = run = 0
+        for motion in self.path(0, self.n):
+            if isinstance(motion, Screw) and motion.axis == "z":
+                continue
+            straight = isinstance(motion, Screw) and is_zero(motion.angle) and self.add_angles
+            run = run + 1 if straight else 0
+            offsets += run
+            bends += not straight
+        turned = {"across": 0, "carried": offsets, "back": offsets + joints * bends}
+        return [lever for lever in LEVERS if turned[lever] <= MOST_TURNED]
 
     # --- one joint ---------------------------------------------------------------------------------------------------
 
     def _joint(self, k: int, axes: FrameName, point: Point, lever: Lever) -> Column:
-        before, own = _parted(self._motions(axes, k))
+        before, own = _parted(self.path(axes, k))
         axis = self.turned(AXES[2], before, f"A{k}_", lever == "back")
         if self.robot.frame(k).sigma == PRISMATIC:
             return Column(axis, ZERO)
@@ -112,31 +127,26 @@ class Joints:
         """Three translations along the axes of frame 0 and three rotations about them."""
         if not self.robot.base.floating:
             return []
-        turned, place = self._pose(self._motions(axes, 0))
+        turned, place = self._pose(self.path(axes, 0))
         arm = self.scope.vector("L", 0, plus(self.position(point, axes), times(-1, place)))
         return [Column(axis, ZERO) for axis in turned] + [Column(cross(axis, arm), axis) for axis in turned]
 
-    def _carried_arm(self, k: int, point: Point, own: tuple[Motion, ...]) -> Vector:
+    def _arm(self, k: int, point: Point, own: Screw | None) -> Vector:
         """From the axis of joint k to the point, in the axes before the screw ``own`` about it."""
-        path = (*own, *self._motions(k, point.frame))
-        return from_right(path, point.offset, True, self.scope, f"L{k}_", self.add_angles)
 
-    def _product(self, path: tuple[Motion, ...]) -> Product:
-        """The motions of a path multiplied: the way to a frame begins with that to the frame before it."""
-        done = len(path)
-        while path[:done] not in self._products:
-            done -= 1
-        product = self._products[path[:done]]
-        for i in range(done, len(path)):
-            product = product.then(path[i], self.scope, self.add_angles)
-            self._products[path[: i + 1]] = product
-        return product
+        def through(carried: Carried, way: Way) -> Carried:
+            return carried.through(way.back, self.scope, f"L{k}_", self.add_angles)
+
+        known = self._carried.setdefault(point, {})
+        carried = self.path(point.frame, k).along(known, Carried(point.offset, True), through)
+        return (carried if own is None else carried.through(own, self.scope, f"L{k}_", self.add_angles)).vector
 
 
-def _parted(path: tuple[Motion, ...]) -> tuple[tuple[Motion, ...], tuple[Motion, ...]]:
-    """A path to a joint, and its last screw if that is about the joint's axis: it turns neither the axis nor a lever."""
-    last = path[-1] if path else None
-    return (path[:-1], path[-1:]) if isinstance(last, Screw) and last.axis == "z" else (path, ())
+def _parted(way: Way) -> tuple[Way, Screw | None]:
+    """A way to a joint, and its last screw if that is about the joint's axis: it turns neither the axis nor a lever."""
+    if way.before is not None and isinstance(way.last, Screw) and way.last.axis == "z":
+        return way.before, way.last
+    return way, None
 
 
 def origins(robot: Robot, n: int) -> list[int]:

@@ -6,7 +6,8 @@ from typing import Literal, TypeVar
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..geometric import WORLD
+from ..ways import WORLD
+from ..ways import FrameName as FrameName
 
 # The three ways of writing the velocity of a frame (Pinocchio's names):
 #   local                in the axes of the frame, of its origin: the body twist
@@ -18,7 +19,6 @@ CONVENTIONS: tuple[Convention, ...] = ("local", "world", "local-world-aligned")
 ALIASES: dict[str, Convention] = {"body": "local", "spatial": "world", "mixed": "local-world-aligned"}
 ConventionName = Convention | str
 
-FrameName = int | str
 T = TypeVar("T")
 
 

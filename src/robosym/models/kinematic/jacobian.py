@@ -19,8 +19,8 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
 from ..common import coordinates_input, model
-from ..geometric import WORLD
-from .columns import LEVERS, WORLD_ORIGIN, Column, Joints, Lever, Point, origins
+from ..ways import WORLD
+from .columns import WORLD_ORIGIN, Column, Joints, Lever, Point, origins
 from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, open_tree, target
 from .tools import Tool, tool_point
 
@@ -200,11 +200,11 @@ def matrix_of(columns: Sequence[Column]) -> Array:
 
 
 def jacobian_graphs(robot: Robot, n: int, outputs: Callable[[Joints, Lever], list[Array]]) -> list[Graph]:
-    """The ways of writing a matrix: every form of the levers, with and without sums of angles."""
+    """The ways of writing a matrix: every form of the levers worth a try, with and without sums of angles."""
     found = []
     for add_angles in (True, False):
         joints = Joints(robot, n, Scope(), add_angles)
-        for lever in LEVERS:
+        for lever in joints.levers():
             written = tuple(outputs(joints, lever))
             found.append(Graph(f"{robot.name} jacobian", (coordinates_input(robot),), written, joints.scope.names))
     return found

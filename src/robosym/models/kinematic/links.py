@@ -16,8 +16,9 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, from_left, joined
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
 from ..dynamic.bodies import Body, Tree, path
-from ..geometric import WORLD, chosen_frames, motions
+from ..geometric import chosen_frames
 from ..state import free_base, joint_acceleration, joint_speed
+from ..ways import WORLD, motions
 from .frames import FrameName, open_tree, target
 
 # The two accelerations of a frame, the angular part being the same:

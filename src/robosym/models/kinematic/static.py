@@ -16,11 +16,12 @@ from ...program import Array, Graph, Program, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.screws import Motion, Rigid
+from ...spatial.screws import Rigid
 from ...spatial.vectors import Vector, apply, cross, plus, times
 from ..common import coordinates_input, model
 from ..dynamic.waiting import Waiting, at_once
 from ..dynamic.waiting import cross as waiting_cross
+from ..ways import Way
 from .columns import Joints, Point
 from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
@@ -102,10 +103,10 @@ class Carried:
     force: Waiting
     moment: Waiting
 
-    def through(self, path: Sequence[Motion], scope: Scope, k: int, add_angles: bool) -> Carried:
-        """In the frame at the beginning of a path, from that at its end."""
+    def through(self, way: Way, scope: Scope, k: int, add_angles: bool) -> Carried:
+        """In the frame at the beginning of a way, from that at its end."""
         found = self
-        for motion in reversed(path):
+        for motion in reversed(way):
             if isinstance(motion, Rigid):
                 found = found._turned_by(motion, scope, k)
             elif motion.axis == "z":

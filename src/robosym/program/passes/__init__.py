@@ -9,7 +9,7 @@ from ...expr import Expr
 from ..gather import gather
 from ..graph import Graph, raise_program
 from ..lower import written
-from ..program import Program
+from ..program import Array, Program
 from .base import Pass
 from .dissolve import DISSOLVE
 from .factor import FACTOR
@@ -33,7 +33,12 @@ def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None) -> Progr
     Steps used once are opened first, for the passes to work on longer sums. ``parameters`` fixes their order; by default
     those in use.
     """
-    weighed = [(gathered, weight(gathered)) for gathered in (gather(graph, open_steps=True) for graph in graphs)]
+    different: dict[tuple[Array, ...], Graph] = {}  # two ways of writing may come to the same
+    for graph in graphs:
+        different.setdefault(graph.outputs, graph)
+    weighed = [
+        (gathered, weight(gathered)) for gathered in (gather(one, open_steps=True) for one in different.values())
+    ]
     weighed.sort(key=itemgetter(1))
     close = [one for one in weighed[:CANDIDATES] if one[1][0] <= CLOSE * weighed[0][1][0]]
     best, _ = min((_through_pipeline(*one) for one in close), key=itemgetter(1))

@@ -17,7 +17,7 @@ def dissolve(graph: Graph) -> Graph:
             done[node] = done[node.args[0]]
         else:
             done[node] = replaced(node, done)
-    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+    return graph.replaced(done, renamed(graph.names, done))
 
 
 def renamed(names: dict[Expr, str], done: dict[Expr, Expr]) -> dict[Expr, str]:

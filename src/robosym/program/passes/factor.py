@@ -26,7 +26,7 @@ def factor(graph: Graph) -> Graph:
         done[node] = new
         if times[node] > 1:
             shared.add(split_coefficient(new)[1])
-    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+    return graph.replaced(done, renamed(graph.names, done))
 
 
 def factored_sum(node: Expr, shared: set[Expr]) -> Expr:

@@ -43,7 +43,7 @@ def recombine(graph: Graph) -> Graph:
             continue
         constant, terms = body
         done[node] = linear(constant, [(power_product([(done.get(v, v), 1), (p, 1)]), 1) for v, p in terms])
-    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+    return graph.replaced(done, renamed(graph.names, done))
 
 
 def _recombined(node: Expr, times: Mapping[Expr, int]) -> tuple[Number, list[tuple[Expr, Expr]]] | None:

@@ -40,7 +40,7 @@ def regroup(graph: Graph) -> Graph:
             done[node] = _assembled(node.op, node.value[0] if node.op == LIN else 0, parts)
         else:
             done[node] = replaced(node, done)
-    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+    return graph.replaced(done, renamed(graph.names, done))
 
 
 def _assembled(op: str, constant: Number, parts: list[tuple[Expr, Number]]) -> Expr:
