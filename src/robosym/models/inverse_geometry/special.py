@@ -29,6 +29,7 @@ from ...expr import (
     expr,
     floor,
     logical_and,
+    logical_or,
     maximum,
     minimum,
     number,
@@ -53,13 +54,14 @@ FAR = (1e-6, 1e-4, 1e-2)
 NEIGHBOURS, MORE_NEIGHBOURS = 2, 5
 SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are positions given for self-motions
 STEPS = 40  # of the iteration: where solutions meet it halves the error at each
-LONGEST_STEP = 0.5
+LONGEST_STEP, FARTHEST = 0.5, 10.0  # a step, and how long a slide may be before the first, over the size of the arm
 LEAST_DAMPING = 1e-11
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
 REACH, WALK_STEPS = 0.05, 12  # the step that tries a self-motion, and the iteration after it
-AT_REST = 1e-13  # how far the frame may move in it
+AT_REST = 1e-10  # how far the frame may move in it
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
+STRIDE, STRIDES = 0.3, 64  # along a self-motion
 PULL, LONGEST_PULL, ROUNDS, SETTLED = 0.7, 0.3, 80, 1e-9  # of the way to the position nearest to the seed
 
 
@@ -279,7 +281,8 @@ class Iteration:
 
     def scaled(self) -> Program:
         def body(size: Expr, row: Entries) -> dict[str, Any]:
-            return {"x": [q if turns else q / size for q, turns in zip(row, self.turning, strict=True)]}
+            lengths = [maximum(minimum(q / size, FARTHEST), -FARTHEST) for q in row]
+            return {"x": [q if turns else r for q, r, turns in zip(row, lengths, self.turning, strict=True)]}
 
         return program_of("scaled", {"size": (), "row": (self.n,)}, body)
 
@@ -338,33 +341,65 @@ class Iteration:
             far = _norm(y - x)
             near = logical_and(far > REACH / 4, far < 4 * REACH)
             moves = logical_and(near, self._miss(T, size, y) <= self._miss(T, size, x) + AT_REST)
-            return {"moves_now": moves, "z_now": [select(moves, a, b) for a, b in zip(y, z, strict=True)]}
+            return {"moves_now": moves, "z_now": _chosen(moves, y, z)}
 
         return self._at_pose("walked", body, y=(self.n,), z=(self.n,))
 
     def settled(self, seeded: bool) -> tuple[Stage, ...]:
-        """The position of the self-motion that is nearest to the seed, or to zero, in place of q."""
+        """The position of the self-motion that is nearest to the seed, or to zero, in place of q.
+
+        Strides go along it, round and back to where they began if it is closed, so that the nearest of all is found
+        and not only one that is nearer than its neighbours. From there it is pulled to the seed.
+        """
         n = self.n
+
+        def departed(x: Entries, z: Entries) -> dict[str, Any]:
+            return {"w": z, "v": (z - x) * step(1 / _norm(z - x)), "best": x}
+
+        def strode(T: Entries, size: Expr, w: Entries, v: Entries, best: Entries, **given: Entries) -> dict[str, Any]:
+            there = w + STRIDE * v
+            for _ in range(2):
+                e, J = self._closure(T, size, there)
+                R, y = _triangular(J, e, number(SLACK_VALUE))
+                there = _steps(there + _back(R, y))
+            along = _back(R, _forth(R, SLACK_VALUE**2 * v))
+            length = _norm(there - w)
+            lost = logical_or(length > 2 * STRIDE, _norm(along) < 0.1)
+            nearer = logical_and(self._squared_way(size, there, given) < self._squared_way(size, best, given), 1 - lost)
+            return {
+                "w_now": _chosen(lost, w, there),
+                "v_now": _chosen(lost, v, along * step(1 / _norm(along))),
+                "best_now": _chosen(nearer, there, best),
+            }
 
         def pull(T: Entries, size: Expr, x: Entries, **given: Entries) -> dict[str, Any]:
             e, J = self._closure(T, size, x)
             R, y = _triangular(J, e, number(SLACK_VALUE))
             pulled = _back(R, _forth(R, SLACK_VALUE**2 * self._way(size, x, given)))
-            return {"dx": -_back(R, y) - PULL * _shortened(pulled, LONGEST_PULL)}
+            return {"dx": -_back(R, y) - PULL * _shortened(pulled, LONGEST_PULL, self.turning)}
 
         def better(size: Expr, x: Entries, z: Entries, ok_there: Expr, **given: Entries) -> dict[str, Any]:
-            here, there = (self._way(size, v, given) for v in (x, z))
-            nearer = logical_and(ok_there, there @ there < here @ here)
-            chosen = [select(nearer, a, b) for a, b in zip(z, x, strict=True)]
-            return {"q": self._unscaled(size, np.array(chosen, dtype=object))}
+            nearer = self._squared_way(size, z, given) < self._squared_way(size, x, given)
+            return {"q": self._unscaled(size, _chosen(logical_and(ok_there, nearer), z, x))}
 
         more = {"seed": (n,)} if seeded else {}
+        strides = program_of("strides", {}, lambda: {"strides": np.zeros((STRIDES, 1), dtype=int)})
+        stride = self._made("strode", {"T": (4, 4), "size": (), "w": (n,), "v": (n,), "best": (n,), **more}, strode)
+        names = {"w_now": "w", "v_now": "v", "best_now": "best"}
         return (
+            Run(program_of("departed", {"x": (n,), "z": (n,)}, departed)),
+            Run(strides),
+            Each("strides", "stride", (Run(stride, names),)),
+            Run(_copied(self.chain), {"from": "best", "to": "z"}),
             Newton((Run(self._at_pose("pull", pull, **more), {"x": "z"}),), ROUNDS, "z", "dx", SETTLED),
             self.iteration("z"),
             Run(self.checked(), {"x": "z", "ok": "ok_there"}),
             Run(program_of("better", {"size": (), "x": (n,), "z": (n,), "ok_there": (), **more}, better)),
         )
+
+    def _squared_way(self, size: Expr, x: Entries, given: Mapping[str, Entries]) -> Expr:
+        way = self._way(size, x, given)
+        return expr(way @ way)
 
     def _way(self, size: Expr, x: Entries, given: Mapping[str, Entries]) -> Entries:
         """To the seed, or to zero; angles the shorter way round."""
@@ -421,8 +456,14 @@ def _steps(entries: Entries) -> Entries:
     return np.array([step(expr(x)) for x in entries], dtype=object)
 
 
-def _shortened(s: Entries, longest: float) -> Entries:
-    size = reduce(maximum, [absolute(expr(x)) for x in s])
+def _chosen(condition: Expr, then: Entries, otherwise: Entries) -> Entries:
+    return np.array([select(condition, a, b) for a, b in zip(then, otherwise, strict=True)], dtype=object)
+
+
+def _shortened(s: Entries, longest: float, turning: Sequence[bool] | None = None) -> Entries:
+    """Not longer than that in any joint, or in any that turns."""
+    counted = [x for k, x in enumerate(s) if turning is None or turning[k]]
+    size = reduce(maximum, [absolute(expr(x)) for x in counted], number(0))
     shortened: Entries = s * minimum(1, longest / maximum(size, longest))
     return shortened
 
