@@ -245,12 +245,12 @@ def _judged(plan: Plan) -> Program:
     """What is a solution that no other is near to. Another one, or a real root that led nowhere where the elimination is
     regular, casts doubt on the pose."""
 
-    def body(doubt: Expr, sure: Expr, ok: Expr, slack: Expr) -> dict[str, Any]:
-        firm = logical_and(ok, 1 - slack)
+    def body(doubt: Expr, sure: Expr, ok: Expr, arrived: Expr, slack: Expr) -> dict[str, Any]:
+        firm = logical_and(logical_and(ok, arrived), 1 - slack)
         lost = sure if plan.strategy.regular else number(0)
         return {"firm": firm, "doubt_now": maximum(doubt, select(ok, slack, lost))}
 
-    return program_of("judged", {"doubt": (), "sure": (), "ok": (), "slack": ()}, body)
+    return program_of("judged", {"doubt": (), "sure": (), "ok": (), "arrived": (), "slack": ()}, body)
 
 
 # --- matrices of expressions -----------------------------------------------------------------------------------------

@@ -57,9 +57,10 @@ STEPS = 40  # of the iteration: where solutions meet it halves the error at each
 LONGEST_STEP, FARTHEST = 0.5, 10.0  # a step, and how long a slide may be before the first, over the size of the arm
 LEAST_DAMPING = 1e-11
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
+ARRIVED = 1e-5  # a correction that leaves a solution where it is
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
 REACH, WALK_STEPS = 0.05, 12  # the step that tries a self-motion, and the iteration after it
-AT_REST = 1e-10  # how far the frame may move in it
+AT_REST = 1e-12  # how far the frame may move in it: all along it, that is no more than a solution may miss
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
 STRIDE, STRIDES = 0.3, 64  # along a self-motion
 PULL, LONGEST_PULL, ROUNDS, SETTLED = 0.7, 0.3, 80, 1e-9  # of the way to the position nearest to the seed
@@ -92,7 +93,9 @@ def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, .
     walk = (made.iteration("y", held=True), Run(made.walked(), {"moves_now": "moves", "z_now": "z"}))
     tried = (Run(joints), Each("joints", "held", (Run(made.stepped()), When("loose", walk))))
     moving = (*made.settled(seeded), Emit("q", "ok", SAME_MOTION))
-    still = program_of("still", {"moves": ()}, lambda moves: {"still": 1 - moves})
+    still = program_of(
+        "still", {"moves": (), "arrived": ()}, lambda moves, arrived: {"still": logical_and(arrived, 1 - moves)}
+    )
     found = (Run(made.slack()), When("slack", tried), When("moves", moving), Run(still), Emit("q", "still"))
     return (Run(made.scaled()), made.iteration("x"), Run(made.checked()), When("ok", found))
 
@@ -262,16 +265,18 @@ class Iteration:
 
     def stepping(self, held: bool = False) -> Program:
         def body(T: Entries, size: Expr, x: Entries, **more: Entries) -> dict[str, Any]:
-            e, J = self._closure(T, size, x)
-            J = J * (1 - more["held"]) if held else J
-            length = step(sqrt(e @ e))
-            R, y = _triangular(J, e, minimum(length, 0.3) + LEAST_DAMPING)
-            moved = _shortened(_back(R, y), LONGEST_STEP)
-            return {"dx": [select(length > EXACT, -entry, 0) for entry in moved]}
+            return {"dx": -self._correction(T, size, x, **more)}
 
         if held:
             return self._at_pose("held_step", body, held=(self.n,))
         return self._at_pose("step", body)
+
+    def _correction(self, T: Entries, size: Expr, x: Entries, held: Any = 0) -> Entries:
+        e, J = self._closure(T, size, x)
+        length = step(sqrt(e @ e))
+        R, y = _triangular(J * (1 - held), e, minimum(length, 0.3) + LEAST_DAMPING)
+        moved = _shortened(_back(R, y), LONGEST_STEP)
+        return _chosen(length > EXACT, moved, 0 * moved)
 
     def jacobian(self) -> Program:
         def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
@@ -287,10 +292,13 @@ class Iteration:
         return program_of("scaled", {"size": (), "row": (self.n,)}, body)
 
     def checked(self) -> Program:
-        """The position with angles from -pi to pi and lengths in metres, and whether it makes the pose."""
+        """The position with angles from -pi to pi and lengths in metres, whether it makes the pose, and whether it stays
+        there: near to a self-motion there is a valley of positions that nearly make it, and the solutions are in it."""
 
         def body(T: Entries, size: Expr, x: Entries, tolerance: Expr) -> dict[str, Any]:
-            return {"q": self._unscaled(size, x), "ok": self._miss(T, size, x) <= tolerance}
+            made = self._miss(T, size, x) <= tolerance
+            left = reduce(maximum, [absolute(expr(entry)) for entry in self._correction(T, size, x)])
+            return {"q": self._unscaled(size, x), "ok": made, "arrived": left <= ARRIVED}
 
         return self._at_pose("checked", body, tolerance=())
 
@@ -393,7 +401,7 @@ class Iteration:
             Run(_copied(self.chain), {"from": "best", "to": "z"}),
             Newton((Run(self._at_pose("pull", pull, **more), {"x": "z"}),), ROUNDS, "z", "dx", SETTLED),
             self.iteration("z"),
-            Run(self.checked(), {"x": "z", "ok": "ok_there"}),
+            Run(self.checked(), {"x": "z", "ok": "ok_there", "arrived": "arrived_there"}),
             Run(program_of("better", {"size": (), "x": (n,), "z": (n,), "ok_there": (), **more}, better)),
         )
 
