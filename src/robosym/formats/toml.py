@@ -182,7 +182,7 @@ class _Reader:
         }
         return Base(
             name=entries.text("base, name", row.get("name", default.name), default.name),
-            location=IDENTITY16 if location is None else entries.vector("base, location", location, IDENTITY16),
+            location=IDENTITY16 if location is None else entries.placement("base, location", location, IDENTITY16),
             mobile=entries.truth("base, mobile", row.get("mobile", False), False),
             floating=entries.truth("base, floating", row.get("floating", False), False),
             link=self._link("base", "0", row),
