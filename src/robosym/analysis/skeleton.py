@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
+from ..models.common import open_tree
 from ..models.geometric import motions, pose
 from ..program import Unmarked
 from ..robot import FIXED, PRISMATIC, Robot
@@ -33,7 +34,7 @@ class Skeleton:
 
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
     """All frames of the robot at one state, on plain numbers."""
-    values = _values(robot, q, checked_parameters(robot, parameters))
+    values = _values(open_tree(robot), q, checked_parameters(robot, parameters))
     columns, position = pose(motions(robot, "world", 0), "all", Unmarked())
     poses = {0: (_matrix(evaluate([expr(v) for c in columns for v in c], values)),
                  np.array(evaluate([expr(v) for v in position], values)))}  # fmt: skip

@@ -13,7 +13,8 @@ import numpy as np
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
-from ..models.kinematic.frames import open_tree, target
+from ..models.common import open_tree
+from ..models.kinematic.frames import target
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
 from .matrices import Floats

@@ -19,7 +19,7 @@ from ..spatial.rotations import quaternion_columns
 from ..spatial.scalar import Scalar
 from ..spatial.screws import Motion, Rigid, frame_motions, from_left, from_right, joined
 from ..spatial.vectors import AXES, ZERO, Vector
-from .common import coordinates_input, model
+from .common import coordinates_input, model, open_tree
 
 Part = Literal["all", "orientation", "position"]
 WORLD = "world"
@@ -40,6 +40,7 @@ def transform(
     ``part`` "orientation" gives the matrix R alone, "position" the vector P. ``end`` is the last frame unless told.
     ``expanded`` writes each element out instead of using intermediate variables: to read, not to run.
     """
+    open_tree(robot)
     last = len(robot.frames) if end is None else end
     paths = {"": motions(robot, start, last)}
     options = {"start": start, "end": last, "part": part, "expanded": expanded}
@@ -56,7 +57,7 @@ def geometric(
 
     One frame gives the output T (or R, P); several give T followed by the frame's number.
     """
-    chosen = chosen_frames(robot, frames)
+    chosen = chosen_frames(open_tree(robot), frames)
     numbers = [str(robot.number(frame)) if frame != WORLD else WORLD for frame in chosen]
     tags = numbers if len(chosen) > 1 else [""]
     paths = {tag: motions(robot, start, frame) for tag, frame in zip(tags, chosen, strict=True)}

@@ -18,7 +18,7 @@ from ...spatial.rotations import Rotation, Turn
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import turned
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus
-from ..common import coordinates_input, model
+from ..common import coordinates_input, model, open_tree
 from ..dynamic.axes import Chains, longest_chain
 from ..dynamic.bodies import Body, Tree, tree
 from ..dynamic.composite import Composite, composites, parallel
@@ -26,7 +26,7 @@ from ..dynamic.energy import first_moment
 from ..dynamic.regroup import regrouped
 from ..dynamic.waiting import Waiting, at_once
 from ..geometric import WORLD, motions, pose
-from .frames import FrameName, open_tree
+from .frames import FrameName
 
 Columns = tuple[Vector, Vector, Vector]
 

@@ -15,10 +15,11 @@ from ...spatial.rotations import joined as joined_turns
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, from_left, joined
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
+from ..common import open_tree
 from ..dynamic.bodies import Body, Tree, path
 from ..geometric import WORLD, chosen_frames, motions
 from ..state import free_base, joint_acceleration, joint_speed
-from .frames import FrameName, open_tree, target
+from .frames import FrameName, target
 
 # The two accelerations of a frame, the angular part being the same:
 #   classical  of its origin, as an observer sees it
