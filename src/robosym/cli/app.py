@@ -89,7 +89,8 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .pa
         robot = formats.load_file(file)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
-    verdict = f"{len(found)} warning{'s' if len(found) > 1 else ''}" if found else "no problems"
+    total = sum(getattr(one.message, "count", 1) for one in found)
+    verdict = f"{total} warning{'s' if total > 1 else ''}" if total else "no problems"
     print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: {verdict}")
 
 
