@@ -40,13 +40,15 @@ def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]
     """The robot and the model a command line asks for."""
     from .. import library, models
     from .options import split
+    from .show import busy
 
     if model not in models.MODELS:
         raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(models.MODELS)})")
     function = models.MODELS[model]
     loading, options = split(context.args, function)
-    loaded = library.load(robot, **loading)
-    return loaded, function(loaded, **options)
+    with busy(f"deriving {model}"):
+        loaded = library.load(robot, **loading)
+        return loaded, function(loaded, **options)
 
 
 @app.command()
