@@ -120,7 +120,7 @@ class Product:
                 position = _named(scope, "P", link, plus(position, times(motion.shift, z)))
             turn, added = self.turn + motion.angle, self.added + 1
             if added > MOST_ADDED:
-                (turn,), added = _named(scope, "turn", link, (turn,)), 1
+                turn, added = scope.vector("turn", link, (turn,))[0], 1
             return Product(self.columns, position, turn, added)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
             along, _ = turned(x, y, self.turn)
