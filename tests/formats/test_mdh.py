@@ -17,6 +17,7 @@ from robosym.formats.mdh import (
     Body,
     Row,
     Tolerance,
+    orthonormal,
     parameters,
     place_frames,
     pose,
@@ -120,7 +121,7 @@ def chain(*joints: tuple[Array, Array, bool]) -> list[Body]:
 
 
 def rows_of(bodies: list[Body]) -> list[Row]:
-    frames = place_frames(bodies, EXACT)
+    frames = place_frames(bodies, [EXACT] * len(bodies))
     rows = []
     for body, frame in zip(bodies[1:], frames[1:], strict=True):
         (row,) = parameters(np.linalg.inv(frames[body.antecedent]) @ body.placement @ frame, EXACT)
@@ -164,12 +165,12 @@ def random_bodies(rng: np.random.Generator, n: int) -> list[Body]:
 def test_frames_of_any_tree_keep_to_the_notation(seed: int) -> None:
     """z is on the joint axis, and gamma = b = 0 to the first successor unless it is almost parallel."""
     bodies = random_bodies(np.random.default_rng(seed), 12)
-    frames = place_frames(bodies, EXACT)
+    frames = place_frames(bodies, [EXACT] * len(bodies))
     np.testing.assert_array_equal(frames[0], np.eye(4))
     visited = {0}
     for body, frame in zip(bodies[1:], frames[1:], strict=True):
         rotation, origin = frame[:3, :3], frame[:3, 3]
-        np.testing.assert_allclose(rotation.T @ rotation, np.eye(3), atol=1e-14)
+        np.testing.assert_allclose(rotation.T @ rotation, np.eye(3), atol=1e-15)
         np.testing.assert_allclose(rotation[:, 2], body.axis, atol=1e-15)
         if not body.prismatic:
             np.testing.assert_allclose(np.cross(origin, body.axis), 0, atol=1e-13 * (1 + np.abs(origin).max()))
@@ -180,3 +181,28 @@ def test_frames_of_any_tree_keep_to_the_notation(seed: int) -> None:
             assert abs(row.gamma) < 1e-11
             assert abs(row.b) < 1e-11 * (1 + abs(row.r))
         visited.add(body.antecedent)
+
+
+@pytest.mark.parametrize("noise", [1e-16, 1.5e-14, 1e-12, 1e-9, 1e-6, 1e-3])
+@pytest.mark.parametrize("angle", [0.0, 1e-13, 1e-9, 1e-5, 9.9e-3, 1.1e-2])
+def test_frames_are_rotations_whatever_the_noise(noise: float, angle: float) -> None:
+    """Two joints almost on one oblique axis: apart along it, a little across it, at a little angle to it."""
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        axis, across, tilt = (v / np.linalg.norm(v) for v in rng.normal(size=(3, 3)))
+        bent = axis + angle * tilt
+        where = 0.5 * axis + noise * across
+        for frame in place_frames(chain((X, axis, False), (where, bent / np.linalg.norm(bent), False)), [EXACT] * 3):
+            rotation = frame[:3, :3]
+            np.testing.assert_allclose(rotation.T @ rotation, np.eye(3), rtol=0, atol=1e-15)
+            assert np.linalg.det(rotation) > 0
+
+
+def test_the_nearest_rotation() -> None:
+    exact = euler(0.3, -1.2, 2.0)
+    rounded = np.round(exact, 7)
+    near = orthonormal(rounded)
+    np.testing.assert_allclose(near.T @ near, np.eye(3), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(near, exact, rtol=0, atol=1e-7)
+    quarter = rotation_x(QUARTER) @ rotation_z(QUARTER)
+    np.testing.assert_array_equal(orthonormal(quarter), quarter)

@@ -169,7 +169,7 @@ WRONG = {
     "twice": (SMALL + "ant = {0,1}\n", "line 9, ant: given already on line 5"),
     "junk": (SMALL + "hello there\n", "line 9: expected 'name = {entry, ...}', got 'hello there'"),
     "unclosed list": (SMALL + "d = {0,\n", "line 9: expected 'name = {entry, ...}', got 'd = {0,'"),
-    "unclosed comment": (SMALL + "(* no end\n", "line 9: expected 'name = {entry, ...}', got '(* no end'"),
+    "unclosed comment": (SMALL + "(* no end\n", "line 9: the comment that begins here is not closed: expected '*)'"),
     "mu": (SMALL + "mu = {1,2}\n", "frame 2, mu (line 9): expected 0 or 1, got '2'"),
     "Type": (SMALL + "Type = 7\n", "Type: expected 0 (serial), 1 (tree) or 2 (closed loops), got 7"),
     "empty": ("", "NL, NJ, NF: expected 0 < NL"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -244,3 +245,18 @@ def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):
     path = tmp_path / "arm.toml"
     path.write_bytes(b"\xef\xbb\xbf[[frame]]\r\nd = 'L'\r\n")
     assert read(path).name == "arm"
+
+
+@pytest.mark.parametrize("digits", [7, 10, 15])
+def test_a_base_placed_in_rounded_numbers_is_a_rotation(digits: int) -> None:
+    """0.7071068 is read as the rotation it means; an exact entry and the position stay as they are written."""
+    c, s = round(math.cos(0.3), digits), round(math.sin(0.3), digits)
+    location = [[c, -s, 0, "L"], [s, c, 0, 0.25], [0, 0, 1, 0], [0, 0, 0, 1]]
+    robot = Robot.from_table("placed", [{}], base={"location": location})
+    read = robot.base.location
+    R = np.array([float(read[4 * i + k].value) for i in range(3) for k in range(3)]).reshape(3, 3)
+    np.testing.assert_allclose(R.T @ R, np.eye(3), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(R[0, 0], math.cos(0.3), rtol=0, atol=10.0**-digits)
+    assert [str(read[i]) for i in (2, 3, 7, 10)] == ["0", "L", "0.25", "1"]
+    exact = [["cos(pi/6)", "-1/2", 0, 0], ["1/2", "sqrt(3)/2", 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    assert str(Robot.from_table("placed", [{}], base={"location": exact}).base.location[0]) == "sqrt(3)/2"

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..generated import Model
-from ..models.kinematic.frames import open_tree, target
+from ..models.common import open_tree
+from ..models.kinematic.frames import target
 from ..models.kinematic.jacobian import jacobian
 from ..reals import Floats
 from ..robot import Robot, RobotError

@@ -40,13 +40,15 @@ def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]
     """The robot and the model a command line asks for."""
     from .. import library, models
     from .options import split
+    from .show import busy
 
     if model not in models.MODELS:
         raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(models.MODELS)})")
     function = models.MODELS[model]
     loading, options = split(context.args, function)
-    loaded = library.load(robot, **loading)
-    return loaded, function(loaded, **options)
+    with busy(f"deriving {model}"):
+        loaded = library.load(robot, **loading)
+        return loaded, function(loaded, **options)
 
 
 @app.command()
@@ -89,7 +91,8 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .pa
         robot = formats.load_file(file)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
-    verdict = f"{len(found)} warning{'s' if len(found) > 1 else ''}" if found else "no problems"
+    total = sum(getattr(one.message, "count", 1) for one in found)
+    verdict = f"{total} warning{'s' if total > 1 else ''}" if total else "no problems"
     print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: {verdict}")
 
 

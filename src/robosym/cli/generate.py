@@ -108,6 +108,7 @@ def _solver(
     from ..codegen import routines
     from ..models.inverse_geometry.source import routine_of
     from .options import split
+    from .show import busy
 
     if language not in routines.languages():
         known = ", ".join(routines.languages())
@@ -117,7 +118,8 @@ def _solver(
     loading, chosen = split(context.args, _solver_options)
     if any("=" in str(joint) for joint in chosen.get("given", ())):
         raise typer.BadParameter("--given names joints: their positions are arguments of the generated function")
-    solver = models.inverse_geometric(library.load(robot, **loading), **chosen)
+    with busy(f"deriving {INVERSE_GEOMETRIC}"):
+        solver = models.inverse_geometric(library.load(robot, **loading), **chosen)
     values = solver.model.numbers() if numeric and solver.model is not None else None
     routine = routine_of(solver, values)
     if _is_text(output):

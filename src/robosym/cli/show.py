@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from ..expr import Operations, text
@@ -139,6 +141,21 @@ def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
 
     console = Console(stderr=True)
     return list(track(work, what, total=total, console=console, transient=True, disable=not console.is_terminal))
+
+
+@contextmanager
+def busy(what: str) -> Iterator[None]:
+    """A bar that moves and a clock for work of unknown length, where a person watches."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        progress.add_task(what, total=None)
+        yield
 
 
 def show_arrays(outputs: Mapping[str, Any]) -> None:

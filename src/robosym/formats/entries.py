@@ -8,11 +8,16 @@ from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import Any, cast
 
+import numpy as np
+
 from ..errors import RobosymError
 from ..expr import CONSTANT, Expr, ExprError, evaluate, number, parameter, parse, text, variable
 from ..expr.functions import FUNCTIONS
 from ..robot import Problem
+from ..robot.physics import RIGID_TOLERANCE
+from .mdh import orthonormal
 
+ROUNDING = 1e-15  # how far the columns of a rotation in doubles may be from orthonormal
 RESERVED = frozenset(("pi", "deg", *FUNCTIONS))
 
 
@@ -53,6 +58,20 @@ class Entries:
             self.problem(where, f"expected a list of {len(default)} entries, got {shown(raw)}")
             return default
         return tuple(self.expression(f"{where} {i + 1}", raw[i], default[i]) for i in range(len(default)))
+
+    def placement(self, where: str, raw: Any, default: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """The 16 entries of [R p; 0 0 0 1] by rows. An R in rounded numbers (0.7071) becomes the rotation it means."""
+        entries = list(self.vector(where, raw, default))
+        turn = [entries[4 * i + k] for i in range(3) for k in range(3)]
+        if any(entry.level != CONSTANT for entry in turn):
+            return tuple(entries)
+        R = np.array(evaluate(turn, {}), dtype=float).reshape(3, 3)
+        with np.errstate(all="ignore"):
+            error = float(np.abs(R.T @ R - np.eye(3)).max())
+        if ROUNDING < error <= RIGID_TOLERANCE:  # else it is clean, or no rotation at all, and the checks say so
+            for (i, k), entry in np.ndenumerate(orthonormal(R)):
+                entries[4 * i + k] = number(float(entry))
+        return tuple(entries)
 
     def number(self, where: str, raw: Any) -> float | None:
         """A finite number, perhaps written as an expression without symbols ("170 deg")."""

@@ -7,7 +7,8 @@ Two questions are answered here, for any tree of bodies joined by revolute or pr
 * :func:`parameters`: which gamma, b, alpha, d, theta, r give a pose? Any pose has an exact answer,
   T = Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r).
 
-Values within ``snap`` of a clean one (a quarter turn, zero relative to the robot's size) become that value.
+Values within ``snap`` of a clean one (a quarter turn, zero relative to the lengths around) become that value. Every
+frame is a rotation to rounding, whatever noise the axes and placements have: one function makes them all.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ SNAP = 1e-14
 # (sine) the axes are treated as parallel when frames are placed, and an auxiliary frame keeps the conversion exact.
 NEARLY_PARALLEL = 1e-2
 
+# A direction has a part across an axis when that part is more than the rounding of the whole.
+ALONG = 1e-15
+
 
 class Row(NamedTuple):
     """One frame with respect to its antecedent, in floats."""
@@ -48,7 +52,7 @@ QUARTER_TURN = Row(alpha=QUARTER)
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What counts as zero: ``snap`` for angles, ``snap`` times the robot's ``size`` for lengths."""
+    """What counts as zero: ``snap`` for angles, ``snap`` times ``size`` for lengths."""
 
     snap: float = SNAP
     size: float = 1.0
@@ -61,7 +65,7 @@ class Tolerance:
         return math.remainder(value, math.tau)
 
     def length(self, value: float) -> float:
-        """The length, zero when it is noise beside the robot, a short decimal when only rounding tells them apart."""
+        """The length, zero when it is noise beside ``size``, a short decimal when only rounding tells them apart."""
         if abs(value) <= self.snap * self.size:
             return 0.0
         short = round(value, 12)
@@ -83,6 +87,17 @@ def inverse(matrix: Array) -> Array:
     """The inverse of a rigid pose."""
     transposed = matrix[:3, :3].T
     return pose(transposed, -transposed @ matrix[:3, 3])
+
+
+def orthonormal(rotation: Array) -> Array:
+    """The rotation nearest to a matrix that is almost one (to 1e-6), orthonormal to rounding.
+
+    Newton's iteration for the polar factor, R <- R (3 E - R'R)/2 (Higham 1986): each step squares the error, and
+    quarter turns stay exact.
+    """
+    for _ in range(2):
+        rotation = rotation @ (1.5 * np.eye(3) - 0.5 * rotation.T @ rotation)
+    return rotation
 
 
 def cross(a: Array, b: Array) -> Array:
@@ -141,10 +156,8 @@ def _row(target: Array, tolerance: Tolerance) -> Row:
     parallel = math.hypot(target[0, 2], target[1, 2]) <= tolerance.snap
     if not parallel:
         gamma = math.atan2(target[0, 2], -target[1, 2])
-    elif math.hypot(target[0, 3], target[1, 3]) > tolerance.snap * tolerance.size:
-        gamma = math.atan2(target[1, 3], target[0, 3])
-    else:
-        gamma = 0.0
+    else:  # the direction to a parallel axis; noise across x or y turns nothing
+        gamma = math.atan2(tolerance.length(target[1, 3]), tolerance.length(target[0, 3]))
     rows = [_row_from(tolerance.angle(turned), target, parallel, tolerance) for turned in (gamma, gamma + math.pi)]
     return min(rows, key=lambda row: (round(abs(row.gamma), 9), round(abs(row.theta), 9), row.d < 0, row.alpha < 0))
 
@@ -188,25 +201,28 @@ class Body:
 @dataclass(frozen=True)
 class _Place:
     """Where a frame goes in its body. While None, the origin is free on the axis (on any parallel one if the joint is
-    prismatic), and x is free across it."""
+    prismatic), and x is free across it. ``normal`` is a direction of any length, across the axis but for rounding."""
 
     origin: Array | None = None
     normal: Array | None = None
 
 
-def place_frames(bodies: Sequence[Body], tolerance: Tolerance) -> list[Array]:
-    """The pose of every body's frame in the body's reference frame: z on the joint axis, x on the common normal."""
+def place_frames(bodies: Sequence[Body], tolerances: Sequence[Tolerance]) -> list[Array]:
+    """The pose of every body's frame in the body's reference frame: z on the joint axis, x on the common normal.
+
+    ``tolerances`` has one for each body: a robot may hold a small tool at the end of a long boom.
+    """
     successor: dict[int, int] = {}
     for j in range(len(bodies) - 1, 0, -1):
         successor[bodies[j].antecedent] = j
     places: dict[int, _Place] = {}
     for j in range(len(bodies) - 1, 0, -1):  # towards the base: a frame looks at its first successor
         k = successor.get(j)
-        places[j] = _Place() if k is None else _on_common_normal(bodies[j], bodies[k], places[k], tolerance)
+        places[j] = _Place() if k is None else _on_common_normal(bodies[j], bodies[k], places[k], tolerances[j])
     frames = [np.eye(4)]
     for j, body in enumerate(bodies[1:], 1):  # towards the tips: what is still free is chosen from the antecedent
         reference = inverse(frames[body.antecedent]) @ body.placement
-        frames.append(_frame_at(body, places[j], reference, tolerance))
+        frames.append(_frame_at(body, places[j], reference, tolerances[j]))
     return frames
 
 
@@ -233,12 +249,11 @@ def _on_common_normal(body: Body, next_body: Body, next_place: _Place, tolerance
     apart = target if origin is None else target - origin
     if not parallel:
         backwards = not anywhere and float(apart @ common) < -tolerance.snap * tolerance.size
-        return _Place(origin, (-common if backwards else common) / sine)
+        return _Place(origin, -common if backwards else common)
     offset = apart - (apart @ z) * z
-    distance = float(np.linalg.norm(offset))
-    if not anywhere and distance > tolerance.snap * tolerance.size:
-        return _Place(origin, offset / distance)
-    return _Place(origin, None if next_place.normal is None else _unit(rotation @ next_place.normal, z))
+    if not anywhere and float(np.linalg.norm(offset)) > tolerance.snap * tolerance.size:
+        return _Place(origin, offset)
+    return _Place(origin, None if next_place.normal is None else rotation @ next_place.normal)
 
 
 def _frame_at(body: Body, place: _Place, reference: Array, tolerance: Tolerance) -> Array:
@@ -250,8 +265,24 @@ def _frame_at(body: Body, place: _Place, reference: Array, tolerance: Tolerance)
         directions = [axis for axis in (*np.eye(3), *-np.eye(3)) if abs(axis @ body.axis) <= tolerance.snap]
         if len(directions) < 4:  # an oblique axis: nothing of the reference frame to keep, so theta = 0
             directions = [_normal_from_antecedent(body, reference)]
-    candidates = [pose(np.column_stack((x, cross(body.axis, x), body.axis)), origin) for x in directions]
+    candidates = [pose(_rotation(body.axis, x), origin) for x in directions]
     return min(candidates, key=lambda frame: _preference(frame, reference, tolerance))
+
+
+def _rotation(z: Array, direction: Array) -> Array:
+    """The rotation [x y z] whose x is the part of ``direction`` across the unit vector z; any x if there is none.
+
+    Whatever the direction, the columns are orthonormal to rounding: what is left along z after one projection is
+    rounding, magnified when almost all of the direction was along z, and a second projection removes it.
+    """
+    for candidate in (direction, *np.eye(3)):
+        across = candidate - (candidate @ z) * z
+        if np.linalg.norm(across) > ALONG * np.linalg.norm(candidate):
+            x = across / np.linalg.norm(across)
+            x = x - (x @ z) * z
+            x = x / np.linalg.norm(x)
+            return np.column_stack((x, cross(z, x), z))
+    raise ValueError(f"z is not a unit vector: {z}")
 
 
 def _nearest_origin(body: Body, reference: Array, tolerance: Tolerance) -> Array:
@@ -267,27 +298,17 @@ def _nearest_origin(body: Body, reference: Array, tolerance: Tolerance) -> Array
 
 
 def _normal_from_antecedent(body: Body, reference: Array) -> Array:
-    """The unit vector across the antecedent's z and the axis (its x when they are parallel), in the body."""
+    """Across the antecedent's z and the axis (along its x when they are parallel), in the body."""
     rotation = reference[:3, :3]
     z = rotation @ body.axis
     if math.hypot(z[0], z[1]) < NEARLY_PARALLEL:
-        return _unit(rotation[0], body.axis)
-    return _unit(rotation.T @ np.array([-z[1], z[0], 0.0]), body.axis)
+        return np.array(rotation[0])
+    return np.array(rotation.T @ np.array([-z[1], z[0], 0.0]))
 
 
 def _preference(frame: Array, reference: Array, tolerance: Tolerance) -> tuple[bool, float]:
     theta = parameters(reference @ frame, tolerance)[-1].theta
     return not is_identity(frame, tolerance), round(abs(theta), 9)
-
-
-def _unit(vector: Array, z: Array) -> Array:
-    """The unit vector along the part of ``vector`` across z; any one when there is no such part."""
-    for candidate in (vector, *np.eye(3)):
-        across = candidate - (candidate @ z) * z
-        norm = float(np.linalg.norm(across))
-        if norm > NEARLY_PARALLEL * float(np.linalg.norm(candidate)):
-            return np.array(across / norm)
-    raise ValueError(f"z is not a unit vector: {z}")
 
 
 def is_identity(matrix: Array, tolerance: Tolerance) -> bool:

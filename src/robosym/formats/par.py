@@ -70,7 +70,7 @@ class _Reader:
         values = self._values()
         entries.parameters.update(values)
         base = Base(
-            location=self._vector("Z", IDENTITY16),
+            location=self._placement(),
             mobile=bool(self._count("is_mobile", 0)),
             **{ours: cast(Any, self._vector(theirs, ZERO3)) for theirs, ours in MOTION.items()},
         )
@@ -187,6 +187,12 @@ class _Reader:
         if field is None:
             return default
         return self.entries.vector(f"{name} (line {field.line})", field.entries, default)
+
+    def _placement(self) -> tuple[Expr, ...]:
+        field = self.fields.get("Z")
+        return (
+            IDENTITY16 if field is None else self.entries.placement(f"Z (line {field.line})", field.entries, IDENTITY16)
+        )
 
     def _variables(self, sigmas: list[int]) -> list[str | None]:
         """The name of each joint's variable, found in theta or r (or in the comment Robosym writes when in doubt)."""

@@ -16,8 +16,8 @@ MOTION = {"W0": "angular_velocity", "WP0": "angular_acceleration", "V0": "veloci
 LISTS = ("ant", "sigma", "mu", *GEOMETRY, *INERTIA, *ACTUATOR, *WRENCH, *STATE, *MOTION, "G", "Z")
 SPELLING = {name.lower(): name for name in (*COUNTS, *LISTS)}  # older files write Ant, Sigma, B
 
-_COMMENT = re.compile(r"\(\*(.*?)\*\)", re.DOTALL)
-_FIELD = re.compile(r"([A-Za-z_]\w*)[ \t]*=\s*(?:\{([^{}]*)\}|([^\s{};=]+))[ \t]*;?[ \t]*(?=\n|$)", re.ASCII)
+# Nothing that was matched is tried again in a shorter way (the + after * and +): long blanks take linear time.
+_FIELD = re.compile(r"([A-Za-z_]\w*+)[ \t]*+=\s*+(?:\{([^{}]*+)\}|([^\s{};=]++))[ \t]*+;?[ \t]*+(?=\n|$)", re.ASCII)
 _BLANK = re.compile(r"\s*")
 _IDENTIFIER = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)
 _PI = re.compile(r"\b(Pi|PI)\b", re.ASCII)
@@ -39,8 +39,8 @@ class Field:
 def fields_and_comments(text: str, problem: Callable[[str, str], None]) -> tuple[dict[str, Field], list[str]]:
     """The known fields by name, and the text of the comments; what is neither is a problem with its line."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    comments = [match.group(1) for match in _COMMENT.finditer(text)]
-    text = _COMMENT.sub(lambda comment: "\n" * comment.group().count("\n"), text).rstrip()
+    text, comments = without_comments(text, problem)
+    text = text.rstrip()
     found: dict[str, Field] = {}
     place, line = 0, 1
     while place < len(text):
@@ -57,6 +57,25 @@ def fields_and_comments(text: str, problem: Callable[[str, str], None]) -> tuple
         _keep(found, match, line, problem)
         line += text.count("\n", start, place)
     return found, comments
+
+
+def without_comments(text: str, problem: Callable[[str, str], None]) -> tuple[str, list[str]]:
+    """The text with only the line ends of its comments left, and what was in them; each character is looked at once."""
+    kept: list[str] = []
+    comments: list[str] = []
+    place, line = 0, 1
+    while (start := text.find("(*", place)) >= 0:
+        line += text.count("\n", place, start)
+        kept.append(text[place:start])
+        end = text.find("*)", start + 2)
+        if end < 0:
+            problem(f"line {line}", "the comment that begins here is not closed: expected '*)'")
+            return "".join(kept), comments
+        comments.append(text[start + 2 : end])
+        lines = text.count("\n", start, end)
+        kept.append("\n" * lines)
+        line, place = line + lines, end + 2
+    return "".join([*kept, text[place:]]), comments
 
 
 def _keep(found: dict[str, Field], match: re.Match[str], line: int, problem: Callable[[str, str], None]) -> None:

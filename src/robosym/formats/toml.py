@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -55,6 +56,10 @@ LIMIT_KEYS = ("lower", "upper", "velocity", "effort")
 MIMIC_KEYS = ("frame", "ratio", "offset")
 VALUE_KEYS = ("value", "unit", "source")
 
+MOST_PARTS = 100  # of a dotted key; a robot needs four
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}", re.ASCII)
+
 
 def read(path: str | Path) -> Robot:
     """The robot of a TOML file."""
@@ -63,6 +68,10 @@ def read(path: str | Path) -> Robot:
 
 def loads(text: str, source: str = "") -> Robot:
     """The robot of a TOML text."""
+    long = _LONG_KEY.search(text)
+    if long:  # the parser takes the square of their number
+        line = text.count("\n", 0, long.start()) + 1
+        raise RobotError([Problem(f"line {line}", f"a key of more than {MOST_PARTS} parts joined by dots")], source)
     try:
         data = tomllib.loads(text)
     except RecursionError as error:
@@ -90,6 +99,10 @@ class _Reader:
             rows = []
         self.rows = [self.entries.table(f"frame {j}", row, FRAME_KEYS) for j, row in enumerate(rows, 1)]
         self.names = [row.get("name", f"frame{j}") for j, row in enumerate(self.rows, 1)]
+        self.numbers: dict[str, int] = {}  # frames by name; the first one if several have it, which is an error later
+        for j, name in enumerate(self.names, 1):
+            if isinstance(name, str):
+                self.numbers.setdefault(name, j)
         self.sigmas = [self._sigma(j, row.get("sigma", REVOLUTE)) for j, row in enumerate(self.rows, 1)]
         variables = [self._variable(j, row) for j, row in enumerate(self.rows, 1)]
         self.variables = [None if v is None else variable(v) for v in variables]
@@ -145,8 +158,8 @@ class _Reader:
     def _frame_number(self, where: str, raw: Any, default: int) -> int:
         """A frame by number or name."""
         if isinstance(raw, str):
-            if raw in self.names:
-                return self.names.index(raw) + 1
+            if raw in self.numbers:
+                return self.numbers[raw]
             base = self.data.get("base")
             if raw == (base.get("name", "base") if isinstance(base, dict) else "base"):
                 return 0
@@ -182,7 +195,7 @@ class _Reader:
         }
         return Base(
             name=entries.text("base, name", row.get("name", default.name), default.name),
-            location=IDENTITY16 if location is None else entries.vector("base, location", location, IDENTITY16),
+            location=IDENTITY16 if location is None else entries.placement("base, location", location, IDENTITY16),
             mobile=entries.truth("base, mobile", row.get("mobile", False), False),
             floating=entries.truth("base, floating", row.get("floating", False), False),
             link=self._link("base", "0", row),

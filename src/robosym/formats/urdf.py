@@ -19,7 +19,7 @@ import numpy as np
 
 from ..expr import Expr, number, pi, variable
 from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Link, Mimic, Robot
-from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames
+from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, orthonormal, parameters, place_frames
 from .urdf_read import read_document
 from .urdf_tree import Document, Inertial, UrdfJoint
 from .urdf_write import dumps
@@ -33,14 +33,13 @@ def read(path: str | Path, *, floating: bool = False, mimic: bool = True, snap: 
     """The robot of a URDF file.
 
     ``floating`` frees the base. ``mimic=False`` makes dependent joints independent. ``snap`` is how far (rad, or
-    relative to the robot's size) a value may be from a clean one and still be taken as it: the default removes
-    rounding noise only; 1e-9 also reads 1.57079632679 as pi/2, which moves frames by about as much.
+    relative to the lengths of what the joint carries) a value may be from a clean one and still be taken as it: the
+    default removes rounding noise only; 1e-9 also reads 1.57079632679 as pi/2, which moves frames by about as much.
     """
     path = Path(path)
     document = read_document(path, Tolerance(snap))
-    size = max((float(np.abs(joint.origin[:3, 3]).max()) for joint in document.joints), default=0.0)
     tree = _bodies(document)
-    rows = _Rows(document, tree, Tolerance(snap, size or 1.0))
+    rows = _Rows(document, tree, [Tolerance(snap, size) for size in _sizes(document, tree, snap)])
     return Robot(
         name=document.name,
         frames=tuple(_frames(document, tree, rows, mimic)),
@@ -75,6 +74,7 @@ def _bodies(document: Document) -> _Tree:
         joint = document.joints[i]
         body, parent = tree.links[joint.parent]
         placement = parent @ joint.origin
+        placement[:3, :3] = orthonormal(placement[:3, :3])  # a rotation still after many fixed joints
         if moves:
             tree.links[joint.child] = (len(tree.bodies), np.eye(4))
             tree.bodies.append(Body(body, placement, joint.axis, joint.kind == "prismatic"))
@@ -86,22 +86,54 @@ def _bodies(document: Document) -> _Tree:
     return tree
 
 
+def _sizes(document: Document, tree: _Tree, snap: float) -> list[float]:
+    """The largest length of each body's placement, of its links and of all that it carries: what noise is measured by.
+
+    A joint feels what it carries and nothing else, so a small tool keeps its digits at the end of a long boom. A body
+    that is itself only noise beside its antecedent is measured by that one.
+    """
+    sizes = [float(np.abs(body.placement[:3, 3]).max()) for body in tree.bodies]
+    for name, (body, in_body) in tree.links.items():
+        inertial = document.links[name]
+        reach = 0.0 if inertial is None else max(float(np.abs(inertial.centre).max()), _gyration(inertial))
+        sizes[body] = max(sizes[body], float(np.abs(in_body[:3, 3]).max()), reach)
+    for j in range(len(sizes) - 1, 0, -1):
+        antecedent = tree.bodies[j].antecedent
+        sizes[antecedent] = max(sizes[antecedent], sizes[j])
+    sizes[0] = sizes[0] or 1.0
+    for j in range(1, len(sizes)):
+        sizes[j] = _beside(sizes[j], sizes[tree.bodies[j].antecedent], snap)
+    return sizes
+
+
+def _gyration(part: Inertial) -> float:
+    """The length of a link that its inertia tells: the largest radius of gyration."""
+    moment = float(np.abs(part.inertia).max())
+    return math.sqrt(moment / part.mass) if part.mass > 0 else 0.0
+
+
+def _beside(own: float, outer: float, snap: float) -> float:
+    """A size of its own, unless it is only noise beside the one around it."""
+    return own if own > snap * outer else outer
+
+
 class _Rows:
     """The parameters of every frame: one or two rows for each body, and for each link that is not its body's frame."""
 
-    def __init__(self, document: Document, tree: _Tree, tolerance: Tolerance) -> None:
-        frames = place_frames(tree.bodies, tolerance)
+    def __init__(self, document: Document, tree: _Tree, tolerances: list[Tolerance]) -> None:
+        frames = place_frames(tree.bodies, tolerances)
         inverses = [inverse(frame) for frame in frames]
         self.bodies = [
             parameters(inverses[body.antecedent] @ body.placement @ frame, tolerance)
-            for body, frame in zip(tree.bodies[1:], frames[1:], strict=True)
+            for body, frame, tolerance in zip(tree.bodies[1:], frames[1:], tolerances[1:], strict=True)
         ]
         self.named: dict[int, str] = {}  # bodies whose frame is the frame of the link their joint moves
         self.fixed: dict[str, tuple[int, tuple[Row, ...]]] = {}
-        lumps = [_Lump() for _ in tree.bodies]
+        lumps = [_Lump(tolerance) for tolerance in tolerances]
         for name, inertial in document.links.items():
             body, in_body = tree.links[name]
             in_frame = inverses[body] @ in_body
+            tolerance = tolerances[body]
             joint = tree.joints[body]
             own = joint is not None and joint.child == name
             if own and is_identity(in_frame, tolerance):
@@ -110,37 +142,52 @@ class _Rows:
                 self.fixed[name] = (body, parameters(in_frame, tolerance))
             if inertial is not None:
                 lumps[body].add(inertial, in_frame)
-        self.links = [lump.link(tolerance) for lump in lumps]
+        self.links = [lump.link() for lump in lumps]
 
 
 @dataclass
 class _Lump:
-    """The inertia of the links of one body, about its frame's origin, and the sizes that noise is measured by."""
+    """The inertia of the links of one body, about its frame's origin, and the sizes that noise is measured by.
 
+    A frame turned by the angle of noise changes a product of inertia by that much of the largest moment, but a moment
+    by its square only: the small moment of a thin link keeps its digits.
+    """
+
+    tolerance: Tolerance
     mass: float = 0.0
     first: Array = field(default_factory=lambda: np.zeros(3))
     second: Array = field(default_factory=lambda: np.zeros((3, 3)))
     reach: float = 0.0
     second_size: float = 0.0
+    moment_sizes: Array = field(default_factory=lambda: np.zeros(3))
 
     def add(self, part: Inertial, in_frame: Array) -> None:
         """Rotate, and shift by J = R I R' + m (c.c E - c c')."""
-        rotation = in_frame[:3, :3]
-        c = rotation @ part.centre + in_frame[:3, 3]
-        shift = part.mass * (c @ c * np.eye(3) - np.outer(c, c))
+        turn, position = in_frame[:3, :3], in_frame[:3, 3]
+        R = np.where(np.abs(turn) <= self.tolerance.snap, 0.0, turn)
+        reach = float(np.abs(part.centre).max() + np.abs(position).max())
+        lengths = Tolerance(self.tolerance.snap, max(reach, self.tolerance.size))
+        x, y, z = c = np.array([lengths.length(float(at)) for at in turn @ part.centre + position])
+        shift = np.array(
+            [[y * y + z * z, -x * y, -x * z], [-x * y, x * x + z * z, -y * z], [-x * z, -y * z, x * x + y * y]]
+        )
         self.mass += part.mass
         self.first = self.first + part.mass * c
-        self.second = self.second + rotation @ part.inertia @ rotation.T + shift
-        reach = float(np.abs(part.centre).max() + np.abs(in_frame[:3, 3]).max())
+        self.second = self.second + R @ part.inertia @ R.T + part.mass * shift
         self.reach += abs(part.mass) * reach
         self.second_size += float(np.abs(part.inertia).max()) + abs(part.mass) * reach**2
+        turned = np.abs(R) @ np.abs(part.inertia) @ np.abs(R.T)
+        self.moment_sizes = self.moment_sizes + np.diag(turned + abs(part.mass) * shift)
 
-    def link(self, tolerance: Tolerance) -> Link:
+    def link(self) -> Link:
         """The ten parameters, free of rounding noise."""
-        first = Tolerance(tolerance.snap, max(self.reach, abs(self.mass) * tolerance.size) or 1.0)
-        second = Tolerance(tolerance.snap, self.second_size or 1.0)
-        J = self.second
-        XX, XY, XZ, YY, YZ, ZZ = (number(second.length(float(J[at]))) for at in _UPPER)
+        snap = self.tolerance.snap
+        first = Tolerance(snap, max(self.reach, abs(self.mass) * self.tolerance.size))
+        size = np.full((3, 3), self.second_size)
+        np.fill_diagonal(size, np.maximum(self.moment_sizes, snap * self.second_size))
+        XX, XY, XZ, YY, YZ, ZZ = (
+            number(Tolerance(snap, float(size[at])).length(float(self.second[at]))) for at in _UPPER
+        )
         MX, MY, MZ = (number(first.length(float(moment))) for moment in self.first)
         return Link(XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, number(self.mass))
 

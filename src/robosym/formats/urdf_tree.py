@@ -110,6 +110,7 @@ def _cycles(links: dict[str, Inertial | None], parent_of: dict[str, UrdfJoint]) 
 def _mimic_problems(joints: list[UrdfJoint]) -> list[Problem]:
     problems = []
     by_name = {joint.name: joint for joint in joints}
+    circular = _circular(by_name)
     for joint in joints:
         if joint.mimic is None:
             continue
@@ -119,19 +120,26 @@ def _mimic_problems(joints: list[UrdfJoint]) -> list[Problem]:
             problems.append(Problem(where, f"there is no joint '{joint.mimic.joint}'"))
         elif master.kind in ("fixed", "floating"):
             problems.append(Problem(where, f"joint '{master.name}' is {master.kind}, it has no position of its own"))
-        elif _returns(joint, by_name):
+        elif joint.name in circular:
             problems.append(Problem(where, "the joint mimics itself"))
     return problems
 
 
-def _returns(joint: UrdfJoint, by_name: dict[str, UrdfJoint]) -> bool:
-    """Whether following the masters of a joint comes back to it."""
-    seen: set[str] = set()
-    current: UrdfJoint | None = joint
-    while current is not None and current.mimic is not None and current.name not in seen:
-        seen.add(current.name)
-        current = by_name.get(current.mimic.joint)
-    return current is joint
+def _circular(by_name: dict[str, UrdfJoint]) -> set[str]:
+    """The joints from which following the masters comes back; each joint is followed once."""
+    circular: set[str] = set()
+    done: set[str] = set()
+    for start in by_name:
+        path: dict[str, None] = {}
+        name = start
+        while name in by_name and name not in done and name not in path:
+            path[name] = None
+            mimic = by_name[name].mimic
+            name = "" if mimic is None else mimic.joint
+        if name in path:
+            circular.update(list(path)[list(path).index(name) :])
+        done.update(path)
+    return circular
 
 
 def _listed(names: list[str]) -> str:
@@ -145,8 +153,8 @@ def _with_free_base(document: Document, source: str) -> Document:
     if not floating:
         return document
     problems = []
+    siblings = sum(joint.parent == document.root for joint in document.joints)
     for joint in floating:
-        siblings = sum(other.parent == document.root for other in document.joints)
         if joint.parent != document.root or siblings > 1:
             message = "a floating joint is supported only as the one joint of the root link"
             problems.append(Problem(f"joint '{joint.name}', type", message))

@@ -1,4 +1,4 @@
-"""What every model needs: its input arrays and the ``Model`` around its program."""
+"""What every model needs: a robot it is true of, its input arrays, and the ``Model`` around its program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,27 @@ from ..errors import RobosymError
 from ..generated import Model
 from ..program import Array, Program
 from ..program.derived import Derived
-from ..robot import Robot
+from ..robot import Robot, RobotError
+from ..robot.problems import Problem
+
+
+def open_tree(robot: Robot) -> Robot:
+    """The robot, if it is one and has no closed loop.
+
+    The frames of a robot with loops are those of the tree that is left when its cut joints are open. Its joints are not
+    independent, so what a model says of that tree at any q is not true of the robot.
+    """
+    if not isinstance(robot, Robot):
+        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    if robot.loops:
+        raise RobotError([Problem("", LOOPS)], robot.name)
+    return robot
+
+
+LOOPS = (
+    "has closed loops: their models are not available yet, and those of the tree would ignore that the loops close "
+    "(loading, showing, checking and converting work; robot.replace(loops=0) is the tree with its cut joints left open)"
+)
 
 
 def coordinates_input(robot: Robot) -> Array:

@@ -18,8 +18,12 @@ from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
+<<<<<<< HEAD
 from .common import coordinates_input, model
 from .ways import WORLD, Poses, Way, Ways, motions
+=======
+from .common import coordinates_input, model, open_tree
+>>>>>>> wt-readers
 
 Part = Literal["all", "orientation", "position"]
 
@@ -39,6 +43,7 @@ def transform(
     ``part`` "orientation" gives the matrix R alone, "position" the vector P. ``end`` is the last frame unless told.
     ``expanded`` writes each element out instead of using intermediate variables: to read, not to run.
     """
+    open_tree(robot)
     last = len(robot.frames) if end is None else end
     ways = {"": Ways(robot)(start, last)}
     options = {"start": start, "end": last, "part": part, "expanded": expanded}
@@ -55,7 +60,7 @@ def geometric(
 
     One frame gives the output T (or R, P); several give T followed by the frame's number.
     """
-    chosen = chosen_frames(robot, frames)
+    chosen = chosen_frames(open_tree(robot), frames)
     numbers = [str(robot.number(frame)) if frame != WORLD else WORLD for frame in chosen]
     tags = numbers if len(chosen) > 1 else [""]
     between = Ways(robot)

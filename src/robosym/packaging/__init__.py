@@ -35,9 +35,12 @@ def order(
     frame: int | str | None = None,
 ) -> Order:
     """What is asked for, once it is known to make sense."""
+    from ..models.common import open_tree
+
     language = language_named(language)
     if precision != "double" and language != "c":
         raise CodegenError(f"the language '{language}' has no option 'precision'")
+    open_tree(robot)  # with closed loops there would be nothing in the folder
     return Order(
         robot, language, name or robot.name, precision, numeric, None if frame is None else robot.number(frame)
     )

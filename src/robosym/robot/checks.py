@@ -11,7 +11,7 @@ from functools import partial
 from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
 from .physics import link_problems, placement_problems
-from .problems import Problem, RobotError, RobotWarning
+from .problems import Problem, RobotError, RobotWarning, gathered
 from .robot import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame, Robot
 
 # Entries that describe the state, not the robot: their symbols are variables.
@@ -37,8 +37,8 @@ def checked(robot: Robot, source: str = "", found: Iterable[Problem] = ()) -> Ro
     everything = found + more
     if any(not p.is_warning for p in everything):
         raise RobotError(everything, source or robot.name)
-    for problem in everything:
-        warnings.warn(f"{source or robot.name}: {problem}", RobotWarning, stacklevel=2)
+    for message, count in gathered(everything):
+        warnings.warn(RobotWarning(f"{source or robot.name}: {message}", count), stacklevel=2)
     return robot
 
 

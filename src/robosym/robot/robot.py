@@ -194,7 +194,10 @@ class Robot:
         if self.loops:
             return "closed"
         moving = [j for j in self.order if self.frame(j).sigma != FIXED]
-        carriers = [next((i for i in self.path(j)[-2::-1] if i in moving), 0) for j in moving]
+        carried: dict[int, int] = {0: 0}  # the moving frame each frame is fixed to
+        for j in self.order:
+            carried[j] = carried[self.frame(j).antecedent] if self.frame(j).sigma == FIXED else j
+        carriers = [carried[self.frame(j).antecedent] for j in moving]
         return "serial" if carriers == [0, *moving][: len(moving)] else "tree"
 
     @cached_property
@@ -255,13 +258,17 @@ class Robot:
             return j
         if frame == self.base.name:
             return 0
-        for j, candidate in enumerate(self.frames, 1):
-            if candidate.name == frame:
-                return j
+        if frame in self._numbers:
+            return self._numbers[frame]
         if frame.isdigit():
             return self.number(int(frame))
         known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
         raise RobotError([Problem("", f"there is no frame '{frame}' (frames: {known})")], self.name)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The frames by name; the first of those that share one."""
+        return {frame.name: len(self.frames) - k for k, frame in enumerate(reversed(self.frames))}
 
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""
@@ -287,7 +294,9 @@ class Robot:
     def geometry(self, j: int) -> tuple[Expr, ...]:
         """gamma, b, alpha, d, theta, r of frame j, with a dependent joint's variable replaced by its master's."""
         frame = self.frame(j)
-        replaced = dict(self._dependent)
+        if not self._dependent:
+            return frame.geometry
+        replaced = {s: self._dependent[s] for s in free_symbols(*frame.geometry) if s in self._dependent}
         return tuple(substitute(frame.geometry, replaced)) if replaced else frame.geometry
 
     @cached_property

@@ -16,6 +16,10 @@ from typing import Protocol
 from .scalar import Scalar, cos, is_zero, sin
 from .vectors import AXES, ZERO, Vector, apply, dot, plus, times
 
+# Over parallel axes the angles add up. Each sine is that of the whole sum, so n of them would hold n^2 angles: a sum of
+# this many becomes a step, and what is put off until the turns are made is put off no longer.
+MOST_ADDED = 16
+
 
 class Steps(Protocol):
     """Whoever names intermediate vectors: a program's scope."""
@@ -95,12 +99,14 @@ def turned(a: Vector, b: Vector, angle: Scalar) -> tuple[Vector, Vector]:
 class Product:
     """The product of the first motions of a chain.
 
-    Columns x and y stand as they were before the last turns about z; ``turn`` is the angle still to be made.
+    Columns x and y stand as they were before the last turns about z; ``turn`` is the angle still to be made, the sum of
+    ``added`` angles since it was last a step.
     """
 
     columns: tuple[Vector, Vector, Vector] = AXES
     position: Vector = ZERO
     turn: Scalar = 0
+    added: int = 0
 
     @property
     def pose(self) -> tuple[tuple[Vector, Vector, Vector], Vector]:
@@ -116,7 +122,10 @@ class Product:
         if isinstance(motion, Screw) and motion.axis == "z":
             if not is_zero(motion.shift):
                 position = _named(scope, "P", link, plus(position, times(motion.shift, z)))
-            return Product(self.columns, position, self.turn + motion.angle)
+            turn, added = self.turn + motion.angle, self.added + 1
+            if added > MOST_ADDED:
+                turn, added = scope.vector("turn", link, (turn,))[0], 1
+            return Product(self.columns, position, turn, added)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
             along, _ = turned(x, y, self.turn)
             along = _named(scope, "s", link, along)
@@ -174,10 +183,21 @@ class Carried:
         """In the frame before the motion."""
         link = motion.link
         if isinstance(motion, Screw) and motion.axis == "z":
+<<<<<<< HEAD
             return replace(self, turn=self.turn + motion.angle, rise=self.rise + motion.shift)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
             return replace(self, shifts=(*self.shifts, (motion.shift, self.turn)))
         column = _named(scope, stem, link, self.vector)
+=======
+            turn = turn + motion.angle
+            rise = rise + motion.shift
+            continue
+        if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles and len(shifts) < MOST_ADDED:
+            shifts.append((motion.shift, turn))
+            continue
+        column = _named(scope, stem, link, _flushed(column, turn, rise, shifts, is_point))
+        turn, rise, shifts = 0, 0, []
+>>>>>>> wt-readers
         if isinstance(motion, Rigid):
             column = apply(motion.columns, column)
             column = plus(column, motion.position) if self.is_point else column

@@ -19,7 +19,7 @@ from ...generated import Model
 from ...program import Array, Graph, Program, Step, lower
 from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
-from ..common import model
+from ..common import model, open_tree
 from .base_rules import Kept, apply_rules
 
 ZERO = number(0)
@@ -128,10 +128,7 @@ def _with_names(program: Program, names: Sequence[str]) -> Program:
 
 
 def _refuse_others(robot: Robot) -> None:
-    if robot.loops:
-        problem = Problem("", "has closed loops: base parameters are those of serial and tree robots")
-        raise RobotError([problem], robot.name)
-    if robot.base.floating:
+    if open_tree(robot).base.floating:
         raise RobotError([Problem("", "has a free base: give its motion through [base] instead")], robot.name)
 
 

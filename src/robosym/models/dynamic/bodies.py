@@ -19,6 +19,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import Vector, plus, times
+from ..common import open_tree
 from ..state import joint_acceleration, joint_speed, wrench_links, wrench_symbols
 
 ZERO = number(0)
@@ -119,9 +120,7 @@ def tree(robot: Robot, wrenches: str = "none", free_base: bool = False) -> Tree:
 
     ``free_base`` is for models that place and move a free base themselves; all others refuse it.
     """
-    if robot.loops:
-        raise RobotError([Problem("", "has closed loops: their dynamic models are not available yet")], robot.name)
-    if robot.base.floating and not free_base:
+    if open_tree(robot).base.floating and not free_base:
         raise RobotError(
             [
                 Problem(

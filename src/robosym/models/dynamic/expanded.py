@@ -7,7 +7,7 @@ from ...generated import Model
 from ...program import Array, Graph, Unmarked, written_out
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..common import model
+from ..common import model, open_tree
 from ..state import state_inputs
 from .bodies import at_rest, tree
 from .inverse import Parameters
@@ -30,7 +30,7 @@ def expanded(
     ``simplify`` multiplies out, cancels what cancels and joins terms into sines and cosines of sums of angles; without it
     the elements stand as the recursion leaves them.
     """
-    used = robot_in(robot, parameters, rotor_inertia)
+    used = robot_in(open_tree(robot), parameters, rotor_inertia)
     if used.nv > MOST_JOINTS:
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)

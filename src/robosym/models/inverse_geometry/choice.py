@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ..common import open_tree
 from ..geometric import WORLD
 from ..kinematic.frames import target
 from .chain import Chain
@@ -43,8 +44,7 @@ def inverse_geometric(
     or "auto": the position alone if that determines the joints. The joints ``given`` have a known position at each call; for
     seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of the elbow about their line.
     """
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    open_tree(robot)
     if method not in METHODS:
         raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
     if base == WORLD and robot.base.floating:
@@ -80,7 +80,7 @@ def inverse_geometric_redundant(
 ) -> RedundantArm:
     """The solver of an arm with more joints than a pose determines: one position from a seed, by numbers, moved along the
     null space towards a posture if one is given."""
-    n = target(robot, frame)
+    n = target(open_tree(robot), frame)
     if tool is not None:
         robot, n = with_tool(robot, n, tool)
     chain = chain_for(robot, n, base)

@@ -73,7 +73,7 @@ def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: boo
     """The stages for a special pose T. ``candidates`` gives those that make the candidates for the pose Y one after the
     other, as the array ``row``, and run some stages on each. With a ``seed``, it is a candidate too."""
     refine = refinement(chain, task, seeded)
-    own = (Run(_copied(chain), {"from": "seed", "to": "row"}), *refine) if seeded else ()
+    own = _seed_stages(chain, task, refine) if seeded else ()
     near = Each("neighbours", "twist", (Run(_moved()), *candidates(refine)))
     return (Run(measures(chain, task)), *own, Run(_neighbours(chain)), near)
 
@@ -81,8 +81,16 @@ def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: boo
 def refined_rows(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
     """The stages that refine the candidates ``rows``, which are given."""
     refine = refinement(chain, task, seeded)
-    own = (Run(_copied(chain), {"from": "seed", "to": "row"}), *refine) if seeded else ()
+    own = _seed_stages(chain, task, refine) if seeded else ()
     return (Run(measures(chain, task)), *own, Each("rows", "row", refine))
+
+
+def _seed_stages(chain: Chain, task: Task, refine: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    """The seed as a candidate; one that makes the pose very well is a solution as it is, also in a valley of others."""
+    made = Iteration(chain, task)
+    names = {"tolerance": "seed_tolerance", "ok": "ok_seed"}
+    own = (Run(made.scaled()), Run(made.checked(), names), Emit("q", "ok_seed"))
+    return (Run(_copied(chain), {"from": "seed", "to": "row"}), *own, *refine)
 
 
 def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
@@ -168,7 +176,8 @@ def measures(chain: Chain, task: Task) -> Program:
         lengths = [absolute(x) * number(chain.unit) for x in chain.lengths]
         size = sum(lengths + [absolute(x) for x in T[:3, 3]], number(0 if lengths else 1))
         slack = SLACK * defect(T[:3]) if task == "pose" else number(0)
-        return {"size": maximum(size, 1e-300), "tolerance": MADE + slack}
+        tolerance = MADE + slack
+        return {"size": maximum(size, 1e-300), "tolerance": tolerance, "seed_tolerance": tolerance / 100}
 
     return program_of("measures", {"T": (4, 4)} | _given(chain)[0], _given(chain)[1](body))
 

@@ -19,7 +19,7 @@ from ...spatial.inertia import Inertia, moved_back
 from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
-from ..common import coordinates_input, model
+from ..common import coordinates_input, model, open_tree
 from ..dynamic.bodies import Body, Tree
 from ..dynamic.composite import Composite, composites
 from ..dynamic.inertia_matrix import column
@@ -29,8 +29,12 @@ from ..dynamic.newton_euler import motions as link_motions
 from ..dynamic.waiting import at_once
 from ..dynamic.world import World
 from ..state import free_base, state_inputs
+<<<<<<< HEAD
 from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion, total_mass
 from .frames import open_tree
+=======
+from .centre_of_mass import World, base_columns, by_rows, counted, forms, given_motion, total_mass
+>>>>>>> wt-readers
 
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 

@@ -1,4 +1,4 @@
-"""What every kinematic model asks of a robot: an open tree, a target frame, and in whose axes the answer is wanted."""
+"""What every kinematic model asks: a target frame, and in whose axes the answer is wanted."""
 
 from __future__ import annotations
 
@@ -20,16 +20,6 @@ ALIASES: dict[str, Convention] = {"body": "local", "spatial": "world", "mixed": 
 ConventionName = Convention | str
 
 T = TypeVar("T")
-
-
-def open_tree(robot: Robot) -> Robot:
-    """The robot, if it is one and has no closed loop."""
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
-    if robot.loops:
-        problem = "has closed loops: their kinematic models are not available yet"
-        raise RobotError([Problem("", problem)], robot.name)
-    return robot
 
 
 def target(robot: Robot, frame: FrameName | None) -> int:

@@ -15,11 +15,16 @@ from ...spatial.rotations import joined as joined_turns
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, from_left, joined
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
+from ..common import open_tree
 from ..dynamic.bodies import Body, Tree, path
 from ..geometric import chosen_frames
 from ..state import free_base, joint_acceleration, joint_speed
+<<<<<<< HEAD
 from ..ways import WORLD, motions
 from .frames import FrameName, open_tree, target
+=======
+from .frames import FrameName, target
+>>>>>>> wt-readers
 
 # The two accelerations of a frame, the angular part being the same:
 #   classical  of its origin, as an observer sees it
