@@ -10,12 +10,8 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
-<<<<<<< HEAD
-from ..models.ways import WORLD, motions
-=======
 from ..models.common import open_tree
-from ..models.geometric import motions, pose
->>>>>>> wt-readers
+from ..models.ways import WORLD, motions
 from ..program import Unmarked
 from ..reals import Floats
 from ..robot import FIXED, PRISMATIC, Robot
@@ -38,13 +34,8 @@ class Skeleton:
 
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
     """All frames of the robot at one state, on plain numbers."""
-<<<<<<< HEAD
-    values = _values(robot, q, checked_parameters(robot, parameters))
-    columns, position = from_left(motions(robot, WORLD, 0), Unmarked())
-=======
     values = _values(open_tree(robot), q, checked_parameters(robot, parameters))
-    columns, position = pose(motions(robot, "world", 0), "all", Unmarked())
->>>>>>> wt-readers
+    columns, position = from_left(motions(robot, WORLD, 0), Unmarked())
     poses = {0: (_matrix(evaluate([expr(v) for c in columns for v in c], values)),
                  np.array(evaluate([expr(v) for v in position], values)))}  # fmt: skip
     limbs = {}

@@ -13,13 +13,9 @@ import numpy as np
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
-<<<<<<< HEAD
-from ..models.kinematic.frames import open_tree, target
-from ..reals import Floats
-=======
 from ..models.common import open_tree
 from ..models.kinematic.frames import target
->>>>>>> wt-readers
+from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
 from .measures import FrameMotion, Measures, checked_parameters, frame_name, used_by

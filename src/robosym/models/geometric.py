@@ -18,12 +18,8 @@ from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
-<<<<<<< HEAD
-from .common import coordinates_input, model
-from .ways import WORLD, Poses, Way, Ways, motions
-=======
 from .common import coordinates_input, model, open_tree
->>>>>>> wt-readers
+from .ways import WORLD, Poses, Way, Ways, motions
 
 Part = Literal["all", "orientation", "position"]
 

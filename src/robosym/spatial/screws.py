@@ -183,21 +183,10 @@ class Carried:
         """In the frame before the motion."""
         link = motion.link
         if isinstance(motion, Screw) and motion.axis == "z":
-<<<<<<< HEAD
             return replace(self, turn=self.turn + motion.angle, rise=self.rise + motion.shift)
-        if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
+        if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles and len(self.shifts) < MOST_ADDED:
             return replace(self, shifts=(*self.shifts, (motion.shift, self.turn)))
         column = _named(scope, stem, link, self.vector)
-=======
-            turn = turn + motion.angle
-            rise = rise + motion.shift
-            continue
-        if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles and len(shifts) < MOST_ADDED:
-            shifts.append((motion.shift, turn))
-            continue
-        column = _named(scope, stem, link, _flushed(column, turn, rise, shifts, is_point))
-        turn, rise, shifts = 0, 0, []
->>>>>>> wt-readers
         if isinstance(motion, Rigid):
             column = apply(motion.columns, column)
             column = plus(column, motion.position) if self.is_point else column

@@ -156,14 +156,28 @@ class Solved:
             assert q is not None
             options["given"] = q[:, self.given_columns]
         out = self.inverse(T=T, **options)
-        for name in ("Q", "valid", "free"):
+        for name in ("Q", "valid", "doubtful"):
             assert np.isfinite(out[name]).all(), f"{self.robot.name}: {name} is not finite"
-        for name in ("valid", "free"):
+        for name in ("valid", "doubtful"):
             assert np.isin(out[name], (0.0, 1.0)).all(), f"{self.robot.name}: {name} is neither 0 nor 1"
-        Q, valid, free = out["Q"], out["valid"] == 1, out["free"] == 1
+        Q, valid = out["Q"], out["valid"] == 1
+        free = np.zeros(Q.shape, dtype=bool)
         parameters = options.get("parameters")
-        if not isinstance(parameters, dict) or not any(np.ndim(x) for x in parameters.values()):
-            self.solver.repair(T, Q, valid, free, parameters, options.get("given"))
+        if isinstance(parameters, dict) and any(np.ndim(x) for x in parameters.values()):
+            return Q, valid, free
+        places = np.flatnonzero(out["doubtful"] == 1)
+        if not len(places):
+            return Q, valid, free
+        given = options["given"][places] if self.given_columns else None
+        found = self.solver.batch(T[places], given, parameters)
+        room = max(Q.shape[1], found.solutions.shape[1])
+        Q, valid, free = (widened(array, room) for array in (Q, valid, free))
+        for k, i in enumerate(places.tolist()):
+            rows = found.of(k)
+            valid[i] = np.arange(room) < len(rows)
+            Q[i, : len(rows)] = rows
+            if found.free is not None:
+                free[i, : len(rows)] = found.free[k, : len(rows)]
         return Q, valid, free
 
     def misses(self, Q: Floats, T: Floats, q: Floats | None = None, **options: Any) -> Floats:
@@ -200,6 +214,12 @@ class Solved:
                 apart = np.where(both, self.distances(Q[:, i], Q[:, k]), np.inf)
                 least = np.minimum(least, apart)
         return least
+
+
+def widened(array: Any, room: int) -> Any:
+    wide = np.zeros((len(array), room, *array.shape[2:]), dtype=array.dtype)
+    wide[:, : array.shape[1]] = array
+    return wide
 
 
 def solved(

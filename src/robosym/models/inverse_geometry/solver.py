@@ -150,12 +150,13 @@ class InverseGeometric:
         pose = as_poses(T, False, self.task == "position", normalise)
         near, held = self._seed(seed), self._given(given, 1)
         Q, valid, special = self.candidates(pose, parameters, held)
-        found, names = Q[0][valid[0]], ()
+        found = Q[0][valid[0]]
+        names: tuple[str, ...] = ()
         if special[0]:
             assert self._special is not None
             (found,) = self._special.solutions(pose, near, held, parameters)
             free = self._special.free(pose[0], found, None if held is None else held[0], parameters)
-            names = tuple(name for name, is_free in zip(self.joint_names, free.any(axis=0), strict=True) if is_free)
+            names = tuple(name for k, name in enumerate(self.joint_names) if free[:, k].any())
         if not len(found):
             forward = self._forward.at(held[0] if held is not None and self.chain.given else None, parameters)
             distance, angle = missed(forward, Q[0][: 0 if self.general is not None else None], pose[0], self._columns)

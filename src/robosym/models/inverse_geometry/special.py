@@ -175,7 +175,7 @@ def measures(chain: Chain, task: Task) -> Program:
     def body(T: Entries) -> dict[str, Any]:
         lengths = [absolute(x) * number(chain.unit) for x in chain.lengths]
         size = sum(lengths + [absolute(x) for x in T[:3, 3]], number(0 if lengths else 1))
-        slack = SLACK * defect(T[:3]) if task == "pose" else number(0)
+        slack = SLACK * defect(T[:3].tolist()) if task == "pose" else number(0)
         tolerance = MADE + slack
         return {"size": maximum(size, 1e-300), "tolerance": tolerance, "seed_tolerance": tolerance / 100}
 
@@ -282,7 +282,7 @@ class Iteration:
 
     def _correction(self, T: Entries, size: Expr, x: Entries, held: Any = 0) -> Entries:
         e, J = self._closure(T, size, x)
-        length = step(sqrt(e @ e))
+        length = step(sqrt(_dot(e, e)))
         R, y = _triangular(J * (1 - held), e, minimum(length, 0.3) + LEAST_DAMPING)
         moved = _shortened(_back(R, y), LONGEST_STEP)
         return _chosen(length > EXACT, moved, 0 * moved)
@@ -416,7 +416,7 @@ class Iteration:
 
     def _squared_way(self, size: Expr, x: Entries, given: Mapping[str, Entries]) -> Expr:
         way = self._way(size, x, given)
-        return expr(way @ way)
+        return _dot(way, way)
 
     def _way(self, size: Expr, x: Entries, given: Mapping[str, Entries]) -> Entries:
         """To the seed, or to zero; angles the shorter way round."""
@@ -490,7 +490,11 @@ def _wrapped(angle: Expr) -> Expr:
 
 
 def _norm(v: Entries) -> Expr:
-    return maximum(sqrt(v @ v), 1e-300)
+    return maximum(sqrt(_dot(v, v)), 1e-300)
+
+
+def _dot(a: Entries, b: Entries) -> Expr:
+    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
 
 
 def _cross(a: Entries, b: Entries) -> Entries:

@@ -15,30 +15,18 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
-<<<<<<< HEAD
 from ...spatial.screws import from_left
 from ...spatial.vectors import AXES, Vector, apply, cross, plus
-from ..common import coordinates_input, model
-from ..dynamic.axes import longest_chain
-=======
-from ...spatial.screws import turned
-from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus
 from ..common import coordinates_input, model, open_tree
-from ..dynamic.axes import Chains, longest_chain
->>>>>>> wt-readers
+from ..dynamic.axes import longest_chain
 from ..dynamic.bodies import Body, Tree, tree
 from ..dynamic.composite import Composite, composites, parallel
 from ..dynamic.energy import first_moment
 from ..dynamic.regroup import regrouped
 from ..dynamic.waiting import Waiting, at_once
-<<<<<<< HEAD
 from ..dynamic.world import Columns, Form, World
 from ..ways import WORLD, motions
-from .frames import FrameName, open_tree
-=======
-from ..geometric import WORLD, motions, pose
 from .frames import FrameName
->>>>>>> wt-readers
 
 # Carrying columns back to a frame near the base pays over few joints only.
 LONGEST_TO_MEET = 8

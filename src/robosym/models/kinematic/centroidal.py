@@ -29,12 +29,7 @@ from ..dynamic.newton_euler import motions as link_motions
 from ..dynamic.waiting import at_once
 from ..dynamic.world import World
 from ..state import free_base, state_inputs
-<<<<<<< HEAD
 from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion, total_mass
-from .frames import open_tree
-=======
-from .centre_of_mass import World, base_columns, by_rows, counted, forms, given_motion, total_mass
->>>>>>> wt-readers
 
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 

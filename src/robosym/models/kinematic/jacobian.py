@@ -18,17 +18,10 @@ from ...program import Array, Graph, Program, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
-<<<<<<< HEAD
-from ..common import coordinates_input, model
+from ..common import coordinates_input, model, open_tree
 from ..ways import WORLD
 from .columns import WORLD_ORIGIN, Column, Joints, Lever, Point, origins
-from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, open_tree, target
-=======
-from ..common import coordinates_input, model, open_tree
-from ..geometric import WORLD
-from .columns import LEVERS, WORLD_ORIGIN, Column, Joints, Lever, Point, origins
 from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, target
->>>>>>> wt-readers
 from .tools import Tool, tool_point
 
 Output = Literal["product", "factors", "inner"]

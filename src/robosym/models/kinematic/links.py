@@ -19,12 +19,8 @@ from ..common import open_tree
 from ..dynamic.bodies import Body, Tree, path
 from ..geometric import chosen_frames
 from ..state import free_base, joint_acceleration, joint_speed
-<<<<<<< HEAD
 from ..ways import WORLD, motions
-from .frames import FrameName, open_tree, target
-=======
 from .frames import FrameName, target
->>>>>>> wt-readers
 
 # The two accelerations of a frame, the angular part being the same:
 #   classical  of its origin, as an observer sees it
