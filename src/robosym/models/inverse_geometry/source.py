@@ -12,10 +12,11 @@ from typing import Any
 from ...codegen import routines
 from ...errors import RobosymError
 from ...program.routine import Emit, Routine, Run, Slot, Stage, When
+from .arrays import numeric_stages, program_of
 from .derive import ClosedForm
 from .general import GeneralSolver
 from .source_general import general_routine
-from .special import SAME, numeric_stages, program_of, special_stages
+from .special import SAME, special_stages
 
 Values = Mapping[str, float] | None
 

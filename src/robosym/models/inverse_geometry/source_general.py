@@ -34,13 +34,15 @@ from ...expr import (
 from ...program import Program
 from ...program.routine import Each, Emit, Kernel, Routine, Run, Slot, Stage, When
 from ...robot import PRISMATIC
+from .arrays import numeric_stages, program_of
 from .general import GeneralSolver
 from .general.arm import JOINTS
 from .general.invariants import ONE, PL, PP, PXL, SIZE, L, P, W
 from .general.labelling import inverse
 from .general.roots import REAL, Elimination
 from .general.solver import MOST, Plan
-from .special import SAME, Iteration, measures, numeric_stages, program_of, special_stages
+from .iteration import Iteration, measures
+from .special import SAME, special_stages
 
 Entries = NDArray[Any]  # expressions and numbers
 TINY = 1e-15  # a constant below this is rounding

@@ -14,7 +14,8 @@ from ...program import Program
 from ...program.routine import Routine, Slot, Stage
 from .chain import Chain
 from .equations import Task
-from .special import SAME, SLACK_VALUE, STILL, WALK_STEPS, Iteration, measures
+from .iteration import SLACK_VALUE, STILL, WALK_STEPS, Iteration, measures
+from .special import SAME
 
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
