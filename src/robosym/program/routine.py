@@ -112,10 +112,13 @@ class Routine:
     notes: tuple[str, ...] = ()
     units: tuple[float, ...] = ()
 
+    def tolerance(self, stage: Emit) -> float:
+        """What two solutions may differ by and be one, in units."""
+        return float(self.same if stage.same is None else stage.same)
+
     def tolerances(self, stage: Emit) -> list[float]:
-        """What two solutions may differ by in each column and be one."""
-        same = self.same if stage.same is None else stage.same
-        return [same * unit for unit in self.units or (1.0,) * self.width]
+        """The same in each column."""
+        return [self.tolerance(stage) * unit for unit in self.units or (1.0,) * self.width]
 
     @property
     def width(self) -> int:
@@ -219,6 +222,9 @@ class _Check:
         for what, number in (("most", routine.most), ("width", routine.width)):
             if number < 1:
                 self.found.append(f"{what} is {number}, expected at least 1")
+        units = routine.units
+        if units and (len(units) != routine.width or not all(0 < unit < math.inf for unit in units)):
+            self.found.append(f"the units are {units}, expected none or {routine.width} positive numbers")
 
     def all(self, stages: Sequence[Stage]) -> None:
         for stage in stages:
@@ -252,6 +258,8 @@ class _Check:
             case Kernel():
                 self.kernel(stage)
             case Emit():
+                if not math.isfinite(self.routine.tolerance(stage)):
+                    self.found.append(f"Emit: same is {self.routine.tolerance(stage)}, expected a finite number")
                 shape = self.use(stage.values, None, "Emit")
                 if shape is not None and (len(shape) not in (1, 2) or shape[-1] != self.routine.width):
                     problem = f"Emit: '{stage.values}' of shape {shape}, expected rows of {self.routine.width}"
