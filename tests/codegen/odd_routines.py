@@ -155,7 +155,7 @@ def near_rows(same):
     row, apart = np.array([3.0, 2.0, -3.0]), np.array([1.0, -1.0])
     inside = [row + np.eye(3)[k] * same * UNITS[k] * (1 - 1e-3) * side for k in range(3) for side in apart]
     beyond = [row + np.eye(3)[k] * same * UNITS[k] * (1 + 1e-3) * side for k in range(3) for side in apart]
-    limit = row + [0.0, same * UNITS[1], 0.0]  # to the last bit
+    limit = row + np.array([0.0, same * UNITS[1], 0.0])  # to the last bit
     rows = np.array([row, *inside, *beyond, limit])
     rows[::2, 0] -= 2 * np.pi
     rows[1::3, 2] += 4 * np.pi
@@ -229,7 +229,9 @@ def check_routine(case: RoutineCase, found: Sequence[np.ndarray]) -> None:
     elif case.name.startswith("pairs"):
         for state, pairs in zip(case.states, rows, strict=True):
             _check_pairs(state["A"], state["b"], pairs)
-    elif any(case is odd for odd in odd_routine_cases()):  # no kernel with an order of its own: the interpreter's order, row by row
+    elif any(
+        case is odd for odd in odd_routine_cases()
+    ):  # no kernel with an order of its own: the interpreter's order, row by row
         for got, wanted in zip(rows, case.expected, strict=True):
             np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-9, err_msg=case.name)
     else:

@@ -214,6 +214,7 @@ class _Check:
         self.known: dict[str, Shape] = {}
         self.made: dict[str, Shape] = {}
         self.found: list[str] = []
+        self.written: list[str] = []  # one after the other
         self.inputs = {slot.name: slot.shape for slot in routine.inputs}
         if len(self.inputs) < len(routine.inputs) or COUNT in self.inputs:
             self.found.append(f"the names of inputs must differ from each other and from '{COUNT}'")
@@ -245,6 +246,7 @@ class _Check:
         return self.known[name]
 
     def define(self, name: str, shape: Shape, by: str) -> None:
+        self.written.append(name)
         if name == COUNT or name in self.inputs:
             self.found.append(f"{by} writes over '{name}', which is given")
         elif self.made.setdefault(name, shape) != shape:
@@ -272,10 +274,13 @@ class _Check:
                 if not shape:
                     self.found += [f"Each: '{stage.array}' is a scalar and has no rows"] if shape == () else []
                     return
-                before = dict(self.known)
+                before, start = dict(self.known), len(self.written)
                 self.define(stage.row, shape[1:], "Each")
                 self.inside(stage.stages)
                 self.known = before
+                changed = {*self.written[start:], *(COUNT for one in walk(stage.stages) if isinstance(one, Emit))}
+                for name in sorted({stage.array, stage.count or stage.array} & changed):
+                    self.found.append(f"Each: its stages change '{name}', which says what it goes over")
             case When():
                 self.use(stage.condition, (), "When")
                 self.inside(stage.stages)
