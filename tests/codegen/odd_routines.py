@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 from codegen.conformance import RoutineCase, check_solutions, routine_cases
+from codegen.random_routines import program, random_routine
 
-from robosym.expr import cos, expr, parameter, sin, symbol, variable
-from robosym.program import Array, Program, Step
+from robosym.expr import cos, expr, parameter, sin, symbol
+from robosym.program import Step
 from robosym.program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, When, newton
 
 SIZES = (1, 2, 3, 6, 16)
-
-
-def program(name, inputs, outputs, parameters=(), precompute=()):
-    arrays = {
-        key: Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
-        for key, shape in inputs.items()
-    }
-    made = outputs(**{key: array.entries for key, array in arrays.items()})
-    results = tuple(Array(key, shape, tuple(map(expr, entries))) for key, (shape, entries) in made.items())
-    return Program(name, tuple(arrays.values()), tuple(parameters), tuple(precompute), (), results)
 
 
 def eigenpairs(n):
@@ -198,6 +188,15 @@ def odd_routine_cases() -> tuple[RoutineCase, ...]:
         RoutineCase("no turns", coarse_then_fine(turns=(False,) * 3), (), ({"rows": near_rows(COARSE)},)),
         RoutineCase("units of one", coarse_then_fine((1.0,) * 3), (), ({"rows": near_rows(COARSE)},)),
         RoutineCase("kept", kept_once(), (), ({"rows": half_turns}, {"rows": no_numbers})),
+        *(
+            RoutineCase(
+                f"random {seed}",
+                random_routine(seed),
+                (),
+                tuple({"a": rng.uniform(-2, 2, 2), "table": rng.uniform(-2, 2, (3, 2))} for _ in range(4)),
+            )
+            for seed in range(100, 108)
+        ),
     )
 
 

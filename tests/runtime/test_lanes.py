@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from codegen.conformance import RoutineCase, routine_cases
 from codegen.odd_routines import eigenpairs, odd_routine_cases, program
+from codegen.random_routines import random_routine
 
 from robosym.expr import minimum, number, parameter, select, sin
-from robosym.program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, When, newton, verified_routine, walk
+from robosym.program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, When, newton, verified_routine
 from robosym.runtime.lanes import LanesOfRoutine
 
 LANES = 7
@@ -266,63 +267,8 @@ def test_no_more_than_most_are_kept():
     assert max(check(routine, rows=rows_of(18, 6, 2))) == 4
 
 
-def mixing(k):
-    """A vector of two others, a number 0, 1, 2 or 3 and a flag."""
-    c = [number(round(float(x), 3)) for x in np.random.default_rng(k).uniform(-1, 1, 4)]
-    return program(
-        f"mix{k}",
-        {"u": (2,), "v": (2,)},
-        lambda u, v: {
-            "x": ((2,), [sin(c[0] * u[0] + c[1] * v[1]), c[2] * u[1] + sin(c[3] * v[0])]),
-            "flag": ((), [u[0] < v[0]]),
-            "number": ((), [(u[0] < 0.3) + 2 * (v[1] < 0)]),
-        },
-    )
-
-
-MIXING = [mixing(k) for k in range(3)]
-FIRST = program(
-    "first",
-    {"a": (2,)},
-    lambda a: {
-        **{f"w{i}": ((2,), [a[0] + i, a[1] * (i - 1)]) for i in range(3)},
-        "flag": ((), [a[0] < 0]),
-        "number": ((), [number(1) + (a[1] < 0)]),
-    },
-)
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_random_routines(seed):
     """Stages drawn at random that read and write a handful of arrays."""
-    rng = np.random.default_rng(seed)
-    inputs = (Slot("a", (2,)), Slot("table", (3, 2)))
-    routine = Routine("random", inputs, (Run(FIRST), *random_stages(rng, 3)), 60, (True, False))
+    routine = random_routine(seed)
     check(routine, a=rows_of(100 + seed, 2), table=rows_of(200 + seed, 3, 2))
-
-
-def random_stages(rng, depth):
-    names, flags = ["w0", "w1", "w2"], ["flag", "number"]
-
-    def mix():
-        u, v, x = map(str, rng.choice(names, 3))
-        return Run(MIXING[rng.integers(len(MIXING))], {"u": u, "v": v, "x": x})
-
-    found = []
-    for _ in range(int(rng.integers(2, 5))):
-        kind = rng.integers(8 if depth else 4)
-        name, flag = str(rng.choice(names)), str(rng.choice(flags))
-        if kind <= 1:
-            found.append(mix())
-        elif kind <= 3:
-            found.append(Emit(name, flag, [None, 0.2, -1.0][rng.integers(3)]))
-        elif kind <= 5:
-            found.append(When(flag, random_stages(rng, depth - 1)))
-        elif kind == 6:
-            body = random_stages(rng, depth - 1)
-            count = "count" if not any(isinstance(stage, Emit) for stage in walk(body)) else None
-            found.append(Each("table", name if rng.random() < 0.5 else f"row{depth}", body, count))
-        else:
-            body = (*random_stages(rng, depth - 1), mix())
-            found.append(Newton(body, int(rng.integers(1, 4)), name, str(rng.choice(names)), 0.3))
-    return tuple(found)

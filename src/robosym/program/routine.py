@@ -319,6 +319,8 @@ class _Check:
         self.all(stage.stages)
         self.use(stage.correction, shape, "Newton")
         self.known = before
+        if stage.unknown == stage.correction:
+            self.found.append(f"Newton: '{stage.unknown}' is the unknown and its correction, expected two arrays")
         if stage.steps < 1:
             self.found.append(f"Newton: got {stage.steps} steps, expected at least 1")
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When
+from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When, walk
+from ....program.uses import reads
 from ...interface import CONSTANTS, PARAMETERS
 from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...routines.facts import RoutineFacts, documentation, routine_facts
@@ -145,7 +146,10 @@ def _solve(facts: RoutineFacts) -> str:
     body = printed.all(facts.routine.stages, 1)
     lines += [f"    double {facts.slots[COUNT]}[1];"] if printed.counts else []
     lines += ["    int total = 0;", *body, "    return total;"]
-    given = [f"    (void){facts.slots[slot.name]};" for slot in facts.routine.inputs if slot.name not in printed.used]
+    idle = [slot.name for slot in facts.routine.inputs if slot.name not in printed.used]
+    rows = dict.fromkeys(stage.row for stage in walk(facts.routine.stages) if isinstance(stage, Each))
+    idle += [row for row in rows if row not in reads(facts.routine.stages)]
+    given = [f"    (void){facts.slots[name]};" for name in idle]
     return _block(_solve_signature(facts), [*lines[: -len(body) - 1], *given, *lines[-len(body) - 1 :]])
 
 
