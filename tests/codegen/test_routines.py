@@ -29,5 +29,6 @@ def test_the_rows_near_to_each_other_tell_tolerances_and_units_apart():
     assert found == [[1, 7, 14], [7, 14, 14]]
     plain = [coarse_then_fine((), sames[:k]).call(rows=near_rows(COARSE))[1] for k in (1, 2, 3)]
     assert plain != found[1]
-    turned = coarse_then_fine(sames=(COARSE,), turns=(False,) * 3)
-    assert turned.call(rows=near_rows(COARSE))[1] > found[1][0]
+    straight, turning = (coarse_then_fine(sames=(COARSE,), turns=(turns, False, turns)) for turns in (False, True))
+    given = near_rows(COARSE)
+    assert straight.call(rows=given)[0].tolist() != turning.call(rows=given)[0].tolist()
