@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 from codegen.conformance import RoutineCase, check_solutions, routine_cases
+from codegen.random_routines import program, random_routine
 
-from robosym.expr import cos, expr, parameter, sin, symbol, variable
-from robosym.program import Array, Program, Step
+from robosym.expr import cos, expr, parameter, sin, symbol
+from robosym.program import Step
 from robosym.program.routine import Each, Emit, Kernel, Newton, Routine, Run, Slot, When, newton
 
 SIZES = (1, 2, 3, 6, 16)
-
-
-def program(name, inputs, outputs, parameters=(), precompute=()):
-    arrays = {
-        key: Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
-        for key, shape in inputs.items()
-    }
-    made = outputs(**{key: array.entries for key, array in arrays.items()})
-    results = tuple(Array(key, shape, tuple(map(expr, entries))) for key, (shape, entries) in made.items())
-    return Program(name, tuple(arrays.values()), tuple(parameters), tuple(precompute), (), results)
 
 
 def eigenpairs(n):
@@ -135,6 +125,33 @@ def kept_once():
     return Routine("kept", (Slot("rows", (5, 2)),), (Run(flags), Emit("rows", "one")), 3, (True, False))
 
 
+UNITS = (1.0, 1024.0, 1e-3)
+FINE, COARSE = 2.0**-20, 0.0625
+
+
+def coarse_then_fine(units=UNITS, sames=(COARSE, None, 0.0, -1.0), turns=(True, False, True)):
+    """The rows given, once for each tolerance: those kept by a coarser one are known to the finer ones after it."""
+    flags = program("flags", {"rows": (14, 3)}, lambda rows: {"all": ((14,), [1.0] * 14)})
+    single = program("single", {"r": (3,)}, lambda r: {"one": ((), [r[0] == r[0]])})
+    emitted = [
+        Emit("rows", "all", same) if i % 2 else Each("rows", "r", (Run(single), Emit("r", "one", same)))
+        for i, same in enumerate(sames)
+    ]
+    return Routine("sames", (Slot("rows", (14, 3)),), (Run(flags), *emitted), 40, turns, FINE, units=units)
+
+
+def near_rows(same):
+    """A row, and others that are from it by what is just the same in a column, and just not; some after a turn."""
+    row, apart = np.array([3.0, 2.0, -3.0]), np.array([1.0, -1.0])
+    inside = [row + np.eye(3)[k] * same * UNITS[k] * (1 - 1e-3) * side for k in range(3) for side in apart]
+    beyond = [row + np.eye(3)[k] * same * UNITS[k] * (1 + 1e-3) * side for k in range(3) for side in apart]
+    limit = row + np.array([0.0, same * UNITS[1], 0.0])  # to the last bit
+    rows = np.array([row, *inside, *beyond, limit])
+    rows[::2, 0] -= 2 * np.pi
+    rows[1::3, 2] += 4 * np.pi
+    return rows
+
+
 def four_roots():
     stages = (Kernel("eigenvalues", ("A",), ("roots",)), Run(ONES), Emit("roots", "one"))
     return Routine("four roots", (Slot("A", (4, 4)),), stages, 4, (False, False), same=-1.0)  # no two are the same
@@ -167,7 +184,19 @@ def odd_routine_cases() -> tuple[RoutineCase, ...]:
             "in place", solve_in_place(), (), tuple({"n": np.array(n), "A": regular} for n in (-1, 0, 1, 1.6, 5))
         ),
         RoutineCase("given", given_rows(), (), ({"rows": rows, "most": np.array(1.0)},)),
+        RoutineCase("sames", coarse_then_fine(), (), tuple({"rows": near_rows(same)} for same in (FINE, COARSE))),
+        RoutineCase("no turns", coarse_then_fine(turns=(False,) * 3), (), ({"rows": near_rows(COARSE)},)),
+        RoutineCase("units of one", coarse_then_fine((1.0,) * 3), (), ({"rows": near_rows(COARSE)},)),
         RoutineCase("kept", kept_once(), (), ({"rows": half_turns}, {"rows": no_numbers})),
+        *(
+            RoutineCase(
+                f"random {seed}",
+                random_routine(seed),
+                (),
+                tuple({"a": rng.uniform(-2, 2, 2), "table": rng.uniform(-2, 2, (3, 2))} for _ in range(4)),
+            )
+            for seed in range(100, 108)
+        ),
     )
 
 
@@ -199,6 +228,11 @@ def check_routine(case: RoutineCase, found: Sequence[np.ndarray]) -> None:
     elif case.name.startswith("pairs"):
         for state, pairs in zip(case.states, rows, strict=True):
             _check_pairs(state["A"], state["b"], pairs)
+    elif any(
+        case is odd for odd in odd_routine_cases()
+    ):  # no kernel with an order of its own: the interpreter's order, row by row
+        for got, wanted in zip(rows, case.expected, strict=True):
+            np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-9, err_msg=case.name)
     else:
         check_solutions(case, rows)
 

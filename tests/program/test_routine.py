@@ -137,11 +137,26 @@ TWO = program("two", {"x": (2,)}, lambda x: {"Q": ((1, 2), [1.0 * x[0], 1.0 * x[
         ([Each("t", "u", (Newton((), 3, "u", "t"),))], [Slot("t", (3, 2))], "Newton expects 't' of shape"),
         ([Each("t", "u", (Newton((), 0, "u", "u"),))], [Slot("t", (3, 2))], "got 0 steps"),
         ([], [Slot("count", ())], "must differ from each other and from 'count'"),
+        ([Each("t", "u", (Newton((), 2, "u", "u"),))], [Slot("t", (3, 2))], "'u' is the unknown and its correction"),
+        ([Run(TWO), Each("Q", "r", (Run(TWO),))], [Slot("x", (2,))], "its stages change 'Q', which says what it goes"),
+        (
+            [Run(TWO), Each("x", "r", (Emit(),), "count")],
+            [Slot("x", (2,))],
+            "its stages change 'count', which says what it goes over",
+        ),
+        ([Run(TWO), Emit(same=math.inf)], [Slot("x", (2,))], "Emit: same is inf, expected a finite number"),
     ],
 )
 def test_the_verifier_names_what_is_wrong(stages, inputs, problem):
     routine = Routine("r", tuple(inputs), tuple(stages), 4, (True, True))
     with pytest.raises(ProgramError, match=problem):
+        verified_routine(routine)
+
+
+@pytest.mark.parametrize("units", [(1.0,), (1.0, 0.0), (1.0, -1.0), (1.0, math.nan), (math.inf, 1.0)])
+def test_units_are_positive_and_one_for_each_column(units):
+    routine = Routine("r", (Slot("x", (2,)),), (Run(TWO), Emit()), 4, (True, True), units=units)
+    with pytest.raises(ProgramError, match="expected none or 2 positive numbers"):
         verified_routine(routine)
 
 

@@ -112,10 +112,13 @@ class Routine:
     notes: tuple[str, ...] = ()
     units: tuple[float, ...] = ()
 
+    def tolerance(self, stage: Emit) -> float:
+        """What two solutions may differ by and be one, in units."""
+        return float(self.same if stage.same is None else stage.same)
+
     def tolerances(self, stage: Emit) -> list[float]:
-        """What two solutions may differ by in each column and be one."""
-        same = self.same if stage.same is None else stage.same
-        return [same * unit for unit in self.units or (1.0,) * self.width]
+        """The same in each column."""
+        return [self.tolerance(stage) * unit for unit in self.units or (1.0,) * self.width]
 
     @property
     def width(self) -> int:
@@ -211,6 +214,7 @@ class _Check:
         self.known: dict[str, Shape] = {}
         self.made: dict[str, Shape] = {}
         self.found: list[str] = []
+        self.written: list[str] = []  # one after the other
         self.inputs = {slot.name: slot.shape for slot in routine.inputs}
         if len(self.inputs) < len(routine.inputs) or COUNT in self.inputs:
             self.found.append(f"the names of inputs must differ from each other and from '{COUNT}'")
@@ -219,6 +223,9 @@ class _Check:
         for what, number in (("most", routine.most), ("width", routine.width)):
             if number < 1:
                 self.found.append(f"{what} is {number}, expected at least 1")
+        units = routine.units
+        if units and (len(units) != routine.width or not all(0 < unit < math.inf for unit in units)):
+            self.found.append(f"the units are {units}, expected none or {routine.width} positive numbers")
 
     def all(self, stages: Sequence[Stage]) -> None:
         for stage in stages:
@@ -239,6 +246,7 @@ class _Check:
         return self.known[name]
 
     def define(self, name: str, shape: Shape, by: str) -> None:
+        self.written.append(name)
         if name == COUNT or name in self.inputs:
             self.found.append(f"{by} writes over '{name}', which is given")
         elif self.made.setdefault(name, shape) != shape:
@@ -252,6 +260,8 @@ class _Check:
             case Kernel():
                 self.kernel(stage)
             case Emit():
+                if not math.isfinite(self.routine.tolerance(stage)):
+                    self.found.append(f"Emit: same is {self.routine.tolerance(stage)}, expected a finite number")
                 shape = self.use(stage.values, None, "Emit")
                 if shape is not None and (len(shape) not in (1, 2) or shape[-1] != self.routine.width):
                     problem = f"Emit: '{stage.values}' of shape {shape}, expected rows of {self.routine.width}"
@@ -264,10 +274,13 @@ class _Check:
                 if not shape:
                     self.found += [f"Each: '{stage.array}' is a scalar and has no rows"] if shape == () else []
                     return
-                before = dict(self.known)
+                before, start = dict(self.known), len(self.written)
                 self.define(stage.row, shape[1:], "Each")
                 self.inside(stage.stages)
                 self.known = before
+                changed = {*self.written[start:], *(COUNT for one in walk(stage.stages) if isinstance(one, Emit))}
+                for name in sorted({stage.array, stage.count or stage.array} & changed):
+                    self.found.append(f"Each: its stages change '{name}', which says what it goes over")
             case When():
                 self.use(stage.condition, (), "When")
                 self.inside(stage.stages)
@@ -306,6 +319,8 @@ class _Check:
         self.all(stage.stages)
         self.use(stage.correction, shape, "Newton")
         self.known = before
+        if stage.unknown == stage.correction:
+            self.found.append(f"Newton: '{stage.unknown}' is the unknown and its correction, expected two arrays")
         if stage.steps < 1:
             self.found.append(f"Newton: got {stage.steps} steps, expected at least 1")
 

@@ -1,14 +1,14 @@
 """A routine on many inputs at once: its programs compiled, its kernels on stacks of matrices, its branches as masks.
 
 Every array of the workspace has a first axis, the lanes. A loop over rows whose turns do not hang on each other gives each
-row a lane of its own, so that all turns are taken at once; one whose turns do goes row by row. What a lane finds is
-what ``Routine.call`` finds for its input alone.
+row a lane of its own, so that all turns are taken at once, and what they find is put in the order of the turns
+afterwards; one whose turns do goes row by row. What a lane finds is what ``Routine.call`` finds for its input alone.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from ..program.kernels import KERNELS
 from ..program.program import Program
 from ..program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Stage, When
+from ..program.uses import reads, surely_written, taken_over, written
+from ..reals import real_array
 from .function import CompiledFunction, compile_program
 
 Floats = NDArray[np.float64]
@@ -31,12 +33,15 @@ class LanesOfRoutine:
         self.routine = routine
         self._values = dict(values or {})
         self._compiled: dict[int, CompiledFunction] = {}  # by identity: the routine holds the programs
+        self._uses: dict[int, _Uses] = {}  # by identity of the stages
+        self._reads = reads(routine.stages)
 
-    def __call__(self, *, parameters: Mapping[str, float] | None = None, **inputs: Floats) -> list[Floats]:
-        count = len(next(iter(inputs.values())))
+    def __call__(self, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> list[Floats]:
+        arrays = {name: real_array(f"input '{name}'", value) for name, value in inputs.items()}
+        count = len(next(iter(arrays.values())))
         run = _Run(self, dict(parameters or {}), count)
         with np.errstate(all="ignore"):
-            run.all(self.routine.stages, _Lanes(dict(inputs), np.arange(count), np.zeros(count)))
+            run.all(self.routine.stages, _Lanes(arrays, np.arange(count), np.zeros((count, 0), dtype=np.intp)))
         return run.solutions()
 
     def function(self, program: Program) -> CompiledFunction:
@@ -46,28 +51,69 @@ class LanesOfRoutine:
             self._compiled[id(program)] = compile_program(program, values=values)
         return self._compiled[id(program)]
 
+    def uses(self, stages: tuple[Stage, ...]) -> _Uses:
+        if id(stages) not in self._uses:
+            inside, made = reads(stages), written(stages)
+            wanted = {name for name in made if self._reads[name] > inside[name]}
+            self._uses[id(stages)] = _Uses(
+                frozenset(inside), made, surely_written(stages), taken_over(stages), frozenset(wanted)
+            )
+        return self._uses[id(stages)]
+
+
+@dataclass(frozen=True)
+class _Uses:
+    """What stages read, write, surely write, take over, and write that is read elsewhere too."""
+
+    read: frozenset[str]
+    written: frozenset[str]
+    surely: frozenset[str]
+    taken: frozenset[str]
+    wanted: frozenset[str]
+
 
 @dataclass
 class _Lanes:
-    """The workspace of some lanes: which input each belongs to, and a rank that keeps the order of a loop's turns."""
+    """The workspace of some lanes, and the input each belongs to. ``turn`` tells the lanes of one input apart that are
+    turns of loops: when each loop began and which turn it is, the outermost first."""
 
     arrays: dict[str, Any]
     owner: Indices
-    rank: Floats
+    turn: Indices
 
-    def some(self, which: Indices) -> _Lanes:
-        return _Lanes({k: a[which] for k, a in self.arrays.items()}, self.owner[which], self.rank[which])
+    def some(self, which: Indices, names: frozenset[str]) -> _Lanes:
+        if len(which) == len(self.owner):
+            return _Lanes({k: a for k, a in self.arrays.items() if k in names}, self.owner, self.turn)
+        arrays = {k: a[which] for k, a in self.arrays.items() if k in names}
+        return _Lanes(arrays, self.owner[which], self.turn[which])
 
-    def put_back(self, part: _Lanes, which: Indices) -> None:
-        """What a part of the lanes has made of arrays that were there before."""
-        for name, array in self.arrays.items():
-            array[which] = part.arrays[name]
+    def put(self, name: str, values: Any, which: Indices) -> None:
+        """Values of some lanes, if all of them have the array."""
+        if name not in self.arrays:
+            return
+        if len(which) < len(self.owner):
+            whole = self.arrays[name].copy()
+            whole[which] = values
+            values = whole
+        self.arrays[name] = values
+
+
+@dataclass
+class _Found:
+    """Rows that lanes have emitted, with what they may differ by from others, and when."""
+
+    owner: Indices
+    when: Indices
+    rows: Floats
+    same: Floats
 
 
 class _Run:
     def __init__(self, made: LanesOfRoutine, parameters: Mapping[str, float], count: int) -> None:
         self.made, self.routine, self.parameters = made, made.routine, parameters
         self.kept: list[list[Floats]] = [[] for _ in range(count)]
+        self.waiting: list[_Found] = []  # what the turns of a loop have found
+        self.clock = 0  # of stages, in the order in which a lane goes through them
 
     def solutions(self) -> list[Floats]:
         return [np.array(rows).reshape(-1, self.routine.width) for rows in self.kept]
@@ -75,6 +121,7 @@ class _Run:
     def all(self, stages: Sequence[Stage], lanes: _Lanes) -> None:
         for stage in stages:
             if len(lanes.owner):
+                self.clock += 1
                 self.one(stage, lanes)
 
     def one(self, stage: Stage, lanes: _Lanes) -> None:
@@ -82,29 +129,21 @@ class _Run:
             case Run():
                 self.run(stage, lanes)
             case Kernel():
-                results = _stacked(stage.name)(*(lanes.arrays[name] for name in stage.inputs))
+                results = _stacked(stage.name)(*(self.get(name, lanes) for name in stage.inputs))
                 lanes.arrays.update(zip(stage.outputs, results, strict=True))
             case Emit():
                 self.emit(stage, lanes)
             case Each():
                 self.each(stage, lanes)
             case When():
-                self.part(stage.stages, lanes, np.flatnonzero(lanes.arrays[stage.condition] != 0.0))
+                self.part(stage.stages, lanes, np.flatnonzero(self.get(stage.condition, lanes) != 0.0))
             case Newton():
                 self.newton(stage, lanes)
 
-    def part(self, stages: Sequence[Stage], lanes: _Lanes, which: Indices) -> None:
-        if len(which) == len(lanes.owner):
-            inner = _Lanes(dict(lanes.arrays), lanes.owner, lanes.rank)
-            self.all(stages, inner)
-            lanes.arrays.update({name: inner.arrays[name] for name in lanes.arrays})
-        elif len(which):
-            inner = lanes.some(which)
-            self.all(stages, inner)
-            for name in _written(stages):
-                if name in lanes.arrays:
-                    lanes.arrays[name] = lanes.arrays[name].copy()
-                    lanes.arrays[name][which] = inner.arrays[name]
+    def get(self, name: str, lanes: _Lanes) -> Any:
+        if name == COUNT:
+            return np.array([float(len(self.kept[i])) for i in lanes.owner])
+        return lanes.arrays[name]
 
     def run(self, stage: Run, lanes: _Lanes) -> None:
         program = stage.program
@@ -120,123 +159,121 @@ class _Run:
                 made = np.broadcast_to(made, (len(lanes.owner), *array.shape)).copy()
             lanes.arrays[stage.place(array)] = made
 
-    def get(self, name: str, lanes: _Lanes) -> Any:
-        if name == COUNT:
-            return np.array([float(len(self.kept[i])) for i in lanes.owner])
-        return lanes.arrays[name]
+    def part(self, stages: tuple[Stage, ...], lanes: _Lanes, which: Indices, **given: Any) -> None:
+        """The stages on some lanes, with more arrays given; what they make of arrays that are there stays."""
+        if not len(which):
+            return
+        uses = self.made.uses(stages)
+        inner = lanes.some(which, uses.read | uses.written)
+        inner.arrays |= given
+        self.all(stages, inner)
+        for name in uses.written | given.keys():
+            if name in inner.arrays:
+                lanes.put(name, inner.arrays[name], which)
+
+    # --- solutions ---------------------------------------------------------------------------------------------------
 
     def emit(self, stage: Emit, lanes: _Lanes) -> None:
-        """The rows of each input after those it has, but for repetitions."""
-        lane, row = np.nonzero(lanes.arrays[stage.where].reshape(len(lanes.owner), -1) != 0.0)
+        """The rows of each lane that are wanted: kept at once, or once the loops are over that lanes are turns of."""
+        lane, row = np.nonzero(self.get(stage.where, lanes).reshape(len(lanes.owner), -1) != 0.0)
         values = lanes.arrays[stage.values].reshape(len(lanes.owner), -1, self.routine.width)[lane, row]
-        order = np.lexsort((row, lanes.rank[lane], lanes.owner[lane]))
-        values, owner = values[order], lanes.owner[lane][order]
+        when = np.column_stack([lanes.turn[lane], np.full(len(lane), self.clock), row])
+        same = np.broadcast_to(self.routine.tolerances(stage), values.shape)
+        self.waiting.append(_Found(lanes.owner[lane], when, values, same))
+        if not lanes.turn.shape[1]:
+            self.keep_waiting()
+
+    def keep_waiting(self) -> None:
+        """What has been found, in the order in which each input alone finds it, but for repetitions."""
+        found, self.waiting = self.waiting, []
+        if not found:
+            return
+        longest = max(one.when.shape[1] for one in found)
+        when = np.vstack([np.pad(one.when, ((0, 0), (0, longest - one.when.shape[1]))) for one in found])
+        owner = np.concatenate([one.owner for one in found])
+        order = np.lexsort((*when.T[::-1], owner))
+        rows = np.concatenate([one.rows for one in found])[order]
+        same = np.concatenate([one.same for one in found])[order]
+        owner = owner[order]
         for part in np.split(np.arange(len(owner)), np.flatnonzero(np.diff(owner)) + 1):
             if len(part):
-                self.keep(self.kept[owner[part[0]]], values[part], self.routine.tolerances(stage))
+                self.keep(self.kept[owner[part[0]]], rows[part], same[part])
 
-    def keep(self, kept: list[Floats], rows: Floats, same: Sequence[float]) -> None:
+    def keep(self, kept: list[Floats], rows: Floats, same: Floats) -> None:
         for one in kept:
-            rows = rows[~self._is_same(rows, one, same)]
+            new = ~self._is_same(rows, one, same)
+            rows, same = rows[new], same[new]
         while len(rows) and len(kept) < self.routine.most:
-            kept.append(rows[0].copy())
-            rows = rows[1:][~self._is_same(rows[1:], rows[0], same)]
+            one, rows, same = rows[0].copy(), rows[1:], same[1:]
+            kept.append(one)
+            new = ~self._is_same(rows, one, same)
+            rows, same = rows[new], same[new]
 
-    def _is_same(self, rows: Floats, one: Floats, same: Sequence[float]) -> NDArray[np.bool_]:
+    def _is_same(self, rows: Floats, one: Floats, same: Floats) -> NDArray[np.bool_]:
         apart = np.abs(rows - one)
         whole = 2 * math.pi
         apart = np.where(self.routine.turns, np.abs(apart - whole * np.floor(apart / whole + 0.5)), apart)
         return np.asarray((apart <= same).all(axis=1))
 
+    # --- loops -------------------------------------------------------------------------------------------------------
+
     def each(self, stage: Each, lanes: _Lanes) -> None:
         rows = lanes.arrays[stage.array]
-        count = rows.shape[1]
-        upto = np.full(len(rows), count) if stage.count is None else lanes.arrays[stage.count].astype(np.intp)
-        if _hang_together(stage, lanes.arrays):
-            for k in range(count):
-                lanes.arrays[stage.row] = rows[:, k].copy()
-                self.part(stage.stages, lanes, np.flatnonzero(k < upto))
-                rows = lanes.arrays[stage.array]
-            lanes.arrays.pop(stage.row)
+        wanted = np.full(rows.shape[:2], True)
+        if stage.count is not None:
+            wanted = np.arange(1, rows.shape[1] + 1) <= self.get(stage.count, lanes)[:, None]
+        if self.hangs_together(stage, lanes):
+            for k in range(rows.shape[1]):
+                which = np.flatnonzero(wanted[:, k])
+                self.part(stage.stages, lanes, which, **{stage.row: rows[which, k]})
             return
-        lane, turn = np.nonzero(np.arange(count) < upto[:, None])
-        needed = _read(stage.stages)
+        lane, turn = np.nonzero(wanted)
+        uses = self.made.uses(stage.stages)
+        began = np.full(len(lane), self.clock)
         inner = _Lanes(
-            {name: array[lane] for name, array in lanes.arrays.items() if name in needed},
+            {name: array[lane] for name, array in lanes.arrays.items() if name in uses.read},
             lanes.owner[lane],
-            lanes.rank[lane] * count + turn,
+            np.column_stack([lanes.turn[lane], began, turn]),
         )
         inner.arrays[stage.row] = rows[lane, turn]
         self.all(stage.stages, inner)
+        last = np.flatnonzero(np.diff(lane, append=-1))  # turn of each lane
+        for name in lanes.arrays.keys() & (uses.surely | {stage.row}) if len(lane) else ():
+            lanes.put(name, inner.arrays[name][last], lane[last])
+        if not lanes.turn.shape[1]:
+            self.keep_waiting()
+
+    def hangs_together(self, stage: Each, lanes: _Lanes) -> bool:
+        """Whether a turn of a loop reads what another has written, or the number of solutions so far, or if not every
+        turn writes what is read after the loop."""
+        uses = self.made.uses(stage.stages)
+        if COUNT in uses.read:
+            return True
+        carried = (uses.taken & uses.written - {stage.row}) | (uses.wanted - uses.surely)
+        return bool(carried & lanes.arrays.keys())
 
     def newton(self, stage: Newton, lanes: _Lanes) -> None:
+        uses = self.made.uses(stage.stages)
+        changed = (uses.written | {stage.unknown}) & lanes.arrays.keys()
+        made = {name: lanes.arrays[name].copy() for name in changed}
+        needed = uses.read | changed | {stage.correction}
         active = np.arange(len(lanes.owner))
-        unknown = lanes.arrays[stage.unknown].copy()
-        needed = _read(stage.stages)
-        given = {name: array for name, array in lanes.arrays.items() if name in needed or name == stage.unknown}
-        inner = _Lanes(given, lanes.owner, lanes.rank)
-        for _ in range(stage.steps):
-            inner.arrays[stage.unknown] = unknown[active]
+        inner = lanes.some(active, needed)
+        for k in range(stage.steps):
             self.all(stage.stages, inner)
             correction = inner.arrays[stage.correction]
-            flat = np.abs(correction.reshape(len(active), -1))
-            finite = np.isfinite(flat).all(axis=1)
-            unknown[active[finite]] -= correction[finite]
-            going = np.flatnonzero(finite & (flat.max(axis=1, initial=0.0) > stage.tolerance))
-            if len(going) < len(active):
-                active = active[going]
-                inner = _Lanes({name: given[name][active] for name in given}, lanes.owner[active], lanes.rank[active])
-            if not len(active):
+            size = np.abs(correction.reshape(len(active), -1))
+            finite = np.isfinite(size).all(axis=1)
+            mask = finite.reshape(-1, *[1] * (correction.ndim - 1))
+            inner.arrays[stage.unknown] = inner.arrays[stage.unknown] - np.where(mask, correction, 0.0)
+            goes_on = finite & (size.max(axis=1, initial=0.0) > stage.tolerance) & (k + 1 < stage.steps)
+            going, ended = np.flatnonzero(goes_on), np.flatnonzero(~goes_on)
+            for name in changed:
+                made[name][active[ended]] = inner.arrays[name][ended]
+            if not len(going):
                 break
-        lanes.arrays[stage.unknown] = unknown
-
-
-# --- what stages read and write --------------------------------------------------------------------------------------
-
-
-def _uses(stages: Sequence[Stage]) -> Iterator[tuple[str, bool]]:
-    """The arrays that stages read (False) and write (True), in their order."""
-    for stage in stages:
-        match stage:
-            case Run():
-                yield from ((stage.place(array), False) for array in stage.program.inputs)
-                yield from ((stage.place(array), True) for array in stage.program.outputs)
-            case Kernel():
-                yield from ((name, False) for name in stage.inputs)
-                yield from ((name, True) for name in stage.outputs)
-            case Emit():
-                yield from ((stage.values, False), (stage.where, False))
-            case Each():
-                yield from ((name, False) for name in (stage.array, stage.count) if name is not None)
-                yield stage.row, True
-                yield from _uses(stage.stages)
-            case When():
-                yield stage.condition, False
-                yield from _uses(stage.stages)
-            case Newton():
-                yield stage.unknown, False
-                yield from _uses(stage.stages)
-                yield stage.unknown, True
-
-
-def _read(stages: Sequence[Stage]) -> set[str]:
-    return {name for name, writes in _uses(stages) if not writes}
-
-
-def _written(stages: Sequence[Stage]) -> set[str]:
-    return {name for name, writes in _uses(stages) if writes}
-
-
-def _hang_together(stage: Each, known: Mapping[str, Any]) -> bool:
-    """Whether a turn of a loop reads what another has written, or the number of solutions so far."""
-    written: set[str] = {stage.row}
-    changed = _written(stage.stages)
-    for name, writes in _uses(stage.stages):
-        if writes:
-            written.add(name)
-        elif name == COUNT or (name in changed and name in known and name not in written):
-            return True
-    return False
+            active, inner = active[going], inner.some(going, needed)
+        lanes.arrays.update(made)
 
 
 # --- kernels on stacks -----------------------------------------------------------------------------------------------

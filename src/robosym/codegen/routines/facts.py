@@ -44,6 +44,12 @@ class RoutineFacts:
         return [stage for stage in walk(self.routine.stages) if isinstance(stage, Kernel)]
 
     @property
+    def units(self) -> list[float]:
+        """The units of the columns, should any not be one."""
+        units = [float(unit) for unit in self.routine.units]
+        return units if any(unit != 1.0 for unit in units) else []
+
+    @property
     def taken(self) -> list[tuple[str, tuple[int, ...]]]:
         """What the function that solves reads, in order: names and shapes."""
         found = [(self.slots[slot.name], slot.shape) for slot in self.routine.inputs]

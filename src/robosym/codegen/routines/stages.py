@@ -38,7 +38,14 @@ class StagePrinter:
         """What puts the number of solutions so far into its slot, if that is among the names to be read."""
         return [self.indent * depth + self.count()] if COUNT in names else []
 
+    def same(self, stage: Emit) -> str:
+        """What two solutions may differ by and be one, as the last argument of the function that keeps them."""
+        return self.number(self.facts.routine.tolerance(stage))
+
     # What a language writes its own way.
+
+    def number(self, value: float) -> str:
+        return repr(value)
 
     def count(self) -> str:
         """The statement that puts the number of solutions, as a real number, into the slot ``count``."""

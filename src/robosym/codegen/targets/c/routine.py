@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When
+from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When, walk
+from ....program.uses import reads
 from ...interface import CONSTANTS, PARAMETERS
 from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...routines.facts import RoutineFacts, documentation, routine_facts
@@ -114,14 +115,16 @@ def _keep(facts: RoutineFacts) -> str:
     turned = "apart -= whole * floor(apart / whole + 0.5);"
     if not all(routine.turns):
         turned = f"if ({_columns(routine.turns)}) {{ {turned} }}"
+    units = wrap(f"    static const double units[{n}] = {{{', '.join(map(repr, facts.units))}}};", " " * 8)
     lines = [
         "    const double whole = 6.283185307179586;" if any(routine.turns) else "",
+        *(units if facts.units else []),
         "    int i, k;",
         "    for (i = 0; i < total; i++) {",
         f"        for (k = 0; k < {n}; k++) {{",
         f"            double apart = fabs(row[k] - solutions[{n} * i + k]);",
         f"            {turned}" if any(routine.turns) else "",
-        f"            if (!(fabs(apart) <= {routine.same!r})) {{ break; }}",
+        f"            if (!(fabs(apart) <= {'same * units[k]' if facts.units else 'same'})) {{ break; }}",
         "        }",
         f"        if (k == {n}) {{ return total; }}",
         "    }",
@@ -129,7 +132,7 @@ def _keep(facts: RoutineFacts) -> str:
         f"    for (k = 0; k < {n}; k++) {{ solutions[{n} * total + k] = row[k]; }}",
         "    return total + 1;",
     ]
-    head = f"static int {facts.keep}(const double *row, double *solutions, int total)"
+    head = f"static int {facts.keep}(const double *row, double *solutions, int total, double same)"
     return "/* Appends a solution unless it is there already. */\n" + _block(head, [line for line in lines if line])
 
 
@@ -143,7 +146,10 @@ def _solve(facts: RoutineFacts) -> str:
     body = printed.all(facts.routine.stages, 1)
     lines += [f"    double {facts.slots[COUNT]}[1];"] if printed.counts else []
     lines += ["    int total = 0;", *body, "    return total;"]
-    given = [f"    (void){facts.slots[slot.name]};" for slot in facts.routine.inputs if slot.name not in printed.used]
+    idle = [slot.name for slot in facts.routine.inputs if slot.name not in printed.used]
+    rows = dict.fromkeys(stage.row for stage in walk(facts.routine.stages) if isinstance(stage, Each))
+    idle += [row for row in rows if row not in reads(facts.routine.stages)]
+    given = [f"    (void){facts.slots[name]};" for name in idle]
     return _block(_solve_signature(facts), [*lines[: -len(body) - 1], *given, *lines[-len(body) - 1 :]])
 
 
@@ -185,12 +191,16 @@ class _Stages(StagePrinter):
         facts, pad = self.facts, self.indent * depth
         shape, n = facts.shape(stage.values), facts.routine.width
         values, where = self.name(stage.values), self.name(stage.where)
+        left = f"solutions, total, {self.same(stage)}"
         if len(shape) == 1:
-            return [f"{pad}if ({where}[0] != 0.0) {{ total = {facts.keep}({values}, solutions, total); }}"]
+            return wrap(f"{pad}if ({where}[0] != 0.0) {{ total = {facts.keep}({values}, {left}); }}", pad + " " * 8)
         i = facts.names.numbered("i")
         return [
             f"{pad}for (int {i} = 0; {i} < {shape[0]}; {i}++) {{",
-            f"{pad}    if ({where}[{i}] != 0.0) {{ total = {facts.keep}({values} + {n} * {i}, solutions, total); }}",
+            *wrap(
+                f"{pad}    if ({where}[{i}] != 0.0) {{ total = {facts.keep}({values} + {n} * {i}, {left}); }}",
+                pad + " " * 12,
+            ),
             f"{pad}}}",
         ]
 

@@ -16,7 +16,7 @@ from .printer import FortranPrinter
 from .reserved import RESERVED, FortranNames
 from .statements import INDENT, declarations, statement
 
-LOCAL = ("total", "row", "apart", "turns", "whole", "i")
+LOCAL = ("total", "row", "apart", "turns", "whole", "same", "units", "i")
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
@@ -76,6 +76,7 @@ def _keep(facts: RoutineFacts) -> str:
         *dummies("in", [("row", [n])]),
         *dummies("inout", [("solutions", [routine.most, n])]),
         f"{pad}integer, intent(inout) :: total",
+        f"{pad}real(dp), intent(in) :: same",
     ]
     turned = []
     if any(routine.turns):
@@ -83,18 +84,21 @@ def _keep(facts: RoutineFacts) -> str:
         declared.append(f"{pad}real(dp), parameter :: whole = 6.283185307179586_dp")
         declared += statement(f"logical, parameter :: turns({n}) = [{listed}]", 2)
         turned.append(f"{pad}{INDENT}where (turns) apart = abs(apart - whole*anint(apart/whole))")
+    if facts.units:
+        listed = ", ".join(map(number, facts.units))
+        declared += statement(f"real(dp), parameter :: units({n}) = [{listed}]", 2)
     declared += [f"{pad}real(dp) :: apart({n})", f"{pad}integer :: i"]
     code = [
         f"{pad}do i = 1, total",
         f"{pad}{INDENT}apart = abs(row - solutions(i, :))",
         *turned,
-        f"{pad}{INDENT}if (all(apart <= {number(routine.same)})) return",
+        f"{pad}{INDENT}if (all(apart <= {'same*units' if facts.units else 'same'})) return",
         f"{pad}end do",
         f"{pad}if (total == {routine.most}) return",
         f"{pad}total = total + 1",
         f"{pad}solutions(total, :) = row",
     ]
-    text = procedure(facts.keep, ["row", "solutions", "total"], declared, code)
+    text = procedure(facts.keep, ["row", "solutions", "total", "same"], declared, code)
     return f"{INDENT}! Appends a solution unless it is there already.\n{text}"
 
 
@@ -128,6 +132,9 @@ class _Stages(StagePrinter):
     def name(self, slot: str) -> str:
         self.used.add(slot)
         return self.facts.slots[slot]
+
+    def number(self, value: float) -> str:
+        return self.printer.number(value)
 
     def index(self) -> str:
         self.indices.append(self.facts.names.numbered("i"))
@@ -168,15 +175,14 @@ class _Stages(StagePrinter):
         shape = self.facts.shape(stage.values)
         values, where = self.name(stage.values), self.name(stage.where)
         if len(shape) == 1:
-            return self.kept(where, values, depth)
+            return self.kept(stage, where, values, depth)
         i = self.index()
-        inside = self.kept(f"{where}({i})", f"{values}({i}, :)", depth + 1)
+        inside = self.kept(stage, f"{where}({i})", f"{values}({i}, :)", depth + 1)
         return [*statement(f"do {i} = 1, {shape[0]}", depth), *inside, *statement("end do", depth)]
 
-    def kept(self, where: str, row: str, depth: int) -> list[str]:
-        return statement(
-            f"if ({self.printer.is_nonzero(where)}) call {self.facts.keep}({row}, solutions, total)", depth
-        )
+    def kept(self, stage: Emit, where: str, row: str, depth: int) -> list[str]:
+        keep = f"{self.facts.keep}({row}, solutions, total, {self.same(stage)})"
+        return statement(f"if ({self.printer.is_nonzero(where)}) call {keep}", depth)
 
     def each(self, stage: Each, depth: int) -> list[str]:
         shape, i = self.facts.shape(stage.array), self.index()

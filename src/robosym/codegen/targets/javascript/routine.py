@@ -16,17 +16,17 @@ LOCAL = ("i", "next", "entry", "kernel_hessenberg", "kernel_reflect", "kernel_sw
 
 KEEP = """\
 /** Appends a solution unless it is there already. */
-function {name}(row, solutions) {{
+function {name}(row, solutions, same) {{
   // a joint that turns is the same after a whole turn
 {turns}
   const whole = 2 * Math.PI;
-  const same = solutions.some((other) =>
+  const known = solutions.some((other) =>
     turns.every((turn, k) => {{
       const apart = Math.abs(row[k] - other[k]);
       return (turn ? Math.abs(apart - whole * Math.floor(apart / whole + 0.5)) : apart) <= {same};
     }}),
   );
-  if (!same && solutions.length < {most}) {{
+  if (!known && solutions.length < {most}) {{
     solutions.push(Array.from(row));
   }}
 }}"""
@@ -54,7 +54,11 @@ def _keep(facts: RoutineFacts) -> str:
     routine = facts.routine
     turns = ", ".join("true" if turn else "false" for turn in routine.turns)
     lines = wrap(f"{INDENT}const turns = [{turns}];", INDENT * 2)
-    return KEEP.format(name=facts.keep, turns="\n".join(lines), same=routine.same, most=routine.most)
+    if facts.units:
+        units = ", ".join(map(JavaScriptPrinter().number, facts.units))
+        lines += wrap(f"{INDENT}const units = [{units}];", INDENT * 2)
+    same = "same * units[k]" if facts.units else "same"
+    return KEEP.format(name=facts.keep, turns="\n".join(lines), same=same, most=routine.most)
 
 
 def _precompute(facts: RoutineFacts) -> str:
@@ -85,6 +89,9 @@ class _Stages(StagePrinter):
     def __init__(self, facts: RoutineFacts) -> None:
         super().__init__(facts)
         self.counts = False
+
+    def number(self, value: float) -> str:
+        return JavaScriptPrinter().number(value)
 
     def count(self) -> str:
         self.counts = True
@@ -117,12 +124,13 @@ class _Stages(StagePrinter):
     def emit(self, stage: Emit, depth: int) -> list[str]:
         pad, facts = INDENT * depth, self.facts
         values, where = facts.slots[stage.values], facts.slots[stage.where]
+        left = f"solutions, {self.same(stage)}"
         if len(facts.shape(stage.values)) == 1:
-            return [f"{pad}if ({where} !== 0) {{", f"{pad}{INDENT}{facts.keep}({values}, solutions);", f"{pad}}}"]
+            return [f"{pad}if ({where} !== 0) {{", f"{pad}{INDENT}{facts.keep}({values}, {left});", f"{pad}}}"]
         return [
             f"{pad}for (const [i, next] of {values}.entries()) {{",
             f"{pad}  if ({where}[i] !== 0) {{",
-            f"{pad}    {facts.keep}(next, solutions);",
+            f"{pad}    {facts.keep}(next, {left});",
             f"{pad}  }}",
             f"{pad}}}",
         ]

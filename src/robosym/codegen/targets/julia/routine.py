@@ -16,11 +16,11 @@ NEEDS = {"eigenvalues": ("eigvals",), "eigenvector": ("I", "svd"), "solve": ("is
 
 KEEP = '''\
 """
-    {name}!(solutions, row)
+    {name}!(solutions, row, same)
 
 Append a solution unless it is there already.
 """
-function {name}!(solutions, row)
+function {name}!(solutions, row, same)
     # a joint that turns is the same after a whole turn
 {turns}
     whole = 2 * pi
@@ -69,7 +69,10 @@ def _keep(facts: RoutineFacts) -> str:
     routine = facts.routine
     turns = ", ".join("true" if turn else "false" for turn in routine.turns)
     lines = wrap(f"{INDENT}turns = [{turns}]", INDENT * 2)
-    return KEEP.format(name=facts.keep, turns="\n".join(lines), same=float(routine.same), most=routine.most)
+    if facts.units:
+        lines += wrap(f"{INDENT}units = [{', '.join(map(repr, facts.units))}]", INDENT * 2)
+    same = "same .* units" if facts.units else "same"
+    return KEEP.format(name=facts.keep, turns="\n".join(lines), same=same, most=routine.most)
 
 
 def _precompute(facts: RoutineFacts) -> str:
@@ -135,11 +138,11 @@ class _Stages(StagePrinter):
         pad = INDENT * depth
         facts, values, where = self.facts, self.facts.slots[stage.values], self.facts.slots[stage.where]
         if len(facts.shape(stage.values)) == 1:
-            return [f"{pad}{where} != 0 && {facts.keep}!(solutions, {values})"]
+            return [f"{pad}{where} != 0 && {facts.keep}!(solutions, {values}, {self.same(stage)})"]
         i = facts.names.numbered("i")
         return [
             f"{pad}for {i} in axes({values}, 1)",
-            f"{pad}{INDENT}{where}[{i}] != 0 && {facts.keep}!(solutions, {values}[{i}, :])",
+            f"{pad}{INDENT}{where}[{i}] != 0 && {facts.keep}!(solutions, {values}[{i}, :], {self.same(stage)})",
             f"{pad}end",
         ]
 

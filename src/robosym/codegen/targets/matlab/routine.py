@@ -67,13 +67,17 @@ def _keep(facts: RoutineFacts) -> str:
     if columns:
         code += statement(f"turns = [{', '.join(map(str, columns))}];", 1)
         code.append(f"{INDENT}apart(:, turns) = abs(apart(:, turns) - 2*pi*round(apart(:, turns)/(2*pi)));")
+    same = "same"
+    if facts.units:
+        code += statement(f"units = [{', '.join(map(repr, facts.units))}];", 1)
+        same = "same*repmat(units, size(solutions, 1), 1)"
     code += [
-        f"{INDENT}if size(solutions, 1) < {routine.most} && ~any(all(apart <= {routine.same!r}, 2))",
+        *statement(f"if size(solutions, 1) < {routine.most} && ~any(all(apart <= {same}, 2))", 1),
         f"{INDENT * 2}solutions = [solutions; row];",
         f"{INDENT}end",
     ]
     about = ["Appends a solution unless it is there already."]
-    return function_text(facts.keep, ["solutions"], ["solutions", "row"], about, code)
+    return function_text(facts.keep, ["solutions"], ["solutions", "row", "same"], about, code)
 
 
 def _solve(facts: RoutineFacts) -> str:
@@ -119,13 +123,13 @@ class _Stages(StagePrinter):
         shape = self.facts.shape(stage.values)
         values, where = self.facts.slots[stage.values], self.facts.slots[stage.where]
         if len(shape) == 1:
-            return self.kept(where, f"{values}.'", depth)
+            return self.kept(stage, where, f"{values}.'", depth)
         i = self.facts.names.numbered("i")
-        inside = self.kept(f"{where}({i})", f"{values}({i}, :)", depth + 1)
+        inside = self.kept(stage, f"{where}({i})", f"{values}({i}, :)", depth + 1)
         return [*statement(f"for {i} = 1:{shape[0]}", depth), *inside, *self.end(depth)]
 
-    def kept(self, where: str, row: str, depth: int) -> list[str]:
-        keep = statement(f"solutions = {self.facts.keep}(solutions, {row});", depth + 1)
+    def kept(self, stage: Emit, where: str, row: str, depth: int) -> list[str]:
+        keep = statement(f"solutions = {self.facts.keep}(solutions, {row}, {self.same(stage)});", depth + 1)
         return [*statement(f"if {where} ~= 0", depth), *keep, *self.end(depth)]
 
     def each(self, stage: Each, depth: int) -> list[str]:

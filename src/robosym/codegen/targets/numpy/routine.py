@@ -18,13 +18,13 @@ from .printer import NumpyPrinter
 from .reserved import RESERVED
 
 KEEP = '''\
-def {name}(row, solutions):
+def {name}(row, solutions, same):
     """Appends a solution unless it is there already."""
 {turns}
     for other in solutions:
         apart = np.abs(row - other)
         apart = np.where(turns, np.abs(apart - 2.0*np.pi*np.floor(apart/(2.0*np.pi) + 0.5)), apart)
-        if (apart <= {same}).all():
+        if (apart <= {compared}).all():
             return
     if len(solutions) < {most}:
         solutions.append(row)'''
@@ -35,7 +35,7 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     facts = routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
     printer = NumpyPrinter()
     texts = [text for one in facts.programs.values() for text in functions(one, printer)]
-    texts += [*kernels("numpy", facts), kept(facts, KEEP, "np.array([{}])")]
+    texts += [*kernels("numpy", facts), kept(facts, KEEP, "np.array([{}])", "same", "same*units")]
     if facts.constants:
         texts.append(precompute(facts, "np.concatenate([{}])"))
     texts.append(_solve(facts))

@@ -33,16 +33,18 @@ LOCAL = (
 )
 
 KEEP = '''\
-def {name}(row, solutions):
+def {name}(row, solutions, same):
     """Appends a solution unless it is there already."""
 {turns}
     for other in solutions:
         apart = [abs(one - two) for one, two in zip(row, other)]
         apart = [abs(x - math.tau * math.floor(x / math.tau + 0.5)) if turn else x for x, turn in zip(apart, turns)]
-        if all(x <= {same} for x in apart):
+        if all({compared}):
             return
     if len(solutions) < {most}:
         solutions.append(list(row))'''
+
+COMPARED = ("x <= same for x in apart", "x <= same * unit for x, unit in zip(apart, units)")  # without and with units
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
@@ -50,19 +52,23 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     facts = routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
     printer = PythonPrinter()
     texts = [text for one in facts.programs.values() for text in functions(one, printer)]
-    texts += [*kernels("python", facts), kept(facts, KEEP, "[{}]")]
+    texts += [*kernels("python", facts), kept(facts, KEEP, "[{}]", *COMPARED)]
     if facts.constants:
         texts.append(precompute(facts, "[{}]", "*"))
     texts.append(_solve(facts))
     return {f"{facts.stem}.py": file_text(documentation(facts, WIDTH, fills=False)[0], printer, texts)}
 
 
-def kept(facts: RoutineFacts, template: str, array: str) -> str:
-    """The function that appends a solution; ``array`` is how a list of truths is written."""
+def kept(facts: RoutineFacts, template: str, array: str, plain: str, scaled: str) -> str:
+    """The function that appends a solution; ``array`` is how a list is written, ``plain`` and ``scaled`` how
+    differences are compared without and with units."""
     routine = facts.routine
     listed = array.format(", ".join(str(bool(turn)) for turn in routine.turns))
     turns = ["    # a joint that turns is the same after a whole turn", *wrap(f"    turns = {listed}", INDENT * 2)]
-    return template.format(name=facts.keep, turns="\n".join(turns), same=routine.same, most=routine.most)
+    if facts.units:
+        turns += wrap(f"    units = {array.format(', '.join(map(repr, facts.units)))}", INDENT * 2)
+    same = scaled if facts.units else plain
+    return template.format(name=facts.keep, turns="\n".join(turns), compared=same, most=routine.most)
 
 
 def precompute(facts: RoutineFacts, joined: str, star: str = "") -> str:
@@ -118,12 +124,13 @@ class Stages(StagePrinter):
     def emit(self, stage: Emit, depth: int) -> list[str]:
         pad = INDENT * depth
         facts, values, where = self.facts, self.facts.slots[stage.values], self.facts.slots[stage.where]
+        left = f"solutions, {self.same(stage)}"
         if len(facts.shape(stage.values)) == 1:
-            return [f"{pad}if {where} != 0.0:", f"{pad}{INDENT}{facts.keep}({values}, solutions)"]
+            return [f"{pad}if {where} != 0.0:", f"{pad}{INDENT}{facts.keep}({values}, {left})"]
         return [
             f"{pad}for row, one in zip({values}, {where}):",
             f"{pad}{INDENT}if one != 0.0:",
-            f"{pad}{INDENT * 2}{facts.keep}(row, solutions)",
+            f"{pad}{INDENT * 2}{facts.keep}(row, {left})",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

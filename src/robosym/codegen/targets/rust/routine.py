@@ -27,20 +27,20 @@ ALLOWED = "#[allow(non_snake_case, clippy::all)]\n#[allow(unused_assignments, un
 KEEP = """\
 /// Appends a solution unless it is there already; returns how many there are.
 #[allow(non_snake_case, clippy::all)]
-fn {name}(row: &{row}, solutions: &mut {solutions}, total: usize) -> usize {{
+fn {name}(row: &{row}, solutions: &mut {solutions}, total: usize, same: f64) -> usize {{
     // a joint that turns is the same after a whole turn
 {turns}
     let whole = core::f64::consts::TAU;
     for other in &solutions[..total] {{
-        let mut same = true;
+        let mut known = true;
         for k in 0..{width} {{
             let mut apart = f64::abs(row[k] - other[k]);
             if turns[k] {{
                 apart = f64::abs(apart - whole * f64::floor(apart / whole + 0.5));
             }}
-            same = same && apart <= {same};
+            known = known && apart <= {same};
         }}
-        if same {{
+        if known {{
             return total;
         }}
     }}
@@ -75,13 +75,16 @@ def _source(facts: RoutineFacts) -> str:
 def _keep(facts: RoutineFacts) -> str:
     routine = facts.routine
     turns = ", ".join("true" if turn else "false" for turn in routine.turns)
+    lines = wrap(f"{INDENT}let turns = [{turns}];", INDENT * 2, WIDTH)
+    if facts.units:
+        lines += wrap(f"{INDENT}let units = [{', '.join(map(literal, facts.units))}];", INDENT * 2, WIDTH)
     return KEEP.format(
         name=facts.keep,
         row=array_type((routine.width,)),
         solutions=array_type((routine.most, routine.width)),
-        turns="\n".join(wrap(f"{INDENT}let turns = [{turns}];", INDENT * 2, WIDTH)),
+        turns="\n".join(lines),
         width=routine.width,
-        same=literal(routine.same),
+        same="same * units[k]" if facts.units else "same",
         most=routine.most,
     )
 
@@ -147,6 +150,9 @@ class _Stages(StagePrinter):
         text = self.facts.slots[name]
         return text if name in self.given or not self.facts.shape(name) else f"&{text}"
 
+    def number(self, value: float) -> str:
+        return literal(value)
+
     def count(self) -> str:
         self.counts = True
         return f"{self.facts.slots[COUNT]} = total as f64;"
@@ -182,13 +188,14 @@ class _Stages(StagePrinter):
     def emit(self, stage: Emit, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
         values, where = facts.slots[stage.values], facts.slots[stage.where]
+        left = f"solutions, total, {self.same(stage)}"
         if len(facts.shape(stage.values)) == 1:
-            kept = f"total = {facts.keep}({self.borrowed(stage.values)}, solutions, total);"
+            kept = f"total = {facts.keep}({self.borrowed(stage.values)}, {left});"
             return [f"{pad}if {where} != 0.0 {{", f"{pad}{self.indent}{kept}", f"{pad}}}"]
         return [
             f"{pad}for (row, entry) in {values}.iter().zip({where}.iter()) {{",
             f"{pad}    if *entry != 0.0 {{",
-            f"{pad}        total = {facts.keep}(row, solutions, total);",
+            f"{pad}        total = {facts.keep}(row, {left});",
             f"{pad}    }}",
             f"{pad}}}",
         ]
