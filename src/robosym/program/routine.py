@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..expr import Expr
@@ -124,7 +125,7 @@ class Routine:
     def width(self) -> int:
         return len(self.turns)
 
-    @property
+    @cached_property
     def programs(self) -> tuple[Program, ...]:
         """Each once, in the order of use."""
         return tuple(dict.fromkeys(stage.program for stage in walk(self.stages) if isinstance(stage, Run)))
@@ -134,10 +135,15 @@ class Routine:
         """Those of all programs, each once."""
         return tuple(dict.fromkeys(symbol for program in self.programs for symbol in program.parameters))
 
-    @property
+    @cached_property
     def workspace(self) -> tuple[Slot, ...]:
         """Every array the stages make, in the order of first use."""
-        return tuple(Slot(name, shape) for name, shape in _checked(self)[0].items() if name != COUNT)
+        return tuple(Slot(name, shape) for name, shape in self.looked_over[0].items() if name != COUNT)
+
+    @cached_property
+    def looked_over(self) -> tuple[dict[str, Shape], list[str]]:
+        """The shapes of what the stages make, and what is wrong."""
+        return _checked(self)
 
     def call(self, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> tuple[Any, int]:
         """The solutions (most, width), zero beyond their number, and their number: by interpretation."""
@@ -186,7 +192,7 @@ def walk(stages: Sequence[Stage]) -> Iterator[Stage]:
 
 def routine_violations(routine: Routine) -> list[str]:
     """What is wrong with a routine; nothing, if it is sound."""
-    return _checked(routine)[1]
+    return routine.looked_over[1]
 
 
 def verified_routine(routine: Routine) -> Routine:

@@ -7,9 +7,10 @@ import pytest
 from models.inverse_geometry.robots import gantry, length, link, pieper, three_parallel, with_slides
 
 import robosym
-from robosym.expr import evaluate, free_symbols, parameter
+from robosym.expr import evaluate, free_symbols, number, parameter
+from robosym.models.inverse_geometry.closed_form import size_of
 from robosym.models.inverse_geometry.derive import chain_for, position_rank, task_for
-from robosym.models.inverse_geometry.moves import BRANCHES, SOLVERS, Move
+from robosym.models.inverse_geometry.moves import BRANCHES, SOLVERS, Move, Size
 from robosym.models.inverse_geometry.plan import NoClosedFormError, Plan, plan_of
 from robosym.models.inverse_geometry.samples import samples, symbol_of
 from robosym.robot import Robot, RobotError
@@ -56,15 +57,15 @@ def test_coefficients_depend_on_joints_found_before(robot: str) -> None:
 
 @pytest.mark.parametrize("robot", ["puma560", "ur5", "stanford", "scara", "planar-3r"])
 def test_every_move_has_its_joint_among_its_values(robot: str) -> None:
-    """At a random position: the atoms of the joint are those of one of the branches, which exists and is not free."""
+    """At a random position: the atoms of the joint are those of one of the branches, which exists and is not in doubt."""
     found = plan(robot)
     for sample in samples(found.chain, 5, seed=21):
         for move in found.moves:
-            branches = move.values(list(move.coefficients), lambda _stem, x: x)
+            branches = move.values(list(move.coefficients), size_of(found.chain), lambda _stem, x: x)
             assert len(branches) == BRANCHES[move.kind]
             best = np.inf
             for branch in branches:
-                numbers = evaluate([*branch.atoms.values(), branch.exists, branch.free], sample.numbers)
+                numbers = evaluate([*branch.atoms.values(), branch.exists, branch.doubtful], sample.numbers)
                 wanted = [sample.numbers[symbol_of(a)] for a in branch.atoms]
                 if numbers[-2] and not numbers[-1]:
                     best = min(best, float(np.abs(np.subtract(numbers[:-2], wanted)).max()))
@@ -86,11 +87,30 @@ def solve(kind: str, *numbers: float) -> list[tuple[dict[str, float], bool, bool
     symbols = [parameter(f"k{i}") for i in range(len(numbers))]
     values = dict(zip(symbols, numbers, strict=True))
     found = []
-    for branch in Move("1", kind, tuple(symbols), (), ()).values(symbols, lambda _stem, x: x):
-        *atoms, exists, free = evaluate([*branch.atoms.values(), branch.exists, branch.free], values)
+    move = Move("1", kind, tuple(symbols), (), (), (1, 1))
+    for branch in move.values(symbols, Size(number(1)), lambda _stem, x: x):
+        *atoms, exists, doubtful = evaluate([*branch.atoms.values(), branch.exists, branch.doubtful], values)
         assert np.isfinite(np.array(atoms, dtype=float)).all()
-        found.append((dict(zip(branch.atoms, map(float, atoms), strict=True)), bool(exists), bool(free)))
+        found.append((dict(zip(branch.atoms, map(float, atoms), strict=True)), bool(exists), bool(doubtful)))
     return found
+
+
+@pytest.mark.parametrize("kind", ["length", "square", "one angle", "two", "quartic"])
+def test_doubt_does_not_hang_on_the_unit_of_length(kind: str) -> None:
+    """Equations of the first degree in lengths, in metres and in nanometres."""
+    rng = np.random.default_rng(1)
+    degrees = {"length": (0, 1), "square": (-1, 0, 1), "one angle": (1,) * 3, "two": (1,) * 6, "quartic": (1,) * 5}
+    for _ in range(50):
+        numbers = rng.normal(size=len(degrees[kind])) * 10 ** rng.uniform(-9, 0)
+        said = []
+        for unit in (1.0, 1e-9):
+            symbols = [parameter(f"k{i}") for i in range(len(numbers))]
+            scaled = [x * unit**d for x, d in zip(numbers, degrees[kind], strict=True)]
+            values = dict(zip(symbols, scaled, strict=True))
+            move = Move("1", kind, tuple(symbols), (), (), (1, 1))
+            found = move.values(symbols, Size(number(unit)), lambda _stem, x: x)
+            said.append(evaluate([x for branch in found for x in (branch.exists, branch.doubtful)], values))
+        assert said[0] == said[1]
 
 
 def test_a_length() -> None:
@@ -98,34 +118,34 @@ def test_a_length() -> None:
     assert solve("length", 0.0, 0.0) == [({"r1": 0.0}, True, True)]
 
 
-def test_a_length_that_nothing_solves_does_not_exist() -> None:
-    """0 r + 1 = 0 is a contradiction, not a free joint."""
-    assert not solve("length", 0.0, 1.0)[0][1]
+def test_a_length_that_nothing_solves_is_in_doubt() -> None:
+    """0 r + 1 = 0 is a contradiction: that the position does not make the pose is for the pose to say."""
+    assert solve("length", 0.0, 1.0)[0][2]
 
 
 def test_a_square() -> None:
     assert sorted(a["r1"] for a, exists, _ in solve("square", 1.0, -3.0, 2.0) if exists) == pytest.approx([1, 2])
     assert not any(exists for _, exists, _ in solve("square", 1.0, 0.0, 1.0))
-    assert sum(exists for _, exists, _ in solve("square", 1.0, -2.0, 1.0)) == 1
+    assert [(a["r1"], exists, doubt) for a, exists, doubt in solve("square", 1.0, -2.0, 1.0)] == [(1.0, True, True)] * 2
+    assert all(doubt for _, _, doubt in solve("square", 1.0, 0.0, 1e-15))  # just beyond the edge, about zero
 
 
 def test_one_angle() -> None:
-    for atoms, exists, free in solve("one angle", 1.0, 2.0, 0.5):
+    for atoms, exists, doubtful in solve("one angle", 1.0, 2.0, 0.5):
         assert exists
-        assert not free
+        assert not doubtful
         assert atoms["S1"] + 2 * atoms["C1"] + 0.5 == pytest.approx(0, abs=1e-14)
         assert np.hypot(atoms["S1"], atoms["C1"]) == pytest.approx(1)
     assert not any(exists for _, exists, _ in solve("one angle", 1.0, 1.0, 2.0))
-    assert [(exists, free) for _, exists, free in solve("one angle", 0.0, 0.0, 0.0)] == [(True, True), (False, False)]
-    assert not any(exists for _, exists, _ in solve("one angle", 0.0, 0.0, 1.0))
-    assert [exists for _, exists, _ in solve("one angle", 3.0, 4.0, 5.0)] == [True, False]
+    for entries in [(0.0, 0.0, 0.0), (1e-9, 0.0, 1e-10), (0.0, 1e-16, 0.0), (3.0, 4.0, 5.0), (3.0, 4.0, 5.0 + 1e-12)]:
+        assert [(exists, doubtful) for _, exists, doubtful in solve("one angle", *entries)] == [(True, True)] * 2
 
 
 def test_two_equations() -> None:
     angle = 2.2
     s, c = np.sin(angle), np.cos(angle)
     found = solve("two", 1.0, 2.0, -(s + 2 * c), -3.0, 0.5, 3 * s - 0.5 * c)
-    assert found[0][0] == pytest.approx({"S1": s, "C1": c})
+    assert found[0] == (pytest.approx({"S1": s, "C1": c}), True, False)
     assert solve("two", *[0.0] * 6) == [({"S1": 0.0, "C1": 1.0}, True, True)]
 
 

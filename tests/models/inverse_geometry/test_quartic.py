@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from models.inverse_geometry.robots import Floats, Truths
 
-from robosym.expr import expr, variable
+from robosym.expr import expr, number, variable
 from robosym.models.inverse_geometry.quartic import DELTAS, circle_roots, half_angle
 from robosym.program import Array, Graph, Scope, optimised
 from robosym.runtime import CompiledFunction, compile_program
@@ -20,18 +20,26 @@ COUNT = 2000
 def compiled_roots() -> CompiledFunction:
     scope = Scope()
     A = [variable(f"A{k}") for k in range(5)]
-    found = circle_roots("1", A, scope.step)
-    angles = Array("SC", (4, 2), tuple(x for S, C, _ in found for x in (S, C)))
-    exists = Array("exists", (4,), tuple(expr(e) for _, _, e in found))
-    graph = Graph("circle roots", (Array("A", (5,), tuple(A)),), (angles, exists), scope.names)
+    found = circle_roots("1", A, number(1e-12), scope.step)
+    angles = Array("SC", (4, 2), tuple(x for S, C, _, _ in found for x in (S, C)))
+    exists = Array("exists", (4,), tuple(expr(e) for _, _, e, _ in found))
+    doubtful = Array("doubtful", (4,), tuple(expr(e) for _, _, _, e in found))
+    graph = Graph("circle roots", (Array("A", (5,), tuple(A)),), (angles, exists, doubtful), scope.names)
     return compile_program(optimised(graph))
 
 
 def roots(A: Floats) -> tuple[Floats, Truths]:
+    angles, exists, _ = looked_at(A)
+    return angles, exists
+
+
+def looked_at(A: Floats) -> tuple[Floats, Truths, Truths]:
+    """The roots, whether they exist, and whether they are in doubt."""
     out = compiled_roots()(A=A)
     assert np.isfinite(out["SC"]).all()
-    assert np.isin(out["exists"], (0, 1)).all()
-    return np.arctan2(out["SC"][..., 0], out["SC"][..., 1]), out["exists"] == 1
+    for name in ("exists", "doubtful"):
+        assert np.isin(out[name], (0, 1)).all()
+    return np.arctan2(out["SC"][..., 0], out["SC"][..., 1]), out["exists"] == 1, out["doubtful"] == 1
 
 
 def value(A: Floats, angle: Floats) -> Floats:
@@ -116,6 +124,23 @@ def test_double_roots_are_found() -> None:
     found, exists = roots(with_roots(angles))
     far = missed(angles, found, exists) > 1e-5
     assert not far.any(), f"{far.sum()} of {far.size} roots not found, in {far.any(axis=1).sum()} polynomials"
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-16, 1e-13])
+def test_roots_that_meet_are_in_doubt(noise: float) -> None:
+    """Whether two or none exist is for rounding to say; that it may be either is said."""
+    angles = random_angles(7)
+    angles[:, 1] = angles[:, 0]
+    A = with_roots(angles)
+    A[:, 0] += noise * np.random.default_rng(8).normal(size=COUNT)
+    found, exists, doubtful = looked_at(A)
+    near = np.abs((found - angles[:, :1] + np.pi) % (2 * np.pi) - np.pi) < 1e-4
+    assert (near & exists & doubtful).any(axis=1).all()
+
+
+def test_random_roots_are_seldom_in_doubt() -> None:
+    _, exists, doubtful = looked_at(np.random.default_rng(9).normal(size=(COUNT, 5)))
+    assert (exists & doubtful).any(axis=1).mean() < 5e-3
 
 
 @pytest.mark.parametrize("degree", ["second", "first", "none"])

@@ -18,7 +18,6 @@ from robosym.models.inverse_geometry.derive import chain_for, derive
 from robosym.models.inverse_geometry.samples import forward, samples
 from robosym.models.inverse_geometry.source import generate, routine_of, source
 from robosym.robot import Robot
-from robosym.runtime import compile_program
 
 NAMES = ["rx90", "puma560", "ur5", "scara", "pieper"]
 
@@ -38,9 +37,10 @@ def pieper_arm() -> Robot:
 @cache
 def case(name):
     robot = pieper_arm() if name == "pieper" else robosym.load(name)
-    form = derive(chain_for(robot))
+    solver = models.inverse_geometric(robot)
+    form = solver.closed_form
     values = {s.name: robot.values[s.name].number for s in form.program.parameters}
-    return form, values, compile_program(form.program, values=values)
+    return form, values, solver
 
 
 def poses(form):
@@ -53,17 +53,6 @@ def poses(form):
     zero = forward(form.chain, found[0].numbers, [0.0] * n)
     straight = forward(form.chain, found[0].numbers, [0.3, -0.4, 0.5, 0.6, 0.0, 0.7][:n])
     return [*T, far, zero, straight]
-
-
-def expected_rows(form, out):
-    """What the compiled program gives, without repetitions."""
-    turns = np.array([not joint.prismatic for joint in form.chain.joints])
-    kept: list[np.ndarray] = []
-    for row in out["Q"][out["valid"] > 0.5]:
-        apart = [np.abs(np.where(turns, (row - k + np.pi) % (2 * np.pi) - np.pi, row - k)).max() for k in kept]
-        if min(apart, default=1.0) > 1e-6:
-            kept.append(row)
-    return np.array(kept).reshape(-1, len(turns))
 
 
 def same_solutions(form, found, expected, k):
@@ -96,14 +85,14 @@ def solve_c(library, name, values, rows, width):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_c_gives_the_solutions_of_the_compiled_program(compiled, name):
-    form, values, program = case(name)
+    form, values, solver = case(name)
     text = source(form, "c")
-    rows, width = form.program.outputs[0].shape
+    rows, width = form.most, len(form.chain.joints)
     solve = solve_c(compiled(text), name, values, rows, width)
     reads = "const double parameters" in text.split(f"int {name}_solve")[1].split(";")[0]
     counts = []
     for k, T in enumerate(poses(form)):
-        found, expected = solve(T, reads), expected_rows(form, program(T=T))
+        found, expected = solve(T, reads), solver(T).solutions
         assert np.isfinite(found).all()
         same_solutions(form, found, expected, k)
         counts.append(len(found))
@@ -114,7 +103,7 @@ def test_c_gives_the_solutions_of_the_compiled_program(compiled, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_printed_solution_makes_the_pose(compiled, name):
     form, values, _ = case(name)
-    rows, width = form.program.outputs[0].shape
+    rows, width = form.most, len(form.chain.joints)
     baked = source(form, "c", values=values)
     assert "parameters" not in baked.split(f"int {name}_solve")[1].split(";")[0]
     solve = solve_c(compiled(baked), name, {}, rows, width)
@@ -133,30 +122,38 @@ def test_every_printed_solution_makes_the_pose(compiled, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_python_gives_the_solutions_of_the_compiled_program(name):
-    form, values, program = case(name)
+    form, values, solver = case(name)
     scope: dict = {}
     exec(compile(source(form, "python", values=values), "generated", "exec"), scope)
     for k, T in enumerate(poses(form)):
         found = np.array(scope[f"{name}_solve"](T.tolist())).reshape(-1, len(form.chain.joints))
-        same_solutions(form, found, expected_rows(form, program(T=T)), k)
+        same_solutions(form, found, solver(T).solutions, k)
 
 
-def test_the_routine_is_the_reference():
-    form, values, program = case("rx90")
+@pytest.mark.parametrize("name", ["rx90", "scara"])
+def test_the_routine_is_the_reference(name):
+    """The interpreter takes its time at special poses: those are looked at for an arm of few joints."""
+    form, values, solver = case(name)
     routine = routine_of(form)
-    for T in poses(form)[-6:]:
+    for T in poses(form)[38:] if name == "scara" else poses(form)[36:41]:
         solutions, count = routine.call(T=T, parameters=values)
-        np.testing.assert_allclose(solutions[:count], expected_rows(form, program(T=T)), atol=1e-12)
+        np.testing.assert_allclose(solutions[:count], solver(T).solutions, atol=1e-6)
 
 
 def test_the_text_says_what_a_person_needs():
     form, _, _ = case("rx90")
     text = source(form, "c")
-    for words in ("model of rx90", "Method: closed form", "waist (one angle)", "[5] flange", "D3 = 0.45", "[8x6], out"):
+    for words in (
+        "model of rx90",
+        "Method: closed form",
+        "waist (one angle)",
+        "[5] flange",
+        "D3 = 0.45",
+        "[16x6], out",
+    ):
         assert words in text
     assert "int rx90_solve(const double T[16], const double parameters[2]" in text
-    assert "free" not in text.split("#include")[1]
-    assert "int arm_solve(const double T[16], double solutions[48])" in source(
+    assert "int arm_solve(const double T[16], double solutions[96])" in source(
         form, "c", name="arm", values={"D3": 0.45, "RL4": 0.45}
     )
     assert "0.45" not in source(form, "c", values={"D3": 0.5, "RL4": 0.5})

@@ -50,7 +50,7 @@ from .closed_form import MADE, SLACK, defect
 from .equations import Task
 
 STEPS = 40  # of the iteration: where solutions meet it halves the error at each
-LONGEST_STEP, FARTHEST = 0.5, 10.0  # a step, and how long a slide may be before the first, over the size of the arm
+LONGEST_STEP, FARTHEST = 0.5, 1e3  # a step, and how long a slide may be before the first, over the size of the arm
 LEAST_DAMPING = 1e-11
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 ARRIVED = 1e-5  # a correction that leaves a solution where it is

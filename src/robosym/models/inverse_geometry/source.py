@@ -53,6 +53,10 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
         special = special_stages(form.chain, form.task, form.candidates)
         stages = (Run(form.program), Run(sure), When("sure", (Emit("Q", "valid"),)), When("doubtful", special))
     chain = form.chain
+    known = {symbol.name for symbol in chain.robot.parameters}
+    unknown = [name for name in values or {} if name not in known]
+    if unknown:
+        raise RobosymError(f"{chain.robot.name} has no parameter {', '.join(map(repr, unknown))}")
     return Routine(
         name=chain.robot.name,
         inputs=tuple(Slot(array.name, array.shape) for array in form.program.inputs),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,7 @@ def general_stages(
     methods = [method for method in (*strategy.always, *strategy.spare) if isinstance(method, Elimination)]
     if not methods:
         raise RobosymError(f"{solver.robot.name}: with three prismatic joints there is no elimination to print")
+    parts = [_Parts(_pencil(method), _chosen(method), _joints(plan, method), method.pencil.size) for method in methods]
     made = Iteration(chain, "pose")
     found = (
         Run(made.scaled()),
@@ -91,27 +92,36 @@ def general_stages(
         Emit("q", "firm"),
     )
     stages: list[Stage] = [Run(_start(plan)), Run(measures(chain, "pose"))]
-    for k, method in enumerate(methods):
-        one = _elimination(plan, method, found)
+    for k, part in enumerate(parts):
+        one = _elimination(part, found)
         stages += one if k < len(strategy.always) else [Run(_incomplete(plan)), When("again", tuple(one))]
 
     def candidates(refine: tuple[Stage, ...]) -> list[Stage]:
-        near = [stage for method in methods for stage in _elimination(plan, method, refine)]
+        near = [stage for part in parts for stage in _elimination(part, refine)]
         return [Run(_start(plan), {"T": "Y", "doubt": "doubt_there"}), *near]
 
     special = When("special", special_stages(chain, "pose", candidates, seeded))
     return numeric_stages((*stages, Run(_special()), special), solver.numbers(parameters))
 
 
-def _elimination(plan: Plan, method: Elimination, found: tuple[Stage, ...]) -> list[Stage]:
+class _Parts(NamedTuple):
+    """The programs of an elimination, and the size of its matrices."""
+
+    pencil: Program
+    chosen: Program
+    joints: Program
+    size: int
+
+
+def _elimination(part: _Parts, found: tuple[Stage, ...]) -> list[Stage]:
     """The stages of one elimination, on the reduced pose X, and of what is done with each candidate ``row``."""
-    n = method.pencil.size
-    rows = (Kernel("eigenvector", (f"M{n}", "root"), (f"v{n}",)), Run(_joints(plan, method)), *found)
+    n = part.size
+    rows = (Kernel("eigenvector", (f"M{n}", "root"), (f"v{n}",)), Run(part.joints), *found)
     return [
-        Run(_pencil(method)),
+        Run(part.pencil),
         Kernel("solve", (f"B{n}", f"A{n}"), (f"M{n}",)),
         Kernel("eigenvalues", (f"M{n}",), (f"roots{n}",)),
-        Each(f"roots{n}", "root", (Run(_chosen(method)), When("near", rows))),
+        Each(f"roots{n}", "root", (Run(part.chosen), When("near", rows))),
     ]
 
 
