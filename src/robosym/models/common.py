@@ -33,5 +33,6 @@ def model(
     derived = Derived()
     if robot.regrouping is not None:
         made = {key: one for key, one in robot.regrouping.expressions.items() if key in needed}
-        derived = Derived(made, {key: value.number for key, value in robot.regrouping.values.items()})
+        known = {key: value.number for key, value in robot.regrouping.values.items()}
+        derived = Derived(made, known, robot.regrouping.pivots)
     return Model(name, robot.name, program, values, dict(options), parameters, dict(optional or {}), derived)

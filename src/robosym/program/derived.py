@@ -1,6 +1,8 @@
 """Parameters that follow from others: base parameters from the standard ones and the geometry.
 
 When a caller changes a number they are made of, they change with it; a stale one would give wrong results in silence.
+So would one that was made by dividing by zero: numbers that make a pivot vanish belong to another set of parameters, with
+which the model is another one, and are refused.
 """
 
 from __future__ import annotations
@@ -9,24 +11,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..expr import Expr, evaluate, free_symbols
+from ..expr import Expr, evaluate, free_symbols, text
 from .program import ProgramError
+
+SMALLEST_PIVOT = 1e-6  # of the size of one: with a smaller one more than six digits of a result are lost
 
 
 @dataclass(frozen=True)
 class Derived:
-    """How some parameters are made, and the default numbers of what they are made of."""
+    """How some parameters are made, the default numbers of what they are made of, and what they are divided by."""
 
     expressions: Mapping[str, Expr] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
+    pivots: tuple[Expr, ...] = ()
 
     @property
     def sources(self) -> set[str]:
         """The names that may be given instead of the parameters made of them."""
-        return {symbol.name for made in self.expressions.values() for symbol in free_symbols(made)}
+        return {symbol.name for symbol in free_symbols(*self.expressions.values(), *self.pivots)}
 
     def completed(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The given values, with every parameter made of one of them (unless it is given itself)."""
+        self.check(given)
         full = dict(given)
         for name, made in self.expressions.items():
             needed = {symbol.name for symbol in free_symbols(made)}
@@ -38,3 +44,22 @@ class Derived:
                 raise ProgramError(f"parameter '{name}' follows from {', '.join(missing)}, which has no value")
             full[name] = evaluate([made], known)[0]
         return full
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        """Refuse values (each a number, or an array for a batch) with which a pivot vanishes."""
+        known = {**self.values, **given}
+        for pivot in self.pivots:
+            needed = {symbol.name for symbol in free_symbols(pivot)}
+            if needed & set(given) and needed <= set(known) and not _all_large(evaluate([pivot], known)[0]):
+                shown = ", ".join(f"{name} = {known[name]}" for name in sorted(needed))
+                raise ProgramError(
+                    f"the base parameters were made by dividing by {text(pivot)}, which is zero with {shown}: "
+                    "expected values with which it is not (or a model made of a robot that has these values)"
+                )
+
+
+def _all_large(sizes: Any) -> bool:
+    """Whether a number, or every number of an array, is away from zero; one that is not a number is not."""
+    import numpy as np
+
+    return bool((np.abs(sizes) > SMALLEST_PIVOT).all())

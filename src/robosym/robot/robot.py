@@ -145,10 +145,14 @@ class Value:
 
 @dataclass(frozen=True)
 class Regrouping:
-    """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them."""
+    """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them.
+
+    ``pivots`` are what they were regrouped by dividing by: of the size of one, and zero for some values of the symbols.
+    """
 
     expressions: Mapping[str, Expr]
     values: Mapping[str, Value]
+    pivots: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)

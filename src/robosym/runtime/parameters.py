@@ -81,13 +81,13 @@ class ParameterSets:
             for name in given
             if name not in self._names and name not in self._values and name not in self._sources
         ]
+        if self._sources and not problems:
+            given = self._derived.completed({name: numeric("parameter", name, given[name]) for name in given})
         missing = [name for name in self._names if name not in given and name not in self._values]
         if missing:
             problems.append(f"parameters without a value: {', '.join(missing)}")
         if problems:
             raise CallError("; ".join(problems))
-        if self._sources:
-            given = self._derived.completed({name: numeric("parameter", name, given[name]) for name in given})
         columns = []
         for name in self._names:
             column = numeric("parameter", name, given[name] if name in given else self._values[name])
@@ -105,6 +105,7 @@ class ParameterSets:
         count = len(self._names)
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
+        self._derived.check(dict(zip(self._names, array.T, strict=True)))
         return array
 
     def _from_bytes(self, data: bytes) -> Parameters:
