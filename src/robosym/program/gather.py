@@ -121,17 +121,18 @@ def without_cancellation(roots: Sequence[Expr]) -> list[Expr]:
 
 
 def _multiplied_out(node: Expr) -> Expr | None:
-    """A sum with the multiples of sums in it multiplied out, if that makes it shorter."""
-    if node.op != LIN or not any(arg.op == LIN for arg in node.args):
+    """A sum with the sums in it (multiples of them, steps) multiplied out, if that makes it shorter."""
+    if node.op != LIN or not any(arg.op in (LIN, STEP) for arg in node.args):
         return None
     constant, coefficients = node.value
     terms: list[tuple[Expr, Number]] = []
     for arg, factor in zip(node.args, coefficients, strict=True):
-        if arg.op == LIN:
-            constant = constant + factor * arg.value[0]
-            terms += [(term, factor * c) for term, c in zip(arg.args, arg.value[1], strict=True)]
+        multiple, inner = split_coefficient(arg.args[0] if arg.op == STEP else arg)
+        if inner.op == LIN:
+            constant = constant + factor * multiple * inner.value[0]
+            terms += [(term, factor * multiple * c) for term, c in zip(inner.args, inner.value[1], strict=True)]
         else:
-            terms.append((arg, factor))
+            terms.append((inner, factor * multiple))
     flat = linear(constant, terms)
     kept = len(flat.args) if flat.op == LIN else 1
-    return flat if kept < len(terms) and flat.args else None
+    return flat if kept < len(terms) else None
