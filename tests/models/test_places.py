@@ -23,7 +23,7 @@ STRANGE = ("max(L-5, 0)", "floor(L/2)", "L-abs(L)-1", "sign(L)", "acos(L/W)", "s
 def robot(field: str, entry: str, values: dict[str, float]) -> Robot:
     rows: list[dict[str, Any]] = [
         LINK,
-        {"alpha": "pi/2" if field == "d" else 0, field: entry, **LINK},
+        {field: entry, **LINK},  # a parallel axis, or the same, if it were zero
         {"d": 0.7, "alpha": 0.4, **LINK},
         {"sigma": 2, "d": 0.3, "r": 0.2},
     ]

@@ -21,7 +21,8 @@ STATE = {"q": [0.3, 0.2, 0.5], "qd": [1, 2, 3], "qdd": [0.4, 0.5, 0.6]}
 
 def turned_slides(values: dict[str, float]) -> Robot:
     """R-P-P: the slides stand at the angles A and B to the axis that turns them."""
-    rows: list[dict[str, Any]] = [LINK, {"sigma": 1, "alpha": "A", **LINK}, {"sigma": 1, "alpha": "B", **LINK}]
+    first, second = {"sigma": 1, "alpha": "A", "theta": 0.3}, {"sigma": 1, "alpha": "B"}
+    rows: list[dict[str, Any]] = [LINK, {**first, **LINK}, {**second, **LINK}]
     return Robot.from_table("r-p-p", rows, gravity=[0, 1, -9.81], values=values)
 
 
@@ -83,7 +84,8 @@ def test_what_was_divided_by_is_told() -> None:
 @pytest.mark.parametrize("tilt", [1e-3, 1e-5, 1e-7, 1e-9, 1e-10, 1e-12])
 def test_axes_that_almost_meet_or_are_almost_parallel(tilt: float) -> None:
     """Plain numbers: an axis at a tiny angle to the next, of a prismatic joint across it, and of one that crosses it."""
-    slides = [LINK, {"sigma": 1, "alpha": math.pi / 2 - tilt, **LINK}, {"sigma": 1, "alpha": 0.4, **LINK}]
+    slide = {"sigma": 1, "theta": 0.3, **LINK}
+    slides = [LINK, {"alpha": math.pi / 2 - tilt, **slide}, {"alpha": 0.4, **slide}]
     cone = [LINK, {"alpha": tilt, **LINK}, {"alpha": tilt, "r": 0.4, **LINK}]
     for rows, gravity in ((slides, [0, 1, -9.81]), (cone, [0, 0, 0])):
         robot = Robot.from_table("almost", rows, gravity=gravity)
