@@ -10,6 +10,7 @@ import pytest
 from robosym.expr import acos, evaluate, parameter, sqrt
 from robosym.models import inverse_dynamics, inverse_geometric, jacobian, jacobian_determinant, jacobian_inverse
 from robosym.models.places import place
+from robosym.program import ProgramError
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -49,6 +50,16 @@ def test_structure_does_not_hang_on_the_numbers_drawn(entry: str, field: str) ->
 def test_a_length_that_vanishes_with_the_robots_own_value_may_be_given_late() -> None:
     arm = robot("d", "max(L-5, 0)", {"L": 3.0})
     assert abs(_torque_error(arm, {"L": 8.0})) < 1e-12
+
+
+def test_a_late_value_outside_the_domain_is_refused() -> None:
+    """The square of sqrt(L - 5) is L - 5, and torques would be finite, with a length that does not exist."""
+    for parameters in ("standard", "base"):
+        model = inverse_dynamics(robot("d", "sqrt(L-5)", {"L": 8.0}), parameters=parameters)  # type: ignore[arg-type]
+        with pytest.raises(ProgramError, match=r"sqrt\(L - 5\) has no value with L = 3\.0"):
+            model.evaluate(**STATE, parameters={"L": 3.0})
+        with pytest.raises(ProgramError, match="has no value with L = 3"):
+            model.compile()(**STATE, parameters={"L": 3.0})
 
 
 def _torque_error(arm: Robot, late: dict[str, float]) -> float:

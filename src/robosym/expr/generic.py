@@ -14,12 +14,13 @@ from typing import Any
 from .algebra import symbol
 from .evaluate import evaluate
 from .functions import FUNCTIONS
-from .node import CONSTANT, SYM, Expr
+from .node import CONSTANT, PARAMETER, PROD, SYM, Expr
 from .walk import postorder, substitute
 
 # Every other function is opaque: known at one place, it is not known elsewhere.
 ANALYTIC = frozenset(("sin", "cos", "tan", "atan", "exp"))
 OPAQUE = frozenset(FUNCTIONS) - ANALYTIC
+LIMITED = frozenset(("asin", "acos", "sqrt", "log", "pow", "tan"))  # without a value for some arguments
 LEAST, MOST = 0.5, 1.5  # what is drawn: neither small nor special, as an angle or a length
 
 
@@ -50,3 +51,8 @@ class Generic:
 def opaque_functions(nodes: Sequence[Expr]) -> list[Expr]:
     """Those among the nodes that are opaque functions of symbols."""
     return [node for node in nodes if node.op in OPAQUE and node.level != CONSTANT]
+
+
+def limited_functions(nodes: Sequence[Expr]) -> list[Expr]:
+    """Those among the nodes that have no value for some values of the parameters they are functions of."""
+    return [n for n in nodes if n.level == PARAMETER and (n.op in LIMITED or (n.op == PROD and min(n.value) < 0))]

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-from ..expr import Expr, free_symbols, number, substitute, variable
+from ..expr import Expr, free_symbols, number, postorder, substitute, variable
+from ..expr.generic import limited_functions
 from .problems import Problem, RobotError
 
 ZERO = number(0)
@@ -339,6 +340,11 @@ class Robot:
     def parameters(self) -> tuple[Expr, ...]:
         """The parameter symbols of the description, in structural order."""
         return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
+
+    @cached_property
+    def limited(self) -> tuple[Expr, ...]:
+        """The parts of the description that have no value for some values of its parameters: sqrt(L - 5)."""
+        return tuple(limited_functions(postorder(self.entries().values())))
 
     def replace(self, **changes: Any) -> Robot:
         """A copy with some fields changed."""

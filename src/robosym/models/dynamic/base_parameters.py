@@ -112,7 +112,9 @@ def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
     graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
     options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
     program = _with_names(lower(graph), found.parameters)
-    return replace(model(robot, "base-parameters", program, options), derived=Derived(pivots=found.pivots))
+    numbers = {name: value.number for name, value in robot.values.items()}
+    derived = Derived({}, numbers, found.pivots, robot.limited)
+    return replace(model(robot, "base-parameters", program, options), derived=derived)
 
 
 def _with_names(program: Program, names: Sequence[str]) -> Program:
