@@ -143,13 +143,15 @@ def masses(c: Case) -> Iterator[Compared]:
     made = {name: c.model(name) for name in names}
     centre = c.ask(made["centre-of-mass"], q=at.q)
     if at.mass:
+        far = float(np.abs(at.centre).max()) * (1 + float(np.abs(at.qd).sum()))  # tiny masses with moments that are not
         size = at.bulk * c.reach / at.mass
+        spread = at.bulk * c.reach + at.mass * far**2
         yield "centre-of-mass", centre, at.centre, size
         AG = np.array([at.momentum(one) for one in np.eye(n)]).T
         yield "centre-of-mass-jacobian", c.ask(made["centre-of-mass-jacobian"], q=at.q), AG[:3] / at.mass, size
-        yield "centroidal-momentum", c.ask(made["centroidal-momentum"], q=at.q), AG, at.bulk * c.reach
+        yield "centroidal-momentum", c.ask(made["centroidal-momentum"], q=at.q), AG, spread
         rate = c.ask(made["centroidal-momentum-rate"], q=at.q, qd=at.qd)
-        yield "centroidal-momentum-rate", rate, at.momentum_rate(0 * at.qdd), at.bulk * c.reach
+        yield "centroidal-momentum-rate", rate, at.momentum_rate(0 * at.qdd), spread
 
 
 def dynamics(c: Case, **options: str) -> Iterator[Compared]:
