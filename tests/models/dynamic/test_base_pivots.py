@@ -92,3 +92,16 @@ def test_axes_that_almost_meet_or_are_almost_parallel(tilt: float) -> None:
         models = (inverse_dynamics(robot, parameters=one) for one in ("standard", "base"))
         expected, got = (np.asarray(model.evaluate(**STATE)) for model in models)
         assert np.abs(got - expected).max() < 2e-10 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("tilt", [1e-8, 4e-11, 1.1e-11, 1e-12])
+def test_slides_that_are_almost_parallel_turn_nothing(tilt: float) -> None:
+    """The second direction that two almost parallel slides span is tiny, and rounding in it is no rotation."""
+    slide = {"sigma": 1, "theta": 0.3, **LINK}
+    for first in (0.5, "B"):
+        rows = [{"theta": 1e-10, **slide}, {"alpha": first, **slide}, {"alpha": math.pi - tilt, "d": -0.17, **slide}]
+        robot = Robot.from_table(
+            "slides", [*rows, {"alpha": "pi", **slide}], gravity=[-2.2, 0.06, 2.0], values={"B": 0.5}
+        )
+        found = base_parameters(robot)
+        assert found.inertial_count == 4  # the masses

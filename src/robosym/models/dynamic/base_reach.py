@@ -25,7 +25,7 @@ _POSITIONS = (0.0, 1.7, 4.1)
 
 @dataclass(frozen=True)
 class Reach:
-    """Bases of all twists (w; v of the origin), as 6 x k, and of gravity, as 3 x m, in a link's frame."""
+    """Columns that span all twists (w; v of the origin), 6 x k, and gravity, 3 x m, in a link's frame."""
 
     twists: Matrix
     gravity: Matrix
@@ -70,7 +70,7 @@ class Reach:
     def axis(self) -> Matrix | None:
         """The one direction the link turns about, if there is only one."""
         directions = _basis(self.twists[:3])
-        return directions[:, 0] if directions.shape[1] == 1 else None
+        return directions[:, 0] / np.linalg.norm(directions) if directions.shape[1] == 1 else None
 
     @property
     def has_fixed_point_on_z(self) -> bool:
@@ -157,11 +157,16 @@ def _base_gravity(robot: Robot) -> Matrix:
 
 
 def _basis(columns: Matrix) -> Matrix:
-    """An orthonormal basis of the span of columns."""
+    """Orthogonal columns with the same span, each as long as what it stands for.
+
+    Of one length they would be wrong by rounding over their size: axes that are almost parallel span a second direction,
+    and what is zero in it would not be.
+    """
     if not columns.shape[1]:
         return columns
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    return left[:, sizes > TOLERANCE * max(1.0, float(sizes[0]))]
+    there = sizes > TOLERANCE * max(1.0, float(sizes[0]))
+    return np.asarray(left[:, there] * sizes[there])
 
 
 def _zero(values: Matrix) -> bool:
