@@ -203,15 +203,16 @@ def accelerations_found(c: Case, **options: str) -> Iterator[Compared]:
     tau = np.linspace(1, 2, len(at.qd))
     qdd = np.asarray(c.ask(c.model("forward-dynamics", **options), q=at.q, qd=at.qd, tau=tau))
     if not np.isfinite(qdd).all() and c.special.late:
-        yield "forward-dynamics of a joint without inertia", _has_still_motion(*at.inertia), True, 0.0
+        yield "forward-dynamics of a joint without inertia", _has_still_motion(at), True, 0.0
         return
     got, size = at.torques(at.qd, qdd)
     yield "forward-dynamics", got, tau, np.abs(tau) + (size if not options else at.bulk * (1 + np.abs(qdd).max()))
 
 
-def _has_still_motion(A: Floats, terms: Floats) -> bool:
-    """Whether an inertia matrix is singular beside the sizes of its terms: late values may take away a joint's inertia."""
-    if np.any(np.diag(A) <= 1e-12 * np.diag(terms)):
+def _has_still_motion(at: Floating) -> bool:
+    """Whether the inertia matrix is singular: late values may take away the inertia of a joint."""
+    A, _ = at.inertia
+    if np.any(np.diag(A) <= ROUNDING * at.bulk):
         return True
     sizes = np.sqrt(np.diag(A))
     return bool(np.linalg.eigvalsh(A / np.outer(sizes, sizes))[0] < 1e-9)
