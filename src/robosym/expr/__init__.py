@@ -32,6 +32,7 @@ from .latex import latex
 from .node import CONSTANT, PARAMETER, VARIABLE, Expr, ExprError, Number, interned_count
 from .operators import install
 from .parse import ParseError, parse
+from .rounding import in_floats
 from .sympy_bridge import from_sympy, to_sympy
 from .text import text
 from .trig import acos, asin, atan, atan2, cos, sin, tan
@@ -64,6 +65,7 @@ __all__ = [
     "floor",
     "free_symbols",
     "from_sympy",
+    "in_floats",
     "interned_count",
     "join_angles",
     "latex",

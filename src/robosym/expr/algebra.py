@@ -8,6 +8,7 @@ share one node and differ by a sign), numbers folded, nested sums and products o
 
 from __future__ import annotations
 
+import math
 from bisect import bisect
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -74,13 +75,14 @@ def add(*terms: ExprLike) -> Expr:
 def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
     """constant + sum of coefficient * term, canonical."""
     total: dict[Expr, Number] = {}
+    numbers = [constant]
     pending = terms
     try:
         while pending:
             nested = False
             for node, factor in pending:
                 if node.op == NUM:
-                    constant = constant + factor * node.value
+                    numbers.append(factor * node.value)
                     continue
                 if node.op == LIN:
                     if is_scaled(node):
@@ -88,9 +90,16 @@ def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
                     nested = nested or node.op == LIN
                 total[node] = total[node] + factor if node in total else factor
             pending = _opened_sums(total) if nested else ()
+        return _collected(_summed(numbers), total)
     except OverflowError as error:
         raise ExprError("a coefficient is too large for a number") from error
-    return _collected(constant, total)
+
+
+def _summed(numbers: Sequence[Number]) -> Number:
+    """Their sum: of floats rounded once, so that no digit is lost where large ones cancel."""
+    if len(numbers) > 2 and any(type(one) is float for one in numbers):
+        return math.fsum(numbers)
+    return sum(numbers)
 
 
 def sum_of_terms(constant: Number, terms: Sequence[Expr], coefficients: Sequence[Number]) -> Expr:

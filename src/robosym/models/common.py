@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..errors import RobosymError
@@ -51,12 +51,20 @@ def model(
     """
     needed = {symbol.name for symbol in program.parameters}
     values = {key: value.number for key, value in robot.values.items() if key in needed}
-    derived = Derived()
-    if robot.regrouping is not None:
-        made = {key: one for key, one in robot.regrouping.expressions.items() if key in needed}
-        derived = Derived(made, {key: value.number for key, value in robot.regrouping.values.items()})
+    derived = follows(robot, needed)
     given = dict(optional or {})
     return Model(name, robot.name, program, values, dict(options), parameters, given, derived, robot.parameter_names)
+
+
+def follows(robot: Robot, needed: Collection[str]) -> Derived:
+    """How the parameters of a model follow from those of the robot, and which values are not possible."""
+    source = robot.regrouping
+    if source is None and not robot.limited:
+        return Derived()
+    values = {**robot.values, **source.values} if source is not None else robot.values
+    numbers = {key: value.number for key, value in values.items()}
+    made = {key: one for key, one in source.expressions.items() if key in needed} if source is not None else {}
+    return Derived(made, numbers, source.pivots if source is not None else (), robot.limited)
 
 
 def numbers_given(robot: Robot, parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:

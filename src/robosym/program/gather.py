@@ -6,13 +6,13 @@ become numbers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from operator import is_
 
 from ..expr import Expr, evaluate, linear, number, power_product, step
 from ..expr.algebra import split_coefficient
-from ..expr.node import CONSTANT, LIN, PARAMETER, PROD, STEP, VARIABLE
-from ..expr.walk import rebuild
+from ..expr.node import CONSTANT, LIN, PARAMETER, PROD, STEP, VARIABLE, Number
+from ..expr.walk import rebuild, transform
 from .graph import Graph
 
 
@@ -110,3 +110,29 @@ def _with_coefficient(term: Expr, coefficient: int | float) -> tuple[Expr, int |
 
 def _open(parts: Iterable[tuple[Expr, int]]) -> list[tuple[Expr, int]]:
     return [(base.args[0] if base.op == STEP else base, exponent) for base, exponent in parts]
+
+
+def without_cancellation(roots: Sequence[Expr]) -> list[Expr]:
+    """Parameter expressions in which no sum takes away what a multiple of a sum inside it has brought in.
+
+    (a + b)/2 - (a - b)/2 is b: computed as it stands, it would lose the digits of b where a is large.
+    """
+    return transform(roots, _multiplied_out)
+
+
+def _multiplied_out(node: Expr) -> Expr | None:
+    """A sum with the sums in it (multiples of them, steps) multiplied out, if that makes it shorter."""
+    if node.op != LIN or not any(arg.op in (LIN, STEP) for arg in node.args):
+        return None
+    constant, coefficients = node.value
+    terms: list[tuple[Expr, Number]] = []
+    for arg, factor in zip(node.args, coefficients, strict=True):
+        multiple, inner = split_coefficient(arg.args[0] if arg.op == STEP else arg)
+        if inner.op == LIN:
+            constant = constant + factor * multiple * inner.value[0]
+            terms += [(term, factor * multiple * c) for term, c in zip(inner.args, inner.value[1], strict=True)]
+        else:
+            terms.append((inner, factor * multiple))
+    flat = linear(constant, terms)
+    kept = len(flat.args) if flat.op == LIN else 1
+    return flat if kept < len(terms) else None

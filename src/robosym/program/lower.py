@@ -16,8 +16,9 @@ from ..expr.algebra import is_scaled, split_coefficient
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
 from ..expr.node import LIN, NUM, PARAMETER, STEP, SYM, VARIABLE
+from ..expr.rounding import rounded
 from ..expr.walk import rebuild
-from .gather import gather
+from .gather import gather, without_cancellation
 from .graph import Graph
 from .program import Program, ProgramError, Step
 
@@ -37,6 +38,7 @@ def written_out(graph: Graph) -> Program:
 
 def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bool = True) -> Program:
     """The program of a graph whose parameters have been gathered."""
+    gathered = _in_floats(gathered)
     roots, nodes = gathered.different, gathered.nodes
     names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
     names.update(gathered.names)
@@ -53,15 +55,34 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
     namer = _Namer(taken)
 
     once = _Lowering(namer, names, "constant", PARAMETER)
-    once.uses = uses(offline)
-    once.write(offline, each_a_step=True)
-    constants = {top: once.written_as[top] for top in offline}
+    cancelled = without_cancellation(offline)
+    once.uses = uses(cancelled)
+    once.write(cancelled, each_a_step=True)
+    constants = {top: once.written_as[same] for top, same in zip(offline, cancelled, strict=True)}
     online = _Lowering(namer, names, "local", VARIABLE, constants)
     online.share = share
     online.uses = gathered.uses
     online.write([*_angles(nodes), *roots])
     outputs = gathered.replaced(online.written_as).outputs
     return Program(gathered.name, gathered.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
+
+
+def _in_floats(graph: Graph) -> Graph:
+    """The graph with doubles for the exact numbers that sums off-line were made with."""
+    done: dict[Expr, Expr] = {}
+    changed = False
+    for node in postorder(graph.roots):
+        args = [done[arg] for arg in node.args]
+        new = node if all(map(is_, args, node.args)) else rebuild(node, args)
+        short = rounded(new)
+        done[node] = new if short is None else short
+        changed = changed or done[node] is not node
+    if not changed:
+        return graph
+    names: dict[Expr, str] = {}
+    for node, name in graph.names.items():
+        names.setdefault(split_coefficient(done.get(node, node))[1], name)
+    return graph.with_roots([done[root] for root in graph.roots], names)
 
 
 def _array_names(graph: Graph) -> set[str]:

@@ -13,7 +13,8 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
-from ..expr import Expr, free_symbols, number, substitute, variable
+from ..expr import Expr, free_symbols, number, postorder, substitute, variable
+from ..expr.generic import limited_functions
 from .problems import Problem, RobotError
 
 ZERO = number(0)
@@ -150,11 +151,15 @@ class Value:
 
 @dataclass(frozen=True)
 class Regrouping:
-    """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them."""
+    """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them.
+
+    ``pivots`` are what they were regrouped by dividing by: of the size of one, and zero for some values of the symbols.
+    """
 
     expressions: Mapping[str, Expr]
     values: Mapping[str, Value]
     symbols: frozenset[str] = frozenset()  # of the robot as it was described, also those that matter no more
+    pivots: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -360,6 +365,11 @@ class Robot:
             names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}
             names |= {*self.regrouping.values, *self.regrouping.symbols}
         return frozenset(names)
+
+    @cached_property
+    def limited(self) -> tuple[Expr, ...]:
+        """The parts of the description that have no value for some values of its parameters: sqrt(L - 5)."""
+        return tuple(limited_functions(postorder(self.entries().values())))
 
     def replace(self, **changes: Any) -> Robot:
         """A copy with some fields changed."""

@@ -80,9 +80,6 @@ class ParameterSets:
     def _by_name(self, given: Mapping[str, Any]) -> Floats:
         """Given values over default ones; a number for each name, or an array of shape (batch,)."""
         problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
-        missing = [name for name in self._names if name not in given and name not in self._values]
-        if missing:
-            problems.append(f"parameters without a value: {', '.join(missing)}")
         if problems:
             raise CallError("; ".join(problems))
         numbers = {name: numeric("parameter", name, value) for name, value in given.items()}
@@ -92,6 +89,9 @@ class ParameterSets:
         sizes = {name: len(value) if value.ndim else None for name, value in numbers.items()}
         batch = common_batch(sizes) if any(size is not None for size in sizes.values()) else None
         full = {**self._values, **self._derived.completed(numbers)}
+        missing = [name for name in self._names if name not in full]
+        if missing:
+            raise CallError(f"parameters without a value: {', '.join(missing)}")
         found = np.empty(len(self._names) if batch is None else (batch, len(self._names)))
         for i, name in enumerate(self._names):
             found[..., i] = numeric("parameter", name, full[name])
@@ -102,6 +102,7 @@ class ParameterSets:
         count = len(self._names)
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
+        self._derived.check(dict(zip(self._names, array.T, strict=True)))
         return array
 
     def _from_bytes(self, data: bytes) -> Parameters:

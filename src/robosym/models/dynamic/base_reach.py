@@ -2,20 +2,18 @@
 
 Whether a parameter has an effect depends on such questions as "does the antecedent ever turn about another direction
 than z_j?". They are linear in the twist, so the span of all twists answers them; it passes from link to link, because
-the joints move independently. Symbols of the geometry stand for any number: they are replaced by random ones.
+the joints move independently. Symbols of the geometry stand for any number: the spans are those at a generic place, and
+what is never possible there is possible nowhere.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...expr import Expr, evaluate, free_symbols
+from ...expr.generic import Generic
 from ...robot import FIXED, PRISMATIC, Robot
 
 Matrix = NDArray[np.float64]
@@ -27,7 +25,7 @@ _POSITIONS = (0.0, 1.7, 4.1)
 
 @dataclass(frozen=True)
 class Reach:
-    """Bases of all twists (w; v of the origin), as 6 x k, and of gravity, as 3 x m, in a link's frame."""
+    """Columns that span all twists (w; v of the origin), 6 x k, and gravity, 3 x m, in a link's frame."""
 
     twists: Matrix
     gravity: Matrix
@@ -72,7 +70,7 @@ class Reach:
     def axis(self) -> Matrix | None:
         """The one direction the link turns about, if there is only one."""
         directions = _basis(self.twists[:3])
-        return directions[:, 0] if directions.shape[1] == 1 else None
+        return directions[:, 0] / np.linalg.norm(directions) if directions.shape[1] == 1 else None
 
     @property
     def has_fixed_point_on_z(self) -> bool:
@@ -122,15 +120,16 @@ def _carried(reach: Reach, place: tuple[Matrix, Matrix]) -> Reach:
 
 
 def _placements(robot: Robot) -> dict[int, list[tuple[Matrix, Matrix]]]:
-    """R and P of every frame in its antecedent's, at three positions of its joint."""
+    """R and P of every frame in its antecedent's, at three positions of its joint; the largest length is one."""
     entries = [entry for frame in robot.frames for entry in frame.geometry]
     joints = {frame.joint.variable for frame in robot.frames if frame.joint.variable is not None}
-    values: dict[Any, Any] = dict(random_values(set(free_symbols(*entries)) - joints))
-    values.update(dict.fromkeys(joints, np.array(_POSITIONS)))
-    numbers = [np.broadcast_to(value, len(_POSITIONS)) for value in evaluate(entries, values)]
+    there = Generic(seed=0, given=dict.fromkeys(joints, np.array(_POSITIONS)))
+    numbers = np.array([np.broadcast_to(value, len(_POSITIONS)) for value in there(entries)])
+    lengths = [row for k, row in enumerate(numbers) if k % 2]  # b, d and r
+    longest = float(np.abs(lengths).max(initial=0.0)) or 1.0
     found = {}
     for j in robot.links:
-        geometry = np.array(numbers[6 * (j - 1) : 6 * j])
+        geometry = numbers[6 * (j - 1) : 6 * j] / np.array([[1.0], [longest]] * 3)
         count = 1 if robot.frame(j).sigma == FIXED else len(_POSITIONS)
         found[j] = [_placement(*geometry[:, k]) for k in range(count)]
     return found
@@ -152,23 +151,22 @@ def _placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: 
 def _base_gravity(robot: Robot) -> Matrix:
     """The directions of g - vd0, for many values of their symbols: a symbol stands for any number at any time."""
     entries = [g - a for g, a in zip(robot.gravity, robot.base.acceleration, strict=True)]
-    symbols = free_symbols(*entries)
-    samples = [evaluate(entries, random_values(symbols, seed)) for seed in range(4)]
-    return _basis(np.array(samples, dtype=float).T)
-
-
-def random_values(symbols: Iterable[Expr], seed: int = 0) -> dict[Expr, float]:
-    """Numbers that have nothing to do with each other, the same in every run."""
-    dice = random.Random(seed)
-    return {symbol: dice.uniform(0.4, 1.4) for symbol in sorted(symbols, key=lambda s: s.key)}
+    samples = np.array([Generic(seed)(entries) for seed in range(4)], dtype=float).T
+    largest = float(np.abs(samples).max(initial=0.0)) or 1.0
+    return _basis(samples / largest)
 
 
 def _basis(columns: Matrix) -> Matrix:
-    """An orthonormal basis of the span of columns."""
+    """Orthogonal columns with the same span, each as long as what it stands for.
+
+    Of one length they would be wrong by rounding over their size: axes that are almost parallel span a second direction,
+    and what is zero in it would not be.
+    """
     if not columns.shape[1]:
         return columns
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    return left[:, sizes > TOLERANCE * max(1.0, float(sizes[0]))]
+    there = sizes > TOLERANCE * max(1.0, float(sizes[0]))
+    return np.asarray(left[:, there] * sizes[there])
 
 
 def _zero(values: Matrix) -> bool:

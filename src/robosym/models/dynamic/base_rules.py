@@ -22,28 +22,37 @@ and the first one not parallel to it), in terms of what they mean, and with grav
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...expr import Expr, evaluate, free_symbols, number, substitute
+from ...expr import CONSTANT, Expr, evaluate, number, substitute
 from ...robot import FIXED, PRISMATIC, REVOLUTE, Robot
 from ...spatial.rotations import Turn, into
 from ...spatial.vectors import Vector
+from ..places import place
 from .base_moves import Ten, added, body, moved_back
-from .base_reach import TOLERANCE, Reach, antecedent_reaches, random_values
+from .base_reach import TOLERANCE, Reach, antecedent_reaches
 
 ZERO = number(0)
 _LENGTHS = ("MX", "MY", "MZ")
+# A component of a unit vector that is divided by costs as many digits as it is small. The papers' choice stands unless it
+# costs more than three; where no other choice costs less than six, nothing is divided.
+GOOD, USABLE = 1e-3, 1e-6
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What stays of a link: the names of its base parameters and their expressions (Ia among them)."""
+    """What stays of a link: the names of its base parameters and their expressions (Ia among them).
+
+    ``pivots`` are what these divide by, components of unit vectors; ``fewest`` is False where nothing could be divided by.
+    """
 
     names: tuple[str, ...]
     values: Mapping[str, Expr]
+    pivots: tuple[Expr, ...] = ()
+    fewest: bool = True
 
 
 @dataclass(frozen=True)
@@ -78,19 +87,26 @@ def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach)
     values = {name: link[name] for name in ("XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY")}
     values["XX"] = link["XX"] - link["YY"]
     names = ["XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY"]
+    pivots: tuple[Expr, ...] = ()
+    fewest = True
     if not reach.tilts:
         names = ["ZZ"] if not reach.drifts and not reach.gravity_across else ["ZZ", "MX", "MY"]
     elif not reach.gravity_across and reach.has_fixed_point_on_z:
-        names = ["XX", "XY", "XZ", "YZ", "ZZ"]
-        p = _fixed_point(robot, j)
-        values["XZ"], values["YZ"] = link["XZ"] + p * link["MX"], link["YZ"] + p * link["MY"]
+        found = _fixed_point(robot, j)
+        if found is None:
+            fewest = False
+        else:
+            p, pivots = found
+            names = ["XX", "XY", "XZ", "YZ", "ZZ"]
+            values["XZ"], values["YZ"] = link["XZ"] + p * link["MX"], link["YZ"] + p * link["MY"]
     if rotor is not None and reach.spins:
         names.append("Ia")
         values["Ia"] = rotor
     elif rotor is not None:
         values["ZZ"] = link["ZZ"] + rotor
     needle = body(XX=link["YY"], YY=link["YY"], MZ=link["MZ"], M=link["M"])
-    return _Split(Kept(tuple(names), {name: values[name] for name in names}), None if reach.still else needle)
+    kept = Kept(tuple(names), {name: values[name] for name in names}, pivots, fewest)
+    return _Split(kept, None if reach.still else needle)
 
 
 def _prismatic(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach) -> _Split:
@@ -98,50 +114,69 @@ def _prismatic(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach
     moved = {**link, **dict.fromkeys((*_LENGTHS, "M"), ZERO)}
     names = [*_LENGTHS, "M"]
     axis = reach.axis
+    pivots: tuple[Expr, ...] = ()
     joins = not reach.tilts and not reach.rises and not reach.gravity_along
     if not reach.tilts:
         names = ["M"]
         moved["MX"], moved["MY"] = link["MX"], link["MY"]
     elif axis is not None:
-        names.remove(_first_moment_along(robot, j, axis, values))
+        gone, pivots = _first_moment_along(robot, j, axis, values)
+        names.remove(gone)
     if rotor is not None and joins:
         values["M"] = link["M"] + rotor
         moved["M"] = -rotor  # the rotor does not weigh in the antecedent's own motion
     elif rotor is not None:
         names.append("Ia")
         values["Ia"] = rotor
-    return _Split(Kept(tuple(names), {name: values[name] for name in names}), None if reach.still else moved)
+    kept = Kept(tuple(names), {name: values[name] for name in names}, pivots)
+    return _Split(kept, None if reach.still else moved)
 
 
-def _first_moment_along(robot: Robot, j: int, axis: np.ndarray, values: dict[str, Expr]) -> str:
-    """Take the first moment along the one axis of rotation out of MX, MY, MZ; the name of the one that vanishes.
+def _first_moment_along(
+    robot: Robot, j: int, axis: np.ndarray, values: dict[str, Expr]
+) -> tuple[str, tuple[Expr, ...]]:
+    """Take the first moment along the one axis of rotation out of MX, MY, MZ; the one that vanishes, and the pivot.
 
-    It is MZ unless the axis is normal to z, then MY unless the axis is x.
+    It is MZ unless the axis is normal to z, then MY unless the axis is x; and none with which digits would be lost.
     """
     first = next(k for k in robot.path(j) if robot.frame(k).sigma == REVOLUTE)
     exact, _ = _seen_from(robot, first, j)
     a = [component if abs(size) > TOLERANCE else ZERO for component, size in zip(exact, axis, strict=True)]
-    gone = max(k for k in range(3) if not a[k].is_zero)
-    for k in range(gone):
-        values[_LENGTHS[k]] = values[_LENGTHS[k]] - a[k] / a[gone] * values[_LENGTHS[gone]]
-    return _LENGTHS[gone]
+    sizes = _sizes(robot, a)
+    gone = next(k for k in (2, 1, 0) if sizes[k] > GOOD)  # a unit vector has one
+    for k in range(3):
+        if k != gone:
+            values[_LENGTHS[k]] = values[_LENGTHS[k]] - a[k] / a[gone] * values[_LENGTHS[gone]]
+    return _LENGTHS[gone], _changing(a[gone])
 
 
-def _fixed_point(robot: Robot, j: int) -> Expr:
-    """Where on z_j the axes of all revolute joints before j meet: the first axis c + m a that crosses z_j tells."""
+def _fixed_point(robot: Robot, j: int) -> tuple[Expr, tuple[Expr, ...]] | None:
+    """Where on z_j the axes of all revolute joints before j meet, and the pivot: an axis c + m a that crosses z_j tells.
+
+    The nearest one before j, or that with the largest component across z_j if digits would be lost with it; None if all
+    are too small.
+    """
+    crossing: list[tuple[float, int, Vector, Vector]] = []
     for k in reversed(robot.path(j)[:-1]):
-        if robot.frame(k).sigma != REVOLUTE:
-            continue
-        a, c = _seen_from(robot, k, j)
-        sizes = _sizes(a[:2])
-        across = max((0, 1), key=lambda i: sizes[i])
-        if sizes[across] > TOLERANCE:
-            return c[2] - a[2] * (c[across] / a[across])  # type: ignore[no-any-return]
-    raise AssertionError("no axis before the joint crosses it")  # the reach said that one does
+        if robot.frame(k).sigma == REVOLUTE:
+            a, c = _seen_from(robot, k, j)
+            sizes = _sizes(robot, a[:2])
+            across = max((0, 1), key=lambda i: sizes[i])
+            crossing.append((sizes[across], across, a, c))
+            if sizes[across] > GOOD:
+                break
+    size, across, a, c = max(crossing, key=lambda one: one[0])
+    return (c[2] - a[2] * (c[across] / a[across]), _changing(a[across])) if size > USABLE else None
 
 
-def _sizes(entries: tuple[Expr, ...]) -> list[float]:
-    return [abs(float(value)) for value in evaluate(entries, random_values(free_symbols(*entries)))]
+def _changing(pivot: Expr) -> tuple[Expr, ...]:
+    """The pivot, if it is not the same for all values."""
+    return () if pivot.level == CONSTANT else (pivot,)
+
+
+def _sizes(robot: Robot, entries: Sequence[Expr]) -> list[float]:
+    """How large they are with the robot's values."""
+    return [abs(float(value)) for value in evaluate(entries, place(robot, entries))]
 
 
 def _seen_from(robot: Robot, k: int, j: int) -> tuple[Vector, Vector]:

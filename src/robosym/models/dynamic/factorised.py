@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...program import Scope
-from ...spatial.scalar import Scalar, is_zero
+from ...spatial.scalar import Scalar, is_zero, nearest
 from .axes import Chains
 from .bodies import Tree
 from .composite import composites
@@ -44,7 +44,7 @@ def lower_triangle(tree: Tree, scope: Scope, form: MatrixForm) -> Rows:
     links = composites(tree, scope, form.add_angles)
     for (i, j), entry in entries(links, Chains(tree, scope), form.meet).items():
         a, b = bodies[i], bodies[j]
-        entry = scope.step(f"A{i}_{j}", entry + a.rotor if i == j else entry)
+        entry = scope.step(f"A{i}_{j}", nearest(entry + a.rotor if i == j else entry))
         row, column = max(a.coordinate, b.coordinate), min(a.coordinate, b.coordinate)
         both = 2 if row == column and i != j else 1  # A_ij and A_ji fall on the same place
         entry = both * (a.ratio * b.ratio) * entry

@@ -7,14 +7,14 @@ divide by it.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...expr import Expr, evaluate, expr, free_symbols
+from ...expr import evaluate, expr, free_symbols
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
+from ..places import place
 
 # A pivot this small beside the inertia the joint carries is rounding: the true one is zero.
 NEGLIGIBLE = 1e-11
@@ -48,19 +48,12 @@ def require_inertia(robot: Robot, pivots: Mapping[int, Scalar], carried: Sequenc
     """
     sizes = dict(zip(robot.moving, map(expr, carried), strict=True))
     entries = [expr(e) for j, pivot in pivots.items() for e in (pivot, sizes[j])]
-    numbers = iter(evaluate(entries, _random_values(robot, entries)))
+    given = [entry for frame in robot.frames for entry in (*frame.geometry, *frame.link.inertial, frame.actuator.Ia)]
+    there = place(robot, [*given, *(s for s in free_symbols(*entries))])
+    numbers = iter(evaluate(entries, there))
     for j, pivot, size in zip(pivots, numbers, numbers, strict=True):
         if not math.isfinite(pivot) or abs(pivot) <= NEGLIGIBLE * abs(size):
             raise massless(robot, j)
-
-
-def _random_values(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
-    draw = random.Random(1)
-    values = {}
-    for symbol in free_symbols(*entries):
-        known = robot.values.get(symbol.name) if symbol.kind == "parameter" else None
-        values[symbol] = draw.uniform(0.5, 1.5) if known is None else known.number
-    return values
 
 
 def massless(robot: Robot, j: int) -> RobotError:

@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, evaluate, free_symbols, variable
+from ...expr import Expr, evaluate, free_symbols, postorder, text, variable
+from ...expr.generic import opaque_functions
+from ...robot import RobotError
+from ...robot.problems import Problem
 from .chain import Chain, ConstantRows, Group, given_symbol
 from .poses import pose_symbols
 
@@ -36,19 +39,33 @@ class Sample:
 
 
 def samples(chain: Chain, count: int = COUNT, seed: int = 0, values: Mapping[str, float] | None = None) -> list[Sample]:
-    """Random positions. Parameters have the robot's values; those without get random ones, as long as an arm."""
+    """Random positions. Parameters have the robot's values; those without get random ones, as long as an arm.
+
+    What depends on them by a function that one number says nothing about (max, floor, sqrt ...) must have values.
+    """
     draw = random.Random(seed)
-    symbols = free_symbols(*(x for rows in (chain.start, chain.end, *chain.between) for row in rows for x in row))
+    constants = [x for rows in (chain.start, chain.end, *chain.between) for row in rows for x in row]
     own = values or {name: value.number for name, value in chain.robot.values.items()}
     entries = [x for group in chain.groups for x in (*group.turns, *(y for shift in group.shifts for y in shift))]
     entries += [joint.offset for joint in chain.joints]
-    every = sorted({*symbols, *free_symbols(*entries)}, key=lambda symbol: symbol.name)
+    every = sorted(free_symbols(*constants, *entries), key=lambda symbol: symbol.name)
+    _require_values(chain, opaque_functions(postorder([*constants, *entries])), own)
     known = {s: own.get(s.name, draw.uniform(0.3, 1.2)) for s in every if s.kind == "parameter"}
     found = []
     for _ in range(count):
         given = {given_symbol(j): draw.uniform(-2, 2) for j in chain.given}
         found.append(_sample(chain, known | given, [draw.uniform(-3, 3) for _ in chain.joints]))
     return found
+
+
+def _require_values(chain: Chain, opaque: Sequence[Expr], own: Mapping[str, float]) -> None:
+    for function in opaque:
+        missing = [s.name for s in free_symbols(function) if s.kind == "parameter" and s.name not in own]
+        if missing:
+            problem = (
+                f"its structure cannot be decided: {text(function)} depends on {', '.join(missing)}, without a value"
+            )
+            raise RobotError([Problem("", problem)], chain.robot.name)
 
 
 def _sample(chain: Chain, known: Mapping[Expr, float], q: Sequence[float]) -> Sample:

@@ -6,7 +6,6 @@ everything cancels that can; a large one is a program of minors, each made once.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -15,9 +14,10 @@ from itertools import combinations
 from math import isqrt
 from typing import Any
 
-from ...expr import Expr, ExprError, evaluate, expr, free_symbols, maximum, mul, number, power_product, sqrt
+from ...expr import Expr, ExprError, expr, free_symbols, maximum, mul, number, power_product, sqrt
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
+from ...expr.generic import Generic
 from ...expr.node import LIN, PROD
 from ...generated import Model
 from ...program import Array, Graph, Scope, Unmarked, optimised
@@ -166,8 +166,7 @@ def _sign(direct: Matrix, inner: Matrix, blocks: Sequence[Block]) -> int:
     if len(direct) == 6:
         return permutation_sign(blocks)
     entries = [x for matrix in (direct, inner) for row in matrix for x in row]
-    draw = random.Random(4)
-    numbers = evaluate(entries, {symbol: draw.uniform(0.5, 1.5) for symbol in free_symbols(*entries)})
+    numbers = Generic(seed=4)(entries)
     whole, other = (_determinant_of(part) for part in (numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]))
     return permutation_sign(blocks) if whole * other > 0 else -permutation_sign(blocks)
 

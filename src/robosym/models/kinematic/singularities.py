@@ -32,6 +32,7 @@ from ...expr import (
 )
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
+from ...expr.generic import Generic
 from ...expr.node import LIN, PROD, ExprError
 from ...program import Unmarked
 from ...spatial.blocks import Block
@@ -194,11 +195,8 @@ def _within(small: Expr, large: Expr) -> str:
 
 
 def _is_first_degree(factor: Expr, A: Expr, B: Expr, C: Expr, q: Expr) -> bool:
-    draw = random.Random(2)
-    for _ in range(3):
-        known = {symbol: draw.uniform(0.5, 1.5) for symbol in {*free_symbols(factor), q}}
-        f, a, b, c = evaluate([factor, A, B, C], known)
-        x = known[q]
+    for seed in range(3):
+        f, a, b, c, x = Generic(seed)([factor, A, B, C, q])
         if abs(f - (a + b * math.sin(x) + c * math.cos(x))) > ROUNDING * (abs(f) + abs(a) + abs(b) + abs(c)):
             return False
     return True

@@ -11,13 +11,13 @@ themselves and the others one by one; an inner wrist or parallel axes come apart
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
-from ...expr import Expr, evaluate, expr, free_symbols, number
+from ...expr import Expr, expr, number
+from ...expr.generic import Generic
 from ...program import Unmarked
 from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
@@ -29,6 +29,8 @@ from .jacobian import Wanted, rows_of
 from .task import NEGLIGIBLE, Row, at_random, moved_by, rows_named
 
 LINEAR, ANGULAR = range(3), range(3, 6)
+
+Zeros = frozenset[tuple[int, int]]  # the places of entries that are zero everywhere
 
 # Frames tried for each half and for the point: on a longer way those about its middle.
 MOST_TRIED = 8
@@ -67,7 +69,7 @@ class Task:
 
         joints = Joints(self.robot, self.wanted.frame, Unmarked())
         matrix = _part(rows_of(joints.columns(*self.place, "across")), self.rows, self.columns)
-        s = np.linalg.svd(np.array(at_random(matrix)), compute_uv=False)
+        s = np.linalg.svd(np.array(at_random(self.robot, matrix, self.rows)), compute_uv=False)
         return bool(s[-1] > NEGLIGIBLE * s[0])
 
     @property
@@ -81,18 +83,26 @@ def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
     columns = moved_by(robot, wanted.frame)
     joints = Joints(robot, wanted.frame, Unmarked())
     matrix = rows_of(joints.columns(wanted.projection, wanted.point, "across"))
-    zeros = vanishing(robot, matrix)
+    zeros = vanishing(matrix)
     columns = tuple(j for j in columns if any((i, j) not in zeros for i in range(6)))
     able = tuple(i for i in range(6) if any((i, j) not in zeros for j in columns))
     whole = tuple(all(i in asked or i not in able for i in half) for half in (LINEAR, ANGULAR))
     return Task(robot, wanted, asked, tuple(i for i in asked if i in able), columns, (whole[0], whole[1]), able)
 
 
-def vanishing(robot: Robot, matrix: Sequence[Sequence[Expr]]) -> frozenset[tuple[int, int]]:
-    """The entries that vanish at a random state, and so at every one."""
-    numbers = at_random(matrix)
-    scale = max((abs(x) for row in numbers for x in row), default=0.0)
-    return frozenset((i, j) for i, row in enumerate(numbers) for j, x in enumerate(row) if abs(x) <= NEGLIGIBLE * scale)
+def vanishing(matrix: Sequence[Sequence[Expr]]) -> Zeros:
+    """The entries of six rows that vanish at a generic place, and so at every position and with all values."""
+    found = iter(Generic()([x for row in matrix for x in row]))
+    return small([[float(next(found)) for _ in row] for row in matrix])
+
+
+def small(numbers: Sequence[Sequence[float]]) -> Zeros:
+    """The entries of six rows that are rounding beside the largest of their half."""
+    found = []
+    for half in (LINEAR, ANGULAR):
+        largest = max((abs(x) for i in half for x in numbers[i]), default=0.0)
+        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if abs(x) <= NEGLIGIBLE * largest]
+    return frozenset(found)
 
 
 def _part(matrix: Sequence[Sequence[Expr]], rows: Sequence[int], columns: Sequence[int]) -> list[list[Expr]]:
@@ -125,7 +135,7 @@ class Pattern:
 
     split: Split
     rows: tuple[int, ...]
-    zeros: frozenset[tuple[int, int]]  # by place in the whole matrix
+    zeros: Zeros  # by place in the whole matrix
     blocks: tuple[Block, ...] = ()
 
 
@@ -266,7 +276,7 @@ class Systems:
 # --- their zeros --------------------------------------------------------------------------------------------------------
 
 
-def kept_rows(of: Task, split: Split, zeros: frozenset[tuple[int, int]]) -> tuple[int, ...]:
+def kept_rows(of: Task, split: Split, zeros: Zeros) -> tuple[int, ...]:
     """The rows of the halves asked for that are not zero; of a half in the axes asked for, those asked for."""
     kept: list[int] = []
     for half, axes, there, whole in (
@@ -286,36 +296,34 @@ def patterns(of: Task, found: Sequence[Split]) -> list[Pattern]:
 
 
 class Numbers:
-    """The systems of a task at a random state, in numbers: what vanishes there vanishes always."""
+    """The systems of a task at a generic place, in numbers: what vanishes there vanishes always."""
 
     def __init__(self, of: Task) -> None:
         self.task = of
         self.joints = Joints(of.robot, of.wanted.frame, Unmarked())
-        self.known: dict[Expr, float] = {}
-        self.draw = random.Random(1)
+        self.there = Generic()
         columns = self.joints.columns(of.wanted.projection, of.wanted.point, "across")
         halves = self._values([half for column in columns for half in (column.linear, column.angular)])
         self.columns = list(zip(halves[::2], halves[1::2], strict=True))
         self.turned = cache(self._turned)
         self.halves = cache(self._halves)
 
-    def zeros(self, split: Split) -> frozenset[tuple[int, int]]:
+    def zeros(self, split: Split) -> Zeros:
         """The entries of all six rows and all columns that vanish."""
         linear, angular = self.halves(split.linear, split.origin)[0], self.halves(split.angular, split.origin)[1]
         return linear | angular
 
-    def _halves(self, axes: FrameName, point: Point) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
+    def _halves(self, axes: FrameName, point: Point) -> tuple[Zeros, Zeros]:
         """The zeros of the linear and of the angular rows."""
         frame = self.turned(axes)
         asked = self.task.wanted
         start, end = self._values([self.joints.position(one, asked.projection) for one in (asked.point, point)])
         arm = plus(end, times(-1, start))
-        rows = []
+        columns = []
         for v, w in self.columns:
             moved = plus(v, cross(w, arm))
-            rows.append([dot(axis, x) for x in (moved, w) for axis in frame])
-        scale = max((abs(x) for row in rows for x in row), default=0.0)
-        found = [(i, j) for j, row in enumerate(rows) for i, x in enumerate(row) if abs(x) <= NEGLIGIBLE * scale]
+            columns.append([dot(axis, x) for x in (moved, w) for axis in frame])
+        found = small([[column[i] for column in columns] for i in range(6)])
         return frozenset(one for one in found if one[0] in LINEAR), frozenset(one for one in found if one[0] in ANGULAR)
 
     def _turned(self, axes: FrameName) -> list[Vector]:
@@ -323,9 +331,5 @@ class Numbers:
         return self._values(self.joints.orientation(self.task.wanted.projection, axes))
 
     def _values(self, vectors: Sequence[Vector]) -> list[Vector]:
-        roots = [expr(x) for vector in vectors for x in vector]
-        for symbol in free_symbols(*roots):
-            if symbol not in self.known:
-                self.known[symbol] = self.draw.uniform(0.5, 1.5)
-        x = [float(x) for x in evaluate(roots, self.known)]
+        x = [float(x) for x in self.there([expr(x) for vector in vectors for x in vector])]
         return [(x[i], x[i + 1], x[i + 2]) for i in range(0, len(x), 3)]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from ...expr import Expr, evaluate, free_symbols
+from ...expr import Expr, evaluate
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
+from ..places import place
 
 Row = Literal["vx", "vy", "vz", "wx", "wy", "wz"]
 ROWS: tuple[Row, ...] = ("vx", "vy", "vz", "wx", "wy", "wz")
 
-# Beside the largest entry of a matrix, what is smaller than this at a random state is rounding.
+# Beside the largest linear (or angular) entry of a matrix, what is smaller than this at a random state is rounding.
 NEGLIGIBLE = 1e-10
 
 Rows = Sequence[Sequence[Expr]]
@@ -50,35 +50,41 @@ def task_rows(robot: Robot, rows: Iterable[Row] | None, matrix: Rows) -> tuple[i
     if not matrix[0]:
         raise RobotError([Problem("frame", "no joint moves this frame: expected one that moves")], robot.name)
     if rows is None:
-        return _independent(matrix)
+        return _independent(at_random(robot, matrix, range(len(matrix))))
     if len(named) > len(matrix[0]):
         problem = f"{len(named)} rows are more than the {len(matrix[0])} velocities that move the frame"
         raise RobotError([Problem("rows", problem)], robot.name)
     return tuple(sorted(named))
 
 
-def at_random(matrix: Rows, seed: int = 1) -> list[list[float]]:
-    """The matrix at a random position, with random numbers for its parameters: what vanishes there vanishes always."""
-    draw = random.Random(seed)
+def at_random(robot: Robot, matrix: Rows, rows: Sequence[int]) -> list[list[float]]:
+    """Rows of a Jacobian matrix at a random position, with the robot's values and random ones for those it lacks: a rank
+    lower there is lower everywhere. ``rows`` tells which of the six they are; the unit of length does not matter."""
     flat = [entry for row in matrix for entry in row]
-    known = {symbol: draw.uniform(0.5, 1.5) for symbol in free_symbols(*flat)}
-    found = iter(evaluate(flat, known))
-    return [[float(next(found)) for _ in row] for row in matrix]
+    found = iter(evaluate(flat, place(robot, flat)))
+    return _without_unit([[float(next(found)) for _ in row] for row in matrix], rows)
 
 
-def _independent(matrix: Rows) -> tuple[int, ...]:
+def _without_unit(numbers: list[list[float]], rows: Sequence[int]) -> list[list[float]]:
+    """The linear and the angular rows over the largest entry of each half."""
+    largest = [
+        max((abs(x) for i, row in zip(rows, numbers, strict=True) if i // 3 == half for x in row), default=0.0)
+        for half in (0, 1)
+    ]
+    return [[x / (largest[i // 3] or 1.0) for x in row] for i, row in zip(rows, numbers, strict=True)]
+
+
+def _independent(numbers: Sequence[Sequence[float]]) -> tuple[int, ...]:
     """Row by row, those that the ones before cannot make up (Gram and Schmidt on numbers)."""
     kept: list[int] = []
     basis: list[list[float]] = []
-    numbers = at_random(matrix)
-    scale = max((abs(x) for row in numbers for x in row), default=0.0)
     for i, row in enumerate(numbers):
         rest = list(row)
         for one in basis:
             part = sum(a * b for a, b in zip(one, rest, strict=True))
             rest = [b - part * a for a, b in zip(one, rest, strict=True)]
         size = sum(x * x for x in rest) ** 0.5
-        if size > NEGLIGIBLE * scale:
+        if size > NEGLIGIBLE:
             kept.append(i)
             basis.append([x / size for x in rest])
     return tuple(kept)
