@@ -27,7 +27,7 @@ from .three_prismatic import ThreePrismatic
 
 MOST = 16
 RESIDUAL = 1e-9
-SLACK = 1e-3  # a singular value below which a solution casts doubt on the pose
+SLACK = 1e-5  # a singular value below which a solution casts doubt on the pose
 CHUNK = 256
 Booleans = NDArray[np.bool_]
 
