@@ -75,7 +75,7 @@ def from_standard_dh(
         name,
         tuple(frames),
         gravity=cast(Vector3, entries.vector("gravity", gravity, (ZERO, ZERO, ZERO))),
-        values={key: Value(float(value)) for key, value in (values or {}).items()},
+        values={key: Value(value) for key, value in (values or {}).items()},
     )
     return checked(robot, name, entries.problems)
 

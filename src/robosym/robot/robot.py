@@ -147,6 +147,7 @@ class Value:
     def __post_init__(self) -> None:
         if isinstance(self.number, bool) or not isinstance(self.number, Real):
             raise RobotError([Problem("values", f"got {self.number!r:.60}, expected a number")])
+        object.__setattr__(self, "number", float(self.number))
 
 
 @dataclass(frozen=True)

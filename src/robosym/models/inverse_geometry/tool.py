@@ -20,8 +20,6 @@ EXACT = 1e-12  # an angle this near to a multiple of 45 degrees is one
 
 def with_tool(robot: Robot, frame: int, tool: Any) -> tuple[Robot, int]:
     """The robot with the frame of a tool, and its number. The tool is a place (three numbers or expressions) or a pose."""
-    if robot.loops:
-        raise RobotError([Problem("tool", "not available for closed loops: describe it as a fixed frame")], robot.name)
     rotation: tuple[float, float, float] = (0.0, 0.0, 0.0)
     if isinstance(tool, (list, tuple, np.ndarray)) and np.shape(tool) == (3,):
         place = [_expression(robot, x) for x in tool]
@@ -54,7 +52,7 @@ def _frames(place: list[Expr], rotation: tuple[float, float, float]) -> list[dic
 def _expression(robot: Robot, x: Any) -> Expr:
     if isinstance(x, str):
         return parse(x)
-    if isinstance(x, Expr) or (isinstance(x, (int, float, np.number)) and math.isfinite(x)):
+    if isinstance(x, Expr) or (isinstance(x, int | float | np.floating | np.integer) and math.isfinite(x)):
         return expr(x if isinstance(x, Expr) else float(x))
     raise RobotError([Problem("tool", f"got {x!r}, expected a number or an expression")], robot.name)
 

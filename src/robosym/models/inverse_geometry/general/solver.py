@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ....errors import RobosymError
 from ....program.routine import Stage
+from ....reals import real_array
 from ....robot import Robot
 from ...geometric import WORLD
 from ..chain import Chain, chain_of
@@ -171,10 +172,7 @@ class GeneralSolver:
 
 def checked_poses(T: Any) -> Floats:
     """Poses (N, 4, 4), finite, their rotations made orthonormal to rounding."""
-    try:
-        poses = np.array(T, dtype=float)
-    except (TypeError, ValueError):
-        raise RobosymError("T: expected numbers, in shape (4, 4) or (N, 4, 4)") from None
+    poses = real_array("T", T).copy()
     if poses.ndim == 2:
         poses = poses[None]
     if poses.ndim != 3 or poses.shape[1:] != (4, 4):
