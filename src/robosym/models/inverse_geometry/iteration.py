@@ -51,7 +51,7 @@ from .equations import Task
 
 STEPS = 40  # of the iteration: where solutions meet it halves the error at each
 LONGEST_STEP, FARTHEST = 0.5, 1e3  # a step, and how long a slide may be before the first, over the size of the arm
-LEAST_DAMPING = 1e-9  # of a direction that rounding decides on
+LEAST_DAMPING = 1e-8  # of a direction that rounding decides on
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 ARRIVED = 1e-5  # a correction that leaves a solution where it is
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
