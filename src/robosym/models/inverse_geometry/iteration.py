@@ -24,6 +24,7 @@ from ...expr import (
     maximum,
     minimum,
     number,
+    select,
     sin,
     sqrt,
     step,
@@ -58,8 +59,9 @@ SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
 REACH, WALK_STEPS = 0.05, 12  # the step that tries a self-motion, and the iteration after it
 AT_REST = 1e-12  # how far the frame may move in it: all along it, that is no more than a solution may miss
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
-STRIDE, STRIDES = 0.3, 64  # along a self-motion
-PULL, LONGEST_PULL, ROUNDS, SETTLED = 0.7, 0.3, 80, 1e-9  # of the way to the position nearest to the seed
+STRIDE, STRIDES = 0.4, 96  # the longest along a self-motion, and how many
+# Of the way to the position nearest to the seed: the part taken at first, and at most, by Barzilai and Borwein's rule.
+PULL, LONGEST_PART, LONGEST_PULL, ROUNDS = 0.7, 50.0, 0.3, 30
 
 
 def measures(chain: Chain, task: Task) -> Program:
@@ -262,44 +264,57 @@ class Iteration:
         n = self.n
 
         def departed(x: Entries, z: Entries) -> dict[str, Any]:
-            return {"w": z, "v": (z - x) * step(1 / norm(z - x)), "best": x}
+            return {"w": z, "v": (z - x) * step(1 / norm(z - x)), "best": x, "stride": number(STRIDE)}
 
-        def strode(T: Entries, size: Expr, w: Entries, v: Entries, best: Entries, **given: Entries) -> dict[str, Any]:
-            there = w + STRIDE * v
+        def strode(
+            T: Entries, size: Expr, w: Entries, v: Entries, best: Entries, stride: Expr, **given: Entries
+        ) -> dict[str, Any]:
+            there = w + stride * v
             for _ in range(2):
                 e, J = self._closure(T, size, there)
                 R, y = least_squares(J, e, number(SLACK_VALUE))
                 there = as_steps(there + back(R, y))
             along = back(R, forth(R, SLACK_VALUE**2 * v))
-            length = norm(there - w)
-            lost = logical_or(length > 2 * STRIDE, norm(along) < 0.1)
+            left = step(sqrt(dot(back(R, y), back(R, y))))  # the second correction: small where the first one led home
+            lost = logical_or(left > 0.02 * stride, norm(along) < 0.7)
             nearer = logical_and(self._squared_way(size, there, given) < self._squared_way(size, best, given), 1 - lost)
             return {
                 "w_now": chosen(lost, w, there),
                 "v_now": chosen(lost, v, along * step(1 / norm(along))),
                 "best_now": chosen(nearer, there, best),
+                "stride_now": select(lost, stride / 2, minimum(1.5 * stride, STRIDE)),
             }
 
-        def pull(T: Entries, size: Expr, x: Entries, **given: Entries) -> dict[str, Any]:
-            e, J = self._closure(T, size, x)
+        def pulled(
+            T: Entries, size: Expr, z: Entries, pull: Entries, moved: Entries, **given: Entries
+        ) -> dict[str, Any]:
+            e, J = self._closure(T, size, z)
             R, y = least_squares(J, e, number(SLACK_VALUE))
-            pulled = back(R, forth(R, SLACK_VALUE**2 * self._way(size, x, given)))
-            return {"dx": -back(R, y) - PULL * shortened(pulled, LONGEST_PULL, self.turning)}
+            now = back(R, forth(R, SLACK_VALUE**2 * self._way(size, z, given)))
+            bend = step(dot(moved, pull - now))
+            part = select(bend > 0, dot(moved, moved) / maximum(bend, 1e-300), PULL)
+            went = shortened(now * step(minimum(maximum(part, PULL / 4), LONGEST_PART)), LONGEST_PULL, self.turning)
+            return {"z_now": z + back(R, y) + went, "pull_now": now, "moved_now": went}
 
         def better(size: Expr, x: Entries, z: Entries, ok_there: Expr, **given: Entries) -> dict[str, Any]:
             nearer = self._squared_way(size, z, given) < self._squared_way(size, x, given)
             return {"q": self._unscaled(size, chosen(logical_and(ok_there, nearer), z, x))}
 
         more = {"seed": (n,)} if seeded else {}
-        strides = program_of("strides", {}, lambda: {"strides": np.zeros((STRIDES, 1), dtype=int)})
-        stride = self._made("strode", {"T": (4, 4), "size": (), "w": (n,), "v": (n,), "best": (n,), **more}, strode)
-        names = {"w_now": "w", "v_now": "v", "best_now": "best"}
+        turns = program_of("turns", {}, lambda: {"turns": np.zeros((STRIDES, 1), dtype=int)})
+        arrays = {"w": (n,), "v": (n,), "best": (n,), "stride": (), **more}
+        stride = self._made("strode", {"T": (4, 4), "size": (), **arrays}, strode)
+        names = {"w_now": "w", "v_now": "v", "best_now": "best", "stride_now": "stride"}
+        rounds = program_of("rounds", {}, lambda: {"rounds": np.zeros((ROUNDS, 1), dtype=int)})
+        drawn = self._made("pulled", {"T": (4, 4), "size": (), "z": (n,), "pull": (n,), "moved": (n,), **more}, pulled)
         return (
             Run(program_of("departed", {"x": (n,), "z": (n,)}, departed)),
-            Run(strides),
-            Each("strides", "stride", (Run(stride, names),)),
+            Run(turns),
+            Each("turns", "turn", (Run(stride, names),)),
             Run(copied(self.chain), {"from": "best", "to": "z"}),
-            Newton((Run(self._at_pose("pull", pull, **more), {"x": "z"}),), ROUNDS, "z", "dx", SETTLED),
+            Run(program_of("rested", {}, lambda: {"pull": np.zeros(n, dtype=int), "moved": np.zeros(n, dtype=int)})),
+            Run(rounds),
+            Each("rounds", "turn", (Run(drawn, {"z_now": "z", "pull_now": "pull", "moved_now": "moved"}),)),
             self.iteration("z"),
             Run(self.checked(), {"x": "z", "ok": "ok_there", "arrived": "arrived_there"}),
             Run(program_of("better", {"size": (), "x": (n,), "z": (n,), "ok_there": (), **more}, better)),
