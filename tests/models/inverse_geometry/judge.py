@@ -87,12 +87,15 @@ class Judge:
         return () if self.crossings(rows, T).any() else free
 
     def crossings(self, rows: Floats, T: Floats) -> Truths:
-        """Positions in which the arm can move in two directions with its frame at rest, to first order."""
+        """Positions in which the arm can move in two directions with its frame at rest, to first order; and where there is
+        one, all that are given for self-motions: which of them leads where is for rounding to say."""
         if not len(rows) or self.arm.n < 2:
             return np.zeros(len(rows), dtype=np.bool_)
         targets = (np.broadcast_to(x, (len(rows), *x.shape)) for x in (T[:3, :3], T[:3, 3] / self.arm.size))
         _, columns = self.arm.errors(rows / self.arm.units, *targets)
-        return np.asarray(np.linalg.svd(columns, compute_uv=False)[:, -2] < CROSSING)
+        sizes = np.linalg.svd(columns, compute_uv=False)
+        here = sizes[:, -2] < CROSSING
+        return np.asarray(sizes[:, -1] < CROSSING if here.any() else here)
 
     def _tolerance(self, T: Floats) -> float:
         return TOLERANCE * max(1.0, float(np.abs(T[:3, 3]).max()) / self.arm.size)

@@ -59,7 +59,7 @@ SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
 REACH, WALK_STEPS = 0.05, 12  # the step that tries a self-motion, and the iteration after it
 AT_REST = 1e-12  # how far the frame may move in it: all along it, that is no more than a solution may miss
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
-STRIDE, STRIDES = 0.4, 96  # the longest along a self-motion, and how many
+STRIDE, SHORTEST_STRIDE, STRIDES = 0.4, 0.04, 96  # along a self-motion, and how many
 # Of the way to the position nearest to the seed: the part taken at first, and at most, by Barzilai and Borwein's rule.
 PULL, LONGEST_PART, LONGEST_PULL, ROUNDS = 0.7, 50.0, 0.3, 30
 
@@ -276,7 +276,7 @@ class Iteration:
                 there = as_steps(there + back(R, y))
             along = back(R, forth(R, SLACK_VALUE**2 * v))
             left = step(sqrt(dot(back(R, y), back(R, y))))  # the second correction: small where the first one led home
-            lost = logical_or(left > 0.02 * stride, norm(along) < 0.7)
+            lost = logical_and(logical_or(left > 0.2 * stride, norm(along) < 0.5), stride > SHORTEST_STRIDE)
             nearer = logical_and(self._squared_way(size, there, given) < self._squared_way(size, best, given), 1 - lost)
             return {
                 "w_now": chosen(lost, w, there),
