@@ -281,13 +281,13 @@ def test_steps_keep_sums_apart_and_signs_outside() -> None:
 
 
 def test_adding_one_by_one_takes_linear_time() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     total, product = number(0), number(1)
     for i in range(100_000):
         total = total + variable(f"x{i}")
     for i in range(20_000):
         product = product * variable(f"x{i}")
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     values = {f"x{i}": 1.0 for i in range(100_000)}
     assert evaluate([total, product], values) == [100_000.0, 1.0]
     assert len(postorder([total])) < 110_000

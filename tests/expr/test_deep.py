@@ -41,9 +41,9 @@ def deep() -> Expr:
 
 @pytest.fixture(autouse=True)
 def in_seconds() -> Iterator[None]:
-    start = time.perf_counter()
+    start = time.process_time()
     yield
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_size(deep: Expr) -> None:

@@ -156,10 +156,10 @@ def test_deep_graphs_die_without_recursion_and_at_exit() -> None:
     for _ in range(100_000):
         node = sin(node)
     before = interned_count()
-    start = time.perf_counter()
+    start = time.process_time()
     del node
     assert interned_count() <= before - 99_000
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     code = "from robosym.expr import *\nn = variable('x')\nfor i in range(100000): n = sin(n) + i"
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True

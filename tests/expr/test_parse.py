@@ -158,18 +158,18 @@ def test_errors_say_where(written: str, position: int) -> None:
     ],
 )
 def test_attacks_are_refused_quickly(written: object) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ExprError):
         parse(written)  # type: ignore[arg-type]
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_long_texts_take_linear_time() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert parse("+".join(f"a{i}" for i in range(12_000))) is add(*[parameter(f"a{i}") for i in range(12_000)])
     assert parse("*".join(f"a{i}" for i in range(12_000))) is mul(*[parameter(f"a{i}") for i in range(12_000)])
     assert parse("-" * 50_001 + "a") is -a
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_random_strings_never_surprise() -> None:

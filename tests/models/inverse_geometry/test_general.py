@@ -229,6 +229,6 @@ def test_what_is_refused() -> None:
 
 def test_set_up_is_quick() -> None:
     """Half a second is asked for on a quiet machine; this only guards against a change of order."""
-    start = time.perf_counter()
+    start = time.process_time()
     GeneralSolver(random_robot(np.random.default_rng(0), "000000")).plan()
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3

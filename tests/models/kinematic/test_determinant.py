@@ -122,9 +122,9 @@ def test_random_arms_against_numpy(seed: int) -> None:
 
 def test_a_general_arm_stays_a_compact_program() -> None:
     robot = robosym.load("general-6r")
-    start = time.perf_counter()
+    start = time.process_time()
     model = jacobian_determinant(robot)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert model.operations.total < 260
     q = states(robot)
     parameters = {symbol.name: 0.3 + 0.1 * i for i, symbol in enumerate(robot.parameters)}

@@ -56,7 +56,7 @@ LEAST_DAMPING = 1e-8  # of a direction that rounding decides on
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 ARRIVED = 1e-5  # a correction that leaves a solution where it is
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
-REACH, WALK_STEPS = 0.05, 12  # the step that tries a self-motion, and the iteration after it
+REACH, PART_WAY, WALK_STEPS = 0.05, 0.6, 12  # the step that tries a self-motion, a part of it, the iteration after it
 AT_REST = 1e-12  # how far the frame may move in it: all along it, that is no more than a solution may miss
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
 STRIDE, SHORTEST_STRIDE, STRIDES = 0.4, 0.04, 96  # along a self-motion, and how many
@@ -254,6 +254,15 @@ class Iteration:
             return {"moves_now": moves, "z_now": chosen(moves, y, z)}
 
         return self._at_pose("walked", body, y=(self.n,), z=(self.n,))
+
+    def part_way(self) -> Program:
+        """A part of the step that led to another position: that one may be a solution by itself, which happens to be as far
+        away as a step. On a self-motion every part of the way makes the pose too."""
+
+        def body(x: Entries, y: Entries) -> dict[str, Any]:
+            return {"y_now": x + PART_WAY * (y - x)}
+
+        return program_of("part_way", {"x": (self.n,), "y": (self.n,)}, body)
 
     def settled(self, seeded: bool) -> tuple[Stage, ...]:
         """The position of the self-motion that is nearest to the seed, or to zero, in place of q.

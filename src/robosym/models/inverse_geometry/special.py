@@ -65,7 +65,8 @@ def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, .
     n = len(chain.joints)
     joints = program_of("joints", {}, lambda: {"joints": np.eye(n, dtype=int)})
     walk = (made.iteration("y", held=True), Run(made.walked(), {"moves_now": "moves", "z_now": "z"}))
-    tried = (Run(joints), Each("joints", "held", (Run(made.stepped()), When("loose", walk))))
+    sure = When("moves", (Run(made.part_way(), {"y_now": "y"}), *walk))
+    tried = (Run(joints), Each("joints", "held", (Run(made.stepped()), When("loose", (*walk, sure)))))
     moving = (*made.settled(seeded), Emit("q", "ok", SAME_MOTION))
     still = program_of(
         "still", {"moves": (), "arrived": ()}, lambda moves, arrived: {"still": logical_and(arrived, 1 - moves)}

@@ -108,6 +108,7 @@ class SpecialPoses:
             "stepped": made.stepped(),
             "step": made.stepping(held=True),
             "walked": made.walked(),
+            "part_way": made.part_way(),
         }
 
     @cached_property
@@ -159,9 +160,15 @@ class _AtPose:
         """The position a small step of this joint along a self-motion, if there is one."""
         held = np.eye(len(x))[joint]
         first = self._call("stepped", **self.shared, x=x, held=held, moves=0.0)
-        y = first["y"]
         if not first["loose"]:
             return None
+        there = self._followed(x, first["y"], held)
+        if there is None:
+            return None
+        return self._followed(x, self._call("part_way", x=x, y=there), held)
+
+    def _followed(self, x: Floats, y: Floats, held: Floats) -> Floats | None:
+        """The position to which the other joints follow the one held, if it makes the pose as well as x."""
         for _ in range(WALK_STEPS):
             correction = self._call("step", **self.shared, x=y, held=held)
             y = y - correction
