@@ -1,9 +1,9 @@
-"""The pose a position makes, compiled; and what is found with it: misses, self-motions, the nearest a pose is reached."""
+"""The pose a position makes, compiled; and what is found with it: misses, and the nearest a pose is reached."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 STEP = 1e-6  # of differences
-STRIDE = 0.2  # along a self-motion, in rad or m
-CLOSED = 1e-9  # what a position on a self-motion may miss the pose by
 ROUNDS = 80  # of the search for the nearest a pose is reached
 HELD = 100.0  # how much more a turn counts in it than a way: the orientation is held
 
@@ -100,29 +98,6 @@ class Forward:
                 break
             q = q - np.linalg.lstsq(J, error, rcond=1e-8)[0]
         return best
-
-    # --- self-motions ------------------------------------------------------------------------------------------------
-
-    def moved(
-        self, q: Floats, T: Floats, joint: int, value: float, held: Sequence[int], columns: slice
-    ) -> Floats | None:
-        """The position on the self-motion through q with a joint at a value, or None if it does not lead there."""
-        turning = not self.chain.joints[joint].prismatic
-        way = value - q[joint]
-        if turning:
-            way = (way + math.pi) % (2 * math.pi) - math.pi
-        others = [k for k in range(len(q)) if k != joint and k not in held]
-        now = q.copy()
-        count = max(1, math.ceil(abs(way) / STRIDE))
-        for _ in range(count):
-            now[joint] += way / count
-            for _ in range(8):
-                error, J = self._error(now, T, columns)
-                now[others] -= np.linalg.lstsq(J[:, others], error, rcond=1e-8)[0]
-                if np.abs(error).max() < 1e-12:
-                    break
-        error, _ = self._error(now, T, columns)
-        return now if np.abs(error).max() < CLOSED else None
 
     # --- out of reach ------------------------------------------------------------------------------------------------
 

@@ -205,11 +205,13 @@ class Iteration:
         return self._at_pose("checked", body, tolerance=())
 
     def _miss(self, T: Entries, size: Expr, x: Entries) -> Expr:
-        frame = self._frames(size, x)[0]
-        parts = [T[:3, 3] * step(1 / size) - frame[:, 3]]
-        if self.task == "pose":
-            parts.append((T[:3, :3] - frame[:, :3]).ravel())
-        return reduce(maximum, [absolute(expr(entry)) for entry in np.concatenate(parts)])
+        wanted = np.column_stack([T[:3, :3], T[:3, 3] * step(1 / size)])
+        return self._apart(wanted, self._frames(size, x)[0])
+
+    def _apart(self, a: Entries, b: Entries) -> Expr:
+        """The largest difference of two frames, in what of them counts."""
+        entries = (a - b)[:, 3] if self.task == "position" else (a - b).ravel()
+        return reduce(maximum, [absolute(expr(entry)) for entry in entries])
 
     def _unscaled(self, size: Expr, x: Entries) -> list[Expr]:
         return [wrapped(v) if turns else v * size for v, turns in zip(x, self.turning, strict=True)]
@@ -245,15 +247,15 @@ class Iteration:
         return self._at_pose("stepped", body, held=(self.n,), moves=())
 
     def walked(self) -> Program:
-        """Whether the step led to another position that makes the pose, and which."""
+        """Whether the step led to another position with the frame where it was, and which."""
 
-        def body(T: Entries, size: Expr, x: Entries, y: Entries, z: Entries) -> dict[str, Any]:
+        def body(size: Expr, x: Entries, y: Entries, z: Entries) -> dict[str, Any]:
             far = norm(y - x)
             near = logical_and(far > REACH / 4, far < 4 * REACH)
-            moves = logical_and(near, self._miss(T, size, y) <= self._miss(T, size, x) + AT_REST)
+            moves = logical_and(near, self._apart(self._frames(size, y)[0], self._frames(size, x)[0]) <= AT_REST)
             return {"moves_now": moves, "z_now": chosen(moves, y, z)}
 
-        return self._at_pose("walked", body, y=(self.n,), z=(self.n,))
+        return self._made("walked", {"size": (), "x": (self.n,), "y": (self.n,), "z": (self.n,)}, body)
 
     def part_way(self) -> Program:
         """A part of the step that led to another position: that one may be a solution by itself, which happens to be as far
