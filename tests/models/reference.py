@@ -16,7 +16,7 @@ import numpy as np
 from random_robots import random_robot
 
 from robosym.expr import Expr, evaluate, number, parameter
-from robosym.models.dynamic.bodies import Tree
+from robosym.models.tree.bodies import Tree
 from robosym.robot import FIXED, PRISMATIC, Actuator, Base, Mimic, Robot, Value
 
 NOTHING = np.zeros(6)

@@ -17,7 +17,7 @@ from random_robots import random_robot
 import robosym
 from robosym.expr import evaluate, expr
 from robosym.models.geometric import pose
-from robosym.models.ways import Poses, Ways, motions
+from robosym.models.tree.paths import Poses, Ways, motions
 from robosym.program import Scope, verified
 from robosym.robot import Robot, RobotError
 

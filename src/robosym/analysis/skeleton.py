@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
 from ..models.common import open_tree
-from ..models.ways import WORLD, motions
+from ..models.tree.paths import WORLD, motions
 from ..program import Unmarked
 from ..reals import Floats
 from ..robot import FIXED, PRISMATIC, Robot

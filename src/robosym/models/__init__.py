@@ -14,15 +14,15 @@ from .geometric import geometric, transform
 
 if TYPE_CHECKING:
     from ..generated import Model
-    from .dynamic.base_parameters import base_parameters
-    from .dynamic.bias import bias, gravity
-    from .dynamic.coriolis import coriolis
+    from .dynamic.coefficients.coriolis import coriolis
+    from .dynamic.coefficients.expanded import expanded
+    from .dynamic.coefficients.inertia_matrix import inertia_matrix
+    from .dynamic.coefficients.lagrange import lagrange
     from .dynamic.energy import energy
-    from .dynamic.expanded import expanded
-    from .dynamic.forward import forward_dynamics
-    from .dynamic.inertia_matrix import inertia_matrix
-    from .dynamic.inverse import inverse_dynamics
-    from .dynamic.lagrange import lagrange
+    from .dynamic.forward.forward_dynamics import forward_dynamics
+    from .dynamic.inverse.bias import bias, gravity
+    from .dynamic.inverse.inverse_dynamics import inverse_dynamics
+    from .inertial_parameters.base_parameters import base_parameters
     from .inverse_geometry.choice import inverse_geometric, inverse_geometric_redundant
     from .kinematic.accelerations import accelerations, jdot_qdot
     from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
@@ -52,19 +52,19 @@ _WHERE = {
     "centre_of_mass_jacobian": "kinematic.centre_of_mass",
     "centroidal_momentum": "kinematic.centroidal",
     "centroidal_momentum_rate": "kinematic.centroidal",
-    "inverse_dynamics": "dynamic.inverse",
-    "forward_dynamics": "dynamic.forward",
-    "inertia_matrix": "dynamic.inertia_matrix",
-    "bias": "dynamic.bias",
-    "gravity": "dynamic.bias",
-    "coriolis": "dynamic.coriolis",
-    "lagrange": "dynamic.lagrange",
-    "expanded": "dynamic.expanded",
+    "inverse_dynamics": "dynamic.inverse.inverse_dynamics",
+    "forward_dynamics": "dynamic.forward.forward_dynamics",
+    "inertia_matrix": "dynamic.coefficients.inertia_matrix",
+    "bias": "dynamic.inverse.bias",
+    "gravity": "dynamic.inverse.bias",
+    "coriolis": "dynamic.coefficients.coriolis",
+    "lagrange": "dynamic.coefficients.lagrange",
+    "expanded": "dynamic.coefficients.expanded",
     "energy": "dynamic.energy",
-    "base_parameters_model": "dynamic.base_parameters",
+    "base_parameters_model": "inertial_parameters.base_parameters",
 }
 _OTHERS = {  # what is not a function from a robot to a Model
-    "base_parameters": "dynamic.base_parameters",
+    "base_parameters": "inertial_parameters.base_parameters",
     "inverse_geometric": "inverse_geometry.choice",
     "inverse_geometric_redundant": "inverse_geometry.choice",
 }

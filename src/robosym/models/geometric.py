@@ -19,7 +19,7 @@ from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
 from .common import coordinates_input, model, open_tree
-from .ways import WORLD, Poses, Way, Ways, motions
+from .tree.paths import WORLD, Poses, Way, Ways, motions
 
 Part = Literal["all", "orientation", "position"]
 

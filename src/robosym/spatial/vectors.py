@@ -5,6 +5,7 @@ from __future__ import annotations
 from .scalar import Scalar
 
 Vector = tuple[Scalar, Scalar, Scalar]
+Columns = tuple[Vector, Vector, Vector]  # a matrix, by columns
 
 ZERO: Vector = (0, 0, 0)
 AXES: tuple[Vector, Vector, Vector] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
@@ -22,7 +23,7 @@ def dot(a: Vector, b: Vector) -> Scalar:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def apply(columns: tuple[Vector, Vector, Vector], a: Vector) -> Vector:
+def apply(columns: Columns, a: Vector) -> Vector:
     """The matrix with these columns times a vector."""
     x, y, z = columns
     return plus(plus(times(a[0], x), times(a[1], y)), times(a[2], z))

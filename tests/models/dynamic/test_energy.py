@@ -14,9 +14,9 @@ from models.reference import frame_poses, loaded_robot, numbers, random_states, 
 
 import robosym
 from robosym.library import robot_names
-from robosym.models.dynamic.bias import gravity
 from robosym.models.dynamic.energy import energy
-from robosym.models.dynamic.inverse import inverse_dynamics
+from robosym.models.dynamic.inverse.bias import gravity
+from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.program import verified
 from robosym.program.derive import jacobian, tangent
 from robosym.robot import Base, Robot

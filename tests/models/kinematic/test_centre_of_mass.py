@@ -14,8 +14,6 @@ from models.reference import frame_poses, numbers, tree_on_floats
 
 import robosym
 from robosym.library import robot_names
-from robosym.models.dynamic.composite import composites
-from robosym.models.dynamic.world import Form, World
 from robosym.models.kinematic.centre_of_mass import (
     centre_of_mass,
     centre_of_mass_jacobian,
@@ -23,6 +21,8 @@ from robosym.models.kinematic.centre_of_mass import (
     linear_momentum,
     of_unit_mass,
 )
+from robosym.models.tree.composite import composites
+from robosym.models.tree.world import World, WorldRoute
 from robosym.program import Scope, verified
 from robosym.robot import Robot, RobotError
 from robosym.spatial.vectors import AXES
@@ -109,9 +109,9 @@ def test_frame_0_and_the_world_differ_by_the_pose_of_the_base() -> None:
     np.testing.assert_allclose(centre_of_mass(robot).evaluate(q=q), T[:3, :3] @ local + T[:3, 3], atol=1e-12)
 
 
-@pytest.mark.parametrize("form", [Form(sums, depth) for sums in (True, False) for depth in (None, 0, 1, 2)])
+@pytest.mark.parametrize("form", [WorldRoute(sums, depth) for sums in (True, False) for depth in (None, 0, 1, 2)])
 @pytest.mark.parametrize("name", ["rx90", "stanford", "ur5"])
-def test_every_form_gives_the_jacobian_on_floats(name: str, form: Form) -> None:
+def test_every_form_gives_the_jacobian_on_floats(name: str, form: WorldRoute) -> None:
     robot = robosym.load(name)
     (q,), (qd,) = states(6, robot, 1)
     bodies = tree_on_floats(of_unit_mass(robot, counted(robot)), robot, {"q": q, "qd": qd, "qdd": qd})

@@ -13,10 +13,6 @@ from models.reference import frame_poses, loaded_robot, newton_euler, numbers, t
 
 import robosym
 from robosym.expr import number
-from robosym.models.dynamic.composite import composites
-from robosym.models.dynamic.newton_euler import Form as Recursion
-from robosym.models.dynamic.newton_euler import motions
-from robosym.models.dynamic.world import Form, World
 from robosym.models.kinematic.centre_of_mass import centre_of_mass, counted, total_mass
 from robosym.models.kinematic.centroidal import (
     centroidal_momentum,
@@ -25,6 +21,9 @@ from robosym.models.kinematic.centroidal import (
     resultant,
     whole_robot,
 )
+from robosym.models.tree.composite import composites
+from robosym.models.tree.motion import Recursion, motions
+from robosym.models.tree.world import World, WorldRoute
 from robosym.program import Scope, verified
 from robosym.robot import Robot, RobotError
 from robosym.spatial.vectors import AXES, ZERO
@@ -120,9 +119,9 @@ def test_the_rate_of_the_momentum_is_the_wrench_of_the_base(seed: int) -> None:
     np.testing.assert_allclose(rate, expected, atol=1e-10 * max(1.0, np.abs(expected).max()))
 
 
-@pytest.mark.parametrize("form", [Form(sums, depth) for sums in (True, False) for depth in (None, 0, 1, 2)])
+@pytest.mark.parametrize("form", [WorldRoute(sums, depth) for sums in (True, False) for depth in (None, 0, 1, 2)])
 @pytest.mark.parametrize("name", ["rx90", "stanford", "ur5"])
-def test_every_form_gives_the_matrix_on_floats(name: str, form: Form) -> None:
+def test_every_form_gives_the_matrix_on_floats(name: str, form: WorldRoute) -> None:
     robot = robosym.load(name)
     (q,), (qd,) = states(5, robot, 1)
     bodies = tree_on_floats(counted(robot), robot, {"q": q, "qd": qd, "qdd": qd})

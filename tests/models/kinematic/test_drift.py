@@ -13,7 +13,7 @@ from robosym.models.kinematic.drift import base_twist, drift
 from robosym.models.kinematic.jacobian import asked
 from robosym.models.kinematic.systems import Systems, splits, task
 from robosym.models.kinematic.velocities import velocities
-from robosym.models.state import state_inputs
+from robosym.models.tree.state import state_inputs
 from robosym.program import Unmarked
 from robosym.robot import Robot
 

@@ -10,7 +10,7 @@ from robosym.models.common import coordinates_input
 from robosym.models.kinematic.inverse_velocity import inverse_kinematics_velocity
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.jacobian_inverse import jacobian_inverse
-from robosym.models.kinematic.search import CHOICES, LONG_WAY, Form, Writer, best_axes, best_blocks, effort
+from robosym.models.kinematic.search import CHOICES, LONG_WAY, SystemForm, Writer, best_axes, best_blocks, effort
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.systems import Pattern, Systems, Task, direct, task
 from robosym.program import Array, Graph
@@ -22,7 +22,7 @@ def task_of(name: str) -> Task:
     return task(robot, asked(robot, None, None, None), None)
 
 
-def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
     """The inner matrix alone."""
     matrix = systems.matrix(pattern)
     output = Array("J", (len(matrix), len(matrix[0])), tuple(x for row in matrix for x in row))

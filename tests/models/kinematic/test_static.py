@@ -12,7 +12,7 @@ from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import relative_error
 
 import robosym
-from robosym.models.dynamic.inverse import inverse_dynamics
+from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.velocities import velocities

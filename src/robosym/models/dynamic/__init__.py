@@ -1,0 +1,1 @@
+"""Dynamic models by what they give: torques (inverse), accelerations (forward), coefficients, energies."""

@@ -7,15 +7,14 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.inertia import Inertia
-from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import Vector, apply, cross, dot, plus, times
+from ...spatial.vectors import apply, cross, dot, plus, times
 from ..common import model
-from ..state import state_inputs
-from .bodies import Tree, tree
-from .composite import composites
-from .regroup import regrouped
-from .speeds import Speed, speeds
+from ..tree.bodies import Tree, tree
+from ..tree.composite import first_moment
+from ..tree.regrouping import regrouped
+from ..tree.state import state_inputs
+from ..tree.velocities import Speed, speeds
 
 
 def energy(robot: Robot, rotor_inertia: bool = True) -> Model:
@@ -59,14 +58,3 @@ def twice_kinetic(body: Inertia, v: Speed) -> Scalar:
     # both terms in w of the second factor at once: w . (J w + 2 MS x v)
     inner = plus(moment, times(2, cross(body.moment, v.linear)))
     return dot(v.angular, inner) + body.mass * dot(v.linear, v.linear)
-
-
-def first_moment(bodies: Tree, scope: Scope, add_angles: bool = True) -> Vector:
-    """sum of M P0 + R0 MS over the moving links, in frame 0."""
-    links = composites(bodies, scope, add_angles)
-    total: Vector = (0, 0, 0)
-    for body in bodies.children(0):
-        c = links[body.j]
-        moment = back(body.rotation_before, c.moment.turned(body.turn).vector)
-        total = plus(total, plus(moment, times(c.mass, body.position)))
-    return total

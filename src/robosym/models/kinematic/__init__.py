@@ -1,0 +1,1 @@
+"""Kinematic models: velocities, accelerations, Jacobian matrices and their inverses, momenta."""

@@ -16,16 +16,14 @@ from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import from_left
-from ...spatial.vectors import AXES, Vector, apply, cross, plus
+from ...spatial.vectors import AXES, Columns, Vector, apply, cross, plus
 from ..common import coordinates_input, model, open_tree
-from ..dynamic.axes import longest_chain
-from ..dynamic.bodies import Body, Tree, tree
-from ..dynamic.composite import Composite, composites, parallel
-from ..dynamic.energy import first_moment
-from ..dynamic.regroup import regrouped
-from ..dynamic.waiting import Waiting, at_once
-from ..dynamic.world import Columns, Form, World
-from ..ways import WORLD, motions
+from ..tree.bodies import Tree, tree
+from ..tree.chains import longest_chain
+from ..tree.composite import composites, first_moment, linear_momentum, parallel
+from ..tree.paths import WORLD, motions
+from ..tree.regrouping import regrouped
+from ..tree.world import World, WorldRoute
 from .frames import FrameName
 
 # Carrying columns back to a frame near the base pays over few joints only.
@@ -110,11 +108,6 @@ def of_unit_mass(robot: Robot, bodies: Tree) -> Tree:
     return replace(bodies, bodies=scaled, base=bodies.base.scaled(share))
 
 
-def linear_momentum(body: Body, c: Composite) -> Waiting:
-    """Of what a joint carries, for a unit speed of the joint."""
-    return at_once((0, 0, c.mass)) if body.prismatic else c.moment.quarter
-
-
 def by_rows(bodies: Tree, free: list[Vector], found: dict[int, Vector]) -> tuple[Expr, ...]:
     """The columns of the free base, then those of the independent joints, to which dependent ones add their own."""
     joints: list[Vector] = [(number(0), number(0), number(0)) for _ in range(bodies.n)]
@@ -128,7 +121,7 @@ def by_rows(bodies: Tree, free: list[Vector], found: dict[int, Vector]) -> tuple
 # --- to the axes of the world ----------------------------------------------------------------------------------------
 
 
-def forms(robot: Robot, bodies: Tree) -> list[Form]:
+def forms(robot: Robot, bodies: Tree) -> list[WorldRoute]:
     """The forms worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
@@ -136,7 +129,7 @@ def forms(robot: Robot, bodies: Tree) -> list[Form]:
     if longest_chain(bodies) <= LONGEST_TO_MEET:
         # Near a base at rest a frame has few entries to multiply by; one on a free base has nine anyway.
         depths += [0, 2] if robot.base.floating else [0]
-    return [Form(add_angles, depth) for add_angles in ((True, False) if sums else (False,)) for depth in depths]
+    return [WorldRoute(add_angles, depth) for add_angles in ((True, False) if sums else (False,)) for depth in depths]
 
 
 def base_columns(robot: Robot, scope: Scope) -> Columns:

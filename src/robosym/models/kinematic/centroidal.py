@@ -20,15 +20,14 @@ from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
 from ..common import coordinates_input, model, open_tree
-from ..dynamic.bodies import Body, Tree
-from ..dynamic.composite import Composite, composites
-from ..dynamic.inertia_matrix import column
-from ..dynamic.newton_euler import Form as Recursion
-from ..dynamic.newton_euler import Motion, link_wrench
-from ..dynamic.newton_euler import motions as link_motions
-from ..dynamic.waiting import at_once
-from ..dynamic.world import World
-from ..state import free_base, state_inputs
+from ..tree.bodies import Body, Tree
+from ..tree.composite import Composite, composites, unit_wrench
+from ..tree.deferred import at_once
+from ..tree.motion import Motion, Recursion
+from ..tree.motion import motions as link_motions
+from ..tree.state import free_base, state_inputs
+from ..tree.world import World
+from ..tree.wrenches import link_wrench
 from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion, total_mass
 
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
@@ -101,7 +100,7 @@ def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mas
     centre = scope.vector("C", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "C")))
     found = {}
     for body in world.tree.bodies:
-        j, own = body.j, column(body, links[body.j])
+        j, own = body.j, unit_wrench(body, links[body.j])
         linear = scope.vector("P", j, world.vector(j, own.force, f"P{j}_"))
         angular = world.vector(j, own.moment, f"L{j}_")
         arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))

@@ -14,7 +14,7 @@ from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Carried, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
-from ..ways import WORLD, Poses, Way, Ways
+from ..tree.paths import WORLD, Poses, Way, Ways
 from .frames import FrameName
 
 

@@ -6,8 +6,8 @@ from typing import Literal, TypeVar
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..ways import WORLD
-from ..ways import FrameName as FrameName
+from ..tree.paths import WORLD
+from ..tree.paths import FrameName as FrameName
 
 # The three ways of writing the velocity of a frame (Pinocchio's names):
 #   local                in the axes of the frame, of its origin: the body twist

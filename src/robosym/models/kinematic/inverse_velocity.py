@@ -16,13 +16,13 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import model
-from ..state import state_inputs
+from ..tree.state import state_inputs
 from .centre_of_mass import given_motion
 from .drift import base_twist, drift
 from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .jacobian_inverse import Method, Weights, damped_system, is_exact, optional_inputs, task_options
-from .search import Form, Writer, best_axes, best_blocks
+from .search import SystemForm, Writer, best_axes, best_blocks
 from .solving import solved
 from .systems import Pattern, Systems, Task, task
 from .task import ROWS, Row
@@ -60,7 +60,7 @@ def inverse_kinematics_velocity(
     weights = None if exact else Weights.of(of, weighted)
     question = Question(of, order, truth(robot, "null_space", null_space), weights)
 
-    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+    def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         return question.graph(pattern, form, systems)
 
     patterns = best_blocks(of) if weights is None else best_axes(of, 1, turned=not weights.joints)
@@ -86,7 +86,7 @@ class Question:
         weights = self.weights.inputs if self.weights is not None else ()
         return (*state, self.given, *((self.motion,) if self.motion.entries else ()), *weights)
 
-    def graph(self, pattern: Pattern, form: Form, systems: Systems) -> Graph:
+    def graph(self, pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         robot = self.task.robot
         found: list[Scalar] = list(self.motion.entries) or [0] * robot.nv
         for k, x in zip(self.task.columns, self._solution(pattern, form, systems), strict=True):
@@ -94,7 +94,7 @@ class Question:
         output = Array("qd" if self.order == 1 else "qdd", (robot.nv,), tuple(map(expr, found)))
         return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.joints.scope.names)
 
-    def _solution(self, pattern: Pattern, form: Form, systems: Systems) -> list[Scalar]:
+    def _solution(self, pattern: Pattern, form: SystemForm, systems: Systems) -> list[Scalar]:
         """The velocities that move the frame, over those of the free motion."""
         if not self.task.rows:
             return [0] * len(self.task.columns)

@@ -19,7 +19,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
 from ..common import coordinates_input, model, open_tree
-from ..ways import WORLD
+from ..tree.paths import WORLD
 from .columns import WORLD_ORIGIN, Column, Joints, Lever, Point, origins
 from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, target
 from .tools import Tool, tool_point

@@ -20,7 +20,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ..common import coordinates_input, model
 from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
-from .search import Form, Writer, best_axes, best_blocks
+from .search import SystemForm, Writer, best_axes, best_blocks
 from .solving import Rows, solved, symmetric_solved
 from .systems import Pattern, Systems, Task, known, task
 from .task import ROWS, Row
@@ -110,7 +110,7 @@ def optional_inputs(exact: bool) -> dict[str, tuple[str, ...]]:
 def _exact(of: Task) -> Program:
     """Either way round: the inner matrix inverted, then multiplied; or the outer factors as right-hand sides."""
 
-    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+    def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         matrix, names = systems.matrix(pattern), systems.joints.scope
         if form.multiplied:
             found = _through_outer(systems, pattern, solved(matrix, pattern.blocks, unit(len(matrix)), names))
@@ -267,7 +267,7 @@ def damped_system(systems: Systems, pattern: Pattern, weights: Weights) -> Dampe
 def _damped(of: Task, weights: Weights) -> Program:
     inputs = (coordinates_input(of.robot), *weights.inputs)
 
-    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+    def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         if not of.rows:  # nothing moves
             return _graph(of, systems, inputs, [[0] * len(of.asked) for _ in of.columns])
         inner = damped_system(systems, pattern, weights).inverse()

@@ -9,8 +9,8 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import is_zero
 from ..common import model
-from ..state import coordinate_rates, state_inputs
-from ..ways import WORLD
+from ..tree.paths import WORLD
+from ..tree.state import coordinate_rates, state_inputs
 from .columns import Joints, Lever
 from .frames import ConventionName, FrameName
 from .jacobian import asked, jacobian_graphs, matrix_of

@@ -16,10 +16,10 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, from_left, joined
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
 from ..common import open_tree
-from ..dynamic.bodies import Body, Tree, path
 from ..geometric import chosen_frames
-from ..state import free_base, joint_acceleration, joint_speed
-from ..ways import WORLD, motions
+from ..tree.bodies import Body, Tree, path
+from ..tree.paths import WORLD, motions
+from ..tree.state import free_base, joint_acceleration, joint_speed
 from .frames import FrameName, target
 
 # The two accelerations of a frame, the angular part being the same:

@@ -1,7 +1,7 @@
 """The recursions of velocities and accelerations: in the frames of the links, in those of the base, and in the world's.
 
 All give the same motions and run on any scalars; which costs least depends on the robot, on the frames asked for and on
-whose axes the answer is wanted in. Vectors that only turn about z wait (see ``waiting.py``).
+whose axes the answer is wanted in. Vectors that only turn about z wait (see ``tree/deferred.py``).
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from ...program.passes import weight
 from ...spatial.scalar import Scalar
 from ...spatial.screws import from_left, from_right, turned
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
-from ..dynamic.bodies import Body
-from ..dynamic.newton_euler import Form, base_motion, next_motion
-from ..dynamic.newton_euler import Motion as LinkMotion
-from ..dynamic.waiting import Waiting, at_once
-from ..dynamic.waiting import cross as waiting_cross
+from ..tree.bodies import Body
+from ..tree.deferred import Deferred, at_once
+from ..tree.deferred import cross as deferred_cross
+from ..tree.motion import Motion as LinkMotion
+from ..tree.motion import Recursion as LinkRecursion
+from ..tree.motion import base_motion, next_motion
 from .frames import Convention
 from .links import Kind, Links, Moving
 
 # A vector in more parts is turned at once: every joint of a longer run of parallel axes would act on each of them.
 MOST_PARTS = 4
 
-Twists = tuple[Waiting, Waiting, Waiting, Waiting]  # v, w, a, wd
+Twists = tuple[Deferred, Deferred, Deferred, Deferred]  # v, w, a, wd
 STEMS = ("V", "W", "VP", "WP")
 
 
@@ -39,19 +40,19 @@ class Found:
     position: Vector = ZERO
 
 
-def _along(k: Scalar) -> Waiting:
+def _along(k: Scalar) -> Deferred:
     return at_once((0, 0, k))
 
 
-def _scaled(k: Scalar, a: Waiting) -> Waiting:
+def _scaled(k: Scalar, a: Deferred) -> Deferred:
     return a.each(lambda v: times(k, v))
 
 
-def _ready(scope: Scope, stem: str, j: int, a: Waiting) -> Waiting:
+def _ready(scope: Scope, stem: str, j: int, a: Deferred) -> Deferred:
     return at_once(scope.vector(stem, j, a.vector))
 
 
-def _closed(scope: Scope, stem: str, j: int, a: Waiting) -> Waiting:
+def _closed(scope: Scope, stem: str, j: int, a: Deferred) -> Deferred:
     return _ready(scope, stem, j, a) if len(a.parts) > MOST_PARTS else a
 
 
@@ -70,11 +71,11 @@ def outward_twists(links: Links, scope: Scope, add_angles: bool = True, linear_t
     ``linear_too`` as for ``speeds``.
     """
     base = links.base.of_kind("spatial")
-    waiting: dict[int, Twists] = {0: (at_once(base.v), at_once(base.w), at_once(base.a), at_once(base.wd))}
+    deferred: dict[int, Twists] = {0: (at_once(base.v), at_once(base.w), at_once(base.a), at_once(base.wd))}
     for body in links.tree.bodies:
-        v, w, a, wd = waiting[body.parent]
+        v, w, a, wd = deferred[body.parent]
         P = at_once(body.position)
-        v, a = v + waiting_cross(w, P), a + waiting_cross(wd, P)
+        v, a = v + deferred_cross(w, P), a + deferred_cross(wd, P)
         lead = body.rotation_before
         if lead or not add_angles:
             w, wd = (_ready(scope, stem, body.j, x.into(lead)) for stem, x in (("WA", w), ("WPA", wd)))
@@ -88,8 +89,8 @@ def outward_twists(links: Links, scope: Scope, add_angles: bool = True, linear_t
             a, wd = a + -_scaled(qd, v.quarter), wd + -_scaled(qd, w.quarter) + qdd
             w = w + _along(qd)
         v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, (v, w, a, wd), strict=True))
-        waiting[body.j] = (v, w, a, wd)
-    return {j: _moving(scope, j, [x.vector for x in waiting[j]], "spatial") for j in links.asked}
+        deferred[body.j] = (v, w, a, wd)
+    return {j: _moving(scope, j, [x.vector for x in deferred[j]], "spatial") for j in links.asked}
 
 
 def outward_accelerations(
@@ -97,11 +98,11 @@ def outward_accelerations(
 ) -> dict[int, Moving]:
     """Equations (8) to (10), without velocities of the origins; ``from_wd`` are the links where U is made from wd.
 
-    Elsewhere wd comes from the third column of U, by rotation (see ``newton_euler.py``).
+    Elsewhere wd comes from the third column of U, by rotation (see ``motion.py``).
     """
     motions: dict[int, LinkMotion] = {0: base_motion(links.tree)}
     for body in links.tree.bodies:
-        form = Form(classical=body.j in from_wd, add_angles=add_angles)
+        form = LinkRecursion(classical=body.j in from_wd, add_angles=add_angles)
         motions[body.j] = next_motion(links.tree, body, motions[body.parent], scope, form)
     return {j: Moving(w=motions[j].w, a=motions[j].vd, wd=motions[j].wd) for j in links.asked}
 
@@ -119,7 +120,7 @@ def inward_points(links: Links, scope: Scope, add_angles: bool = True) -> dict[i
 
 
 def _seen_from_base(links: Links, tip: int, scope: Scope, add_angles: bool) -> tuple[Vector, Moving]:
-    p = v = w = a = wd = Waiting()
+    p = v = w = a = wd = Deferred()
     stems = ("L", *STEMS)
     for body in reversed(links.way(tip)):
         qd, qdd = body.speed, body.acceleration
@@ -167,7 +168,7 @@ def inward_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[i
 
 
 def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> Moving:
-    v = w = a = wd = Waiting()
+    v = w = a = wd = Deferred()
     for body in reversed(links.way(tip)):
         qd, qdd = body.speed, _along(body.acceleration)
         if body.prismatic:
@@ -182,7 +183,7 @@ def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> M
             parts = [x.through(body.rotation_before) for x in ready]
         v, w, a, wd = parts
         arm = at_once(body.arm)
-        parts = [v + waiting_cross(arm, w), w, a + waiting_cross(arm, wd), wd]
+        parts = [v + deferred_cross(arm, w), w, a + deferred_cross(arm, wd), wd]
         v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, parts, strict=True))
     seen = _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "spatial")
     base = links.base.of_kind("spatial")

@@ -39,7 +39,7 @@ DIVISION = 4  # what a division counts beside a multiplication
 
 
 @dataclass(frozen=True)
-class Form:
+class SystemForm:
     """A way of writing a system: all give the same answer, at another cost."""
 
     lever: Lever = "across"
@@ -55,7 +55,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "carry": (True, False),
 }
 
-Build = Callable[[Pattern, Form, Systems], Graph]
+Build = Callable[[Pattern, SystemForm, Systems], Graph]
 
 
 class Writer:
@@ -67,12 +67,12 @@ class Writer:
         self.columns: dict[tuple[bool, Lever], dict[tuple[FrameName, Point], list[Column]]] = {}
         way = self.joints[True].path(0, of.wanted.frame)
         self.has_parallel_axes = any(isinstance(one, Screw) and one.axis == "x" and is_zero(one.angle) for one in way)
-        self.made: dict[tuple[Split, Form], tuple[tuple[int, int], Graph]] = {}
+        self.made: dict[tuple[Split, SystemForm], tuple[tuple[int, int], Graph]] = {}
 
     def program(self, patterns: Sequence[Pattern], choices: Sequence[str]) -> Program:
         """The cheapest program: of the patterns the best, written with one choice of the form after another, then the
         passes on the best graph of each. They gain more on one than on another, so that the order may change."""
-        ranked = sorted(patterns, key=lambda pattern: self._cost(pattern, Form()))[: effort(self.task).refined]
+        ranked = sorted(patterns, key=lambda pattern: self._cost(pattern, SystemForm()))[: effort(self.task).refined]
         refined = [self._refined(pattern, choices) for pattern in ranked]
         least = min(cost for (cost, _), _ in refined)
         found = [optimised(graph) for (cost, _), graph in refined if cost <= CLOSE * least]
@@ -80,7 +80,7 @@ class Writer:
 
     def _refined(self, pattern: Pattern, choices: Sequence[str]) -> tuple[tuple[int, int], Graph]:
         """The best form of a system, found choice by choice."""
-        form = Form()
+        form = SystemForm()
         for name in choices:
             if self._matters(name, pattern):
                 tried = [replace(form, **{name: value}) for value in CHOICES[name]]  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ class Writer:
             return not split.linear == split.angular == wanted.projection
         return True
 
-    def _cost(self, pattern: Pattern, form: Form) -> tuple[int, int]:
+    def _cost(self, pattern: Pattern, form: SystemForm) -> tuple[int, int]:
         key = (pattern.split, form)
         if key not in self.made:
             columns = self.columns.setdefault((form.add_angles, form.lever), {})

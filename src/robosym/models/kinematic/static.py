@@ -19,13 +19,13 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
 from ...spatial.vectors import Vector, apply, cross, plus, times
 from ..common import coordinates_input, model
-from ..dynamic.waiting import Waiting, at_once
-from ..dynamic.waiting import cross as waiting_cross
-from ..ways import Way
+from ..tree.deferred import Deferred, at_once
+from ..tree.deferred import cross as deferred_cross
+from ..tree.paths import Way
 from .columns import Joints, Point
 from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
-from .search import Form, Writer, effort
+from .search import SystemForm, Writer, effort
 from .systems import Pattern, Systems, patterns, splits, task
 from .task import moved_by
 from .tools import Tool
@@ -78,7 +78,7 @@ def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> 
 def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
     of = task(robot, wanted, None)
 
-    def build(pattern: Pattern, form: Form, systems: Systems) -> Graph:
+    def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         names = systems.joints.scope
         here = systems.wrench(pattern.split, wrench.entries)
         F = [names.step(f"{name}R", x) for name, x in zip(WRENCH, here, strict=True)]
@@ -100,8 +100,8 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
 class Carried:
     """A wrench on its way along the chain: force and moment about the origin of the frame it has reached."""
 
-    force: Waiting
-    moment: Waiting
+    force: Deferred
+    moment: Deferred
 
     def through(self, way: Way, scope: Scope, k: int, add_angles: bool) -> Carried:
         """In the frame at the beginning of a way, from that at its end."""
@@ -134,7 +134,7 @@ class Carried:
     def _moved(self, by: Vector) -> Carried:
         if all(is_zero(x) for x in by):
             return self
-        return Carried(self.force, self.moment + waiting_cross(at_once(by), self.force))
+        return Carried(self.force, self.moment + deferred_cross(at_once(by), self.force))
 
 
 def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:

@@ -1,0 +1,195 @@
+"""The Coriolis matrix C(q, qd) of Christoffel symbols: A-dot - 2 C is skew-symmetric, and H = C qd + Q.
+
+With w_j the velocity of the points that joint j carries when it alone moves at unit speed, A_ij = int w_i . w_j dm and
+C_ij = int w_i . dw_j/dt dm, since dw_j/dq_k = dw_k/dq_j. About the origin of link j, in its frame,
+
+    dw_j/dt = (omega_j x z) x r - z x v_j + z x v(r)   (revolute),    dw_j/dt = omega_j x z   (prismatic),
+
+v(r) being the velocity of the point: a rigid field, the rate of the axis, and what the outer joints add. The second needs
+the composite's p = int v dm and H = int v r^T dm. The cost grows with the square of the joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ....expr import expr, number
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot
+from ....spatial.inertia import Inertia
+from ....spatial.rotations import Rotation, back
+from ....spatial.scalar import Scalar
+from ....spatial.vectors import AXES, Columns, Vector, apply, cross, dot, plus, times
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import Body, Tree, at_rest, tree
+from ...tree.chains import Chains, longest_chain
+from ...tree.composite import composites
+from ...tree.regrouping import regrouped
+from ...tree.state import state_inputs
+from ...tree.velocities import Speed, speeds
+from .christoffel import quadratic, triples
+from .inertia_matrix import Entries
+
+# Beyond this many joints in a row the Christoffel symbols themselves are too many.
+LONGEST_BY_SYMBOLS = 8
+
+
+def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
+    """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
+    used = robot_in(robot, parameters)
+    bodies = regrouped(at_rest(used, tree(used)))
+    graphs = [_graph(used, bodies, from_rates)]
+    if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
+        graphs.append(_graph(used, bodies, from_symbols))
+    return model(used, "coriolis", optimised(*graphs), {}, parameters)
+
+
+def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:
+    scope = Scope()
+    found = way(bodies, scope)
+    total = [[number(0)] * bodies.n for _ in range(bodies.n)]
+    each = {body.j: body for body in bodies.bodies}
+    for (i, j), value in found.items():
+        a, b = each[i], each[j]
+        total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + expr(a.ratio * b.ratio * value)
+    output = Array("coriolis_matrix", (bodies.n, bodies.n), tuple(value for row in total for value in row))
+    return Graph(f"{robot.name} coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
+
+
+def from_symbols(bodies: Tree, scope: Scope) -> Entries:
+    """C_ij = sum of c_ijk qd_k, with the Christoffel symbols themselves: cheaper on short chains, cubic on long ones."""
+    chains = Chains(bodies, scope)
+    found: Entries = {}
+    for i, j, k, value in quadratic(triples(composites(bodies, scope), chains), chains):
+        value = scope.step(f"C{i}_{j}_{k}", value)
+        found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed
+        if j != k:
+            found[i, k] = found.get((i, k), 0) + value * chains.bodies[j].speed
+    return found
+
+
+# --- from the rates of the axes ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Momenta:
+    """Of a composite in motion: p = int v dm and H = int v r^T dm, by columns."""
+
+    p: Vector
+    H: Columns
+
+    def __add__(self, other: Momenta) -> Momenta:
+        a, b, c = (plus(x, y) for x, y in zip(self.H, other.H, strict=True))
+        return Momenta(plus(self.p, other.p), (a, b, c))
+
+    @property
+    def trace(self) -> Scalar:
+        return self.H[0][0] + self.H[1][1] + self.H[2][2]
+
+    @property
+    def row(self) -> Vector:
+        """H^T z."""
+        return (self.H[0][2], self.H[1][2], self.H[2][2])
+
+
+def from_rates(bodies: Tree, scope: Scope) -> Entries:
+    """C_ij for every two joints of one chain; all others are zero."""
+    v = speeds(bodies, scope, add_angles=False)
+    links = {j: c.at(0) for j, c in composites(bodies, scope, add_angles=False).items()}
+    momenta = composite_momenta(bodies, v, scope)
+    found: Entries = {}
+    for body in bodies.bodies:
+        j = body.j
+        outer = _Outer(body, links[j], v[j], momenta[j])
+        found[j, j] = outer.axial
+        while body.parent:
+            outer = outer.moved(body, scope, j)
+            body = bodies.body(body.parent)
+            found[body.j, j] = outer.force[2] if body.prismatic else outer.moment[2]
+            found[j, body.j] = outer.on_rate_of(body, v[body.j])
+    return found
+
+
+def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[int, Momenta]:
+    """p and H of every composite, from the tips to the base."""
+    found = {body.j: _own(body.inertia, v[body.j]) for body in bodies.bodies}
+    for body in reversed(bodies.bodies):
+        j = body.j
+        total = found[j]
+        p = scope.vector("PM", j, total.p)
+        a, b, c = (scope.vector(f"H{k}", j, column) for k, column in enumerate(total.H, 1))
+        found[j] = Momenta(p, (a, b, c))
+        if body.parent:
+            found[body.parent] = found[body.parent] + _on_antecedent(body, found[j])
+    return found
+
+
+def _own(body: Inertia, v: Speed) -> Momenta:
+    """p = M v + w x MS, H = v MS^T + w x Sigma."""
+    xx, xy, xz, yy, yz, zz = body.sigma
+    sigma: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    a, b, c = (plus(times(m, v.linear), cross(v.angular, s)) for m, s in zip(body.moment, sigma, strict=True))
+    return Momenta(plus(times(body.mass, v.linear), cross(v.angular, body.moment)), (a, b, c))
+
+
+def _on_antecedent(body: Body, m: Momenta) -> Momenta:
+    """R p, and R H R^T + (R p) P^T."""
+    p = back(body.rotation, m.p)
+    turned = _both_sides(body.rotation, m.H)
+    a, b, c = (plus(column, times(x, p)) for column, x in zip(turned, body.position, strict=True))
+    return Momenta(p, (a, b, c))
+
+
+def _both_sides(rotation: Rotation, H: Columns) -> Columns:
+    columns = [back(rotation, column) for column in H]
+    rows = [back(rotation, (columns[0][k], columns[1][k], columns[2][k])) for k in range(3)]
+    a, b, c = ((rows[0][k], rows[1][k], rows[2][k]) for k in range(3))
+    return (a, b, c)
+
+
+class _Outer:
+    """Of joint j, on its way back to the base: int dw_j/dt dm and its moment, int w_j dm and its moment, int v x w_j dm."""
+
+    def __init__(self, body: Body, c: Inertia, v: Speed, m: Momenta) -> None:
+        z, ms = AXES[2], c.moment
+        xx, xy, xz, yy, yz, zz = c.matrix
+        J: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+        rate = axis_rate(v.angular)
+        if body.prismatic:
+            self.force, self.moment = times(c.mass, rate), cross(ms, rate)
+            self.momentum, self.angular = (0, 0, c.mass), (ms[1], -ms[0], 0)
+            self.spin: Vector = (m.p[1], -m.p[0], 0)
+            self.axial = self.force[2]
+            return
+        shift = axis_rate(v.linear)
+        self.force = plus(plus(times(c.mass, shift), cross(rate, ms)), cross(z, m.p))
+        inner = plus(apply(J, rate), cross(ms, shift))
+        self.moment = plus(inner, plus((0, 0, m.trace), times(-1, m.H[2])))
+        self.momentum, self.angular = (-ms[1], ms[0], 0), (xz, yz, zz)
+        self.spin = plus((0, 0, m.trace), times(-1, m.row))
+        self.axial = self.moment[2]
+
+    def moved(self, body: Body, scope: Scope, j: int) -> _Outer:
+        """In the frame and about the origin of the antecedent."""
+        after = object.__new__(_Outer)
+        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "S")):
+            turned = scope.vector(f"{stem}{j}_", body.j, back(body.rotation, getattr(self, name)))
+            setattr(after, name, turned)
+        after.moment = plus(after.moment, cross(body.position, after.force))
+        after.angular = plus(after.angular, cross(body.position, after.momentum))
+        return after
+
+    def on_rate_of(self, body: Body, v: Speed) -> Scalar:
+        """C_ji for the joint i reached: w_j on the rate of axis i."""
+        rate = axis_rate(v.angular)
+        if body.prismatic:
+            return dot(self.momentum, rate)
+        return dot(self.angular, rate) + dot(self.momentum, axis_rate(v.linear)) + self.spin[2]
+
+
+def axis_rate(a: Vector) -> Vector:
+    """a x z."""
+    return (a[1], -a[0], 0)

@@ -1,0 +1,42 @@
+"""The dynamic model written out, element by element, for people to read: small robots only."""
+
+from __future__ import annotations
+
+from ....expr.fourier import expanded as multiplied_out
+from ....generated import Model
+from ....program import Array, Graph, Unmarked, written_out
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ...common import model, open_tree
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import at_rest, tree
+from ...tree.state import state_inputs
+from .lagrange import Layout, differentiated, lagrange_outputs
+
+# With more joints the elements fill pages, and nobody reads them.
+MOST_JOINTS = 4
+
+
+def expanded(
+    robot: Robot,
+    parameters: Parameters = "standard",
+    form: Layout = "symoro",
+    simplify: bool = True,
+    rotor_inertia: bool = True,
+) -> Model:
+    """A, coriolis_coefficients, centrifugal_coefficients and Q (or ROBMAT's M, B, C, G), every element in full.
+
+    ``simplify`` multiplies out, cancels what cancels and joins terms into sines and cosines of sums of angles; without it
+    the elements stand as the recursion leaves them.
+    """
+    used = robot_in(open_tree(robot), parameters, rotor_inertia)
+    if used.nv > MOST_JOINTS:
+        problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
+        raise RobotError([Problem("", problem)], robot.name)
+    bodies = at_rest(used, tree(used))
+    outputs = lagrange_outputs(used, bodies, differentiated, form, rotor_inertia, False, Unmarked())
+    if simplify:
+        outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
+    options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}
+    graph = Graph(f"{used.name} expanded", state_inputs(used, ("q",)), outputs)
+    return model(used, "expanded", written_out(graph), options, parameters)

@@ -1,0 +1,141 @@
+"""The inertia matrix A from composite links (SYMORO+ 1997, equations 27 to 38).
+
+Column j is the wrench that a unit acceleration of joint j takes from everything it carries, on the axes of the joints that
+carry it. Joints on different branches share no entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....expr import Expr, count, expr, number, variable
+from ....generated import Model
+from ....program import Array, Graph, Scope, Unmarked, optimised
+from ....robot import Robot
+from ....spatial import vectors
+from ....spatial.scalar import Scalar
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import Tree, tree
+from ...tree.chains import Chains, longest_chain
+from ...tree.composite import Composite, composites, parallel, unit_wrench
+from ...tree.deferred import at_once, cross
+from ...tree.regrouping import regrouped
+from ...tree.state import state_inputs
+from ...tree.world import World, WorldRoute
+
+Entries = dict[tuple[int, int], Scalar]
+
+
+@dataclass(frozen=True)
+class MatrixRoute:
+    """How the composites and columns are written: every choice gives the same matrix, at another cost."""
+
+    add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
+    meet: bool = True  # axes come to meet the columns where the origin changes, instead of columns going on to the base
+    in_base: bool = False  # axes and columns are written in the base's axes, about its origin, where all of them meet
+
+
+# On longer chains there are more axes than columns to meet.
+LONGEST_TO_MEET = 8
+# In the base an entry costs a product of six by six numbers, and each joint about so much to get there.
+PRODUCT, PLACING = 11, 100
+# How far apart the estimates of two ways must be for the dearer one to be left out.
+CLEARLY = 1.5
+
+
+def forms(bodies: Tree) -> list[MatrixRoute]:
+    """The forms worth trying for a robot."""
+    each = {body.j: body for body in bodies.bodies}
+    sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
+    if longest_chain(bodies) <= LONGEST_TO_MEET:
+        ways = [(True, False), (False, False)]
+    else:
+        carried, in_base = _estimates(bodies)
+        ways = [(False, False)] if carried <= CLEARLY * in_base else []
+        ways += [(False, True)] if in_base <= CLEARLY * carried else []
+    return [MatrixRoute(add_angles, *way) for add_angles in ((True, False) if sums else (False,)) for way in ways]
+
+
+def _estimates(bodies: Tree) -> tuple[int, int]:
+    """About what it costs to carry all columns from joint to joint, and to multiply them in the base."""
+    chains = Chains(bodies, Unmarked())
+    force, moment = (at_once((variable(f"{x}1"), variable(f"{x}2"), variable(f"{x}3"))) for x in ("force", "moment"))
+    carried = pairs = 0
+    outside = dict.fromkeys(chains.bodies, 1)  # the bodies a body carries, itself among them
+    for body in reversed(bodies.bodies):
+        if body.parent:
+            f, m = (chains.back(body, x, "") for x in (force, moment))
+            m = m + cross(at_once(body.position), f)
+            carried += outside[body.j] * count(map(expr, (*f.vector, *m.vector))).total
+            pairs += outside[body.j]
+            outside[body.parent] += outside[body.j]
+    return carried, PRODUCT * pairs + PLACING * len(bodies.bodies)
+
+
+def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
+    """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = regrouped(tree(used))
+    graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]
+    return model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters)
+
+
+def inertia_graph(robot: Robot, bodies: Tree, form: MatrixRoute, rotor: bool) -> Graph:
+    """The matrix in one of its forms."""
+    scope = Scope()
+    found = entries_in(form, bodies, scope)
+    outputs = (Array("A", (bodies.n, bodies.n), projected(bodies, found, rotor)),)
+    return Graph(f"{robot.name} inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
+
+
+def entries_in(form: MatrixRoute, bodies: Tree, scope: Scope) -> Entries:
+    """The entries in one of the forms, on any scalars."""
+    links = composites(bodies, scope, form.add_angles)
+    if form.in_base:
+        return entries_in_base(links, World(bodies, vectors.AXES, scope, WorldRoute(form.add_angles)))
+    return entries(links, Chains(bodies, scope), form.meet)
+
+
+def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
+    """A_ij for every joint j and the joints i that carry it, and A_jj without rotors; all others are zero."""
+    found: Entries = {}
+    for body in chains.tree.bodies:
+        j, c = body.j, links[body.j]
+        found[j, j] = c.mass if body.prismatic else c.axial
+        for i, value in chains.powers(j, unit_wrench(body, c), meet, f"{j}_").items():
+            found[i, j] = value
+    return found
+
+
+def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
+    """The same in the axes of frame 0: the power of the wrench of joint j about O_0 on the twist of joint i there."""
+    found: Entries = {}
+    for body in world.tree.bodies:
+        j, c = body.j, links[body.j]
+        found[j, j] = c.mass if body.prismatic else c.axial
+        carriers = world.chains.ancestors(j)
+        if not carriers:
+            continue
+        w = unit_wrench(body, c)
+        F, N = (world.scope.vector(s, j, world.vector(j, x, f"{s}{j}_")) for s, x in (("F", w.force), ("N", w.moment)))
+        N = world.scope.vector("M", j, vectors.plus(N, vectors.cross(world.origin(j), F)))
+        for i in carriers:
+            axis, velocity = world.axis(i)
+            found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)
+    return found
+
+
+def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
+    """The entries of the independent joints, by rows: A = G^T A G with the ratios of dependent joints in G."""
+    total = [[number(0)] * bodies.n for _ in range(bodies.n)]
+    each = {body.j: body for body in bodies.bodies}
+    for (i, j), value in found.items():
+        a, b = each[i], each[j]
+        if i == j and rotor:
+            value = value + a.rotor
+        value = expr(a.ratio * b.ratio * value)
+        total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + value
+        if i != j:
+            total[b.coordinate][a.coordinate] = total[b.coordinate][a.coordinate] + value
+    return tuple(value for row in total for value in row)

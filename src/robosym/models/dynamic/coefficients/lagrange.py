@@ -1,0 +1,147 @@
+"""The dynamic model as coefficients of accelerations, products and squares of velocities (SYMORO+ 1997, section 5.5).
+
+    Gamma = A qdd + coriolis_coefficients [qd_j qd_k] + centrifugal_coefficients [qd_j^2] + Q
+
+with the products in the order qd1 qd2, qd1 qd3, ..., qd2 qd3, ... The Coriolis coefficient of qd_j qd_k in row i is
+dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol; the centrifugal one of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2.
+ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G has its factor two outside of B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Literal, get_args
+
+from ....expr import Expr, expr, number, tangents
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import Tree, at_rest, tree
+from ...tree.chains import Chains, longest_chain
+from ...tree.composite import Composite, composites
+from ...tree.regrouping import regrouped
+from ...tree.state import state_inputs
+from ..inverse.bias import gravity_torques, projected_torques
+from .christoffel import quadratic, triples
+from .inertia_matrix import LONGEST_TO_MEET, entries, projected
+
+Method = Literal["auto", "recursive", "differentiate"]
+Layout = Literal["symoro", "robmat"]
+
+# The names of A, the coefficients of products and of squares, and Q, and what stands before the coefficients of products.
+LAYOUTS: dict[str, tuple[tuple[str, str, str, str], int]] = {
+    "symoro": (("A", "coriolis_coefficients", "centrifugal_coefficients", "Q"), 1),
+    "robmat": (("M", "B", "C", "G"), 2),
+}
+# Derivatives of every entry by every coordinate grow with the cube of the joints: beyond this, auto does not try.
+MOST_DIFFERENTIATED = 8
+
+Squares = list[list[Expr]]  # one row a joint
+Products = list[dict[tuple[int, int], Expr]]  # one row a joint; half of the coefficient of qd_j qd_k, j < k
+Links = dict[int, Composite]
+Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
+
+
+def lagrange(
+    robot: Robot,
+    parameters: Parameters = "standard",
+    method: Method = "auto",
+    form: Layout = "symoro",
+    rotor_inertia: bool = True,
+) -> Model:
+    """A, coriolis_coefficients (n x n(n-1)/2), centrifugal_coefficients (n x n) and Q; or M, B, C, G of ROBMAT.
+
+    ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
+    links (see christoffel.py).
+    """
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = regrouped(at_rest(used, tree(used)))
+    graphs = [
+        _graph(used, bodies, way, form, rotor_inertia, meet)
+        for way in _ways(robot, method, bodies.n)
+        for meet in ((True, False) if longest_chain(bodies) <= LONGEST_TO_MEET else (False,))
+    ]
+    options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
+    return model(used, "lagrange", optimised(*graphs), options, parameters)
+
+
+def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
+    ways: dict[str, list[Way]] = {
+        "auto": [recursive, differentiated] if joints <= MOST_DIFFERENTIATED else [recursive],
+        "recursive": [recursive],
+        "differentiate": [differentiated],
+    }
+    if method not in ways:
+        problem = f"got {method!r}, expected one of {', '.join(get_args(Method))}"
+        raise RobotError([Problem("method", problem)], robot.name)
+    return ways[method]
+
+
+def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool) -> Graph:
+    scope = Scope()
+    outputs = lagrange_outputs(robot, bodies, way, form, rotor, meet, scope)
+    return Graph(f"{robot.name} lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
+
+
+def lagrange_outputs(
+    robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool, scope: Scope
+) -> tuple[Array, ...]:
+    """The four arrays, under the names of a layout. ``meet``: see ``axes.py``."""
+    if form not in LAYOUTS:
+        raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
+    chains = Chains(bodies, scope)
+    links = composites(bodies, scope)
+    A = projected(bodies, entries(links, chains, meet), rotor)
+    products, squares = way(robot, links, chains, A)
+    Q = projected_torques(bodies, gravity_torques(bodies, links, scope))
+    names, outside = LAYOUTS[form]
+    n = bodies.n
+    B = by_rows(products, n, 2 // outside)
+    C = tuple(value for row in squares for value in row)
+    shapes = ((n, n), (n, n * (n - 1) // 2), (n, n), (n,))
+    return tuple(Array(name, shape, x) for name, shape, x in zip(names, shapes, (A, B, C, Q), strict=True))
+
+
+def by_rows(products: Products, n: int, times: int) -> tuple[Expr, ...]:
+    """The coefficients of all products qd_j qd_k in every row: for a tree nearly all of them are zero."""
+    width = n * (n - 1) // 2
+    entries = [number(0)] * (n * width)
+    for i, row in enumerate(products):
+        for (j, k), value in row.items():
+            before = j * (2 * n - j - 1) // 2  # the products of the joints before j
+            entries[i * width + before + k - j - 1] = value * times
+    return tuple(entries)
+
+
+def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
+    """From composite links; a dependent joint's speed and torque are its master's, times the ratio."""
+    n = chains.tree.n
+    products: Products = [{} for _ in range(n)]
+    squares: Squares = [[number(0)] * n for _ in range(n)]
+    for i, j, k, value in quadratic(triples(links, chains), chains):
+        a, b, c = chains.bodies[i], chains.bodies[j], chains.bodies[k]
+        value = expr(a.ratio * b.ratio * c.ratio * value)
+        row, pair = a.coordinate, (min(b.coordinate, c.coordinate), max(b.coordinate, c.coordinate))
+        if pair[0] == pair[1]:
+            squares[row][pair[0]] = squares[row][pair[0]] + value * (1 if j == k else 2)
+        else:
+            products[row][pair] = products[row].get(pair, number(0)) + value
+    return products, squares
+
+
+def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
+    """From the derivatives of the inertia matrix, each shared step differentiated once by each coordinate."""
+    n = chains.tree.n
+    slopes = [tangents(A, {q: 1}) for q in robot.coordinates]
+
+    def d(i: int, j: int, k: int) -> Expr:
+        return slopes[k][i * n + j]
+
+    pairs = list(combinations(range(n), 2))
+    products = [{(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in pairs} for i in range(n)]
+    squares = [[d(i, j, j) - d(j, j, i) / 2 for j in range(n)] for i in range(n)]
+    return products, squares

@@ -1,0 +1,1 @@
+"""Accelerations from torques: the forward dynamic model."""

@@ -1,0 +1,102 @@
+"""Forward dynamics through the inertia matrix: A qdd = Gamma - H, with A = L^T D L and the zeros of the tree kept.
+
+Two joints on different branches share no entry of A, and eliminating the tips first fills none in (Featherstone 2008,
+section 6.4). H is the Newton-Euler recursion without accelerations, in the same scope as A, so that both share sines,
+cosines and whatever else they have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ....program import Scope
+from ....spatial.scalar import Scalar, is_zero, nearest
+from ...tree.bodies import Tree
+from ...tree.chains import Chains
+from ...tree.composite import composites
+from ...tree.motion import motions
+from ...tree.wrenches import torques
+from ..coefficients.inertia_matrix import MatrixRoute, entries
+from ..inverse.two_axis_links import taken_out
+from .pivots import Pivots
+
+Rows = dict[int, dict[int, Scalar]]  # the lower triangle, row by row, without its zeros
+
+
+def accelerations(
+    tree: Tree, drive: Sequence[Scalar], scope: Scope, route: MatrixRoute, pivots: Pivots
+) -> list[Scalar]:
+    """qdd of the independent joints from the torques ``drive`` (friction taken off already).
+
+    ``tree`` has no joint accelerations.
+    """
+    A = lower_triangle(tree, scope, route)
+    H = bias(tree, scope)
+    names = dict(enumerate(tree.joints))
+    left = [scope.step(f"B{names[k]}", gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
+    return solved(A, left, names, scope, pivots)
+
+
+def lower_triangle(tree: Tree, scope: Scope, form: MatrixRoute) -> Rows:
+    """A over the independent joints, rotors included; a dependent joint's row and column add to its master's."""
+    rows: Rows = {k: {} for k in range(tree.n)}
+    bodies = {body.j: body for body in tree.bodies}
+    links = composites(tree, scope, form.add_angles)
+    for (i, j), entry in entries(links, Chains(tree, scope), form.meet).items():
+        a, b = bodies[i], bodies[j]
+        entry = scope.step(f"A{i}_{j}", nearest(entry + a.rotor if i == j else entry))
+        row, column = max(a.coordinate, b.coordinate), min(a.coordinate, b.coordinate)
+        both = 2 if row == column and i != j else 1  # A_ij and A_ji fall on the same place
+        entry = both * (a.ratio * b.ratio) * entry
+        if not is_zero(entry):
+            rows[row][column] = rows[row].get(column, 0) + entry
+    return rows
+
+
+def carried_inertias(tree: Tree, scope: Scope) -> list[Scalar]:
+    """The size of each diagonal entry of A: the inertia its joints carry, each by itself."""
+    total: list[Scalar] = [0] * tree.n
+    links = composites(tree, scope)
+    for body in tree.bodies:
+        own = links[body.j].mass if body.prismatic else links[body.j].axial
+        total[body.coordinate] = total[body.coordinate] + body.ratio * body.ratio * (own + body.rotor)
+    return total
+
+
+def bias(tree: Tree, scope: Scope) -> list[Scalar]:
+    """H: the torques that keep the joints from accelerating."""
+    others, extra = taken_out(tree, scope)
+    found = torques(others, motions(others, scope), scope)
+    total: list[Scalar] = [0] * tree.n
+    for body in tree.bodies:
+        own = found[body.j][1] + extra.get(body.j, 0)
+        total[body.coordinate] = total[body.coordinate] + body.ratio * own
+    return total
+
+
+def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope, pivots: Pivots) -> list[Scalar]:
+    """x with A x = b, by A = L^T D L from the last row up; ``names`` gives each row the number of its frame.
+
+    Row k of L is A_ki / D_k, and the rows before it keep A_ij - L_ki A_kj, where neither factor is zero.
+    """
+    A = {k: dict(row) for k, row in A.items()}
+    x = list(b)
+    L: Rows = {}
+    inverse: dict[int, Scalar] = {}
+    for k in reversed(range(len(x))):
+        j, row = names[k], A[k]
+        inverse[k] = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", row.pop(k, 0))))
+        row = {i: scope.step(f"AR{names[i]}_{j}", entry) for i, entry in row.items()}
+        L[k] = {i: scope.step(f"L{names[i]}_{j}", entry * inverse[k]) for i, entry in row.items()}
+        x[k] = scope.step(f"X{j}", x[k])
+        for i, factor in L[k].items():
+            for m, entry in row.items():
+                if m <= i:
+                    A[i][m] = A[i].get(m, 0) - factor * entry
+            x[i] = x[i] - factor * x[k]
+    for k in range(len(x)):
+        total = x[k] * inverse[k]
+        for i, factor in L[k].items():
+            total = total - factor * x[i]
+        x[k] = scope.step(f"qdd{names[k]}", total)
+    return x

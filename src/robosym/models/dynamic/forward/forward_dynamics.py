@@ -1,0 +1,118 @@
+"""The forward dynamic model: accelerations from torques and the state (SYMORO+ 1997, sections 5.3 and 5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, get_args
+
+from ....expr import Expr, expr
+from ....expr.count import count
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ....spatial.scalar import Scalar
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import Tree, tree
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, state_inputs, torque_symbol, zero_unless_given
+from ..coefficients.inertia_matrix import MatrixRoute
+from ..inverse.inverse_dynamics import friction_torque
+from . import articulated_bodies as articulated
+from . import factorised
+from .pivots import MasslessJointError, Pivots, massless, require_inertia
+
+Method = Literal["auto", "articulated-bodies", "factorised"]
+Algorithm = Callable[[Sequence[Scalar], Scope, Pivots], list[Scalar]]
+
+# The inertia matrix and its factors grow with the mean square of the depth of the joints, articulated bodies do not:
+# from here on (a chain of 11 joints has 46) they are the cheaper, and the other is not even built.
+DEEP = 45
+# The way of writing A that is the cheapest together with H.
+MATRIX_ROUTE = MatrixRoute(meet=False)
+# A candidate this much longer than the shortest before the passes is not worth optimising.
+HOPELESS = 1.1
+
+
+def forward_dynamics(
+    robot: Robot,
+    parameters: Parameters = "standard",
+    method: Method = "auto",
+    friction: bool = False,
+    rotor_inertia: bool = True,
+    wrench: Wrenches = "terminal",
+) -> Model:
+    """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment.
+
+    ``method`` "articulated-bodies" needs no inertia matrix, and its cost grows linearly with the joints; "factorised"
+    solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
+    ``inverse_dynamics``. A joint that moves no inertia is refused.
+    """
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = regrouped(tree(used, wrench)).at_constant_speed()
+    bodies = bodies if rotor_inertia else bodies.without_rotors()
+    drive = _drive(used, bodies, friction)
+    pivots = Pivots()
+    graphs = [_graph(used, bodies, drive, one, wrench, pivots) for one in _candidates(used, bodies, method)]
+    require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
+    options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
+    program = optimised(*_shortest(graphs))
+    return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+
+
+def _drive(robot: Robot, bodies: Tree, friction: bool) -> list[Expr]:
+    """The torque of every independent joint, less friction; a dependent joint's friction acts on its master."""
+    drive = [torque_symbol(robot, j) for j in robot.moving]
+    for body in bodies.bodies if friction else ():
+        drive[body.coordinate] = drive[body.coordinate] - body.ratio * friction_torque(body)
+    return drive
+
+
+# --- which method ----------------------------------------------------------------------------------------------------
+
+
+def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
+    """The methods to build: the one asked for, or those that may be the cheaper for this robot."""
+    dependent = [frame.joint.name for frame in robot.frames if frame.joint.mimic is not None]
+    if method == "articulated-bodies" and dependent:
+        message = f"articulated bodies need free joints, and these follow others: {', '.join(dependent)}"
+        raise RobotError([Problem("method", f"{message}; use 'factorised'")], robot.name)
+    if method in ("articulated-bodies", "factorised"):
+        return [method]
+    if method != "auto":
+        expected = ", ".join(map(repr, get_args(Method)))
+        raise RobotError([Problem("method", f"got {method!r}, expected one of {expected}")], robot.name)
+    if dependent:
+        return ["factorised"]
+    return ["articulated-bodies"] if mean_square_depth(bodies) > DEEP else ["factorised", "articulated-bodies"]
+
+
+def _shortest(graphs: list[Graph]) -> list[Graph]:
+    totals = [count(graph.roots).total for graph in graphs]
+    return [graph for graph, total in zip(graphs, totals, strict=True) if total <= HOPELESS * min(totals)]
+
+
+def mean_square_depth(bodies: Tree) -> float:
+    depth = {0: 0}
+    for body in bodies.bodies:
+        depth[body.j] = depth[body.parent] + 1
+    return sum(d * d for d in depth.values()) / max(len(bodies.bodies), 1)
+
+
+def _algorithm(robot: Robot, bodies: Tree, method: str) -> Algorithm:
+    if method == "factorised":
+        return lambda drive, scope, pivots: factorised.accelerations(bodies, drive, scope, MATRIX_ROUTE, pivots)
+    ways = articulated.paths(robot, bodies)
+    return lambda drive, scope, pivots: articulated.accelerations(bodies, ways, drive, scope, pivots)
+
+
+def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrench: str, pivots: Pivots) -> Graph:
+    scope = Scope()
+    try:
+        qdd = _algorithm(robot, bodies, method)(drive, scope, pivots)
+    except MasslessJointError as found:
+        raise massless(robot, found.j) from None
+    outputs = (Array("qdd", (bodies.n,), tuple(expr(x) for x in qdd)),)
+    inputs = state_inputs(robot, ("q", "qd", "tau"), wrench)
+    return Graph(f"{robot.name} forward-dynamics", inputs, outputs, scope.names)

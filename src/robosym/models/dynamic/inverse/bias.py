@@ -1,0 +1,78 @@
+"""What a robot needs without accelerating: H (Coriolis, centrifugal, gravity, friction, wrenches), and Q (gravity alone).
+
+H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1): whatever the
+zeros empty is gone. The rotors' inertia never enters it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....expr import Expr, expr, number
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot
+from ....spatial.scalar import Scalar
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import Tree, tree
+from ...tree.composite import Composite, composites, linear_momentum
+from ...tree.deferred import Deferred, at_once, dot
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from .inverse_dynamics import algorithms, torque_graph
+
+
+def bias(
+    robot: Robot, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
+) -> Model:
+    """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
+    used = robot_in(robot, parameters)
+    bodies = regrouped(tree(used, wrench)).at_constant_speed()
+    graphs = [
+        _as_bias(used, torque_graph(used, bodies, one, friction=friction, rotor=False, wrench=wrench), wrench)
+        for one in algorithms(robot, "auto", bodies)
+    ]
+    options = {"friction": friction, "wrench": wrench}
+    return model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench))
+
+
+def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
+    outputs = tuple(replace(array, name="H") for array in graph.outputs)
+    return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
+
+
+def gravity(robot: Robot, parameters: Parameters = "standard") -> Model:
+    """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
+    used = robot_in(robot, parameters)
+    bodies = regrouped(tree(used))
+    graphs = [_gravity_graph(used, bodies, add_angles) for add_angles in (True, False)]
+    return model(used, "gravity", optimised(*graphs), {}, parameters)
+
+
+def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
+    scope = Scope()
+    found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
+    output = Array("Q", (bodies.n,), projected_torques(bodies, found))
+    return Graph(f"{robot.name} gravity", state_inputs(robot, ("q",)), (output,), scope.names)
+
+
+def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[int, Scalar]:
+    """Q of every joint: the composite's weight on its axis, -g . (z x MS), or -g . z M for a prismatic joint."""
+    g: dict[int, Deferred] = {0: at_once(bodies.gravity)}
+    found: dict[int, Scalar] = {}
+    for body in bodies.bodies:
+        here = g[body.parent]
+        if body.rotation_before:
+            here = at_once(scope.vector("G", body.j, here.into(body.rotation_before).vector))
+        here = g[body.j] = here.turned(-body.turn)
+        found[body.j] = -dot(here, linear_momentum(body, links[body.j]))
+    return found
+
+
+def projected_torques(bodies: Tree, found: dict[int, Scalar]) -> tuple[Expr, ...]:
+    """Torques of the independent joints: a dependent joint's torque adds to its master's."""
+    total = [number(0)] * bodies.n
+    for body in bodies.bodies:
+        total[body.coordinate] = total[body.coordinate] + expr(body.ratio * found[body.j])
+    return tuple(total)

@@ -1,0 +1,155 @@
+"""The inverse dynamic model: torques from positions, velocities and accelerations (SYMORO+ 1997, section 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, get_args
+
+from ....expr import Expr, expr, number, sign
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ....spatial.scalar import Scalar
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import Body, Tree, tree
+from ...tree.motion import Recursion, motions
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.wrenches import Wrench, torques
+from .augmented_body import augmented_torques
+from .two_axis_links import taken_out
+
+Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"]
+
+
+def inverse_dynamics(
+    robot: Robot,
+    parameters: Parameters = "standard",
+    method: Method = "auto",
+    friction: bool = False,
+    rotor_inertia: bool = True,
+    wrench: Wrenches = "terminal",
+    reactions: bool = False,
+) -> Model:
+    """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment.
+
+    ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds viscous and Coulomb
+    friction, ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
+    is zero unless given). ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    """
+    if reactions and parameters == "base":
+        message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
+        raise RobotError([Problem("reactions", message)], robot.name)
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = tree(used, wrench)
+    if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
+        bodies = regrouped(bodies)
+    graphs = [
+        torque_graph(used, bodies, one, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
+        for one in algorithms(robot, method, bodies, reactions)
+    ]
+    options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
+    program = optimised(*graphs)
+    return model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+
+
+# --- which algorithm --------------------------------------------------------------------------------------------------
+
+# The wrench through every joint (where the algorithm has them) and the torque of every joint, without the motor's own.
+Found = tuple[Mapping[int, Wrench], Mapping[int, Scalar]]
+Algorithm = Callable[[Tree, Scope], Found]
+
+
+def newton_euler(recursion: Recursion) -> Algorithm:
+    """The recursion over all links, written in one way."""
+
+    def found(bodies: Tree, scope: Scope) -> Found:
+        joints = torques(bodies, motions(bodies, scope, recursion), scope, recursion)
+        return {j: wrench for j, (wrench, _) in joints.items()}, {j: gamma for j, (_, gamma) in joints.items()}
+
+    return found
+
+
+def two_axis_links_first(bodies: Tree, scope: Scope) -> Found:
+    """The links that two axes move in closed form, the recursion over the others."""
+    others, extra = taken_out(bodies, scope)
+    _, found = MODERN(others, scope)
+    return {}, {j: gamma + extra.get(j, 0) for j, gamma in found.items()}
+
+
+def augmented(bodies: Tree, scope: Scope) -> Found:
+    """Renaud's recursion."""
+    return {}, augmented_torques(bodies, scope)
+
+
+CLASSICAL = newton_euler(Recursion(classical=True, add_angles=False, add_angles_back=False))
+MODERN = newton_euler(Recursion())
+# The wrench inside a joint needs its moment in one piece.
+WITH_REACTIONS = newton_euler(Recursion(add_angles_back=False))
+METHODS = {"newton-euler": CLASSICAL, "acceleration-matrix": MODERN, "augmented-body": augmented}
+
+# Robots of few bodies, and of some more where joints are prismatic or branch off, are written in every form and the
+# cheapest stays. On longer serial chains of revolute joints the closed form of the first links is the cheapest one.
+FEW_BODIES, SOME_BODIES = 4, 12
+
+
+def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False) -> list[Algorithm]:
+    """What a method stands for with these bodies: one algorithm, or those that may be the cheapest."""
+    if method == "augmented-body" and reactions:
+        message = (
+            "the augmented-body recursion gives torques only: ask another method for the wrenches inside the joints"
+        )
+        raise RobotError([Problem("method", message)], robot.name)
+    if method not in get_args(Method):
+        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(get_args(Method))}")], robot.name)
+    if reactions:
+        return [CLASSICAL if method == "newton-euler" else WITH_REACTIONS]
+    if method == "auto":
+        n = len(bodies.bodies)
+        plain = robot.structure == "serial" and not any(body.prismatic for body in bodies.bodies)
+        every = n <= FEW_BODIES or (n <= SOME_BODIES and not plain)
+        return [two_axis_links_first, MODERN, CLASSICAL, augmented] if every else [two_axis_links_first]
+    return [METHODS[method]]
+
+
+# --- the torques ------------------------------------------------------------------------------------------------------
+
+
+def torque_graph(
+    robot: Robot,
+    bodies: Tree,
+    algorithm: Algorithm,
+    *,
+    friction: bool = False,
+    rotor: bool = True,
+    wrench: str = "none",
+    reactions: bool = False,
+) -> Graph:
+    """Gamma of every independent joint (equation 20); a dependent joint's torque adds to its master's."""
+    scope = Scope()
+    wrenches, gammas = algorithm(bodies, scope)
+    total: list[Expr] = [number(0)] * bodies.n
+    for body in bodies.bodies:
+        gamma = expr(gammas[body.j]) + actuator_torque(body, friction, rotor)
+        total[body.coordinate] = total[body.coordinate] + body.ratio * gamma
+    outputs = [Array("tau", (bodies.n,), tuple(total))]
+    if reactions:
+        for name, part in (("f", 0), ("m", 1)):
+            entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
+            outputs.append(Array(name, (len(bodies.bodies), 3), entries))
+    inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
+    return Graph(f"{robot.name} inverse-dynamics", inputs, tuple(outputs), scope.names)
+
+
+def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:
+    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd)."""
+    total = number(0)
+    if rotor:
+        total = total + body.rotor * body.acceleration
+    return total + friction_torque(body) if friction else total
+
+
+def friction_torque(body: Body) -> Expr:
+    return expr(body.viscous * body.speed + body.coulomb * sign(body.speed))

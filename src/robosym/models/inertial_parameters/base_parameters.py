@@ -1,0 +1,278 @@
+"""The base inertial parameters: the fewest that give all torques (SYMORO+ 1997, section 6.4).
+
+``base_parameters(robot)`` tells which standard parameters have no effect, which stay and which are regrouped, and gives
+the robot in these parameters, for any model. The rules are in ``base_rules``; ``base_numeric`` finds the same by linear
+algebra.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
+from ...expr.algebra import split_coefficient
+from ...generated import Model
+from ...program import Array, Graph, Program, Step, lower
+from ...program.derived import Derived
+from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
+from ...robot.problems import Problem
+from ..common import model, open_tree
+from .rules import Kept, apply_rules
+
+ZERO = number(0)
+_ROTOR = "Ia"
+
+
+@dataclass(frozen=True)
+class BaseParameters:
+    """The base parameters of a robot.
+
+    A regrouped parameter has the papers' name with R (ZZR1) and one symbol in ``robot``; one that stays as it is keeps
+    its own. Entries that are numbers stay numbers, under the same names here.
+    """
+
+    robot: Robot  # the same robot in its base parameters: same geometry, same torques
+    parameters: tuple[str, ...]  # those that stay and are not zero, link by link
+    regrouped: Mapping[str, Expr]  # of those with a new meaning: the expression in the standard parameters
+    unchanged: Mapping[str, Expr]  # the others
+    vanishing: tuple[str, ...]  # standard parameters with no effect on any torque
+    inertial_count: int  # of all base parameters but rotor inertias, also where a link's entry is zero
+    count: int  # with the rotor inertias that do not join another parameter
+    exact: bool  # no further regrouping exists; not sure with dependent or prescribed joints or a special base motion
+    pivots: tuple[Expr, ...] = ()  # what was divided by: with values that make one of them zero the set is another
+
+    def expressions(self) -> dict[str, Expr]:
+        """Every base parameter in the standard ones, in order."""
+        known = {**self.regrouped, **self.unchanged}
+        return {name: known[name] for name in self.parameters}
+
+    def explain(self) -> str:
+        """Which parameters stay, which are regrouped and how, which have no effect."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        rotors = self.count - self.inertial_count
+        yield f"base parameters of {self.robot.name}: {self.inertial_count} inertial and {rotors} rotor inertias"
+        if not self.exact:
+            yield "there may be fewer: the rules take every joint as free and any base motion as possible"
+        if self.pivots:
+            yield f"these are for values with which none of these is zero: {', '.join(map(text, self.pivots))}"
+        if self.regrouped:
+            yield "\nregrouped:"
+            yield from (f"  {name} = {text(value)}" for name, value in self.regrouped.items())
+        if self.unchanged:
+            yield "\nas they are:"
+            yield f"  {', '.join(self.unchanged)}"
+        if self.vanishing:
+            yield "\nno effect:"
+            yield f"  {', '.join(self.vanishing)}"
+
+
+def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParameters:
+    """The base parameters of a serial or tree robot, by rules.
+
+    Symbols of the geometry and of gravity stand for any number. ``rotor_inertia=False`` leaves the rotors out: use it
+    for models without them. With a base that turns (its angular velocity or acceleration given) the larger set for a
+    moving base comes out; a linear acceleration of the base acts like gravity.
+    """
+    _refuse_others(robot)
+    base_turns = _base_turns(robot)
+    standard = {j: {name: _standard(j, name) for name in INERTIA} for j in robot.links}
+    rotors = {j: _standard(j, _ROTOR) for j in _moving(robot)} if rotor_inertia else {}
+    kept = apply_rules(robot, standard, rotors, base_turns)
+    entries = _entries(robot, rotor_inertia)
+    effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
+    pivots = tuple(dict.fromkeys(pivot for one in kept.values() for pivot in one.pivots))
+    found = _Naming(robot, kept, entries, pivots)
+    rotor_count = sum(_ROTOR in one.names for one in kept.values())
+    count = sum(len(one.names) for one in kept.values())
+    return BaseParameters(
+        robot=found.robot(rotor_inertia),
+        parameters=tuple(found.names),
+        regrouped=found.regrouped,
+        unchanged=found.unchanged,
+        vanishing=_vanishing(robot, entries, set(effects), found),
+        inertial_count=count - rotor_count,
+        count=count,
+        exact=(not base_turns or _base_is_free(robot))
+        and not any(_is_tied(frame) for frame in robot.frames)
+        and all(one.fewest for one in kept.values()),
+        pivots=pivots,
+    )
+
+
+def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
+    """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
+    found = base_parameters(robot, rotor_inertia=rotor_inertia)
+    entries = tuple(found.expressions().values())
+    graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
+    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
+    program = _with_names(lower(graph), found.parameters)
+    numbers = {name: value.number for name, value in robot.values.items()}
+    derived = Derived({}, numbers, found.pivots, robot.limited)
+    return replace(model(robot, "base-parameters", program, options), derived=derived)
+
+
+def _with_names(program: Program, names: Sequence[str]) -> Program:
+    """The program with the step behind an output called by that output's name, and with its sign."""
+    (output,) = program.outputs
+    uses = Counter(
+        s for root in (*(one.expr for one in program.precompute), *output.entries) for s in free_symbols(root)
+    )
+    steps = {one.symbol: one for one in program.precompute}
+    entries = []
+    for name, entry in zip(names, output.entries, strict=True):
+        factor, inner = split_coefficient(entry)
+        if inner in steps and uses[inner] == 1:
+            entry = symbol(name, "constant")
+            steps[inner] = Step(entry, factor * steps[inner].expr)
+        entries.append(entry)
+    outputs = (Array(output.name, output.shape, tuple(entries)),)
+    return program.replace(precompute=tuple(steps.values()), outputs=outputs)
+
+
+# --- the standard parameters -----------------------------------------------------------------------------------------
+
+
+def _refuse_others(robot: Robot) -> None:
+    if open_tree(robot).base.floating:
+        raise RobotError([Problem("", "has a free base: give its motion through [base] instead")], robot.name)
+
+
+def _base_turns(robot: Robot) -> bool:
+    base = robot.base
+    return not all(entry.is_zero for entry in (*base.angular_velocity, *base.angular_acceleration))
+
+
+def _base_is_free(robot: Robot) -> bool:
+    """Whether the given motion of the base is any motion: nine symbols of their own."""
+    base = robot.base
+    entries = (*base.angular_velocity, *base.angular_acceleration, *base.acceleration)
+    return len({entry for entry in entries if entry.kind is not None}) == len(entries)
+
+
+def _is_tied(frame: Frame) -> bool:
+    """Whether the joint is not free to take any position, velocity and acceleration."""
+    joint = frame.joint
+    return joint.mimic is not None or joint.velocity is not None or joint.acceleration is not None
+
+
+def _moving(robot: Robot) -> list[int]:
+    return [j for j in robot.links if robot.frame(j).sigma != FIXED]
+
+
+def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:
+    """What the description has for every standard parameter."""
+    found = {(j, name): getattr(robot.frame(j).link, name) for j in robot.links for name in INERTIA}
+    if rotor_inertia:
+        found.update({(j, _ROTOR): robot.frame(j).actuator.Ia for j in _moving(robot)})
+    return found
+
+
+def _standard(j: int, name: str) -> Expr:
+    """A symbol for a standard parameter, whatever the description has for it."""
+    return symbol(f"{name}{j}", "local")
+
+
+def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
+    """XX3, XXR3, IA3 as in the papers."""
+    return f"{name.upper()}{'R' if regrouped else ''}{j}"
+
+
+def _vanishing(
+    robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[Expr], found: _Naming
+) -> tuple[str, ...]:
+    """The standard parameters that are in no base parameter, by their symbols where these tell; the base's are too."""
+    used = set(free_symbols(*found.regrouped.values(), *found.unchanged.values()))
+    base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
+    gone = []
+    for (j, name), entry in {**base, **entries}.items():
+        if not entry.is_zero and (j == 0 or _standard(j, name) not in effects):
+            own = entry.kind == "parameter" and entry not in used
+            gone.append((j, INERTIA.index(name) if name in INERTIA else len(INERTIA), entry, own, name))
+    gone.sort(key=lambda one: one[:2])
+    return tuple(entry.name if own else _plain_name(j, name) for j, _, entry, own, name in gone)
+
+
+# --- the new robot ---------------------------------------------------------------------------------------------------
+
+
+class _Naming:
+    """Names, values and symbols of the base parameters, and the robot written in them."""
+
+    def __init__(
+        self,
+        source: Robot,
+        kept: Mapping[int, Kept],
+        entries: Mapping[tuple[int, str], Expr],
+        pivots: tuple[Expr, ...],
+    ) -> None:
+        self.source = source
+        self.pivots = pivots
+        self.names: list[str] = []
+        self.regrouped: dict[str, Expr] = {}
+        self.unchanged: dict[str, Expr] = {}
+        self._new: dict[tuple[int, str], Expr] = {}
+        self._units: dict[str, str] = {}
+        self._taken = {s.name for s in free_symbols(*source.entries().values())}
+        keys = [(j, name) for j in source.links if j in kept for name in kept[j].names]
+        table = {_standard(j, name): entry for (j, name), entry in entries.items()}
+        written = substitute([kept[j].values[name] for j, name in keys], table)
+        for (j, name), value in zip(keys, written, strict=True):
+            self._add(j, name, value, entries[j, name])
+
+    def _add(self, j: int, name: str, value: Expr, entry: Expr) -> None:
+        """Keep an entry that has not changed; give a new one a symbol, unless it is a number."""
+        self._new[j, name] = value
+        if value.is_zero:
+            return
+        same = value is entry and (value.is_number or value.kind == "parameter")
+        label = value.name if same and not value.is_number else self._unique(_plain_name(j, name, not same))
+        self.names.append(label)
+        (self.unchanged if same else self.regrouped)[label] = value
+        if not same and value.level != CONSTANT:
+            self._new[j, name] = parameter(label)
+            self._units[label] = self._unit(j, name)
+
+    def _unique(self, name: str) -> str:
+        label, k = name, 1
+        while label in self._taken:
+            k += 1
+            label = f"{name}_{k}"
+        self._taken.add(label)
+        return label
+
+    def _unit(self, j: int, name: str) -> str:
+        if name == "M" or (name == _ROTOR and self.source.frame(j).sigma == PRISMATIC):
+            return "kg"
+        return "kg m" if name in ("MX", "MY", "MZ") else "kg m^2"
+
+    def _values(self) -> dict[str, Value]:
+        """The numbers of the new symbols, where those of the old ones are known."""
+        expressions = [self.regrouped[label] for label in self._units]
+        known = {s.name: math.nan for s in free_symbols(*expressions)}
+        known.update({name: value.number for name, value in self.source.values.items()})
+        amounts = zip(self._units.items(), evaluate(expressions, known), strict=True)
+        source = "regrouped from the standard parameters"
+        return {label: Value(amount, unit, source) for (label, unit), amount in amounts if not math.isnan(amount)}
+
+    def robot(self, rotor_inertia: bool) -> Robot:
+        frames = []
+        for j, frame in enumerate(self.source.frames, 1):
+            inertial = {name: self._new.get((j, name), ZERO) for name in INERTIA}
+            actuator = frame.actuator
+            if rotor_inertia:
+                actuator = replace(actuator, Ia=self._new.get((j, _ROTOR), ZERO))
+            frames.append(replace(frame, link=Link(**inertial, wrench=frame.link.wrench), actuator=actuator))
+        base = replace(self.source.base, link=Link(wrench=self.source.base.link.wrench))
+        new = self.source.replace(frames=tuple(frames), base=base)
+        used = {s.name for s in new.parameters}
+        values = {name: value for name, value in self.source.values.items() if name in used}
+        symbols = {label: self.regrouped[label] for label in self._units}
+        names = frozenset(s.name for s in self.source.parameters)
+        regrouping = Regrouping(symbols, self.source.values, names, self.pivots)
+        return new.replace(values={**values, **self._values()}, regrouping=regrouping)

@@ -1,0 +1,176 @@
+"""The base parameters by linear algebra (Gautier 1990): for any robot with numbers, whatever ties its joints.
+
+The torques are linear in the standard parameters: tau = W(q, qd, qdd) chi. The columns of W over many random states
+tell which parameters have an effect, which are independent, and how the others regroup with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...expr import Expr, evaluate, free_symbols, text
+from ...program import Scope
+from ...robot import INERTIA, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.inertia import Inertia
+from ..tree.bodies import Tree, tree
+from ..tree.motion import motions
+from ..tree.wrenches import torques
+
+Matrix = NDArray[np.float64]
+
+_SMALL = 1e-8  # relative to the largest column or coefficient
+_SAMPLES = 40  # states, each with a row for every joint: a few times more rows than columns
+_LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
+
+
+@dataclass(frozen=True)
+class NumericBaseParameters:
+    """Base parameters found numerically. Parameters are named XX1 ... M1, IA1: of body 1 with what is fixed to it."""
+
+    parameters: tuple[str, ...]  # those that stay
+    vanishing: tuple[str, ...]  # those with no effect
+    relations: Mapping[str, Mapping[str, float]]  # of each that stays: the standard parameters in it, with factors
+
+    @property
+    def count(self) -> int:
+        return len(self.parameters)
+
+    def values(self, standard: Mapping[str, float]) -> dict[str, float]:
+        """The base parameters for given standard ones; one that is left out is zero."""
+        return {
+            name: sum(factor * standard.get(other, 0.0) for other, factor in relation.items())
+            for name, relation in self.relations.items()
+        }
+
+
+def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: int = 0) -> NumericBaseParameters:
+    """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
+    names, W = regressor(robot, rotor_inertia=rotor_inertia, seed=seed)
+    sizes = np.linalg.norm(W, axis=0)
+    alive = [k for k in range(len(names)) if sizes[k] > _SMALL * sizes.max(initial=0)]
+    order = sorted(alive, key=lambda k: (_preference(robot, names[k]), k))
+    stay = sorted(independent_columns(W / np.where(sizes > 0, sizes, 1), order))
+    rest = [k for k in alive if k not in stay]
+    factors = np.linalg.lstsq(W[:, stay], W[:, rest], rcond=None)[0]
+    relations = {}
+    for row, k in enumerate(stay):
+        others = {names[m]: float(f) for m, f in zip(rest, factors[row], strict=True) if abs(f) > _SMALL}
+        relations[names[k]] = {names[k]: 1.0, **others}
+    gone = tuple(name for k, name in enumerate(names) if k not in alive)
+    return NumericBaseParameters(tuple(names[k] for k in stay), gone, relations)
+
+
+def _preference(robot: Robot, name: str) -> int:
+    """Inertial parameters before rotor inertias, and the papers' choice first."""
+    stem = name.rstrip("0123456789")
+    if stem == "IA":
+        return 2
+    revolute = robot.frame(int(name[len(stem) :])).sigma == 0
+    return 1 if revolute and stem in _LAST_CHOICE else 0
+
+
+def independent_columns(W: Matrix, order: list[int]) -> list[int]:
+    """The columns that are independent of those before them in the order (Gram-Schmidt, twice for the digits)."""
+    Q = np.zeros((W.shape[0], 0))
+    found = []
+    for k in order:
+        left = W[:, k] - Q @ (Q.T @ W[:, k])
+        left = left - Q @ (Q.T @ left)
+        size = np.linalg.norm(left)
+        if size > _SMALL:
+            Q = np.column_stack([Q, left / size])
+            found.append(k)
+    return found
+
+
+def regressor(
+    robot: Robot, *, rotor_inertia: bool = True, seed: int = 0, samples: int = _SAMPLES
+) -> tuple[list[str], Matrix]:
+    """Names of the standard parameters and W over random states: rows state by state, a row for every torque.
+
+    The states are those of the joints and of a base whose motion is symbolic; everything else has the robot's values.
+    """
+    massless = _massless(tree(robot))
+    state = _state(robot, massless, np.random.default_rng(seed), samples)
+    entries = _expressions(massless)
+    numbers = dict(zip(entries, evaluate(entries, state), strict=True))
+    bad = [text(entry) for entry, value in numbers.items() if not np.isfinite(value).all()]
+    if bad:
+        raise RobotError([Problem("", f"{bad[0]} has no value with the robot's values")], robot.name)
+    numeric: Tree = _with_units(_with_numbers(massless, numbers))
+    scope = Scope()
+    found = torques(numeric, motions(numeric, scope), scope)
+    columns = len(INERTIA) * len(numeric.bodies)
+    W = np.zeros((samples, numeric.n, columns + (len(numeric.bodies) if rotor_inertia else 0)))
+    names = [f"{name}{body.j}" for body in numeric.bodies for name in INERTIA]
+    for place, body in enumerate(numeric.bodies):
+        W[:, body.coordinate, :columns] += np.broadcast_to(body.ratio * found[body.j][1], (samples, columns))
+        if rotor_inertia:
+            own = np.broadcast_to(body.ratio * body.acceleration, (samples, 1))
+            W[:, body.coordinate, columns + place] += own[:, 0]
+    if rotor_inertia:
+        names += [f"IA{body.j}" for body in numeric.bodies]
+    return names, W.reshape(samples * numeric.n, -1)
+
+
+def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
+    """Random numbers for what changes in time, the robot's values for the rest."""
+    base = (*massless.angular_velocity, *massless.angular_acceleration, *massless.acceleration)
+    used = free_symbols(*_expressions(massless))
+    changing = {s for s in used if s.kind == "variable"} | set(free_symbols(*base))
+    missing = sorted({s.name for s in used if s not in changing and s.name not in robot.values})
+    if missing:
+        problem = Problem("", f"needs numbers for its geometry and gravity; {', '.join(missing)} have none")
+        raise RobotError([problem], robot.name)
+    values: dict[Any, Any] = {s: robot.values[s.name].number for s in used if s not in changing}
+    for one in sorted(changing, key=lambda s: s.key):
+        values[one] = rng.uniform(-2, 2, size=(samples, 1))
+    return values
+
+
+def _massless(symbolic: Tree) -> Tree:
+    """The tree without anything that has a mass or rubs: its motion."""
+    bodies = [replace(body, inertia=Inertia(), rotor=0, viscous=0, coulomb=0) for body in symbolic.bodies]
+    return replace(symbolic, bodies=tuple(bodies), base=Inertia())
+
+
+def _with_units(numeric: Tree) -> Tree:
+    """Along the columns, bodies with one parameter 1 and all others 0 (the states are down the rows)."""
+    width = len(INERTIA)
+    bodies = []
+    for place, body in enumerate(numeric.bodies):
+        units = np.zeros((width, width * len(numeric.bodies)))
+        units[:, place * width : (place + 1) * width] = np.eye(width)
+        xx, xy, xz, yy, yz, zz, mx, my, mz, m = units
+        sigma = ((yy + zz - xx) / 2, -xy, -xz, (xx + zz - yy) / 2, -yz, (xx + yy - zz) / 2)
+        bodies.append(body.with_inertia(Inertia(sigma, (mx, my, mz), m)))
+    return replace(numeric, bodies=tuple(bodies))
+
+
+def _expressions(value: Any) -> list[Expr]:
+    """Every expression inside dataclasses and tuples."""
+    if isinstance(value, Expr):
+        return [value]
+    parts: Iterable[Any] = ()
+    if isinstance(value, tuple):
+        parts = value
+    elif is_dataclass(value):
+        parts = [getattr(value, one.name) for one in fields(value)]
+    return [found for part in parts for found in _expressions(part)]
+
+
+def _with_numbers(value: Any, numbers: Mapping[Expr, Any]) -> Any:
+    """The same dataclasses and tuples with a number for every expression."""
+    if isinstance(value, Expr):
+        return numbers[value]
+    if isinstance(value, tuple):
+        return tuple(_with_numbers(part, numbers) for part in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: _with_numbers(getattr(value, f.name), numbers) for f in fields(value)})
+    return value

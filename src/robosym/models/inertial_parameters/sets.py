@@ -1,0 +1,24 @@
+"""Which inertial parameters a model is written in."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+
+Parameters = Literal["standard", "base"]
+
+
+def robot_in(robot: Robot, parameters: str, rotor_inertia: bool = True) -> Robot:
+    """The robot itself, or the same robot with its base inertial parameters.
+
+    With ``rotor_inertia`` some rotor inertias join the links' parameters, where they have the same effect.
+    """
+    if parameters == "standard":
+        return robot
+    if parameters == "base":
+        from .base_parameters import base_parameters
+
+        return base_parameters(robot, rotor_inertia=rotor_inertia).robot
+    raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)

@@ -1,0 +1,230 @@
+"""The moving bodies of a tree, ready for a recursion: rotations, positions, inertias, joint motion.
+
+Fixed frames are gone: their links are lumped, off-line, into the moving body (or the base) that carries them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ...expr import VARIABLE, number
+from ...program import Unmarked
+from ...robot import FIXED, PRISMATIC, Link, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.inertia import Inertia, from_matrix, moved_back
+from ...spatial.rotations import Rotation, Turn, back
+from ...spatial.rotations import joined as joined_turns
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.screws import Motion, Screw, frame_motions, from_left
+from ...spatial.screws import joined as joined_motions
+from ...spatial.vectors import Vector, plus, times
+from ..common import open_tree
+from .state import joint_acceleration, joint_speed, wrench_links, wrench_symbols
+
+ZERO = number(0)
+
+
+@dataclass(frozen=True)
+class Body:
+    """One moving link and its joint, relative to the moving link (or the base, 0) that carries it."""
+
+    j: int
+    parent: int
+    prismatic: bool
+    rotation: Rotation
+    arm: Vector  # from the origin of the carrying frame to the joint's axis, in that frame
+    slide: Scalar  # from there along the axis to the origin of the frame
+    speed: Scalar  # of the joint: qd, or ratio * qd of its master
+    acceleration: Scalar
+    inertia: Inertia
+    coordinate: int  # which entry of qd, qdd, tau
+    ratio: Scalar = 1  # of a dependent joint
+    rotor: Scalar = 0
+    viscous: Scalar = 0
+    coulomb: Scalar = 0
+    force: Vector = (0, 0, 0)  # on the environment
+    moment: Vector = (0, 0, 0)
+
+    @property
+    def axis(self) -> Vector:
+        """The joint's axis in the carrying frame."""
+        return back(self.rotation_before, (0, 0, 1))
+
+    @property
+    def rotation_before(self) -> Rotation:
+        """The rotation without its last turn about z, the joint's own."""
+        last = self.rotation[-1:]
+        return self.rotation[:-1] if last and last[0].axis == "z" else self.rotation
+
+    @property
+    def turn(self) -> Scalar:
+        """The angle of the last turn about z."""
+        last = self.rotation[-1:]
+        return last[0].angle if last and last[0].axis == "z" else 0
+
+    @property
+    def position(self) -> Vector:
+        """The origin of the frame in the carrying frame."""
+        return plus(self.arm, times(self.slide, self.axis))
+
+    def with_inertia(self, inertia: Inertia) -> Body:
+        return replace(self, inertia=inertia)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The bodies, antecedent before successor, and how the base moves."""
+
+    bodies: tuple[Body, ...]
+    n: int  # number of independent joints
+    gravity: Vector
+    angular_velocity: Vector
+    angular_acceleration: Vector
+    acceleration: Vector
+    base: Inertia = Inertia()
+    joints: tuple[int, ...] = ()  # the frames of the independent joints, in the order of the coordinates
+
+    def body(self, j: int) -> Body:
+        return self._by_number[j]
+
+    def children(self, j: int) -> list[Body]:
+        return self._by_parent.get(j, [])
+
+    @cached_property
+    def _by_number(self) -> dict[int, Body]:
+        return {body.j: body for body in self.bodies}
+
+    @cached_property
+    def _by_parent(self) -> dict[int, list[Body]]:
+        found: dict[int, list[Body]] = {}
+        for body in self.bodies:
+            found.setdefault(body.parent, []).append(body)
+        return found
+
+    def at_constant_speed(self) -> Tree:
+        """The same tree with no joint accelerating."""
+        return replace(self, bodies=tuple(replace(body, acceleration=ZERO) for body in self.bodies))
+
+    def without_rotors(self) -> Tree:
+        return replace(self, bodies=tuple(replace(body, rotor=ZERO) for body in self.bodies))
+
+    @property
+    def fixed_base(self) -> bool:
+        """Whether the base stands still (it may still accelerate linearly: that is like gravity)."""
+        return all(is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
+
+
+def tree(robot: Robot, wrenches: str = "none", free_base: bool = False) -> Tree:
+    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input.
+
+    ``free_base`` is for models that place and move a free base themselves; all others refuse it.
+    """
+    if open_tree(robot).base.floating and not free_base:
+        raise RobotError(
+            [
+                Problem(
+                    "", "has a free base: its dynamic models are not available yet (a given base motion is: see [base])"
+                )
+            ],
+            robot.name,
+        )
+    for j, frame in enumerate(robot.frames, 1):
+        if frame.sigma == FIXED and wrenches != "none" and any(not x.is_zero for x in frame.link.wrench):
+            problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
+            raise RobotError([Problem(f"frame {j}, wrench", problem)], robot.name)
+    inertias = _lumped(robot)
+    loaded = wrench_links(robot, wrenches)
+    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
+    bodies = [_body(robot, j, inertias[j], j in loaded, wrenches != "none") for j in moving]
+    base = robot.base
+    return Tree(
+        tuple(bodies),
+        len(robot.moving),
+        robot.gravity,
+        base.angular_velocity,
+        base.angular_acceleration,
+        base.acceleration,
+        inertias[0],
+        robot.moving,
+    )
+
+
+def at_rest(robot: Robot, bodies: Tree) -> Tree:
+    """The tree, if its base does not move: the coefficients know of no other motion than the joints'."""
+    motion = (*bodies.angular_velocity, *bodies.angular_acceleration, *bodies.acceleration)
+    if not all(is_zero(x) for x in motion):
+        problem = "moves: no part of A, C and Q tells of that (use bias or inverse_dynamics)"
+        raise RobotError([Problem("base", problem)], robot.name)
+    return bodies
+
+
+def path(robot: Robot, j: int) -> list[Motion]:
+    """The motions from the carrier of the antecedent of frame j to frame j."""
+    chain = [j]
+    while (i := robot.frame(chain[-1]).antecedent) and robot.frame(i).sigma == FIXED:
+        chain.append(i)
+    return joined_motions([motion for k in reversed(chain) for motion in frame_motions(robot.geometry(k), k)])
+
+
+def _placed(robot: Robot, j: int) -> tuple[Rotation, Vector, Scalar]:
+    """Rotation, arm and slide of a body."""
+    screws = path(robot, j)
+    turns = [Turn(motion.axis, motion.angle) for motion in screws if isinstance(motion, Screw)]
+    slide: Scalar = ZERO
+    last = screws[-1] if screws else None
+    if isinstance(last, Screw) and last.axis == "z":
+        slide = last.shift
+        screws.pop()
+    _, arm = from_left(screws, Unmarked())
+    return joined_turns(turns), arm, slide
+
+
+def _inertia(link: Link) -> Inertia:
+    return from_matrix((link.XX, link.XY, link.XZ, link.YY, link.YZ, link.ZZ), (link.MX, link.MY, link.MZ), link.M)
+
+
+def _lumped(robot: Robot) -> dict[int, Inertia]:
+    """The inertia of every moving body and the base, with what is fixed to it."""
+    total = {0: _inertia(robot.base.link)}
+    fixed: dict[int, Inertia] = {}
+    for j in robot.order:
+        own = _inertia(robot.frame(j).link)
+        (fixed if robot.frame(j).sigma == FIXED else total)[j] = own
+    for j in reversed(robot.order):
+        if j in fixed:
+            i = robot.frame(j).antecedent
+            turns = [Turn(m.axis, m.angle) for m in frame_motions(robot.geometry(j), j) if isinstance(m, Screw)]
+            _, position = from_left(joined_motions(frame_motions(robot.geometry(j), j)), Unmarked())
+            moved = moved_back(fixed[j], joined_turns(turns), position)
+            home = fixed if i in fixed else total
+            home[i] = home[i] + moved
+    return total
+
+
+def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool, constant_wrench: bool) -> Body:
+    frame = robot.frame(j)
+    rotation, arm, slide = _placed(robot, j)
+    master, ratio = robot.master(j)
+    symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
+    if constant_wrench:  # what the description sets, besides the input
+        own = [x if x.level < VARIABLE else ZERO for x in frame.link.wrench]
+        symbols = tuple(a + b for a, b in zip(symbols, own, strict=True))
+    return Body(
+        j=j,
+        parent=robot.carrier(frame.antecedent),
+        prismatic=frame.sigma == PRISMATIC,
+        rotation=rotation,
+        arm=arm,
+        slide=slide,
+        speed=joint_speed(robot, j),
+        acceleration=joint_acceleration(robot, j),
+        inertia=inertia,
+        coordinate=robot.moving.index(master),
+        ratio=ratio,
+        rotor=frame.actuator.Ia,
+        viscous=frame.actuator.Fv,
+        coulomb=frame.actuator.Fs,
+        force=symbols[:3],  # type: ignore[arg-type]
+        moment=symbols[3:],  # type: ignore[arg-type]
+    )

@@ -1,0 +1,154 @@
+"""Composite (generalised) links: a link with everything it carries, about its own origin (SYMORO+ 1997, 27 to 30).
+
+A composite is a pseudo-inertia Sigma = int r r^T dm in parts that wait to be turned about z, so that over parallel axes
+every part is turned once, by the sum of the angles, and the products with positions u v^T + v u^T stay products.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...program import Scope
+from ...spatial.inertia import Inertia, moved_back
+from ...spatial.rotations import Rotation, Symmetric, Turn, back, symmetric_back
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.vectors import AXES, Vector, apply, plus, times
+from .bodies import Body, Tree
+from .chains import Wrench
+from .deferred import Deferred, at_once, dot, plane_dot
+
+# A longer run of parallel axes is closed: every part would be turned by an angle of its own in every frame.
+MOST_PARTS = 4
+
+
+@dataclass(frozen=True)
+class Composite:
+    """Sigma = sum of Rz(angle) S Rz(-angle) + sum of u v^T + v u^T; the first moments; the mass."""
+
+    sigmas: tuple[tuple[Scalar, Symmetric], ...]
+    moment: Deferred
+    mass: Scalar
+    pairs: tuple[tuple[Deferred, Deferred], ...] = ()
+
+    @property
+    def axial(self) -> Scalar:
+        """The inertia about z, Sxx + Syy: no turn changes it."""
+        total: Scalar = 0
+        for _, (xx, _xy, _xz, yy, _yz, _zz) in self.sigmas:
+            total = total + (xx + yy)
+        for u, v in self.pairs:
+            total = total + 2 * plane_dot(u, v)
+        return total
+
+    def times(self, a: Deferred) -> Deferred:
+        """Sigma a."""
+        total = Deferred()
+        for angle, (xx, xy, xz, yy, yz, zz) in self.sigmas:
+            columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+            total = total + Deferred(((angle, apply(columns, a.turned(-angle).vector)),))
+        for u, v in self.pairs:
+            total = total + _scaled(dot(v, a), u) + _scaled(dot(u, a), v)
+        return total
+
+    def at(self, turn: Scalar) -> Inertia:
+        """As one inertia, turned about z."""
+        sigma: Symmetric = (0, 0, 0, 0, 0, 0)
+        for angle, part in self.sigmas:
+            sigma = _sum(sigma, symmetric_back(_about_z(turn + angle), part))
+        for u, v in self.pairs:
+            sigma = _sum(sigma, _outer(u.turned(turn).vector, v.turned(turn).vector))
+        return Inertia(sigma, self.moment.turned(turn).vector, self.mass)
+
+
+def _scaled(k: Scalar, a: Deferred) -> Deferred:
+    return a.each(lambda v: times(k, v))
+
+
+def _about_z(angle: Scalar) -> Rotation:
+    return () if is_zero(angle) else (Turn("z", angle),)
+
+
+def _outer(u: Vector, v: Vector) -> Symmetric:
+    """u v^T + v u^T."""
+    (a, b, c), (x, y, z) = u, v
+    return (2 * (a * x), a * y + b * x, a * z + c * x, 2 * (b * y), b * z + c * y, 2 * (c * z))
+
+
+def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, Composite]:
+    """The composite of every body, from the tips to the base."""
+    found: dict[int, Composite] = {}
+    for body in reversed(tree.bodies):
+        closed, deferred = body.inertia, []
+        for child in tree.children(body.j):
+            lead, turn = child.rotation_before, child.turn
+            if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > MOST_PARTS:
+                turned = _named(scope, child.j, "T", found[child.j].at(turn))
+                closed = closed + moved_back(turned, lead, child.position)
+            else:
+                deferred.append(_carried(child, found[child.j]))
+        found[body.j] = _joined(_named(scope, body.j, "P", closed), deferred)
+    return found
+
+
+def parallel(body: Body, child: Body) -> bool:
+    """Whether two revolute joints, one carrying the other, have parallel axes of one direction."""
+    return not (child.rotation_before or child.prismatic or body.prismatic)
+
+
+def _carried(child: Body, c: Composite) -> Composite:
+    """A composite on a parallel axis in the frame of its antecedent, its turns still to be made."""
+    turn, P = child.turn, at_once(child.position)
+    moment = c.moment.turned(turn)
+    sigmas = tuple((turn + angle, part) for angle, part in c.sigmas)
+    pairs = tuple((u.turned(turn), v.turned(turn)) for u, v in c.pairs)
+    half = at_once(times(c.mass / 2, child.position))
+    return Composite(sigmas, moment + _scaled(c.mass, P), c.mass, (*pairs, (P, moment + half)))
+
+
+def _joined(own: Inertia, deferred: list[Composite]) -> Composite:
+    total = Composite(((0, own.sigma),), at_once(own.moment), own.mass)
+    for c in deferred:
+        total = Composite(
+            (*total.sigmas, *c.sigmas), total.moment + c.moment, total.mass + c.mass, (*total.pairs, *c.pairs)
+        )
+    return total
+
+
+SECOND, FIRST = ("XX", "XY", "XZ", "YY", "YZ", "ZZ"), ("MX", "MY", "MZ")
+
+
+def _named(scope: Scope, j: int, stem: str, inertia: Inertia) -> Inertia:
+    """The generalised parameters under the papers' names: XXP3 of link 3, and T for what is turned about its axis."""
+    sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(SECOND, inertia.sigma, strict=True))
+    moment = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(FIRST, inertia.moment, strict=True))
+    return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))
+
+
+# --- what moving a composite takes ------------------------------------------------------------------------------------
+
+
+def linear_momentum(body: Body, c: Composite) -> Deferred:
+    """f = int w dm, of the points a joint carries at its unit speed: z x MS, or M z where it slides."""
+    return at_once((0, 0, c.mass)) if body.prismatic else c.moment.quarter
+
+
+def unit_wrench(body: Body, c: Composite) -> Wrench:
+    """What a joint takes for a unit acceleration: equations (31) and (32)."""
+    if body.prismatic:
+        return Wrench(at_once((0, 0, c.mass)), -c.moment.quarter)
+    return Wrench(c.moment.quarter, at_once((0, 0, c.axial)) + -c.times(at_once(AXES[2])).flat)
+
+
+def first_moment(tree: Tree, scope: Scope, add_angles: bool = True) -> Vector:
+    """sum of M P0 + R0 MS over the moving links, in frame 0."""
+    links = composites(tree, scope, add_angles)
+    total: Vector = (0, 0, 0)
+    for body in tree.children(0):
+        c = links[body.j]
+        moment = back(body.rotation_before, c.moment.turned(body.turn).vector)
+        total = plus(total, plus(moment, times(c.mass, body.position)))
+    return total

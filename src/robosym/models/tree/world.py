@@ -1,0 +1,124 @@
+"""Vectors of the links in the axes of the world, or of any frame the base is placed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...program import Scope
+from ...spatial.rotations import Rotation, Turn
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.screws import turned
+from ...spatial.vectors import AXES, ZERO, Columns, Vector, apply, cross, plus
+from .bodies import Body, Tree
+from .chains import Chains
+from .deferred import Deferred, at_once
+
+
+@dataclass(frozen=True)
+class WorldRoute:
+    """How vectors of the links come to the world: every choice gives the same ones, at another cost."""
+
+    add_angles: bool = True  # over parallel axes, turn once by the sum of the angles
+    depth: int | None = None  # vectors from farther out are carried back to this many joints from the base first
+
+
+@dataclass(frozen=True)
+class Place:
+    """The orientation of a frame in the world: these columns, then a turn about z still to be made."""
+
+    columns: Columns
+    turn: Scalar = 0
+
+
+@dataclass
+class World:
+    """The axes of the world for the vectors of the links. ``base`` holds the columns of frame 0."""
+
+    tree: Tree
+    base: Columns
+    scope: Scope
+    form: WorldRoute
+    chains: Chains = field(init=False)
+    depth: dict[int, int] = field(init=False)
+    _places: dict[int, Place] = field(default_factory=dict)
+    _finished: dict[int, Columns] = field(default_factory=dict)
+    _origins: dict[int, Vector] = field(default_factory=dict)
+    _axes: dict[int, tuple[Vector, Vector]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.chains = Chains(self.tree, self.scope)
+        self.depth = {0: 0}
+        for body in self.tree.bodies:
+            self.depth[body.j] = self.depth[body.parent] + 1
+
+    def vector(self, j: int, a: Deferred, stem: str) -> Vector:
+        """A vector of body j (or of the base, 0)."""
+        while self._is_far(j):
+            body = self.chains.bodies[j]
+            a, j = self.chains.back(body, a, stem), body.parent
+        if self._needs_columns(j):
+            return apply(self.columns(j), a.vector)
+        place = self.place(j)
+        return apply(place.columns, a.turned(place.turn).vector)
+
+    def axis(self, j: int) -> tuple[Vector, Vector]:
+        """The twist of joint j at unit speed: angular velocity, and the velocity of the point at the base's origin."""
+        if j not in self._axes:
+            z = self.scope.vector("Z", j, self.vector(j, at_once(AXES[2]), f"Z{j}_"))
+            if self.chains.bodies[j].prismatic:
+                self._axes[j] = ZERO, z
+            else:
+                self._axes[j] = z, self.scope.vector("U", j, cross(self.origin(j), z))
+        return self._axes[j]
+
+    def origin(self, j: int) -> Vector:
+        """From the origin of frame 0 to that of body j."""
+        if j == 0:
+            return ZERO
+        if j not in self._origins:
+            body = self.chains.bodies[j]
+            step = ZERO
+            if not all(is_zero(x) for x in body.position):
+                step = self.vector(body.parent, at_once(body.position), f"O{j}_")
+            self._origins[j] = self.scope.vector("O", j, plus(self.origin(body.parent), step))
+        return self._origins[j]
+
+    def _is_far(self, j: int) -> bool:
+        return self.form.depth is not None and self.depth[j] > self.form.depth
+
+    def _needs_columns(self, j: int) -> bool:
+        """Whether the columns of a frame are turned anyway, for a successor: then they take vectors as they are."""
+        return any(self._turns_again(child) for child in self.tree.children(j) if not self._is_far(child.j))
+
+    def _turns_again(self, body: Body) -> bool:
+        return bool(body.rotation_before) or not self.form.add_angles
+
+    def place(self, j: int) -> Place:
+        if j == 0:
+            return Place(self.base)
+        if j not in self._places:
+            body = self.chains.bodies[j]
+            if self._turns_again(body):
+                self._places[j] = Place(self._turned(body.rotation_before, self.columns(body.parent), j), body.turn)
+            else:
+                before = self.place(body.parent)
+                self._places[j] = Place(before.columns, before.turn + body.turn)
+        return self._places[j]
+
+    def columns(self, j: int) -> Columns:
+        """The orientation of a frame, all turns made."""
+        if j not in self._finished:
+            place = self.place(j)
+            last: Rotation = () if is_zero(place.turn) else (Turn("z", place.turn),)
+            self._finished[j] = self._turned(last, place.columns, j)
+        return self._finished[j]
+
+    def _turned(self, rotation: Rotation, columns: Columns, j: int) -> Columns:
+        x, y, z = columns
+        for turn in rotation:
+            if turn.axis == "z":
+                x, y = turned(x, y, turn.angle)
+            else:
+                y, z = turned(y, z, turn.angle)
+            x, y, z = (self.scope.vector(stem, j, a) for stem, a in zip("sna", (x, y, z), strict=True))
+        return (x, y, z)

@@ -1,0 +1,89 @@
+"""The wrenches that move the links, and the torques of the joints: Newton and Euler (SYMORO+ 1997, equations 15 to 20).
+
+The moment of the inertial forces is the axial vector of U Sigma - (U Sigma)^T, with the pseudo-inertia Sigma: it is linear in
+the inertial parameters, and costs less than J wd + w x (J w). Over parallel axes a moment is turned once, by the sum of the
+angles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...program import Scope
+from ...spatial.rotations import Turn, back
+from ...spatial.scalar import Scalar
+from ...spatial.vectors import Columns, Vector, apply, cross, plus, times
+from .bodies import Body, Tree
+from .motion import Motion, Recursion
+
+Wrench = tuple[Vector, Vector]  # force, moment
+
+
+def link_wrench(body: Body, m: Motion, scope: Scope, form: Recursion) -> Wrench:
+    """Force and moment that move link j, about its origin: equations (15) and (16), or with the pseudo-inertia."""
+    j, ms = body.j, body.inertia.moment
+    force = scope.vector("F", j, plus(times(body.inertia.mass, m.vd), apply(m.U, ms)))
+    inner = classical_moment(body, m) if form.classical else pseudo_inertia_moment(body, m.U, scope)
+    moment = plus(scope.vector("No", j, inner), cross(ms, m.vd))
+    return plus(force, body.force), scope.vector("M", j, plus(moment, body.moment))
+
+
+def classical_moment(body: Body, m: Motion) -> Vector:
+    """J wd + w x (J w)."""
+    xx, xy, xz, yy, yz, zz = body.inertia.matrix
+    columns: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    return plus(apply(columns, m.wd), cross(m.w, apply(columns, m.w)))
+
+
+def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
+    """The axial vector of U Sigma - (U Sigma)^T."""
+    xx, xy, xz, yy, yz, zz = body.inertia.sigma
+    (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
+    d1, d2, d3 = (scope.step(f"PIS{k}{body.j}", v) for k, v in ((1, u33 - u22), (2, u11 - u33), (3, u22 - u11)))
+    return (
+        yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * d1,
+        zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * d2,
+        xx * u21 - yy * u12 + xz * u23 - yz * u13 + xy * d3,
+    )
+
+
+# --- from the tips to the base ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a link hands back: force and moment in its own frame, and parts of the moment still to be turned about z."""
+
+    force: Vector
+    moments: tuple[tuple[Scalar, Vector], ...]  # (angle, moment): turn by the angle to come to the frame before
+
+
+def torques(
+    tree: Tree, found: dict[int, Motion], scope: Scope, form: Recursion = Recursion()
+) -> dict[int, tuple[Wrench, Scalar]]:
+    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base."""
+    handed: dict[int, list[tuple[Body, Load]]] = {}
+    result: dict[int, tuple[Wrench, Scalar]] = {}
+    for body in reversed(tree.bodies):
+        force, moment = link_wrench(body, found[body.j], scope, form)
+        deferred: list[tuple[Scalar, Vector]] = []
+        for child, load in handed.pop(body.j, []):
+            f = scope.vector("FDI", child.j, back(child.rotation, load.force))
+            force = plus(force, f)
+            moment = plus(moment, cross(child.arm, f))
+            lead = child.rotation_before
+            if not lead and form.add_angles_back and not body.prismatic:
+                deferred += load.moments
+            else:
+                for angle, part in load.moments:
+                    moment = plus(moment, back((*lead, Turn("z", angle)), part))
+        force, moment = scope.vector("E", body.j, force), scope.vector("N", body.j, moment)
+        axial = moment[2]
+        for _, part in deferred:
+            axial = axial + part[2]
+        result[body.j] = ((force, moment), force[2] if body.prismatic else axial)
+        own = body.turn
+        handed_on = scope.vector("NS", body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
+        moments = ((own, handed_on), *((own + angle, part) for angle, part in deferred))
+        handed.setdefault(body.parent, []).append((body, Load(force, moments)))
+    return result

@@ -1,0 +1,266 @@
+"""The inverse dynamic model: Pinocchio's rnea on real robots and random trees, plain mechanics for what it has not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from c_calls import call_c
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from models.pinocchio_states import URDF_FILES, Twin
+from models.reference import Result, loaded_robot, newton_euler, random_states, relative_error
+from random_robots import random_robot
+
+import robosym
+from robosym.expr import number
+from robosym.generated import Model
+from robosym.library import robot_names
+from robosym.models import inverse_dynamics
+from robosym.models.tree.state import wrench_links
+from robosym.program import verified
+from robosym.robot import FIXED, Robot, RobotError
+
+# Real files hold inertias no body can have; their readers' tests are elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+
+TOLERANCE = 1e-10  # the largest error over the largest torque
+STATES = 10
+BUILT_IN = [name for name in robot_names() if not robosym.load(name).loops]
+# Long robots are rare: most mistakes show on short ones, and these take seconds.
+SIZES = st.integers(1, 8) | st.integers(1, 8) | st.integers(1, 30)
+
+State = Mapping[str, np.ndarray]
+
+
+def states_of(batch: State) -> list[dict[str, np.ndarray]]:
+    count = len(next(iter(batch.values())))
+    return [{name: values[i] for name, values in batch.items()} for i in range(count)]
+
+
+def random_wrenches(rng: np.random.Generator, robot: Robot, which: str, count: int) -> np.ndarray:
+    return rng.uniform(-5, 5, (count, len(wrench_links(robot, which)), 6))
+
+
+def by_link(robot: Robot, which: str, wrench: np.ndarray) -> dict[int, np.ndarray]:
+    return dict(zip(wrench_links(robot, which), wrench, strict=True))
+
+
+def rnea(twin: Twin, batch: State, which: str = "none") -> np.ndarray:
+    """Pinocchio's torques of a batch of states, wrenches included."""
+    torques = []
+    for state in states_of(batch):
+        wrench = state.pop("wrench", np.zeros((0, 6)))
+        torques.append(twin.rnea(**state, wrenches=by_link(twin.robot, which, wrench)))
+    return np.array(torques)
+
+
+def in_c(model: Model, compiled: Callable[[str], Any], batch: State) -> np.ndarray:
+    """The torques by the generated C, built by the C compiler."""
+    library = compiled(model.source("c"))
+    parameters = [model.values[symbol.name] for symbol in model.program.parameters]
+    zero = {array.name: np.zeros(array.shape) for array in model.program.inputs}
+    results = [call_c(library, model.program, {**zero, **state}, parameters) for state in states_of(batch)]
+    return np.array([result["tau"] for result in results])
+
+
+# --- against Pinocchio -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", URDF_FILES)
+def test_every_urdf_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
+    """The compiled function and the compiled C, without wrenches."""
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path, mimic=False)
+    model = inverse_dynamics(robot)
+    verified(model.program)
+    batch = random_states(np.random.default_rng(5), robot, STATES)
+    expected = rnea(Twin.of_urdf(path, robot), batch)
+    assert relative_error(model.compile()(**batch), expected) < TOLERANCE
+    assert relative_error(in_c(model, compiled, batch), expected) < TOLERANCE
+
+
+def test_dependent_joints_of_a_urdf_hand_their_torque_to_their_master(shared: Path) -> None:
+    """Pinocchio with every joint free, its torques projected: tau_m + ratio tau_s."""
+    tested = 0
+    for name in URDF_FILES:
+        path = shared / "data" / "urdf" / name
+        robot = robosym.load(path, mimic=True)
+        if all(frame.joint.mimic is None for frame in robot.frames):
+            continue
+        twin = Twin.of_urdf(path, robot)
+        assert twin.model.nv > robot.nv
+        batch = random_states(np.random.default_rng(6), robot, STATES)
+        assert relative_error(inverse_dynamics(robot).compile()(**batch), rnea(twin, batch)) < TOLERANCE, name
+        tested += 1
+    assert tested
+
+
+@pytest.mark.parametrize("name", ["puma.urdf", "ur5.urdf", "solo12.urdf"])
+def test_a_wrench_on_every_link_of_a_urdf(shared: Path, name: str) -> None:
+    """The frames differ (Pinocchio's joint axis may be y) and so does the sign: fext acts on the link."""
+    path = shared / "data" / "urdf" / name
+    robot = robosym.load(path)
+    rng = np.random.default_rng(7)
+    batch = {**random_states(rng, robot, STATES), "wrench": random_wrenches(rng, robot, "all", STATES)}
+    model = inverse_dynamics(robot, wrench="all")
+    assert relative_error(model.compile()(**batch), rnea(Twin.of_urdf(path, robot), batch, "all")) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_built_in_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
+    """With a wrench at the tips, and rotor inertias against Pinocchio's armature."""
+    robot = robosym.load(name)
+    rng = np.random.default_rng(8)
+    model = inverse_dynamics(robot)
+    verified(model.program)
+    batch = {**random_states(rng, robot, STATES), "wrench": random_wrenches(rng, robot, "terminal", STATES)}
+    expected = rnea(Twin.of_robot(robot), batch, "terminal")
+    assert relative_error(model.compile()(**batch), expected) < TOLERANCE
+    assert relative_error(in_c(model, compiled, batch), expected) < TOLERANCE
+
+
+@pytest.mark.parametrize("symbolic", [False, True])
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 10**6), n=SIZES, which=st.sampled_from(["none", "terminal", "all"]))
+def test_random_trees_agree_with_pinocchio(symbolic: bool, seed: int, n: int, which: Any) -> None:
+    """Revolute, prismatic and fixed; any twist; the parameters as numbers and as symbols."""
+    rng = np.random.default_rng(seed)
+    robot = random_robot(rng, n, symbolic=symbolic)
+    batch = random_states(rng, robot, 3)
+    if which != "none":
+        batch["wrench"] = random_wrenches(rng, robot, which, 3)
+    got = inverse_dynamics(robot, wrench=which).compile()(**batch)
+    assert relative_error(got, rnea(Twin.of_robot(robot), batch, which)) < TOLERANCE
+
+
+# --- against plain mechanics -----------------------------------------------------------------------------------------
+
+
+def by_mechanics(robot: Robot, batch: State, which: str, **options: bool) -> Result:
+    """The float Newton-Euler in the axes of the base, state by state."""
+    found = []
+    for state in states_of(batch):
+        wrench = state.pop("wrench", np.zeros((0, 6)))
+        found.append(newton_euler(robot, **state, wrenches=by_link(robot, which, wrench), **options))
+    return Result(
+        np.array([one.tau for one in found]),
+        np.array([one.force for one in found]),
+        np.array([one.moment for one in found]),
+    )
+
+
+@pytest.mark.parametrize("method", ["auto", "newton-euler"])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 8), friction=st.booleans(), rotor=st.booleans())
+def test_moving_base_friction_rotors_wrenches_and_dependent_joints(
+    method: Any, seed: int, n: int, friction: bool, rotor: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    robot = loaded_robot(rng, n, symbolic=bool(rng.random() < 0.5))
+    batch = {**random_states(rng, robot, 3), "wrench": random_wrenches(rng, robot, "all", 3)}
+    model = inverse_dynamics(robot, method=method, friction=friction, rotor_inertia=rotor, wrench="all")
+    expected = by_mechanics(robot, batch, "all", friction=friction, rotor=rotor)
+    assert relative_error(model.compile()(**batch), expected.tau) < TOLERANCE
+
+
+@pytest.mark.parametrize("method", ["auto", "newton-euler"])
+@pytest.mark.parametrize("name", ["planar-3r", "scara", "rx90", 3, 4])
+def test_reactions_are_the_wrenches_inside_the_joints(name: str | int, method: Any) -> None:
+    rng = np.random.default_rng(9)
+    robot = robosym.load(name) if isinstance(name, str) else loaded_robot(np.random.default_rng(name), 6, True)
+    batch = {**random_states(rng, robot, 3), "wrench": random_wrenches(rng, robot, "all", 3)}
+    got = inverse_dynamics(robot, method=method, wrench="all", reactions=True).compile()(**batch)
+    expected = by_mechanics(robot, batch, "all")
+    assert relative_error(got["tau"], expected.tau) < TOLERANCE
+    assert relative_error(got["f"], expected.force) < TOLERANCE
+    assert relative_error(got["m"], expected.moment) < TOLERANCE
+
+
+def test_coulomb_friction_vanishes_at_rest() -> None:
+    robot = loaded_robot(np.random.default_rng(2), 4, symbolic=False, moving_base=False)
+    still = {"q": np.full(robot.nv, 0.3), "qd": np.zeros(robot.nv), "qdd": np.zeros(robot.nv)}
+    with_friction, without = (inverse_dynamics(robot, friction=choice).compile() for choice in (True, False))
+    np.testing.assert_array_equal(with_friction(**still), without(**still))
+
+
+def test_the_power_of_the_torques_is_what_the_wrench_delivers() -> None:
+    """Virtual work, massless and at rest: tau . qd = force . velocity of the tip, by differentiating its position."""
+    robot = robosym.load("rx90")
+    model = inverse_dynamics(robot)
+    massless = {name: 0.0 for name in model.values if name not in ("D3", "RL4")}
+    rng = np.random.default_rng(1)
+    q, direction, zero = rng.uniform(-2, 2, 6), rng.uniform(-1, 1, 6), np.zeros(6)
+    force = np.array([2.0, -3.0, 5.0])
+    wrench = np.array([[*force, 0, 0, 0]])
+    tau = model.compile()(q=q, qd=zero, qdd=zero, wrench=wrench, parameters=massless)
+    pose = robosym.models.transform(robot).compile()
+    h = 1e-6
+    tip = (pose(q=q + h * direction)[:3, 3] - pose(q=q - h * direction)[:3, 3]) / (2 * h)
+    assert tau @ direction == pytest.approx((pose(q=q)[:3, :3] @ force) @ tip, rel=1e-7)
+
+
+# --- options, customisation and refusals -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["newton-euler", "acceleration-matrix"])
+@pytest.mark.parametrize("name", ["rx90", "stanford", "scara", "ur5"])
+def test_every_method_gives_the_same_torques(name: str, method: Any) -> None:
+    robot = robosym.load(name)
+    rng = np.random.default_rng(4)
+    batch = {**random_states(rng, robot, 5), "wrench": random_wrenches(rng, robot, "terminal", 5)}
+    one, other = inverse_dynamics(robot), inverse_dynamics(robot, method=method)
+    assert relative_error(other.compile()(**batch), one.compile()(**batch)) < TOLERANCE
+    assert one.operations.total <= other.operations.total
+
+
+def test_a_velocity_set_to_zero_customises_the_model() -> None:
+    robot = robosym.load("rx90")
+    held = robot.frames[0]
+    frame = replace(held, joint=replace(held.joint, velocity=number(0)))
+    still = robot.replace(frames=(frame, *robot.frames[1:]))
+    general, special = inverse_dynamics(robot), inverse_dynamics(still)
+    assert special.operations.total < general.operations.total
+    batch = random_states(np.random.default_rng(3), robot, 4)
+    got = special.compile()(**batch)  # whatever qd1 is: the model does not read it
+    batch["qd"][:, 0] = 0
+    assert relative_error(got, general.compile()(**batch)) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", ["sr400", "four-bar", "five-bar"])
+def test_closed_loops_are_refused(name: str) -> None:
+    with pytest.raises(RobotError, match=r"closed loops"):
+        inverse_dynamics(robosym.load(name))
+
+
+def test_a_free_base_is_refused() -> None:
+    with pytest.raises(RobotError, match=r"free base"):
+        inverse_dynamics(robosym.load("rx90", floating=True))
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ({"method": "lagrange"}, "newton-euler"),
+        ({"wrench": "tip"}, "'terminal', 'all' or 'none'"),
+        ({"parameters": "minimal"}, "'standard' or 'base'"),
+    ],
+)
+def test_an_unknown_option_is_named(option: dict[str, Any], expected: str) -> None:
+    with pytest.raises(RobotError, match=expected):
+        inverse_dynamics(robosym.load("planar-2r"), **option)
+
+
+def test_fixed_links_cost_nothing() -> None:
+    """A fixed link is lumped off-line: the model of the same robot without a body there is as long."""
+    rows = [{"d": 0}, {"d": "L1"}, {"d": "L2", "sigma": 2}]
+    bare, tooled = (
+        robosym.Robot.from_table("arm", rows[:2], gravity=[0, "G2", 0]),
+        robosym.Robot.from_table("arm", rows, gravity=[0, "G2", 0]),
+    )
+    assert tooled.frame(3).sigma == FIXED
+    assert inverse_dynamics(tooled).operations == inverse_dynamics(bare).operations
