@@ -18,6 +18,7 @@ from ..generated import Model
 from ..models.common import open_tree
 from ..models.kinematic.frames import target
 from ..models.kinematic.jacobian import jacobian
+from ..models.tree.coordinates import coordinates
 from ..reals import Floats
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -69,6 +70,8 @@ class FrameMotion:
         self.parameters = checked_parameters(robot, parameters)
         model = jacobian(robot, self.frame, convention="local-world-aligned")
         self._compiled = model.compile()
+        own = coordinates(robot)
+        self._joints = [place for place, axis in enumerate(own.owners) if isinstance(axis, int)]
         self._used = used_by(model, robot, self.parameters)
 
     @property
@@ -79,7 +82,7 @@ class FrameMotion:
     def jacobian(self, q: Any) -> Floats:
         """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
         J: Floats = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
-        return J[..., 6:] if self.robot.base.floating else J
+        return J[..., self._joints]
 
     def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
         s = values_alone(jacobian_array(self.jacobian(q), part))[..., : self.dimensions[part]]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..generated import Model
-from ..program import Array, Program
+from ..program import Program
 from ..program.derived import Derived
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -30,11 +30,6 @@ LOOPS = (
     "has closed loops: their models are not available yet, and those of the tree would ignore that the loops close "
     "(loading, showing, checking and converting work; robot.replace(loops=0) is the tree with its cut joints left open)"
 )
-
-
-def coordinates_input(robot: Robot) -> Array:
-    """The input array q, all coordinates of the robot in order."""
-    return Array("q", (robot.nq,), robot.coordinates)
 
 
 def model(

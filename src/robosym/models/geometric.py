@@ -18,8 +18,9 @@ from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
-from .common import coordinates_input, model, open_tree
+from .common import model, open_tree
 from .tree.paths import WORLD, Poses, Way, Ways, motions
+from .tree.state import state_inputs
 
 Part = Literal["all", "orientation", "position"]
 
@@ -141,7 +142,7 @@ def _graph(
 ) -> Graph:
     poses = Poses(scope, add_angles)
     outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order)) for tag, way in ways.items())
-    return Graph(f"{robot.name} {name}", (coordinates_input(robot),), outputs, scope.names)
+    return Graph(f"{robot.name} {name}", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
 __all__ = ["WORLD", "chosen_frames", "geometric", "motions", "pose", "transform"]

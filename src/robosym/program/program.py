@@ -28,10 +28,25 @@ class Array:
     name: str
     shape: tuple[int, ...]
     entries: tuple[Expr, ...]
+    rate: Rate | None = None  # of an input that is known to move: how its entries change in time
 
     def __post_init__(self) -> None:
         if math.prod(self.shape) != len(self.entries):
             raise ProgramError(f"array '{self.name}' of shape {self.shape} cannot hold {len(self.entries)} entries")
+        if self.rate is not None and len(self.rate.entries) != len(self.entries):
+            count = len(self.rate.entries)
+            raise ProgramError(f"array '{self.name}' has {len(self.entries)} entries and the rates of {count}")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The time derivatives of the entries of an input, in its own symbols and those of ``array``, the input of the speeds.
+
+    The two need not have one shape: a free base has seven position numbers and six speeds.
+    """
+
+    array: Array
+    entries: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)

@@ -314,6 +314,10 @@ class Robot:
                 positions[frame.joint.variable] = self._position(frame.joint)
         return positions
 
+    def position(self, j: int) -> Expr:
+        """The position of the joint of frame j as a function of the independent ones."""
+        return self._position(self.frame(j).joint)
+
     def _position(self, joint: Joint) -> Expr:
         """Follow a joint's masters to an independent one."""
         ratio, offset = number(1), ZERO

@@ -155,8 +155,8 @@ def test_the_velocity_changes_at_this_rate(convention: str, kind: str) -> None:
     robot = robosym.load("puma560")
     model = velocities(robot, "all", convention)  # type: ignore[arg-type]
     q, qd, qdd = np.random.default_rng(9).uniform(-2, 2, (3, robot.nv))
-    rate = tangent(model.program, {"q": "rate", "qd": "qdd"})
-    change = rate.call(q=q, qd=qd, rate=qd, qdd=qdd, parameters=model.values)["Vd"]
+    rate = tangent(model.program)
+    change = rate.call(q=q, qd=qd, qdd=qdd, parameters=model.values)["Vd"]
     found = accelerations(robot, "all", convention, kind).evaluate(q=q, qd=qd, qdd=qdd)  # type: ignore[arg-type]
     np.testing.assert_allclose(found, change, atol=1e-11)
 

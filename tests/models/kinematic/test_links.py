@@ -10,8 +10,9 @@ import pytest
 
 import robosym
 from robosym.expr import number, pi
-from robosym.models.kinematic.links import Moving, asked_frames, links
+from robosym.models.kinematic.links import asked_frames, links
 from robosym.models.kinematic.velocities import velocities
+from robosym.models.tree.moving import Moving
 from robosym.robot import FIXED, Frame, Joint, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")

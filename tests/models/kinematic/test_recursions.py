@@ -14,7 +14,7 @@ from models.reference import numbers, tree_on_floats
 
 import robosym
 from robosym.expr import variable
-from robosym.models.kinematic.links import Links, Moving, asked_frames, links
+from robosym.models.kinematic.links import Links, asked_frames, links
 from robosym.models.kinematic.recursions import (
     MOST_MET,
     inward_points,
@@ -44,12 +44,10 @@ def on_floats(robot: Robot, chosen: Links, state: dict[str, np.ndarray]) -> Link
 
     (place,) = chosen.place
     assert isinstance(place, Rigid)
-    base = Moving(*(three(x) for x in (chosen.base.v, chosen.base.w, chosen.base.a, chosen.base.wd)))
     columns: Any = tuple(three(column) for column in place.columns)
     return replace(
         chosen,
         tree=tree_on_floats(chosen.tree, robot, state),
-        base=base,
         place=(Rigid(columns, three(place.position)),),
     )
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym.models.common import coordinates_input
 from robosym.models.kinematic.inverse_velocity import inverse_kinematics_velocity
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.jacobian_inverse import jacobian_inverse
 from robosym.models.kinematic.search import CHOICES, LONG_WAY, SystemForm, Writer, best_axes, best_blocks, effort
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.systems import Pattern, Systems, Task, direct, task
+from robosym.models.tree.state import state_inputs
 from robosym.program import Array, Graph
 from robosym.robot import Robot
 
@@ -26,7 +26,7 @@ def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
     """The inner matrix alone."""
     matrix = systems.matrix(pattern)
     output = Array("J", (len(matrix), len(matrix[0])), tuple(x for row in matrix for x in row))
-    return Graph("matrix", (coordinates_input(systems.task.robot),), (output,), systems.joints.scope.names)
+    return Graph("matrix", state_inputs(systems.task.robot, ("q",)), (output,), systems.joints.scope.names)
 
 
 def test_blocks_of_a_wrist_and_of_a_shoulder() -> None:

@@ -107,16 +107,17 @@ def regressor(
     scope = Scope()
     found = torques(numeric, motions(numeric, scope), scope)
     columns = len(INERTIA) * len(numeric.bodies)
-    W = np.zeros((samples, numeric.n, columns + (len(numeric.bodies) if rotor_inertia else 0)))
+    n = numeric.coordinates.nv
+    W = np.zeros((samples, n, columns + (len(numeric.bodies) if rotor_inertia else 0)))
     names = [f"{name}{body.j}" for body in numeric.bodies for name in INERTIA]
     for place, body in enumerate(numeric.bodies):
-        W[:, body.coordinate, :columns] += np.broadcast_to(body.ratio * found[body.j][1], (samples, columns))
-        if rotor_inertia:
-            own = np.broadcast_to(body.ratio * body.acceleration, (samples, 1))
-            W[:, body.coordinate, columns + place] += own[:, 0]
+        for k, coefficient in numeric.coordinates.row(body.j):
+            W[:, k, :columns] += np.broadcast_to(coefficient * found[body.j][1], (samples, columns))
+            if rotor_inertia:
+                W[:, k, columns + place] += np.broadcast_to(coefficient * body.acceleration, (samples, 1))[:, 0]
     if rotor_inertia:
         names += [f"IA{body.j}" for body in numeric.bodies]
-    return names, W.reshape(samples * numeric.n, -1)
+    return names, W.reshape(samples * n, -1)
 
 
 def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
@@ -137,7 +138,7 @@ def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int)
 def _massless(symbolic: Tree) -> Tree:
     """The tree without anything that has a mass or rubs: its motion."""
     bodies = [replace(body, inertia=Inertia(), rotor=0, viscous=0, coulomb=0) for body in symbolic.bodies]
-    return replace(symbolic, bodies=tuple(bodies), base=Inertia())
+    return replace(symbolic, bodies=tuple(bodies)).with_base(Inertia())
 
 
 def _with_units(numeric: Tree) -> Tree:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...generated import Model
 from ..geometric import transform
+from ..tree.coordinates import coordinates
 from .chain import Chain
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ class Forward:
     def __call__(self, Q: Any) -> Floats:
         """Poses (M, 4, 4) of positions (M, n)."""
         rows = np.asarray(Q, dtype=np.float64)
-        robot, free = self.chain.robot, 7 if self.chain.robot.base.floating else 0
-        q = np.zeros((len(rows), robot.nq))
+        own = coordinates(self.chain.robot)
+        q = np.zeros((len(rows), own.nq))
         for k, joint in enumerate(self.chain.joints):
-            q[:, free + robot.moving.index(joint.frame)] = rows[:, k]
+            q[:, own.q_place(joint.frame)] = rows[:, k]
         for k, j in enumerate(self.chain.given):
-            q[:, free + robot.moving.index(j)] = np.asarray(self.given)[..., k]
+            q[:, own.q_place(j)] = np.asarray(self.given)[..., k]
         used = {symbol.name for symbol in self._function.program.parameters}
         changed = {key: value for key, value in (self.parameters or {}).items() if key in used}
         return np.asarray(self._function(q=q, parameters=changed or None)).reshape(-1, 4, 4)

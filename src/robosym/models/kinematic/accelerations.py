@@ -12,9 +12,10 @@ from ...robot import Robot
 from ...spatial.scalar import is_zero
 from ..common import model, open_tree
 from ..tree.bodies import Body
+from ..tree.moving import Kind
 from ..tree.state import state_inputs
 from .frames import Convention, ConventionName, FrameName, convention_named, target
-from .links import Kind, Links, asked_frames, kind_named, links
+from .links import Links, asked_frames, kind_named, links
 from .recursions import SUMS, Way, cheapest, outward_accelerations, outward_twists, world_ways
 from .velocities import rows
 

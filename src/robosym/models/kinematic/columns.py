@@ -14,6 +14,8 @@ from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Carried, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
+from ..tree.bodies import root
+from ..tree.coordinates import BASE_AXES, Axis, coordinates
 from ..tree.paths import WORLD, Poses, Way, Ways
 from .frames import FrameName
 
@@ -67,19 +69,15 @@ class Joints:
         self.path = Ways(robot)
         self._pose = Poses(scope, add_angles)
         self._carried: dict[Point, dict[Way, Carried]] = {}
-        self._places = {j: i for i, j in enumerate(robot.moving)}
+        self.coordinates = coordinates(robot)
 
     def columns(self, axes: FrameName, point: Point, lever: Lever) -> list[Column]:
-        """One column a velocity: the free base's six, if any, then one for each independent joint."""
-        robot = self.robot
-        found = [*self._free_base(axes, point), *[Column()] * len(robot.moving)]
-        free = len(found) - len(robot.moving)
-        for k in robot.path(self.n):
-            if robot.frame(k).sigma != FIXED:
-                master, ratio = robot.master(k)
-                place = free + self._places[master]
-                found[place] = found[place] + self._joint(k, axes, point, lever).scaled(ratio)
-        return found
+        """One column a velocity, in the order of qd."""
+        found = {axis: column.entries for axis, column in self._of_base(axes, point).items()}
+        for k in self.robot.path(self.n):
+            if self.robot.frame(k).sigma != FIXED:
+                found[k] = self._joint(k, axes, point, lever).entries
+        return [Column(c[:3], c[3:]) for c in self.coordinates.columns(found, 6)]
 
     def position(self, point: Point, axes: FrameName) -> Vector:
         """A point in the axes of a frame, from its origin."""
@@ -123,13 +121,15 @@ class Joints:
         x, y, _ = self._arm(k, point, own)
         return Column(self.turned((-y, x, 0), before, f"V{k}_", lever == "back"), axis)
 
-    def _free_base(self, axes: FrameName, point: Point) -> list[Column]:
-        """Three translations along the axes of frame 0 and three rotations about them."""
-        if not self.robot.base.floating:
-            return []
+    def _of_base(self, axes: FrameName, point: Point) -> dict[Axis, Column]:
+        """What each axis of the base's own joint does."""
+        kind = root(self.robot, self.coordinates).kind
+        if not kind.axes:
+            return {}
         turned, place = self._pose(self.path(axes, 0))
         arm = self.scope.vector("L", 0, plus(self.position(point, axes), times(-1, place)))
-        return [Column(axis, ZERO) for axis in turned] + [Column(cross(axis, arm), axis) for axis in turned]
+        twists = [(apply(turned, v), apply(turned, w)) for v, w in kind.axes]
+        return {axis: Column(plus(v, cross(w, arm)), w) for axis, (v, w) in zip(BASE_AXES, twists, strict=True)}
 
     def _arm(self, k: int, point: Point, own: Screw | None) -> Vector:
         """From the axis of joint k to the point, in the axes before the screw ``own`` about it."""

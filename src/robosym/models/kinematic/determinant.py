@@ -24,7 +24,8 @@ from ...program import Array, Graph, Scope, Unmarked, optimised
 from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
-from ..common import coordinates_input, model
+from ..common import model
+from ..tree.state import state_inputs
 from .columns import Joints
 from .frames import FrameName
 from .jacobian import Middle, Wanted, asked, cheapest_middle, rows_of
@@ -244,4 +245,4 @@ def _redundant(
 
 def _graph(robot: Robot, value: Expr, scope: Scope) -> Graph:
     output = Array("det", (1,), (value,))
-    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot),), (output,), scope.names)
+    return Graph(f"{robot.name} {NAME}", state_inputs(robot, ("q",)), (output,), scope.names)

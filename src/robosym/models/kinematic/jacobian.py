@@ -18,8 +18,9 @@ from ...program import Array, Graph, Program, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
-from ..common import coordinates_input, model, open_tree
+from ..common import model, open_tree
 from ..tree.paths import WORLD
+from ..tree.state import state_inputs
 from .columns import WORLD_ORIGIN, Column, Joints, Lever, Point, origins
 from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, target
 from .tools import Tool, tool_point
@@ -206,5 +207,5 @@ def jacobian_graphs(robot: Robot, n: int, outputs: Callable[[Joints, Lever], lis
         joints = Joints(robot, n, Scope(), add_angles)
         for lever in joints.levers():
             written = tuple(outputs(joints, lever))
-            found.append(Graph(f"{robot.name} jacobian", (coordinates_input(robot),), written, joints.scope.names))
+            found.append(Graph(f"{robot.name} jacobian", state_inputs(robot, ("q",)), written, joints.scope.names))
     return found

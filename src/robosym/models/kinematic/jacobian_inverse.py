@@ -17,7 +17,8 @@ from ...program import Array, Graph, Program, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
-from ..common import coordinates_input, model
+from ..common import model
+from ..tree.state import state_inputs
 from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .search import SystemForm, Writer, best_axes, best_blocks
@@ -116,7 +117,7 @@ def _exact(of: Task) -> Program:
             found = _through_outer(systems, pattern, solved(matrix, pattern.blocks, unit(len(matrix)), names))
         else:
             found = solved(matrix, pattern.blocks, outer_columns(systems, pattern), names)
-        return _graph(of, systems, (coordinates_input(of.robot),), found)
+        return _graph(of, systems, state_inputs(of.robot, ("q",)), found)
 
     choices = ("lever", "add_angles", "multiplied", "carry")
     return Writer(of, build).program(best_blocks(of), choices)
@@ -265,7 +266,7 @@ def damped_system(systems: Systems, pattern: Pattern, weights: Weights) -> Dampe
 
 
 def _damped(of: Task, weights: Weights) -> Program:
-    inputs = (coordinates_input(of.robot), *weights.inputs)
+    inputs = (*state_inputs(of.robot, ("q",)), *weights.inputs)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         if not of.rows:  # nothing moves

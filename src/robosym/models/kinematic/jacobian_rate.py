@@ -9,8 +9,9 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import is_zero
 from ..common import model
+from ..tree.coordinates import coordinates
 from ..tree.paths import WORLD
-from ..tree.state import coordinate_rates, state_inputs
+from ..tree.state import state_inputs
 from .columns import Joints, Lever
 from .frames import ConventionName, FrameName
 from .jacobian import asked, jacobian_graphs, matrix_of
@@ -36,7 +37,8 @@ def jacobian_rate(
     def outputs(joints: Joints, lever: Lever) -> list[Array]:
         return [matrix_of(joints.columns(wanted.projection, wanted.point, lever))]
 
-    rates = coordinate_rates(robot)
+    own = coordinates(robot)
+    rates = dict(zip(own.q, own.rates, strict=True))
     graphs = []
     for graph in jacobian_graphs(robot, wanted.frame, outputs):
         entries = tuple(tangents(graph.roots, rates))

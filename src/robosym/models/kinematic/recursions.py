@@ -22,8 +22,9 @@ from ..tree.deferred import cross as deferred_cross
 from ..tree.motion import Motion as LinkMotion
 from ..tree.motion import Recursion as LinkRecursion
 from ..tree.motion import base_motion, next_motion
+from ..tree.moving import Kind, Moving
 from .frames import Convention
-from .links import Kind, Links, Moving
+from .links import Links
 
 # A vector in more parts is turned at once: every joint of a longer run of parallel axes would act on each of them.
 MOST_PARTS = 4

@@ -17,11 +17,14 @@ from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
-from ...spatial.vectors import Vector, apply, cross, plus, times
-from ..common import coordinates_input, model
+from ...spatial.vectors import Vector, apply, cross, dot, plus, times
+from ..common import model
+from ..tree.bodies import root
+from ..tree.coordinates import BASE_AXES, Axis
 from ..tree.deferred import Deferred, at_once
 from ..tree.deferred import cross as deferred_cross
 from ..tree.paths import Way
+from ..tree.state import state_inputs
 from .columns import Joints, Point
 from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
@@ -69,7 +72,7 @@ def static_torques(
 
 def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:
     output = Array("tau", (robot.nv,), tuple(map(expr, tau)))
-    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot), wrench), (output,), scope.names)
+    return Graph(f"{robot.name} {NAME}", (*state_inputs(robot, ("q",)), wrench), (output,), scope.names)
 
 
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
@@ -165,18 +168,15 @@ def _torques(joints: Joints, entered: Carried, start: int) -> list[Scalar]:
     robot, scope = joints.robot, joints.scope
     way = [0, *robot.path(joints.n)]
     at = way.index(start)
-    free = robot.nv - len(robot.moving)
-    tau: list[Scalar] = [0] * robot.nv
     here = {start: entered}
     for j, k in [*((way[i + 1], way[i]) for i in reversed(range(at))), *zip(way[at:], way[at + 1 :], strict=False)]:
         here[k] = here[j].through(joints.path(k, j), scope, max(j, k), joints.add_angles)
+    found: dict[Axis, Scalar] = {}
     for k in way[1:]:
         if robot.frame(k).sigma != FIXED:
-            master, ratio = robot.master(k)
-            place = free + robot.moving.index(master)
-            tau[place] = tau[place] + ratio * (
-                here[k].force.z if robot.frame(k).sigma == PRISMATIC else here[k].moment.z
-            )
-    if free:
-        tau[:6] = [*here[0].force.vector, *here[0].moment.vector]
-    return tau
+            found[k] = here[k].force.z if robot.frame(k).sigma == PRISMATIC else here[k].moment.z
+    base = root(robot, joints.coordinates).kind.axes
+    if base:
+        f, m = here[0].force.vector, here[0].moment.vector
+        found.update({axis: dot(v, f) + dot(w, m) for axis, (v, w) in zip(BASE_AXES, base, strict=True)})
+    return joints.coordinates.torques(found)

@@ -9,6 +9,8 @@ from ...expr import Expr, evaluate
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ..places import place
+from ..tree.bodies import root
+from ..tree.coordinates import BASE_AXES, coordinates
 
 Row = Literal["vx", "vy", "vz", "wx", "wy", "wz"]
 ROWS: tuple[Row, ...] = ("vx", "vy", "vz", "wx", "wy", "wz")
@@ -20,15 +22,15 @@ Rows = Sequence[Sequence[Expr]]
 
 
 def moved_by(robot: Robot, n: int) -> tuple[int, ...]:
-    """The places in qd of the velocities that move frame n: the free base's, and the independent joints on the way."""
-    free = robot.nv - len(robot.moving)
-    masters = {robot.master(k)[0] for k in robot.path(n) if robot.frame(k).sigma != FIXED}
-    return (*range(free), *(free + place for place, j in enumerate(robot.moving) if j in masters))
+    """The places in qd of the velocities that move frame n: of the base's own joint, and of those on the way."""
+    own = coordinates(robot)
+    base = [axis for axis, _ in zip(BASE_AXES, root(robot, own).kind.axes, strict=False)]
+    return own.places([*base, *(k for k in robot.path(n) if robot.frame(k).sigma != FIXED)])
 
 
 def velocity_names(robot: Robot) -> tuple[str, ...]:
     """What each entry of qd is called: the free base's components, then the joints."""
-    return (*(f"base {row}" for row in ROWS if robot.base.floating), *robot.joint_names)
+    return coordinates(robot).names
 
 
 def rows_named(robot: Robot, rows: Iterable[Row] | None) -> tuple[int, ...]:

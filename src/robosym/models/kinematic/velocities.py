@@ -12,10 +12,11 @@ from ...program import Array, Graph, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import model, open_tree
+from ..tree.moving import Moving
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 from .frames import Convention, ConventionName, FrameName, convention_named
-from .links import Links, Moving, asked_frames, links
+from .links import Links, asked_frames, links
 from .recursions import SUMS, Way, cheapest, world_ways
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ....expr import expr, number
+from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot
@@ -50,12 +50,8 @@ def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:
     scope = Scope()
     found = way(bodies, scope)
-    total = [[number(0)] * bodies.n for _ in range(bodies.n)]
-    each = {body.j: body for body in bodies.bodies}
-    for (i, j), value in found.items():
-        a, b = each[i], each[j]
-        total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + expr(a.ratio * b.ratio * value)
-    output = Array("coriolis_matrix", (bodies.n, bodies.n), tuple(value for row in total for value in row))
+    n, total = bodies.coordinates.nv, bodies.coordinates.matrix(found)
+    output = Array("coriolis_matrix", (n, n), tuple(expr(value) for row in total for value in row))
     return Graph(f"{robot.name} coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....expr import Expr, count, expr, number, variable
+from ....expr import Expr, count, expr, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, Unmarked, optimised
 from ....robot import Robot
@@ -19,12 +19,13 @@ from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench
+from ...tree.coordinates import Axis
 from ...tree.deferred import at_once, cross
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
 
-Entries = dict[tuple[int, int], Scalar]
+Entries = dict[tuple[Axis, Axis], Scalar]
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def inertia_graph(robot: Robot, bodies: Tree, form: MatrixRoute, rotor: bool) ->
     """The matrix in one of its forms."""
     scope = Scope()
     found = entries_in(form, bodies, scope)
-    outputs = (Array("A", (bodies.n, bodies.n), projected(bodies, found, rotor)),)
+    outputs = (Array("A", (bodies.coordinates.nv,) * 2, projected(bodies, found, rotor)),)
     return Graph(f"{robot.name} inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
@@ -127,15 +128,10 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
 
 
 def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
-    """The entries of the independent joints, by rows: A = G^T A G with the ratios of dependent joints in G."""
-    total = [[number(0)] * bodies.n for _ in range(bodies.n)]
-    each = {body.j: body for body in bodies.bodies}
-    for (i, j), value in found.items():
-        a, b = each[i], each[j]
-        if i == j and rotor:
-            value = value + a.rotor
-        value = expr(a.ratio * b.ratio * value)
-        total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + value
-        if i != j:
-            total[b.coordinate][a.coordinate] = total[b.coordinate][a.coordinate] + value
-    return tuple(value for row in total for value in row)
+    """The matrix of the coordinates by rows, from the entries of the joints."""
+    entries = with_rotors(bodies, found) if rotor else found
+    return tuple(expr(value) for row in bodies.coordinates.full(entries) for value in row)
+
+
+def with_rotors(bodies: Tree, found: Entries) -> Entries:
+    return found | {(body.j, body.j): found[body.j, body.j] + body.rotor for body in bodies.bodies}

@@ -25,7 +25,8 @@ from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
-from ..inverse.bias import gravity_torques, projected_torques
+from ..inverse.bias import gravity_torques
+from ..inverse.inverse_dynamics import torque_array
 from .christoffel import quadratic, triples
 from .inertia_matrix import LONGEST_TO_MEET, entries, projected
 
@@ -62,7 +63,7 @@ def lagrange(
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [
         _graph(used, bodies, way, form, rotor_inertia, meet)
-        for way in _ways(robot, method, bodies.n)
+        for way in _ways(robot, method, bodies.coordinates.nv)
         for meet in ((True, False) if longest_chain(bodies) <= LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
@@ -93,13 +94,13 @@ def lagrange_outputs(
     """The four arrays, under the names of a layout. ``meet``: see ``axes.py``."""
     if form not in LAYOUTS:
         raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
+    names, outside = LAYOUTS[form]
     chains = Chains(bodies, scope)
     links = composites(bodies, scope)
     A = projected(bodies, entries(links, chains, meet), rotor)
     products, squares = way(robot, links, chains, A)
-    Q = projected_torques(bodies, gravity_torques(bodies, links, scope))
-    names, outside = LAYOUTS[form]
-    n = bodies.n
+    Q = torque_array(names[3], bodies.coordinates, gravity_torques(bodies, links, scope)).entries
+    n = bodies.coordinates.nv
     B = by_rows(products, n, 2 // outside)
     C = tuple(value for row in squares for value in row)
     shapes = ((n, n), (n, n * (n - 1) // 2), (n, n), (n,))
@@ -118,24 +119,25 @@ def by_rows(products: Products, n: int, times: int) -> tuple[Expr, ...]:
 
 
 def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
-    """From composite links; a dependent joint's speed and torque are its master's, times the ratio."""
-    n = chains.tree.n
-    products: Products = [{} for _ in range(n)]
-    squares: Squares = [[number(0)] * n for _ in range(n)]
-    for i, j, k, value in quadratic(triples(links, chains), chains):
-        a, b, c = chains.bodies[i], chains.bodies[j], chains.bodies[k]
-        value = expr(a.ratio * b.ratio * c.ratio * value)
-        row, pair = a.coordinate, (min(b.coordinate, c.coordinate), max(b.coordinate, c.coordinate))
-        if pair[0] == pair[1]:
-            squares[row][pair[0]] = squares[row][pair[0]] + value * (1 if j == k else 2)
+    """From composite links. Of two different joints the torque holds T qd_j qd_k twice, of one joint T qd_j^2 once."""
+    own = chains.tree.coordinates
+    products: Products = [{} for _ in range(own.nv)]
+    squares: Squares = [[number(0)] * own.nv for _ in range(own.nv)]
+    counted = (
+        (i, j, k, value if j == k else 2 * value) for i, j, k, value in quadratic(triples(links, chains), chains)
+    )
+    for row, b, c, value in own.quadratic(counted):
+        if b == c:
+            squares[row][b] = squares[row][b] + expr(value)
         else:
-            products[row][pair] = products[row].get(pair, number(0)) + value
+            pair = (min(b, c), max(b, c))
+            products[row][pair] = products[row].get(pair, number(0)) + expr(value) / 2
     return products, squares
 
 
 def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
     """From the derivatives of the inertia matrix, each shared step differentiated once by each coordinate."""
-    n = chains.tree.n
+    n = chains.tree.coordinates.nv
     slopes = [tangents(A, {q: 1}) for q in robot.coordinates]
 
     def d(i: int, j: int, k: int) -> Expr:

@@ -87,11 +87,12 @@ def accelerations(
     moving = motions(others, scope, recursion)
     wrench = {body.j: link_wrench(body, moving[body.j], scope, recursion) for body in others.bodies}
     inertia = {body.j: rigid(body.inertia) for body in tree.bodies}
+    places = {axis: place for place, axis in enumerate(tree.coordinates.owners)}
     freed: dict[int, Freed] = {}
     for body in reversed(tree.bodies):
         j, i = body.j, body.parent
         own = _named(scope, "", j, inertia[j])
-        torque = drive[body.coordinate] - extra.get(j, 0)
+        torque = drive[places[j]] - extra.get(j, 0)
         freed[j], left, load = _free(body, own, wrench[j], torque, scope, pivots)
         if i:
             inertia[i] = inertia[i] + _moved_back(ways[j], left, scope, j)
@@ -130,7 +131,7 @@ def _free(
 def _way_out(tree: Tree, ways: Mapping[int, Path], freed: Mapping[int, Freed], scope: Scope) -> list[Scalar]:
     """qdd joint by joint, with the accelerations it adds to each link."""
     found: dict[int, tuple[Vector, Vector]] = {0: (ZERO, ZERO)}
-    result: list[Scalar] = [0] * tree.n
+    result: dict[int, Scalar] = {}
     for body in tree.bodies:
         j = body.j
         wd, a = found[body.parent]
@@ -140,13 +141,13 @@ def _way_out(tree: Tree, ways: Mapping[int, Path], freed: Mapping[int, Freed], s
         qdd = freed[j].rest
         for gain, x in zip(freed[j].gain, (*wd, *a), strict=True):
             qdd = qdd - gain * x
-        qdd = result[body.coordinate] = scope.step(f"qdd{j}", qdd)
+        qdd = result[j] = scope.step(f"qdd{j}", qdd)
         if body.prismatic:
             a = (a[0], a[1], scope.step(f"VC3{j}", a[2] + qdd))
         else:
             wd = (wd[0], wd[1], scope.step(f"WC3{j}", wd[2] + qdd))
         found[j] = (wd, a)
-    return result
+    return [result[axis] for axis in tree.coordinates.owners if isinstance(axis, int)]
 
 
 # --- from frame to frame, screw by screw -----------------------------------------------------------------------------

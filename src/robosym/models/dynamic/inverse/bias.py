@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....expr import Expr, expr, number
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Graph, Scope, optimised
 from ....robot import Robot
 from ....spatial.scalar import Scalar
 from ...common import model
@@ -20,7 +19,7 @@ from ...tree.composite import Composite, composites, linear_momentum
 from ...tree.deferred import Deferred, at_once, dot
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from .inverse_dynamics import algorithms, torque_graph
+from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
 def bias(
@@ -53,7 +52,7 @@ def gravity(robot: Robot, parameters: Parameters = "standard") -> Model:
 def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
     scope = Scope()
     found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
-    output = Array("Q", (bodies.n,), projected_torques(bodies, found))
+    output = torque_array("Q", bodies.coordinates, found)
     return Graph(f"{robot.name} gravity", state_inputs(robot, ("q",)), (output,), scope.names)
 
 
@@ -68,11 +67,3 @@ def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> 
         here = g[body.j] = here.turned(-body.turn)
         found[body.j] = -dot(here, linear_momentum(body, links[body.j]))
     return found
-
-
-def projected_torques(bodies: Tree, found: dict[int, Scalar]) -> tuple[Expr, ...]:
-    """Torques of the independent joints: a dependent joint's torque adds to its master's."""
-    total = [number(0)] * bodies.n
-    for body in bodies.bodies:
-        total[body.coordinate] = total[body.coordinate] + expr(body.ratio * found[body.j])
-    return tuple(total)

@@ -14,6 +14,7 @@ from ....spatial.scalar import Scalar
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, tree
+from ...tree.coordinates import Coordinates
 from ...tree.motion import Recursion, motions
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
@@ -67,7 +68,8 @@ def newton_euler(recursion: Recursion) -> Algorithm:
 
     def found(bodies: Tree, scope: Scope) -> Found:
         joints = torques(bodies, motions(bodies, scope, recursion), scope, recursion)
-        return {j: wrench for j, (wrench, _) in joints.items()}, {j: gamma for j, (_, gamma) in joints.items()}
+        wrenches = {body.j: joints[body.j][0] for body in bodies.bodies}
+        return wrenches, {j: gamma for j, (_, gamma) in joints.items()}
 
     return found
 
@@ -127,20 +129,22 @@ def torque_graph(
     wrench: str = "none",
     reactions: bool = False,
 ) -> Graph:
-    """Gamma of every independent joint (equation 20); a dependent joint's torque adds to its master's."""
+    """tau: the torque of every joint (equation 20), brought back to the coordinates."""
     scope = Scope()
     wrenches, gammas = algorithm(bodies, scope)
-    total: list[Expr] = [number(0)] * bodies.n
-    for body in bodies.bodies:
-        gamma = expr(gammas[body.j]) + actuator_torque(body, friction, rotor)
-        total[body.coordinate] = total[body.coordinate] + body.ratio * gamma
-    outputs = [Array("tau", (bodies.n,), tuple(total))]
+    found = {b.j: expr(gammas[b.j]) + actuator_torque(b, friction, rotor) for b in bodies.bodies}
+    outputs = [torque_array("tau", bodies.coordinates, found)]
     if reactions:
         for name, part in (("f", 0), ("m", 1)):
             entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
             outputs.append(Array(name, (len(bodies.bodies), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
     return Graph(f"{robot.name} inverse-dynamics", inputs, tuple(outputs), scope.names)
+
+
+def torque_array(name: str, own: Coordinates, found: Mapping[int, Scalar]) -> Array:
+    """The torques of the coordinates, from those of the joints."""
+    return Array(name, (own.nv,), tuple(map(expr, own.torques(found))))
 
 
 def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:
