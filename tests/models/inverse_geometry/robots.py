@@ -10,9 +10,9 @@ import numpy as np
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.chain import Chain
-from robosym.models.inverse_geometry.derive import ClosedForm, chain_for, derive
-from robosym.models.inverse_geometry.solver import InverseGeometric
+from robosym.models.inverse_geometry.chain.chain import Chain
+from robosym.models.inverse_geometry.chain.task import ClosedForm, chain_for, derive
+from robosym.models.inverse_geometry.solver.inverse_geometric import InverseGeometric
 from robosym.models.kinematic.frames import target
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program

@@ -10,14 +10,14 @@ from ...robot.problems import Problem
 from ..common import open_tree
 from ..geometric import WORLD
 from ..kinematic.frames import target
-from .chain import Chain
-from .derive import chain_for, derive, task_for
-from .equations import Task
-from .features import directions, features
-from .plan import NoClosedFormError
-from .redundant import RedundantArm
-from .solver import InverseGeometric
-from .swivel import swivel_form
+from .chain.chain import Chain
+from .chain.features import directions, features
+from .chain.task import chain_for, derive, task_for
+from .closed_form.equations import Task
+from .closed_form.plan import NoClosedFormError
+from .closed_form.swivel import swivel_form
+from .solver.inverse_geometric import InverseGeometric
+from .solver.redundant import RedundantArm
 from .tool import with_tool
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The chain of an inverse problem, and what is requested of it."""

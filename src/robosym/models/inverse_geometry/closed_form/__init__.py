@@ -1,0 +1,1 @@
+"""Closed forms, by the methods of Paul and Pieper."""

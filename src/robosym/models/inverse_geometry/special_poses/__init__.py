@@ -1,0 +1,1 @@
+"""Poses at which a method loses solutions."""
