@@ -12,8 +12,8 @@ from ..geometric import WORLD
 from ..kinematic.frames import target
 from .chain.chain import Chain
 from .chain.features import directions, features
-from .chain.task import chain_for, derive, task_for
-from .closed_form.equations import Task
+from .chain.task import Task, chain_for, task_for
+from .closed_form.derivation import derive
 from .closed_form.plan import NoClosedFormError
 from .closed_form.swivel import swivel_form
 from .solver.inverse_geometric import InverseGeometric

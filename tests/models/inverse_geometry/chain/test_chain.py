@@ -3,65 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 from typing import Any
 
 import numpy as np
 import pytest
-from models.inverse_geometry.robots import (
-    Floats,
-    gantry,
-    inner_spherical,
-    pieper,
-    spherical_shoulder,
-    three_parallel,
-    with_slides,
-)
+from models.inverse_geometry.robots import CHAINS, Floats, zigzag
 
 import robosym
 from robosym import models
-from robosym.expr import Expr, evaluate, number
-from robosym.models.inverse_geometry.chain.chain import (
-    Chain,
-    Known,
-    constants,
-    group_matrix,
-    inverse_matrix,
-    inverse_rows,
-    multiplied,
-)
-from robosym.models.inverse_geometry.chain.random_positions import samples, symbol_of
+from robosym.models.inverse_geometry.chain.chain import Chain
+from robosym.models.inverse_geometry.chain.random_positions import samples
 from robosym.models.inverse_geometry.chain.task import chain_for
 from robosym.robot import Robot, RobotError
-
-
-def zigzag() -> Robot:
-    """Antiparallel axes, one of them a slide's; offsets in the joints."""
-    rows: list[Mapping[str, Any]] = [
-        {"theta": "q1 + pi/2"},
-        {"alpha": "pi", "d": 0.5, "r": 0.1, "theta": "q2 - 0.3"},
-        {"alpha": "-pi", "d": 0.4, "r": 0.2},
-        {"alpha": "pi", "d": 0.3, "sigma": "prismatic", "theta": 0.4, "r": "q4 + 0.25"},
-        {"alpha": "pi/3", "d": 0.2, "theta": "q5 + 1"},
-    ]
-    return Robot.from_table("zigzag", rows)
-
-
-ARMS = {
-    "puma560": lambda: robosym.load("puma560"),
-    "ur5": lambda: robosym.load("ur5"),
-    "stanford": lambda: robosym.load("stanford"),
-    "scara": lambda: robosym.load("scara"),
-    "planar-3r": lambda: robosym.load("planar-3r"),
-    "panda": lambda: robosym.load("panda"),
-    "pieper": lambda: pieper(1),
-    "three-parallel": lambda: three_parallel(1),
-    "shoulder": lambda: spherical_shoulder(1),
-    "inner": lambda: inner_spherical(1),
-    "gantry": gantry,
-    "slides": lambda: with_slides(1, (1, 3)),
-    "zigzag": zigzag,
-}
 
 
 def direct(robot: Robot, chain: Chain, numbers: Any, q: tuple[float, ...], **frames: Any) -> Floats:
@@ -75,29 +28,12 @@ def direct(robot: Robot, chain: Chain, numbers: Any, q: tuple[float, ...], **fra
     return np.asarray(models.transform(robot, **frames).compile()(q=state))
 
 
-@pytest.mark.parametrize("name", ARMS)
+@pytest.mark.parametrize("name", CHAINS)
 def test_the_chain_makes_the_pose_of_the_direct_model(name: str) -> None:
-    robot = ARMS[name]()
+    robot = CHAINS[name]()
     chain = chain_for(robot)
     for sample in samples(chain, 5, seed=2):
         np.testing.assert_allclose(sample.T, direct(robot, chain, sample.numbers, sample.q), atol=1e-13)
-
-
-@pytest.mark.parametrize("name", ARMS)
-def test_the_product_of_the_groups_is_the_pose(name: str) -> None:
-    """start G1 K1 ... Gm end as polynomials of known atoms."""
-    chain = chain_for(ARMS[name]())
-    atoms = [a + str(j.number) for j in chain.joints for a in (("r",) if j.prismatic else ("S", "C"))]
-    known = Known({a: symbol_of(a) for a in atoms})
-    pieces = [constants(chain.start)]
-    for k, group in enumerate(chain.groups):
-        pieces += [constants(chain.between[k - 1])] if k else []
-        pieces.append(group_matrix(group, known))
-    rows = multiplied(*pieces, constants(chain.end))
-    entries: list[Expr] = [p.get((), number(0)) for row in rows for p in row]
-    for sample in samples(chain, 3, seed=3):
-        found = np.array(evaluate(entries, sample.numbers), dtype=float).reshape(3, 4)
-        np.testing.assert_allclose(found, sample.T[:3], atol=1e-13)
 
 
 def test_parallel_axes_are_one_group_also_antiparallel_ones() -> None:
@@ -127,20 +63,6 @@ def test_the_world_and_inner_frames() -> None:
         sample = samples(chain, 1)[0]
         expected = direct(robot, chain, sample.numbers, sample.q, start=base, end=frame)
         np.testing.assert_allclose(sample.T, expected, atol=1e-13)
-
-
-def test_inverses() -> None:
-    chain = chain_for(robosym.load("puma560"))
-    numbers = samples(chain, 1)[0].numbers
-    unit = np.eye(4)[:3]
-    for rows in chain.between:
-        both = multiplied(constants(rows), constants(inverse_rows(rows)))
-        flat = evaluate([p.get((), number(0)) for row in both for p in row], numbers)
-        np.testing.assert_allclose(np.array(flat, dtype=float).reshape(3, 4), unit, atol=1e-14)
-    group = group_matrix(chain.groups[1], Known({a: symbol_of(a) for a in ("S2", "C2", "S3", "C3")}))
-    both = reduce(lambda a, b: multiplied(a, b), [group, inverse_matrix(group)])
-    flat = evaluate([p.get((), number(0)) for row in both for p in row], numbers)
-    np.testing.assert_allclose(np.array(flat, dtype=float).reshape(3, 4), unit, atol=1e-14)
 
 
 def test_what_cannot_be_solved_is_named() -> None:

@@ -16,10 +16,11 @@ from models.inverse_geometry.robots import (
 
 import robosym
 from robosym.expr import evaluate, number
-from robosym.models.inverse_geometry.chain.chain import Chain, Known
+from robosym.models.inverse_geometry.chain.chain import Chain
 from robosym.models.inverse_geometry.chain.random_positions import Sample, samples, symbol_of
 from robosym.models.inverse_geometry.chain.task import chain_for
 from robosym.models.inverse_geometry.closed_form.equations import equations, pruned
+from robosym.models.inverse_geometry.closed_form.group_matrices import Known
 from robosym.models.inverse_geometry.closed_form.polynomials import Polynomial, unknowns
 
 CHAINS = {

@@ -15,7 +15,8 @@ from robosym import models
 from robosym.codegen import CodegenError
 from robosym.errors import RobosymError
 from robosym.models.inverse_geometry.chain.random_positions import forward, samples
-from robosym.models.inverse_geometry.chain.task import chain_for, derive
+from robosym.models.inverse_geometry.chain.task import chain_for
+from robosym.models.inverse_geometry.closed_form.derivation import derive
 from robosym.models.inverse_geometry.solver.source import generate, routine_of, source
 from robosym.robot import Robot
 

@@ -3,48 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from ....program import Program
-from ....program.routine import Each, Run, Stage
 from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
 from ...geometric import WORLD
 from ...kinematic.frames import target
-from ..closed_form.equations import Task
-from ..closed_form.plan import Plan, plan_of
-from ..closed_form.program import closed_form
 from .chain import Chain, chain_of
 from .random_positions import forward, samples
 
-Method = Literal["auto", "pieper", "paul", "general"]
-LEAST_ROOM = 8
-
-
-@dataclass(frozen=True)
-class ClosedForm:
-    """A derived closed form: the plan for people, the program for machines, and the choices of each row of Q."""
-
-    chain: Chain
-    task: Task
-    plan: Plan
-    program: Program
-    choices: tuple[tuple[int, ...], ...]
-    swivel: bool = False  # the second input is a swivel angle
-
-    @property
-    def most(self) -> int:
-        """How many solutions are kept: those of all branches; a special pose may have more positions to show, one of each
-        self-motion among them."""
-        return len(self.choices) if self.swivel else max(LEAST_ROOM, 2 * len(self.choices))
-
-    def candidates(self, refine: tuple[Stage, ...]) -> tuple[Stage, ...]:
-        """The stages that make every branch a candidate for the pose Y, and run ``refine`` on each."""
-        names = {"T": "Y", "Q": "rows", "valid": "rows_valid", "doubtful": "rows_doubtful"}
-        return (Run(self.program, names), Each("rows", "row", refine))
+Task = Literal["pose", "position", "orientation"]  # what of T is asked for
 
 
 def chain_for(
@@ -90,11 +60,3 @@ def position_rank(chain: Chain) -> int:
         ]
         columns.append((ends[0] - ends[1]) / (2 * step))
     return int(np.linalg.matrix_rank(np.array(columns), tol=1e-6))
-
-
-def derive(chain: Chain, task: str = "auto", method: str = "auto") -> ClosedForm:
-    """The closed form of a chain; NoClosedFormError if the method finds none."""
-    chosen = task_for(chain, task)
-    plan = plan_of(chain, chosen, quartics=method != "paul")
-    program, choices = closed_form(plan, f"{chain.robot.name} inverse-geometric")
-    return ClosedForm(chain, chosen, plan, program, tuple(choices))

@@ -15,17 +15,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
 from ....expr import Expr, evaluate, number
-from ..chain.chain import Chain, Known, constants, group_matrix, inverse_matrix, inverse_rows
+from ..chain.chain import Chain, inverse_rows
 from ..chain.pose import pose_symbols
 from ..chain.random_positions import NEGLIGIBLE, Floats, Sample, symbol_of
+from ..chain.task import Task
+from .group_matrices import Known, constants, group_matrix, inverse_matrix
 from .polynomials import ONE, ZERO, Polynomial, Rows, constant, product, reduced, scaled, total, unknowns
 
-Task = Literal["pose", "position", "orientation"]  # what of T is asked for
 DIRECTIONS = "sna"
 DISTANCE = (3, 3)  # stands for the squared distance among the places of entries
 

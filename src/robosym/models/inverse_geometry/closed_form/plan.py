@@ -21,10 +21,12 @@ from itertools import combinations
 from ....expr import VARIABLE, Expr, count, evaluate, number
 from ....robot import RobotError
 from ....robot.problems import Problem
-from ..chain.chain import Chain, Known
+from ..chain.chain import Chain
 from ..chain.random_positions import NEGLIGIBLE, Sample, samples, symbol_of
+from ..chain.task import Task
 from .equation_types import Move
-from .equations import Equation, Task, equations, pruned
+from .equations import Equation, equations, pruned
+from .group_matrices import Known
 from .polynomials import Monomial, Polynomial, product, reduced, scaled, split, total, unknowns
 
 # Of the equations in one unknown this many, the cheapest, are tried in pairs.

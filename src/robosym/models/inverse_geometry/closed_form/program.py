@@ -36,19 +36,17 @@ from ....expr.algebra import split_coefficient
 from ....program import Array, Graph, Program, Scope, optimised
 from ....program.lower import lower
 from ....robot.problems import Problem
-from ....spatial.vectors import cross
-from ..chain.chain import Chain, Group, Known, constants, given_symbol, group_matrix, multiplied
-from ..chain.pose import pose_symbols
+from ..chain.chain import Chain, Group, given_symbol
+from ..chain.pose import MADE, SLACK, defect, pose_symbols
 from ..chain.random_positions import Floats, Poses, many, symbol_of
 from .equation_types import FALSE, TRUE, Branch, Size
+from .group_matrices import Known, constants, group_matrix, multiplied
 from .plan import NoClosedFormError, Plan
 
 Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
-# What a solution may miss its pose by, over the size of the arm; and what it nearly makes it within.
-MADE, NEARLY_MADE = 1e-10, 1e-3
-# How much nearer to a rotation than this the pose need not be made: as far as T itself is from one.
-SLACK = 4
+# What a row that nearly makes its pose misses it by at most, over the size of the arm.
+NEARLY_MADE = 1e-3
 # The part of random positions that a closed form finds at the least; the others are near to special poses.
 FOUND = 0.98
 ASKED = {"pose": [0, 1, 2, 3], "position": [3], "orientation": [0, 1, 2]}  # columns of T
@@ -223,22 +221,6 @@ def in_metres(graph: Graph, unit: float) -> Graph:
     made = substitute(roots, {x: x * number(1 / unit) for x in way})
     names = dict(zip(made[len(graph.roots) :], graph.names.values(), strict=True))
     return graph.with_roots(made[: len(graph.roots)], names)
-
-
-def defect(T: Sequence[Sequence[Expr]]) -> Expr:
-    """How far the first two columns of T are from orthonormal, and the third from their product."""
-    s, n, a = ([row[j] for row in T] for j in range(3))
-    terms = [
-        _dot(s, s) - 1,
-        _dot(n, n) - 1,
-        _dot(s, n),
-        *(x - y for x, y in zip(cross((s[0], s[1], s[2]), (n[0], n[1], n[2])), a, strict=True)),
-    ]
-    return expr(sum((absolute(x) for x in terms), number(0)))
-
-
-def _dot(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
-    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
 
 
 def misses(chain: Chain, leaf: Leaf, asked: Sequence[int]) -> tuple[Expr, Expr]:

@@ -16,13 +16,14 @@ from ....program import Array, Graph, Scope, optimised
 from ....robot import RobotError
 from ....robot.problems import Problem
 from ....spatial.vectors import AXES, Vector, apply, cross, dot, plus, times
-from ..chain.chain import Chain, Known
+from ..chain.chain import Chain
 from ..chain.pose import pose_symbols
 from ..chain.random_positions import Sample, samples
-from ..chain.task import ClosedForm
+from .derivation import ClosedForm
 from .equation_types import Move
 from .equations import Cuts, applied, pruned
 from .equations import Vector as Column
+from .group_matrices import Known
 from .plan import Plan, plan_of, row_of
 from .polynomials import Polynomial, constant, product, reduced, scaled, total, unknowns
 from .program import ASKED, Leaf, both, either, graph_of, leaves_of, pose_input, size_of

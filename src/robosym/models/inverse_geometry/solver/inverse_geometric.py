@@ -19,8 +19,8 @@ from ....robot import Robot
 from ...common import model, numbers_given
 from ..chain.chain import Chain
 from ..chain.features import Feature
-from ..chain.task import ClosedForm
-from ..closed_form.equations import Task
+from ..chain.task import Task
+from ..closed_form.derivation import ClosedForm
 from ..special_poses.solver import SpecialPoses
 from ..special_poses.stages import special_stages
 from .forward_geometry import Forward

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ....errors import RobosymError
 from ...common import numbers_given
 from ..chain.chain import Chain
-from ..closed_form.equations import Task
+from ..chain.task import Task
 from .forward_geometry import Forward
 from .pose_input import as_poses, numbers
 from .result import OUT_OF_REACH, REACHABLE, Result

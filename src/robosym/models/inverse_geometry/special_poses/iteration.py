@@ -33,8 +33,8 @@ from ....expr import (
 from ....program import Program
 from ....program.routine import Each, Newton, Run, Stage
 from ..chain.chain import Chain, given_symbol
-from ..closed_form.equations import Task
-from ..closed_form.program import MADE, SLACK, defect
+from ..chain.pose import MADE, SLACK, defect
+from ..chain.task import Task
 from .expression_arrays import (
     Entries,
     as_steps,

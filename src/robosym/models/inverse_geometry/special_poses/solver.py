@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ....program import Program
 from ....program.routine import Routine, Slot, Stage
 from ..chain.chain import Chain
-from ..closed_form.equations import Task
+from ..chain.task import Task
 from .iteration import SLACK_VALUE, STILL, WALK_STEPS, Iteration, measures
 from .stages import SAME
 

@@ -22,7 +22,7 @@ from ....expr import Expr, logical_and
 from ....program import Program
 from ....program.routine import Each, Emit, Run, Stage, When
 from ..chain.chain import Chain
-from ..closed_form.equations import Task
+from ..chain.task import Task
 from .expression_arrays import Entries, program_of
 from .iteration import Iteration, copied, measures
 
