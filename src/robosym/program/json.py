@@ -1,4 +1,4 @@
-"""Programs as JSON: readable, complete, and checked when read back (a stranger's file is only ever data)."""
+"""Programs as JSON: readable, complete, and checked when read back (a file is only ever data, never code)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def from_data(data: Any, source: str = "program") -> Program:
     steps = reader.steps(reader.field(data, "steps", list, "program"), "steps", "local")
     outputs = tuple(reader.output(item, i) for i, item in enumerate(reader.field(data, "outputs", list, "program")))
     try:
-        # Steps nobody uses are what the optimiser is for.
+        # Unused steps are for the optimiser to remove.
         return verified(Program(name, inputs, parameters, precompute, steps, outputs), unused_steps=False)
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error

@@ -35,7 +35,7 @@ class Feature:
 
 
 def features(chain: Chain) -> list[Feature]:
-    """All of them, by numbers at two random positions."""
+    """All of them, decided numerically at two random positions."""
     found = []
     lines = [_axes(chain, sample) for sample in samples(chain, 2, seed=11)]
     prismatic = [k for k, joint in enumerate(chain.joints) if joint.prismatic]

@@ -14,7 +14,7 @@ from ...kinematic.frames import target
 from .chain import Chain, chain_of
 from .random_positions import forward, samples
 
-Task = Literal["pose", "position", "orientation"]  # what of T is asked for
+Task = Literal["pose", "position", "orientation"]  # which part of T is requested
 
 
 def chain_for(

@@ -16,7 +16,7 @@ LEAST_ROOM = 8
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """A derived closed form: the plan for people, the program for machines, and the choices of each row of Q."""
+    """A derived closed form: the plan to be read, the program to be run, and the choices of each row of Q."""
 
     chain: Chain
     task: Task

@@ -1,15 +1,18 @@
-"""The types of equations that give a joint in closed form (Paul 1981; Khalil and Dombre 2002, chapter 4).
+"""The types of equations that give a joint in closed form (Paul 1981; Khalil and Dombre 2002, table 4.1).
 
-    length       X r + Z = 0
-    square       A r^2 + B r + C = 0                         two values
-    one angle    X S + Y C + Z = 0                           two values, or one and its opposite where Z = 0
-    two          X1 S + Y1 C + Z1 = 0, X2 S + Y2 C + Z2 = 0  one value
-    quartic      A0 + A1 C + A2 S + A3 C^2 + A4 C S = 0      up to four values
+    length       X r + Z = 0                                 type 1  one value
+    one angle    X S + Y C + Z = 0                           type 2  two values; half a turn apart where Z = 0
+    two          X1 S + Y1 C + Z1 = 0, X2 S + Y2 C + Z2 = 0  type 3  one value
+    square       A r^2 + B r + C = 0                                 two values
+    quartic      A0 + A1 C + A2 S + A3 C^2 + A4 C S = 0              up to four values (Pieper 1968)
+
+The table's types 4 and 5 (a length and an angle) and 6 to 8 (two angles) have two unknowns: ``plan.py`` eliminates one of
+them, which leaves one of the equations above.
 
 A move knows how to solve for its joint: ``values`` gives, for each branch, the expressions of its atoms, whether they
-exist, and whether they are in doubt: where all that multiplies the joint nearly vanishes, so that the equation says
-nothing of it, or where two values nearly meet. A value exists also a little beyond the edge of reach, so that rounding
-loses none; what it is worth there is for the pose to say (``special.py``).
+exist, and whether they are in doubt: where all that multiplies the joint nearly vanishes, so that the equation leaves
+it free, or where two values nearly meet. A value exists also a little beyond the edge of reach, so that rounding
+loses none; whether it makes the pose is checked afterwards (``program.py``, ``special_poses``).
 """
 
 from __future__ import annotations
@@ -73,7 +76,7 @@ class Move:
 
     @property
     def equation(self) -> str:
-        """For people: X S1 + Y C1 + Z = 0."""
+        """As text: X S1 + Y C1 + Z = 0."""
         return ";  ".join(map(_shown, self.polynomials))
 
 
@@ -90,6 +93,7 @@ Degrees = Sequence[int]
 
 
 def _length(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -> list[Branch]:
+    """Type 1: r = -Z / X."""
     X, Z = c
     unit = size.to(degrees[0] - 1)
     zero, doubtful = _below(absolute(X), ZERO * unit), _below(absolute(X), NEARLY * unit)
@@ -111,7 +115,7 @@ def _square(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve
 
 
 def _one_angle(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -> list[Branch]:
-    """S = (-X Z +- Y w)/h, C = (-Y Z -+ X w)/h, with h = X^2 + Y^2 and w^2 = h - Z^2."""
+    """Type 2: S = (-X Z +- Y w)/h, C = (-Y Z -+ X w)/h, with h = X^2 + Y^2 and w^2 = h - Z^2."""
     X, Y, Z = c
     h = step(f"h{j}", X * X + Y * Y)
     unit = size.to(2 * degrees[0])
@@ -135,7 +139,7 @@ def _one_angle(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: So
 
 
 def _two(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -> list[Branch]:
-    """Cramer's rule."""
+    """Type 3, by Cramer's rule."""
     X1, Y1, Z1, X2, Y2, Z2 = c
     determinant = step(f"D{j}", X1 * Y2 - X2 * Y1)
     unit = size.to(sum(degrees))
@@ -168,7 +172,7 @@ def _or(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def _or_zero(S: Expr, C: Expr, zero: Expr) -> tuple[Expr, Expr]:
-    """An angle that the equation says nothing of is zero."""
+    """An angle that the equation leaves free is zero."""
     return _or(zero, number(0), S), _or(zero, number(1), C)
 
 

@@ -37,7 +37,7 @@ Vector = tuple[Polynomial, ...]  # four homogeneous coordinates
 
 @dataclass(frozen=True)
 class Equation:
-    """``polynomial`` = 0, and where it comes from, for people.
+    """``polynomial`` = 0, and where it comes from, in words.
 
     ``degree`` is its degree in lengths: 0 of directions, 1 of positions, 2 of a squared distance. What counts as zero is
     measured with it, so that an arm has the same solutions in metres and in millimetres.

@@ -7,7 +7,8 @@ eliminated from two equations in two unknowns, which are of the first degree in 
 
 If a and b are known, C and S follow and C^2 + S^2 = 1; if they turn with the other unknown, (a2, b2) = k (a1, b1) +
 l (-b1, a1), the squares add up: a1^2 + b1^2 = g1^2 + ((g2 - k g1)/l)^2. Either way an
-equation in the other unknown is left, of the second degree.
+equation in the other unknown is left, of the second degree. A length follows from the equation of the first degree. The
+types 4 to 8 of Khalil and Dombre 2002, table 4.1, which have two unknowns, are solved this way.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A plan as one straight-line program: every branch of the solution tree unrolled, what two branches share made once.
 
 Output Q has a row for each branch. ``valid`` says that the row exists and, by forward geometry, makes the pose: a proof.
-``doubtful`` says that this pose is special: an equation says nothing of its joint, two values meet, or a row makes the
-pose only nearly. The rows are then near to solutions, or none, and ``special.py`` looks closer. A branch that is wrong
-everywhere, or the same as another, is left out: that is looked for at random poses, as is whether the program finds
+``doubtful`` says that this pose is special: an equation leaves its joint free, two values meet, or a row makes the
+pose only nearly. The rows are then near to solutions, or none, and ``special_poses`` finds them. A branch that is wrong
+everywhere, or the same as another, is left out: that is checked at random poses, as is whether the program finds
 the position that made the pose.
 """
 
@@ -50,7 +50,7 @@ NEARLY_MADE = 1e-3
 # The part of random positions that a closed form finds at the least; the others are near to special poses.
 FOUND = 0.98
 ASKED = {"pose": [0, 1, 2, 3], "position": [3], "orientation": [0, 1, 2]}  # columns of T
-CHECKS = 4000  # random poses at which a program is looked at: a branch that exists seldom must not be lost
+CHECKS = 4000  # random poses at which a program is checked: a branch that exists seldom must not be lost
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def inputs_of(chain: Chain) -> tuple[Array, ...]:
 
 
 def graph_of(chain: Chain, name: str, leaves: Sequence[Leaf], scope: Scope, asked: Sequence[int]) -> Graph:
-    """The rows of all leaves, with their proof by the columns of the pose that are asked for."""
+    """The rows of all leaves, with their proof by the columns of the pose that are requested."""
     rows = [positions(chain, leaf) for leaf in leaves]
     tolerance = expr(MADE + SLACK * defect(pose_symbols())) if 0 in asked else number(MADE)
     size = size_of(chain).length

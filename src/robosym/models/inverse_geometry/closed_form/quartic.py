@@ -127,7 +127,7 @@ def half_angle(a0: Expr, a1: Expr, b1: Expr, a2: Expr, b2: Expr) -> tuple[Expr, 
 
 def quartic_roots(j: str, p: Sequence[Expr], step: Step) -> list[tuple[Expr, Expr, Expr]]:
     """Ferrari: y^4 + P y^2 + Q y + R falls into two quadratics with the root m of its resolvent cubic. Each root, whether
-    it exists, and whether another may be so near that this cannot be told."""
+    it exists, and whether another may be so near that rounding decides."""
     lead = select(absolute(p[0]) < 1e-12, number(1e-12), p[0])
     b, c, d, e = (step(f"q{j}", x / lead) for x in p[1:])
     P = step(f"P{j}", c - b * b * 3 / 8)

@@ -3,7 +3,7 @@
 The distance between shoulder and wrist gives the elbow joint. The elbow may then turn about the line between them: the
 swivel angle says where it is, measured from the vertical plane through that line (or, where the line is vertical, from
 the plane of x). That fixes the orientation of the upper arm, and with it the shoulder's three angles; the wrist's three
-follow from the orientation asked for.
+follow from the requested orientation.
 """
 
 from __future__ import annotations

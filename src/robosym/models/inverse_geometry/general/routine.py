@@ -1,8 +1,8 @@
 """The general method as a ``Routine``, so that every language prints it: elimination, eigenvalues, Newton.
 
-The numbers of the arm (its set-up in ``general``) stand in the code. For each elimination: the pencil A x + B of the pose,
+The numbers of the arm (set up by ``solver.Plan``) are constants in the code. For each elimination: the pencil A x + B of the pose,
 the eigenvalues of B^-1 A, and for each that is nearly real its eigenvector, the joints it means, and the iteration of
-``special.py`` to the pose. An elimination that is spare runs where the result looks incomplete, as in ``general/solver.py``.
+``special_poses`` to the pose. A spare elimination runs where the result looks incomplete, as in ``solver.py``.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _start(plan: Plan) -> Program:
 
 
 def _incomplete(plan: Plan) -> Program:
-    """Whether a spare elimination is worth its time."""
+    """Whether the result looks incomplete, so that a spare elimination is run."""
 
     def body(count: Expr, doubt: Expr) -> dict[str, Any]:
         return {"again": logical_or(logical_or(_is_odd(count), doubt), count < plan.usual)}

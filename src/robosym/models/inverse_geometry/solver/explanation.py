@@ -13,7 +13,7 @@ from ..closed_form.equation_types import Move
 if TYPE_CHECKING:
     from .inverse_geometric import InverseGeometric
 
-# The types of moves.py in words, and how many values they give.
+# The types of ``closed_form.equation_types`` in words, and how many values they give.
 KINDS = {
     "length": ("X r + Z = 0", "one value"),
     "square": ("A r^2 + B r + C = 0", "two values"),
@@ -127,7 +127,7 @@ def _move_as_dict(chain: Chain, move: Move) -> dict[str, Any]:
 
 
 def special_cases(solver: InverseGeometric) -> list[str]:
-    """Where an equation says nothing of its joint: where all that multiplies it vanishes."""
+    """Where an equation leaves its joint free: where all that multiplies it vanishes."""
     found = []
     for move in solver.closed_form.plan.moves if solver.closed_form is not None else ():
         conditions = _vanishing(move)

@@ -103,7 +103,7 @@ class InverseGeometric:
         return source(self, language, **options)
 
     def explain(self) -> str:
-        """The derivation for people."""
+        """The derivation in words."""
         from .explanation import explain
 
         return explain(self)
@@ -223,7 +223,7 @@ class InverseGeometric:
 
     @cached_property
     def _special(self) -> SpecialPoses | None:
-        """What looks closer at special poses; a swivel angle is no joint, and has nothing of the kind."""
+        """What solves special poses; there is none for a swivel angle, which is no joint."""
         if self.general is not None:
             return self.general.special
         form = self.closed_form
@@ -255,7 +255,7 @@ class InverseGeometric:
         if not names:
             if given is None or np.size(given) == 0:
                 return None
-            raise RobosymError("given: this solver has no given joints (say which when it is made: given=[...])")
+            raise RobosymError("given: this solver has no given joints (they are named when it is made: given=[...])")
         if isinstance(given, Mapping):
             unknown = [name for name in given if name not in names]
             if unknown or len(given) < len(names):

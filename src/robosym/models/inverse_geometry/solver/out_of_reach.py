@@ -1,4 +1,4 @@
-"""How far an arm stays from a pose out of its reach."""
+"""The distance between an arm and a pose out of its reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poses as people give them: checked, and repaired if they ask for it."""
+"""The pose as it is given: checked, and its rotation repaired if requested."""
 
 from __future__ import annotations
 

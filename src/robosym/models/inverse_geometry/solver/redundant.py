@@ -1,7 +1,7 @@
-"""Arms with more joints than a pose determines, by numbers: one position at a time, from a seed, and along the null space.
+"""Arms with more joints than a pose determines, numerically: one position at a time, from a seed, then along the null space.
 
-Newton's steps of least norm lead from the seed to a position that makes the pose; what is left of the wish to be near a
-posture then moves the joints where the frame does not feel it (the null space of its Jacobian matrix).
+Newton's steps of least norm lead from the seed to a position that makes the pose; the way that is
+left to a posture, projected onto the null space of the Jacobian matrix, then moves the joints with the frame at rest.
 """
 
 from __future__ import annotations

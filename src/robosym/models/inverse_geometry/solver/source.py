@@ -1,6 +1,6 @@
 """The inverse geometric model as source code: a function that finds every solution of a pose.
 
-Angles are the same after a whole turn and come once, between -pi and pi; joint limits are not looked at. Of a
+Angles are the same after a whole turn and come once, between -pi and pi; joint limits are not checked. Of a
 self-motion, at a singular pose, the position nearest to zero is given.
 """
 
@@ -24,7 +24,7 @@ Values = Mapping[str, float] | None
 def source(solver: Any, language: str = "c", *, name: str | None = None, values: Values = None) -> str:
     """One text that stands alone. ``solver`` is a ClosedForm or a GeneralSolver, or has one as ``closed_form`` or
     ``general``. The parameters in ``values`` become numbers in the code, the others are arguments of the function; in
-    the general method all are numbers, the robot's own where ``values`` says nothing."""
+    the general method all are numbers, the robot's own where ``values`` has none."""
     return routines.source(routine_of(solver, values), language, name=name)
 
 
@@ -46,7 +46,7 @@ def routine_of(solver: Any, values: Values = None) -> Routine:
 
 
 def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
-    """The routine of a closed form: its program, then the branches that exist, or at a special pose a closer look."""
+    """The routine of a closed form: its program, then the branches that exist, or the search of a special pose."""
     stages: tuple[Stage, ...] = (Run(form.program), Emit("Q", "valid"))
     if not form.swivel:
         sure = program_of("sure", {"doubtful": ()}, lambda doubtful: {"sure": 1 - doubtful})
@@ -71,7 +71,7 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
 
 
 def _notes(form: ClosedForm, known: Mapping[str, float]) -> list[str]:
-    """For people: the robot, how it is solved, what the columns of a solution are."""
+    """The comment at the head of the source: the robot, how it is solved, what the columns of a solution are."""
     chain = form.chain
     robot = chain.robot
     forks = [f"{chain.joints[int(move.joint) - 1].name} ({move.kind})" for move in form.plan.moves]

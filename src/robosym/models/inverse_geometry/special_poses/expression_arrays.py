@@ -1,4 +1,4 @@
-"""Arrays of expressions: programs made of functions of arrays, and the little linear algebra such a function needs."""
+"""Arrays of expressions: programs made of functions of arrays, and the linear algebra that such functions need."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ class Iteration:
         return self._made("walked", {"size": (), "x": (self.n,), "y": (self.n,), "z": (self.n,)}, body)
 
     def part_way(self) -> Program:
-        """A part of the step that led to another position: that one may be a solution by itself, which happens to be as far
+        """A part of the step that led to another position: that one may be an isolated solution, by chance as far
         away as a step. On a self-motion every part of the way makes the pose too."""
 
         def body(x: Entries, y: Entries) -> dict[str, Any]:
@@ -286,7 +286,7 @@ class Iteration:
                 R, y = least_squares(J, e, number(SLACK_VALUE))
                 there = as_steps(there + back(R, y))
             along = back(R, forth(R, SLACK_VALUE**2 * v))
-            left = step(sqrt(dot(back(R, y), back(R, y))))  # the second correction: small where the first one led home
+            left = step(sqrt(dot(back(R, y), back(R, y))))  # the second correction: small where the first one converged
             lost = logical_and(logical_or(left > 0.2 * stride, norm(along) < 0.5), stride > SHORTEST_STRIDE)
             nearer = logical_and(self._squared_way(size, there, given) < self._squared_way(size, best, given), 1 - lost)
             return {

@@ -1,4 +1,4 @@
-"""Special poses in this process: the stages of ``special.py`` on many poses at once, and which joints are free there."""
+"""Special poses in this process: the stages of ``stages.py`` on many poses at once, and which joints are free there."""
 
 from __future__ import annotations
 

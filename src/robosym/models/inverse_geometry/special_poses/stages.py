@@ -1,6 +1,6 @@
 """Special poses: what an equation loses there is found from poses near by, and proved at the pose itself.
 
-At a special pose an equation may say nothing of its joint, or two of its values meet. At a pose a little away it is
+At a special pose an equation may leave its joint free, or two of its values meet. At a pose a little away it is
 ordinary again, and its solutions are near to those looked for. So the closed form runs at the pose and at some
 neighbours, and from each of its rows an iteration (``iteration.py``) goes to the pose itself. What makes the pose is a
 solution.
@@ -27,7 +27,7 @@ from .expression_arrays import Entries, program_of
 from .iteration import Iteration, copied, measures
 
 # The neighbours: how far away, over the size of the arm, and how many at each distance. An arm that cannot follow the
-# pose in every direction has garbage for an equation that vanishes: it is tried more often.
+# pose in every direction gets arbitrary values from an equation that vanishes: more neighbours are tried.
 FAR = (1e-6, 1e-4, 1e-2)
 NEIGHBOURS, MORE_NEIGHBOURS = 2, 5
 SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are positions given for self-motions
