@@ -19,7 +19,8 @@ from timing import best_of
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.derive import chain_for, derive
+from robosym.models.inverse_geometry.chain.task import chain_for
+from robosym.models.inverse_geometry.closed_form.derivation import derive
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 

@@ -16,7 +16,7 @@ from sample_programs import arm, arrays_of, every_function, hostile, special_poi
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.source import routine_of
+from robosym.models.inverse_geometry.solver.source import routine_of
 from robosym.program import Program
 from robosym.program.routine import Routine
 

@@ -106,7 +106,7 @@ def _solver(
 ) -> None:
     from .. import library, models
     from ..codegen import routines
-    from ..models.inverse_geometry.source import routine_of
+    from ..models.inverse_geometry.solver.source import routine_of
     from .options import split
     from .show import busy
 

@@ -27,7 +27,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None 
     for row in rows:
         drawn.add_row(*[Text(cell) for cell in row])
     console = Console()
-    if not console.is_terminal:  # in a file or a pipe nobody minds long lines
+    if not console.is_terminal:  # in a file or a pipe lines may be long
         console = Console(width=200)
     console.print(drawn)
 

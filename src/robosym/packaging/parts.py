@@ -152,7 +152,7 @@ def _model_part(order: Order, name: str, model: Model) -> Part:
 def _routine_part(order: Order) -> Part | Refused:
     """Inverse geometry, if there is a closed form."""
     from ..models import inverse_geometric
-    from ..models.inverse_geometry.source import routine_of
+    from ..models.inverse_geometry.solver.source import routine_of
 
     if order.language not in routines.languages():
         return Refused(INVERSE_GEOMETRIC, f"not written in {order.language}")

@@ -1,4 +1,4 @@
-"""Programs as JSON: readable, complete, and checked when read back (a stranger's file is only ever data)."""
+"""Programs as JSON: readable, complete, and checked when read back (a file is only ever data, never code)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def from_data(data: Any, source: str = "program") -> Program:
         for i, (array, item) in enumerate(zip(inputs, data["inputs"], strict=True))
     )
     try:
-        # Steps nobody uses are what the optimiser is for.
+        # Unused steps are for the optimiser to remove.
         return verified(Program(name, inputs, parameters, precompute, steps, outputs), unused_steps=False)
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error

@@ -22,7 +22,7 @@ from .gather import gather, without_cancellation
 from .graph import Graph
 from .program import Program, ProgramError, Step
 
-# A written expression nested deeper than this is broken into steps: nobody reads it, and some languages refuse it.
+# A written expression nested deeper than this is broken into steps: it is unreadable, and some languages refuse it.
 DEEPEST_WRITTEN = 12
 
 

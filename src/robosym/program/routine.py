@@ -57,7 +57,7 @@ class Kernel:
 @dataclass(frozen=True)
 class Emit:
     """Append the rows of ``values`` where ``where`` is not zero, but for those that are among the solutions already: whose
-    columns differ by no more than ``same``, the routine's unless told."""
+    columns differ by no more than ``same``, by default the routine's."""
 
     values: str = "Q"
     where: str = "valid"

@@ -15,7 +15,7 @@ from .scalar import Scalar, is_zero
 
 
 class Names(Protocol):
-    """Whoever names intermediate scalars: a program's scope."""
+    """What names intermediate scalars: a program's scope."""
 
     def step(self, name: str, value: Scalar) -> Scalar: ...
 

@@ -22,7 +22,7 @@ MOST_ADDED = 16
 
 
 class Steps(Protocol):
-    """Whoever names intermediate vectors: a program's scope."""
+    """What names intermediate vectors: a program's scope."""
 
     def vector(self, stem: str, link: int, values: Sequence[Scalar]) -> tuple[Scalar, ...]: ...
 

@@ -13,7 +13,7 @@ from ...expr import Expr, expr, number, pi
 from ...expr.parse import parse
 from ...robot import FIXED, Frame, Joint, Robot, RobotError
 from ...robot.problems import Problem
-from .pose_input import as_poses
+from .solver.pose_input import as_poses
 
 EXACT = 1e-12  # an angle this near to a multiple of 45 degrees is one
 

@@ -37,7 +37,7 @@ from .tools import Tool
 
 NAME = "jacobian-determinant"
 
-# Larger blocks are not multiplied out: nobody reads the result, and it costs more than the minors.
+# Larger blocks are not multiplied out: the result is unreadable, and costs more than the minors.
 LARGEST_READ = 3
 # With more columns to spare than this, J J^T has fewer minors than J has square parts.
 MOST_SPARE = 2

@@ -24,7 +24,7 @@ class _Term:
     coefficient: Number
     fixed: tuple[tuple[Expr, int], ...]  # the parameters, as powers
     parts: Mapping[Expr, Number]
-    cost: int  # what it costs now: its multiplication, and the additions of a sum nobody else uses
+    cost: int  # what it costs now: its multiplication, and the additions of a sum that is used nowhere else
 
     @property
     def factor(self) -> Expr:

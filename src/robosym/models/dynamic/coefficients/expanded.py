@@ -13,7 +13,7 @@ from ...tree.bodies import at_rest, tree
 from ...tree.state import state_inputs
 from .lagrange import Layout, differentiated, lagrange_outputs
 
-# With more joints the elements fill pages, and nobody reads them.
+# With more joints the elements fill pages: they are unreadable.
 MOST_JOINTS = 4
 
 

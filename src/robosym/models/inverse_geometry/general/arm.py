@@ -49,7 +49,7 @@ class Arm:
 
 
 def terminal(robot: Robot, frame: int | str | None = None) -> int:
-    """The frame whose pose is asked for, after checking that six independent joints carry it."""
+    """The frame whose pose is requested, after checking that six independent joints carry it."""
     if frame is None:
         ends = chosen_frames(robot, "terminal")
         if len(ends) > 1:
