@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TypeVar, cast
 
 from ..expr import Expr, postorder, step
-from ..expr.algebra import split_coefficient
+from ..expr.algebra import split_coefficient, split_sign
 from ..expr.count import Operations, tally, uses_among
 from ..expr.node import PARAMETER, STEP
 from ..expr.walk import rebuild
@@ -26,7 +26,8 @@ T = TypeVar("T")
 class Scope:
     """Names for the intermediate results of an algorithm, in the papers' spelling (WI13: component 1, link 3).
 
-    On floats or arrays a scope does nothing, so the same algorithm computes numbers.
+    A name stands for exactly the expression it is given to: where a step holds the negative of that, the key is minus the
+    step. On floats or arrays a scope does nothing, so the same algorithm computes numbers.
     """
 
     names: dict[Expr, str] = field(default_factory=dict)
@@ -39,9 +40,8 @@ class Scope:
         if inner.op in ("sin", "cos"):  # a step already, with a name of its own
             return value
         marked = step(value)
-        _, node = split_coefficient(marked)
-        if node.op == STEP:
-            self.names.setdefault(node, name)
+        if split_coefficient(marked)[1].op == STEP:
+            give_name(self.names, marked, name)
         return cast(T, marked)
 
     def vector(self, stem: str, link: int, values: Sequence[T]) -> tuple[T, ...]:
@@ -77,7 +77,7 @@ class Graph:
     name: str
     inputs: tuple[Array, ...]
     outputs: tuple[Array, ...]
-    names: dict[Expr, str] = field(default_factory=dict)
+    names: dict[Expr, str] = field(default_factory=dict)  # what each expression is called, sign included
 
     @cached_property
     def roots(self) -> list[Expr]:
@@ -122,6 +122,23 @@ class Graph:
         return tally(self.nodes)
 
 
+def give_name(names: dict[Expr, str], value: Expr, name: str) -> None:
+    """Call an expression by a name, unless it or its negative has one: they are one step."""
+    if -value not in names:
+        names.setdefault(value, name)
+
+
+def renamed(names: Mapping[Expr, str], done: Mapping[Expr, Expr]) -> dict[Expr, str]:
+    """The names of a graph's expressions after its nodes were replaced: each goes to what has the same value now."""
+    moved: dict[Expr, str] = {}
+    for named, name in names.items():
+        sign, node = split_sign(named)
+        new = done.get(node, node)
+        if new.args:
+            give_name(moved, new if sign > 0 else -new, name)
+    return moved
+
+
 def raise_program(program: Program) -> Graph:
     """The graph of a program: equal steps become one, unused steps fall away."""
     meaning: dict[Expr, Expr] = {}
@@ -130,12 +147,12 @@ def raise_program(program: Program) -> Graph:
     for one in (*program.precompute, *program.steps):
         if one.symbol in meaning:
             raise ProgramError(f"step '{one.name}' of program '{program.name}' is defined twice")
-        meaning[one.symbol] = scope.step(one.name, _raised(one.expr, meaning))
+        meaning[one.symbol] = scope.step(one.name, raised(one.expr, meaning))
     written = Graph(program.name, program.inputs, program.outputs, names)
-    return written.replaced({root: _raised(root, meaning) for root in written.different})
+    return written.replaced({root: raised(root, meaning) for root in written.different})
 
 
-def _raised(root: Expr, meaning: dict[Expr, Expr]) -> Expr:
+def raised(root: Expr, meaning: dict[Expr, Expr]) -> Expr:
     """An expression with the meaning of its symbols; what was seen before is remembered in ``meaning``."""
     for node in postorder([root]):
         if node not in meaning:

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from operator import is_
 
 from ..expr import Expr, free_symbols, postorder, symbol
-from ..expr.algebra import is_scaled, split_coefficient
+from ..expr.algebra import is_scaled, split_coefficient, split_sign
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
 from ..expr.node import LIN, NUM, PARAMETER, STEP, SYM, VARIABLE
 from ..expr.rounding import rounded
 from ..expr.walk import rebuild
 from .gather import gather, without_cancellation
-from .graph import Graph
+from .graph import Graph, give_name, renamed
 from .program import Program, ProgramError, Step
 
 # A written expression nested deeper than this is broken into steps: nobody reads it, and some languages refuse it.
@@ -42,9 +42,10 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
     roots, nodes = gathered.different, gathered.nodes
     names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
     names.update(gathered.names)
-    for node, name in gathered.names.items():
+    for named, name in gathered.names.items():
+        sign, node = split_sign(named)
         if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
-            names.setdefault(node.args[0], name)
+            give_name(names, node.args[0] if sign > 0 else -node.args[0], name)
     offline = _tops(nodes, roots) if share else []
     used = [s for s in free_symbols(*(n for n in nodes if n.level == PARAMETER)) if s.kind == "parameter"]
     order = tuple(used if parameters is None else parameters)
@@ -79,10 +80,7 @@ def _in_floats(graph: Graph) -> Graph:
         changed = changed or done[node] is not node
     if not changed:
         return graph
-    names: dict[Expr, str] = {}
-    for node, name in graph.names.items():
-        names.setdefault(split_coefficient(done.get(node, node))[1], name)
-    return graph.with_roots([done[root] for root in graph.roots], names)
+    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
 
 
 def _array_names(graph: Graph) -> set[str]:
@@ -231,12 +229,16 @@ class _Lowering:
         return node.op == STEP or self.uses.get(node, 0) > 1 or self.depth[node] > DEEPEST_WRITTEN
 
     def _as_step(self, node: Expr, body: Expr) -> Expr:
-        """A symbol for the body; a sign stays outside and an atom needs no name."""
-        coefficient, core = split_coefficient(body)
-        if body.op == NUM or (not core.args and coefficient in (1, -1)):
+        """Plus or minus a symbol, for the body: a name has the sign it was given with, without one the sign stays outside.
+        An atom needs no name."""
+        sign, core = split_sign(body)
+        if body.op == NUM or not core.args:
             return body
-        if coefficient == -1:
-            return -self._as_step(node, core)
-        target = symbol(self.namer.name(node, self.names.get(node), self.kind), self.kind)
-        self.steps.append(Step(target, body))
-        return target
+        hint = self.names.get(node)
+        if hint is not None:
+            sign = 1
+        elif (hint := self.names.get(-node)) is not None:
+            sign = -1
+        target = symbol(self.namer.name(node, hint, self.kind), self.kind)
+        self.steps.append(Step(target, body if sign > 0 else -body))
+        return target if sign > 0 else -target
