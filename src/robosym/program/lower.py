@@ -40,8 +40,10 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
     """The program of a graph whose parameters have been gathered."""
     gathered = _in_floats(gathered)
     roots, nodes = gathered.different, gathered.nodes
-    names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
-    names.update(gathered.names)
+    names = dict(gathered.names)
+    for node in nodes:
+        if node.op in ("sin", "cos") and (suffix := angle_suffix(node.args[0])):
+            give_name(names, node.args[0], f"q{suffix}")
     for named, name in gathered.names.items():
         sign, node = split_sign(named)
         if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
