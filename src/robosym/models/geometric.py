@@ -92,10 +92,10 @@ def pose(
     columns, position = AXES, ZERO
     scope, add_angles = poses.scope, poses.add_angles
     if part != "position" and order[0] == "right":
-        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i], add_angles) for i in range(3))
+        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i] + "I", add_angles) for i in range(3))
         columns = (s, n, a)
     if part != "orientation" and order[1] == "right":
-        position = from_right(way, ZERO, True, scope, "P", add_angles)
+        position = from_right(way, ZERO, True, scope, "PI", add_angles)
     if "left" in order:
         running, reached = poses(way)
         columns = running if order[0] == "left" else columns

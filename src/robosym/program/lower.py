@@ -8,7 +8,7 @@ product and sum have been brought together.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 
 from ..expr import Expr, free_symbols, postorder, symbol
@@ -19,7 +19,7 @@ from ..expr.node import LIN, NUM, PARAMETER, STEP, SYM, VARIABLE
 from ..expr.rounding import rounded
 from ..expr.walk import rebuild
 from .gather import gather, without_cancellation
-from .graph import Graph, give_name, renamed
+from .graph import Graph, another, give_name, renamed
 from .program import Program, ProgramError, Step
 
 # A written expression nested deeper than this is broken into steps: nobody reads it, and some languages refuse it.
@@ -138,8 +138,8 @@ class _Namer:
             return self._numbered(kind)
         name = hint
         while name in self.taken:
-            self.again[hint] = self.again.get(hint, 1) + 1
-            name = f"{hint}_{self.again[hint]}"
+            self.again[hint] = self.again.get(hint, 0) + 1
+            name = another(hint, self.again[hint])
         self.taken.add(name)
         return name
 
@@ -157,10 +157,13 @@ class _Namer:
 
 
 def angle_suffix(angle: Expr) -> str:
-    """2 for q2, 23 for q2 + q3, 2m3 for q2 - q3, 2q2 for 2 q2, alpha3 for a parameter; nothing for other angles."""
+    """2 for q2, 23 for q2 + q3, 2m3 for q2 - q3, 2q2 for 2 q2, alpha3 for a parameter; nothing for other angles.
+
+    From ten joints on they are set apart: _12 for q12, 3_12 for q3 + q12.
+    """
     if angle.op == SYM:
         digits = _DIGITS.search(angle.name)
-        return angle.name if angle.level != VARIABLE or digits is None else digits.group()
+        return angle.name if angle.level != VARIABLE or digits is None else _apart([digits.group()])
     if angle.op != LIN or angle.value[0] != 0:
         return ""
     parts = []
@@ -172,7 +175,12 @@ def angle_suffix(angle: Expr) -> str:
         parts.append(
             f"{sign}{digits.group()}" if abs(coefficient) == 1 else f"{sign}{abs(coefficient)}q{digits.group()}"
         )
-    return ("_" if any(len(part.lstrip("m")) > 1 for part in parts) else "").join(parts)
+    return _apart(parts)
+
+
+def _apart(parts: Sequence[str]) -> str:
+    separate = "_" if any(len(part.lstrip("m")) > 1 for part in parts) else ""
+    return (separate if len(parts[0]) > 1 and parts[0].isdigit() else "") + separate.join(parts)
 
 
 _DIGITS = re.compile(r"\d+$")

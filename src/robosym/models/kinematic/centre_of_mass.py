@@ -59,7 +59,7 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
         scope = Scope()
         links = composites(bodies, scope, form.add_angles)
         world = World(bodies, base_columns(robot, scope), scope, form)
-        found = {b.j: world.vector(b.j, linear_momentum(b, links[b.j]), f"J{b.j}_") for b in bodies.bodies}
+        found = {b.j: world.vector(b.j, linear_momentum(b, links[b.j]), "J", b.j) for b in bodies.bodies}
         free: list[Vector] = []
         if robot.base.floating:
             centre = plus(first_moment(bodies, scope, form.add_angles), bodies.base.moment)

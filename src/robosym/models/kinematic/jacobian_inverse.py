@@ -252,7 +252,7 @@ def _gram(
         for j in range(i + 1):
             entry = _dot(A[i], B[j])
             entry = entry + diagonal[i] if i == j else entry
-            found[i][j] = found[j][i] = names.step(f"G{i + 1}{j + 1}", entry)
+            found[i][j] = found[j][i] = names.scalar("G", (i + 1, j + 1), entry)
     return found
 
 

@@ -237,7 +237,7 @@ class Systems:
         if moves and split.linear == split.angular:
             moment = plus(moment, cross(force, self.lever(split.origin, split.linear)))
             moves = False
-        y, z = self._out(split.linear, force, f"F{number}"), self._out(split.angular, moment, f"N{number}")
+        y, z = self._out(split.linear, force, "F", number), self._out(split.angular, moment, "N", number)
         if moves:
             y = self.joints.scope.vector("Y", number, y)
             z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.projection)))
@@ -262,15 +262,15 @@ class Systems:
         return self.joints.scope.vector("L", 0, plus(end, times(-1, start)))
 
     def _in(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
-        return self.turned(vector, axes, self.task.wanted.projection, f"{stem}_")
+        return self.turned(vector, axes, self.task.wanted.projection, stem)
 
-    def _out(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
-        return self.turned(vector, self.task.wanted.projection, axes, f"{stem}_")
+    def _out(self, axes: FrameName, vector: Vector, stem: str, number: int) -> Vector:
+        return self.turned(vector, self.task.wanted.projection, axes, stem, number)
 
-    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str) -> Vector:
+    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str, number: int | None = None) -> Vector:
         if into == of or all(is_zero(x) for x in vector):
             return vector
-        return self.joints.turned(vector, self.joints.path(into, of), stem, self.carry)
+        return self.joints.turned(vector, self.joints.path(into, of), f"{stem}I", self.carry, number)
 
 
 # --- their zeros --------------------------------------------------------------------------------------------------------
