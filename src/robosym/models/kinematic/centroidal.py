@@ -97,7 +97,7 @@ def whole_robot(bodies: Tree, links: dict[int, Composite], scope: Scope) -> Iner
 def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mass: Scalar) -> dict[int, Pair]:
     """The momentum of what every joint carries, about its origin, then about the centre of mass."""
     scope = world.scope
-    centre = scope.vector("C", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "C", 0)))
+    centre = scope.vector("CM", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "CM", 0)))
     found = {}
     for body in world.tree.bodies:
         j, own = body.j, unit_wrench(body, links[body.j])

@@ -229,7 +229,7 @@ def _placed(body: Body, i: Placed, scope: Scope, add_angles: bool) -> Placed:
             x, y, z = (scope.vector(m + "T" * left, body.j, c) for m, c in zip(marks, (x, y, z), strict=True))
     else:
         x, y, turn = i.x, i.y, i.turn + body.turn
-    step = scope.vector("D", body.j, plus(step, times(body.slide, z)))
+    step = scope.vector("DP", body.j, plus(step, times(body.slide, z)))
     return Placed(x, y, z, turn, scope.vector("P", body.j, plus(i.position, step)), step)
 
 
@@ -267,7 +267,7 @@ def world_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[in
         if body.prismatic:
             linear, angular = z, ZERO
         else:
-            linear, angular = scope.vector("S", body.j, cross(here.position, z)), z
+            linear, angular = scope.vector("SL", body.j, cross(here.position, z)), z
         a = plus(times(qdd, linear), times(qd, plus(cross(i.w, linear), cross(i.v, angular))))
         wd = plus(times(qdd, angular), times(qd, cross(i.w, angular)))
         total = (plus(i.v, times(qd, linear)), plus(i.w, times(qd, angular)), plus(i.a, a), plus(i.wd, wd))

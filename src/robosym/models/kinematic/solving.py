@@ -49,7 +49,7 @@ def _block_solved(A: Rows, B: Rows, names: Names, number: int) -> Rows:
     minors = Minors(A, names, f"D{number}")
     inverse = names.scalar("ID", number, 1 / names.scalar("DET", number, minors.determinant))
     size = range(len(A))
-    C = [[names.scalar("C", number, minors.cofactor(i, j), i + 1, j + 1) for i in size] for j in size]
+    C = [[names.scalar("CF", number, minors.cofactor(i, j), i + 1, j + 1) for i in size] for j in size]
     return [[_product(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
 
 

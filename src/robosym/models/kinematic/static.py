@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...expr import expr, variable
+from ...expr import Expr, expr, variable
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
@@ -67,9 +67,9 @@ def static_torques(
     return model(robot, NAME, program, options)
 
 
-def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:
+def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr, str]) -> Graph:
     output = Array("tau", (robot.nv,), tuple(map(expr, tau)))
-    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot), wrench), (output,), scope.names)
+    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot), wrench), (output,), names)
 
 
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
@@ -79,14 +79,14 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
     of = task(robot, wanted, None)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
-        names = systems.joints.scope
+        names = Scope()
         here = systems.wrench(pattern.split, wrench.entries)
         F = [names.step(f"{name}R", x) for name, x in zip(WRENCH, here, strict=True)]
         tau: list[Scalar] = [0] * robot.nv
         for row, i in zip(systems.matrix(pattern), pattern.rows, strict=True):
             for k, entry in zip(of.columns, row, strict=True):
                 tau[k] = tau[k] + entry * F[i]
-        return _graph(robot, wrench, tau, names)
+        return _graph(robot, wrench, tau, systems.names(names))
 
     found = patterns(of, [split for split in splits(of) if split.linear == split.angular])
     found.sort(key=lambda pattern: -len(pattern.zeros))
@@ -137,7 +137,7 @@ class Carried:
         return Carried(self.force, self.moment + deferred_cross(at_once(by), self.force))
 
 
-def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:
+def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], dict[Expr, str]]]:
     """The torques with the wrench entering at any frame on the way."""
     path = [0, *robot.path(wanted.frame)]
     step = max(1, -(-len(path) // MOST_ENTRIES))
@@ -145,7 +145,7 @@ def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
         for start in sorted({*path[::step], path[-1]}, key=path.index):
             entered = _entered(joints, wanted, wrench, start)
-            yield _torques(joints, entered, start), joints.scope
+            yield _torques(joints, entered, start), joints.scope.names
 
 
 def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int) -> Carried:

@@ -64,7 +64,7 @@ def from_symbols(bodies: Tree, scope: Scope) -> Entries:
     chains = Chains(bodies, scope)
     found: Entries = {}
     for i, j, k, value in quadratic(triples(composites(bodies, scope), chains), chains):
-        value = scope.scalar("C", (i, j, k), value)
+        value = scope.scalar("CH", (i, j, k), value)
         found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed
         if j != k:
             found[i, k] = found.get((i, k), 0) + value * chains.bodies[j].speed
@@ -175,7 +175,7 @@ class _Outer:
     def moved(self, body: Body, scope: Scope, j: int) -> _Outer:
         """In the frame and about the origin of the antecedent."""
         after = object.__new__(_Outer)
-        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "S")):
+        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "SP")):
             turned = scope.vector(stem, (j, body.j), back(body.rotation, getattr(self, name)))
             setattr(after, name, turned)
         after.moment = plus(after.moment, cross(body.position, after.force))

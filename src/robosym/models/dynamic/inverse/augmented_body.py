@@ -118,7 +118,7 @@ def _next_motion(body: Body, i: LinkMotion, scope: Scope) -> LinkMotion:
         omega = (x, y, scope.scalar("W", j, z + qd, 3))  # (1b)
         a = scope.vector("A", j, plus(a, (qd * y, -(qd * x), qdd)))  # (3b)
         t = ZERO
-    delta = cast(Symmetric, scope.vector("D", j, products(omega)))  # (2)
+    delta = cast(Symmetric, scope.vector("DE", j, products(omega)))  # (2)
     b = _transposed(scope.matrix("B", j, _transposed(matrix_from_products(delta, a))))  # (4)
     start = scope.vector("R", body.j, plus(i.alpha, apply(i.b, _position(body, scope))))  # (6a)
     r = _into(body.rotation, start, scope, "RI", j)  # (6b)
@@ -196,7 +196,7 @@ def _back(rotation: Rotation, v: Vector, scope: Scope, stem: str, j: int) -> Vec
 ROW_OF = {
     **dict.fromkeys(("P", "MP", "PP", "MS", "US", "KS", "KD"), "0"),
     **dict.fromkeys(("WI", "W"), "1"),
-    "D": "2",
+    "DE": "2",
     **dict.fromkeys(("AI", "A"), "3"),
     "B": "4",
     "T": "5",

@@ -84,7 +84,7 @@ def _gravity(tree: Tree, first: Body, body: Body, scope: Scope) -> tuple[Scalar,
     """MS x (a0 - g) about the two axes."""
     lift: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))
     on_first = into(first.rotation, lift)
-    on_body = scope.vector("VP", body.j, into(body.rotation, on_first))
+    on_body = scope.vector("GP", body.j, into(body.rotation, on_first))
     moment = cross(body.inertia.moment, on_body)
     if is_zero(on_first[0]) and is_zero(on_first[1]):  # gravity along the first axis does no work about it
         return 0, moment[2]
