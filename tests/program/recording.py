@@ -1,4 +1,4 @@
-"""Scopes that remember what an algorithm called by each name, and the values of a program's steps beside them."""
+"""What an algorithm called by each name, to compare with the steps of the program that was made of it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,24 @@ from unittest.mock import patch
 from robosym.expr import Expr, evaluate, free_symbols
 from robosym.program import Program, Scope
 
-# What lowering names by itself: temporaries and constants without a name, sines and cosines, and their angles.
-UNNAMED = re.compile(r"[tK]\d+")
-AGAIN = re.compile(r"_[a-z]+$")  # what is added to a name that another quantity has
+Given = dict[str, list[Expr]]  # a name, and the different expressions it was given to
 
-Given = dict[str, list[Expr]]
+UNNAMED = re.compile(r"[tK]\d+")  # temporaries and constants, which no algorithm named
+AGAIN = re.compile(r"_[a-z]+$")  # what is added to a name that another quantity has already
 
 
 @contextmanager
 def recorded() -> Iterator[list[Given]]:
-    """The names every scope made meanwhile was asked for, with all the expressions each was given to."""
+    """The names that each scope was asked for meanwhile."""
     made: list[Given] = []
-    original: Callable[[Scope, str, Any], Any] = Scope.step
+    original = Scope.step
 
     def step(scope: Scope, name: str, value: Any) -> Any:
-        known: Given | None = scope.__dict__.get("_given")
-        if known is None:
-            known = scope.__dict__["_given"] = {}
-            made.append(known)
+        if "given" not in vars(scope):
+            vars(scope)["given"] = {}
+            made.append(vars(scope)["given"])
         if isinstance(value, Expr):
-            values = known.setdefault(name, [])
+            values = vars(scope)["given"].setdefault(name, [])
             if value not in values:
                 values.append(value)
         return original(scope, name, value)
@@ -39,11 +37,17 @@ def recorded() -> Iterator[list[Given]]:
         yield made
 
 
-def state_of(program: Program, given: list[Given], number: Callable[[], float]) -> dict[Expr, float]:
-    """A random number for every symbol that the program or the algorithm uses."""
+def random_state(program: Program, given: list[Given], number: Callable[[], float]) -> dict[Expr, float]:
+    """A number for every symbol that the program or the algorithm uses."""
     used = [value for one in given for values in one.values() for value in values]
-    known = dict.fromkeys([*program.parameters, *(s for a in program.inputs for s in a.entries), *free_symbols(*used)])
-    return {symbol: number() for symbol in known}
+    inputs = [symbol for array in program.inputs for symbol in array.entries]
+    return {symbol: number() for symbol in dict.fromkeys([*program.parameters, *inputs, *free_symbols(*used)])}
+
+
+def given_values(given: Given, state: Mapping[Expr, float]) -> dict[str, list[float]]:
+    """The numbers that the algorithm called by each name."""
+    numbers = iter(evaluate([value for values in given.values() for value in values], state))
+    return {name: [next(numbers) for _ in values] for name, values in given.items()}
 
 
 def step_values(program: Program, state: Mapping[Expr, float]) -> dict[str, float]:
