@@ -84,19 +84,19 @@ def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int |
 
 
 def pose(
-    way: Way, part: Part, poses: Poses, order: tuple[str, str] = ("left", "left")
+    way: Way, part: Part, poses: Poses, order: tuple[str, str] = ("left", "left"), of: int | None = None
 ) -> tuple[tuple[Vector, Vector, Vector], Vector]:
     """Orientation (by columns) and position of the last frame of a way in the first, on any scalars.
 
-    ``order`` says from which end each of the two is multiplied.
+    ``order`` says from which end each of the two is multiplied; ``of`` is the last frame, where there are several.
     """
     columns, position = AXES, ZERO
     scope, add_angles = poses.scope, poses.add_angles
     if part != "position" and order[0] == "right":
-        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i], add_angles) for i in range(3))
+        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i] + "I", add_angles, of) for i in range(3))
         columns = (s, n, a)
     if part != "orientation" and order[1] == "right":
-        position = from_right(way, ZERO, True, scope, "P", add_angles)
+        position = from_right(way, ZERO, True, scope, "PI", add_angles, of)
     if "left" in order:
         running, reached = poses(way)
         columns = running if order[0] == "left" else columns
@@ -141,7 +141,8 @@ def _graph(
     scope: Scope,
 ) -> Graph:
     poses = Poses(scope, add_angles)
-    outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order)) for tag, way in ways.items())
+    last = {tag: int(tag) if tag.isdigit() else None for tag in ways}
+    outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order, last[tag])) for tag, way in ways.items())
     return Graph(f"{robot.name} {name}", state_inputs(robot, ("q",)), outputs, scope.names)
 
 

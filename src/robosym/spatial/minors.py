@@ -19,6 +19,8 @@ class Names(Protocol):
 
     def step(self, name: str, value: Scalar) -> Scalar: ...
 
+    def scalar(self, stem: str, link: int | tuple[int, ...], value: Scalar, *components: int) -> Scalar: ...
+
 
 class Minors:
     """The minors of the rows above and of the rows below each row, named ``stem`` with their columns."""
@@ -49,7 +51,8 @@ class Minors:
                 continue
             inner = rest(columns[:place] + columns[place + 1 :])  # type: ignore[operator]
             total = total - entry * inner if (place + offset) % 2 else total + entry * inner
-        return self.names.step(f"{self.stem}{mark}{''.join(str(j + 1) for j in columns)}", total)
+        apart = "_" if max(columns) > 8 else ""
+        return self.names.step(f"{self.stem}{mark}{apart}{apart.join(str(j + 1) for j in columns)}", total)
 
     @property
     def determinant(self) -> Scalar:

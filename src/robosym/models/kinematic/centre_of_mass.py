@@ -63,7 +63,7 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
         links = composites(bodies, scope, form.add_angles)
         world = World(bodies, base_columns(robot, scope), scope, form)
         found: dict[Axis, Vector] = {
-            b.j: world.vector(b.j, linear_momentum(b, links[b.j]), f"J{b.j}_") for b in bodies.bodies
+            b.j: world.vector(b.j, linear_momentum(b, links[b.j]), "J", b.j) for b in bodies.bodies
         }
         if bodies.root.kind.axes:
             centre = plus(first_moment(bodies, scope, form.add_angles), bodies.base.moment)

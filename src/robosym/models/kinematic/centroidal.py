@@ -98,12 +98,12 @@ def whole_robot(bodies: Tree, links: dict[int, Composite], scope: Scope) -> Iner
 def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mass: Scalar) -> dict[Axis, Pair]:
     """The momentum of what every joint carries, about its origin, then about the centre of mass."""
     scope = world.scope
-    centre = scope.vector("C", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "C")))
+    centre = scope.vector("CM", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "CM", 0)))
     found: dict[Axis, Pair] = {}
     for body in world.tree.bodies:
         j, own = body.j, unit_wrench(body, links[body.j])
-        linear = scope.vector("P", j, world.vector(j, own.force, f"P{j}_"))
-        angular = world.vector(j, own.moment, f"L{j}_")
+        linear = scope.vector("P", j, world.vector(j, own.force, "P", j))
+        angular = world.vector(j, own.moment, "L", j)
         arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))
         found[j] = (linear, plus(angular, cross(arm, linear)))
     return found
@@ -151,7 +151,7 @@ def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recurs
     loads = {body.j: _own(body, found[body.j], scope, form) for body in (base, *bodies.bodies)}
     for body in reversed(bodies.bodies):
         j, load = body.j, loads[body.j]
-        vectors = (("E", load.force), ("N", load.moment), ("MST", load.first))
+        vectors = (("FDI", load.force), ("NDI", load.moment), ("MST", load.first))
         force, moment, first = (scope.vector(stem, j, back(body.rotation, a)) for stem, a in vectors)
         step, arm = _origin_step(body, found[body.parent]), body.position
         force = plus(force, times(load.mass, step))

@@ -88,10 +88,10 @@ class Joints:
         """The columns of a frame's orientation in the axes of another."""
         return self._pose(self.path(axes, frame))[0]
 
-    def turned(self, vector: Vector, way: Way, stem: str, back: bool) -> Vector:
-        """A direction at the end of a way, in the axes at its beginning."""
+    def turned(self, vector: Vector, way: Way, stem: str, back: bool, of: int | None = None) -> Vector:
+        """A direction at the end of a way, in the axes at its beginning; it belongs to link ``of``."""
         if back:
-            return from_right(way, vector, False, self.scope, stem, self.add_angles)
+            return from_right(way, vector, False, self.scope, stem, self.add_angles, of)
         return apply(self._pose(way)[0], vector)
 
     def levers(self) -> list[Lever]:
@@ -112,14 +112,14 @@ class Joints:
 
     def _joint(self, k: int, axes: FrameName, point: Point, lever: Lever) -> Column:
         before, own = _parted(self.path(axes, k))
-        axis = self.turned(AXES[2], before, f"A{k}_", lever == "back")
+        axis = self.turned(AXES[2], before, "A", lever == "back", k)
         if self.robot.frame(k).sigma == PRISMATIC:
             return Column(axis, ZERO)
         if lever == "across":
             arm = plus(self.position(point, axes), times(-1, self._pose(before)[1]))
             return Column(cross(axis, self.scope.vector("L", k, arm)), axis)
         x, y, _ = self._arm(k, point, own)
-        return Column(self.turned((-y, x, 0), before, f"V{k}_", lever == "back"), axis)
+        return Column(self.turned((-y, x, 0), before, "V", lever == "back", k), axis)
 
     def _of_base(self, axes: FrameName, point: Point) -> dict[Axis, Column]:
         """What each axis of the base's own joint does."""
@@ -135,11 +135,11 @@ class Joints:
         """From the axis of joint k to the point, in the axes before the screw ``own`` about it."""
 
         def through(carried: Carried, way: Way) -> Carried:
-            return carried.through(way.back, self.scope, f"L{k}_", self.add_angles)
+            return carried.through(way.back, self.scope, "LI", self.add_angles)
 
         known = self._carried.setdefault(point, {})
         carried = self.path(point.frame, k).along(known, Carried(point.offset, True), through)
-        return (carried if own is None else carried.through(own, self.scope, f"L{k}_", self.add_angles)).vector
+        return (carried if own is None else carried.through(own, self.scope, "LI", self.add_angles)).vector
 
 
 def _parted(way: Way) -> tuple[Way, Screw | None]:

@@ -227,7 +227,7 @@ def _redundant(
         scope = Scope()
         joints = Joints(robot, wanted.frame, scope, add_angles)
         J = _part(joints, middle, rows, columns)
-        J = [[scope.step(f"J{i}_{j}", x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
+        J = [[scope.scalar("J", (i, j), x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
         m, n = len(rows), len(columns)
         if n - m <= MOST_SPARE:
             minors = Minors(J, scope)
@@ -237,7 +237,7 @@ def _redundant(
             half = [
                 [sum((a * b for a, b in zip(J[i], J[k], strict=True)), number(0)) for k in range(m)] for i in range(m)
             ]
-            gram = [[scope.step(f"G{min(i, k) + 1}{max(i, k) + 1}", half[i][k]) for k in range(m)] for i in range(m)]
+            gram = [[scope.scalar("G", (min(i, k) + 1, max(i, k) + 1), half[i][k]) for k in range(m)] for i in range(m)]
             square = expr(Minors(gram, scope).determinant)
         graphs.append(_graph(robot, sqrt(maximum(square, 0)), scope))
     return graphs

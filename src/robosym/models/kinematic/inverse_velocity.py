@@ -11,7 +11,7 @@ from typing import Literal
 
 from ...expr import Expr, expr, variable
 from ...generated import Model
-from ...program import Array, Graph
+from ...program import Array, Graph, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
@@ -89,21 +89,22 @@ class Question:
     def graph(self, pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         robot = self.task.robot
         found: list[Scalar] = list(self.motion.entries) or [0] * robot.nv
-        for k, x in zip(self.task.columns, self._solution(pattern, form, systems), strict=True):
+        names = Scope()
+        for k, x in zip(self.task.columns, self._solution(pattern, systems, names), strict=True):
             found[k] = found[k] + x
         output = Array("qd" if self.order == 1 else "qdd", (robot.nv,), tuple(map(expr, found)))
-        return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.joints.scope.names)
+        return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.names(names))
 
-    def _solution(self, pattern: Pattern, form: SystemForm, systems: Systems) -> list[Scalar]:
+    def _solution(self, pattern: Pattern, systems: Systems, names: Scope) -> list[Scalar]:
         """The velocities that move the frame, over those of the free motion."""
         if not self.task.rows:
             return [0] * len(self.task.columns)
-        matrix, names = systems.matrix(pattern), systems.joints.scope
+        matrix = systems.matrix(pattern)
         right = [[x] for x in self._right(pattern, systems, matrix)]
         if self.weights is None:
             found = solved(matrix, pattern.blocks, right, names)
         else:
-            found = damped_system(systems, pattern, self.weights).velocities(right)
+            found = damped_system(systems, pattern, self.weights, names).velocities(right)
         return [row[0] for row in found]
 
     def _right(self, pattern: Pattern, systems: Systems, matrix: Sequence[Sequence[Expr]]) -> list[Scalar]:

@@ -183,10 +183,10 @@ def _multiplied(joints: Joints, inner: Sequence[Column], middle: Middle, wanted:
         return list(inner)
     path = joints.path(wanted.projection, middle.axes)
 
-    def turned(vector: Vector, stem: str) -> Vector:
-        return joints.turned(vector, path, stem, back)
+    def turned(vector: Vector, stem: str, k: int) -> Vector:
+        return joints.turned(vector, path, stem, back, k)
 
-    return [Column(turned(c.linear, f"V{k}_"), turned(c.angular, f"A{k}_")) for k, c in enumerate(inner, 1)]
+    return [Column(turned(c.linear, "VM", k), turned(c.angular, "AM", k)) for k, c in enumerate(inner, 1)]
 
 
 def _lever(joints: Joints, middle: Middle, point: Point) -> Vector:

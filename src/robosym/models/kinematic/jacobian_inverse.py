@@ -112,12 +112,12 @@ def _exact(of: Task) -> Program:
     """Either way round: the inner matrix inverted, then multiplied; or the outer factors as right-hand sides."""
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
-        matrix, names = systems.matrix(pattern), systems.joints.scope
+        matrix, names = systems.matrix(pattern), Scope()
         if form.multiplied:
             found = _through_outer(systems, pattern, solved(matrix, pattern.blocks, unit(len(matrix)), names))
         else:
             found = solved(matrix, pattern.blocks, outer_columns(systems, pattern), names)
-        return _graph(of, systems, state_inputs(of.robot, ("q",)), found)
+        return _graph(of, systems, state_inputs(of.robot, ("q",)), found, names)
 
     choices = ("lever", "add_angles", "multiplied", "carry")
     return Writer(of, build).program(best_blocks(of), choices)
@@ -130,7 +130,7 @@ def unit(n: int) -> list[list[int]]:
 def outer_columns(systems: Systems, pattern: Pattern) -> Rows:
     """The outer factors' inverse: each unit twist asked for, in the split."""
     asked = systems.task.asked
-    columns = [systems.entering(pattern.split, [int(i == k) for i in range(6)]) for k in asked]
+    columns = [systems.entering(pattern.split, [int(i == k) for i in range(6)], k + 1) for k in asked]
     return [[column[i] for column in columns] for i in pattern.rows]
 
 
@@ -143,7 +143,7 @@ def _through_outer(systems: Systems, pattern: Pattern, inner: Rows) -> Rows:
     return found
 
 
-def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows) -> Graph:
+def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows, names: Scope) -> Graph:
     """JI from the rows of the velocities that move the frame."""
     width = len(of.asked)
     able = [i in of.rows for i in of.asked]
@@ -154,7 +154,7 @@ def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows) -
         for x, usable in zip(rows.get(k, [0] * width), able, strict=True)
     ]
     output = Array("JI", (of.robot.nv, width), tuple(entries))
-    return Graph(f"{of.robot.name} jacobian-inverse", inputs, (output,), systems.joints.scope.names)
+    return Graph(f"{of.robot.name} jacobian-inverse", inputs, (output,), systems.names(names))
 
 
 # --- damped ----------------------------------------------------------------------------------------------------------
@@ -253,12 +253,12 @@ def _gram(
         for j in range(i + 1):
             entry = _dot(A[i], B[j])
             entry = entry + diagonal[i] if i == j else entry
-            found[i][j] = found[j][i] = names.step(f"G{i + 1}{j + 1}", entry)
+            found[i][j] = found[j][i] = names.scalar("G", (i + 1, j + 1), entry)
     return found
 
 
-def damped_system(systems: Systems, pattern: Pattern, weights: Weights) -> Damped:
-    of, names = systems.task, systems.joints.scope
+def damped_system(systems: Systems, pattern: Pattern, weights: Weights, names: Scope) -> Damped:
+    of = systems.task
     square = names.step("DD", weights.damping * weights.damping)
     joints = [weights.joints[k] if weights.joints else 1 for k in of.columns]
     components = dict(zip(of.asked, weights.components, strict=False))
@@ -270,9 +270,10 @@ def _damped(of: Task, weights: Weights) -> Program:
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         if not of.rows:  # nothing moves
-            return _graph(of, systems, inputs, [[0] * len(of.asked) for _ in of.columns])
-        inner = damped_system(systems, pattern, weights).inverse()
-        return _graph(of, systems, inputs, _through_outer(systems, pattern, inner))
+            return _graph(of, systems, inputs, [[0] * len(of.asked) for _ in of.columns], Scope())
+        names = Scope()
+        inner = damped_system(systems, pattern, weights, names).inverse()
+        return _graph(of, systems, inputs, _through_outer(systems, pattern, inner), names)
 
     return Writer(of, build).program(
         best_axes(of, len(of.columns), turned=not weights.joints), ("lever", "add_angles", "carry")

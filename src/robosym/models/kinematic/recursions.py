@@ -12,6 +12,7 @@ from functools import partial
 
 from ...program import Graph, Program, Scope, optimised, raise_program
 from ...program.gather import gather
+from ...program.graph import Link
 from ...program.passes import weight
 from ...spatial.scalar import Scalar
 from ...spatial.screws import from_left, from_right, turned
@@ -49,11 +50,11 @@ def _scaled(k: Scalar, a: Deferred) -> Deferred:
     return a.each(lambda v: times(k, v))
 
 
-def _ready(scope: Scope, stem: str, j: int, a: Deferred) -> Deferred:
+def _ready(scope: Scope, stem: str, j: Link, a: Deferred) -> Deferred:
     return at_once(scope.vector(stem, j, a.vector))
 
 
-def _closed(scope: Scope, stem: str, j: int, a: Deferred) -> Deferred:
+def _closed(scope: Scope, stem: str, j: Link, a: Deferred) -> Deferred:
     return _ready(scope, stem, j, a) if len(a.parts) > MOST_PARTS else a
 
 
@@ -117,7 +118,7 @@ def inward_points(links: Links, scope: Scope, add_angles: bool = True) -> dict[i
     Seen from before a revolute joint, a point p with velocity v also turns about the axis: v' = v + qd z x p and
     a' = a + qdd z x p + qd z x (v + v').
     """
-    return {j: _in_world(links, *_seen_from_base(links, j, scope, add_angles), scope) for j in links.asked}
+    return {j: _in_world(links, *_seen_from_base(links, j, scope, add_angles), scope, j) for j in links.asked}
 
 
 def _seen_from_base(links: Links, tip: int, scope: Scope, add_angles: bool) -> tuple[Vector, Moving]:
@@ -135,14 +136,14 @@ def _seen_from_base(links: Links, tip: int, scope: Scope, add_angles: bool) -> t
         p = p + _along(body.slide)
         parts = [x.turned(body.turn) for x in (p, v, w, a, wd)]
         if body.rotation_before or not add_angles:
-            ready = (_ready(scope, f"{stem}A", body.j, x) for stem, x in zip(stems, parts, strict=True))
+            ready = (_ready(scope, f"{stem}A", (tip, body.j), x) for stem, x in zip(stems, parts, strict=True))
             parts = [x.through(body.rotation_before) for x in ready]
         parts[0] = parts[0] + at_once(body.arm)
-        p, v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(stems, parts, strict=True))
+        p, v, w, a, wd = (_closed(scope, stem, (tip, body.j), x) for stem, x in zip(stems, parts, strict=True))
     return scope.vector("L", tip, p.vector), _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "classical")
 
 
-def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope) -> Found:
+def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope, tip: int) -> Found:
     """What the base's own motion adds (Coriolis), in the world's axes."""
     base = links.base.of_kind("classical")
     carried = base.at(p)
@@ -153,12 +154,13 @@ def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope) -> Found:
         plus(plus(carried.a, coriolis), seen.a),
         plus(plus(base.wd, cross(base.w, seen.w)), seen.wd),
     )
-    return Found(_turned_to_world(links, total, scope), from_right(links.place, p, True, scope, "L"))
+    return Found(_turned_to_world(links, total, scope, tip), from_right(links.place, p, True, scope, "L", of=tip))
 
 
-def _turned_to_world(links: Links, m: Moving, scope: Scope) -> Moving:
+def _turned_to_world(links: Links, m: Moving, scope: Scope, of: int | None = None) -> Moving:
     v, w, a, wd = (
-        from_right(links.place, x, False, scope, stem) for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
+        from_right(links.place, x, False, scope, stem, of=of)
+        for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
     )
     return Moving(v, w, a, wd, m.kind)
 
@@ -180,12 +182,12 @@ def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> M
         v, a = v + _scaled(body.slide, w.quarter), a + _scaled(body.slide, wd.quarter)
         parts = [x.turned(body.turn) for x in (v, w, a, wd)]
         if body.rotation_before or not add_angles:
-            ready = (_ready(scope, f"{stem}A", body.j, x) for stem, x in zip(STEMS, parts, strict=True))
+            ready = (_ready(scope, f"{stem}A", (tip, body.j), x) for stem, x in zip(STEMS, parts, strict=True))
             parts = [x.through(body.rotation_before) for x in ready]
         v, w, a, wd = parts
         arm = at_once(body.arm)
         parts = [v + deferred_cross(arm, w), w, a + deferred_cross(arm, wd), wd]
-        v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, parts, strict=True))
+        v, w, a, wd = (_closed(scope, stem, (tip, body.j), x) for stem, x in zip(STEMS, parts, strict=True))
     seen = _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "spatial")
     base = links.base.of_kind("spatial")
     total = Moving(
@@ -196,7 +198,7 @@ def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> M
         "spatial",
     )
     _, origin = from_left(links.place, scope)
-    return _turned_to_world(links, total, scope).at(times(-1, origin))
+    return _turned_to_world(links, total, scope, tip).at(times(-1, origin))
 
 
 # --- outwards, in the axes of the world ------------------------------------------------------------------------------
@@ -217,17 +219,18 @@ class Placed:
 def _placed(body: Body, i: Placed, scope: Scope, add_angles: bool) -> Placed:
     x, y = turned(i.x, i.y, i.turn)
     z, turn = i.z, body.turn
-    step = apply((scope.vector("s", body.j, x), scope.vector("n", body.j, y), z), body.arm)
+    step = apply((scope.vector("sI", body.j, x), scope.vector("nI", body.j, y), z), body.arm)  # axes of the antecedent
     if body.rotation_before or not add_angles:
-        for one in body.rotation_before:
+        for left, one in zip(reversed(range(len(body.rotation_before))), body.rotation_before, strict=True):
             if one.axis == "z":
                 x, y = turned(x, y, one.angle)
             else:
                 y, z = turned(y, z, one.angle)
-            x, y, z = (scope.vector(stem, body.j, column) for stem, column in zip("sna", (x, y, z), strict=True))
+            marks = ("sT", "nT", "a")  # a T for each turn to come; the last one is about z
+            x, y, z = (scope.vector(m + "T" * left, body.j, c) for m, c in zip(marks, (x, y, z), strict=True))
     else:
         x, y, turn = i.x, i.y, i.turn + body.turn
-    step = scope.vector("D", body.j, plus(step, times(body.slide, z)))
+    step = scope.vector("DP", body.j, plus(step, times(body.slide, z)))
     return Placed(x, y, z, turn, scope.vector("P", body.j, plus(i.position, step)), step)
 
 
@@ -265,7 +268,7 @@ def world_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[in
         if body.prismatic:
             linear, angular = z, ZERO
         else:
-            linear, angular = scope.vector("S", body.j, cross(here.position, z)), z
+            linear, angular = scope.vector("SL", body.j, cross(here.position, z)), z
         a = plus(times(qdd, linear), times(qd, plus(cross(i.w, linear), cross(i.v, angular))))
         wd = plus(times(qdd, angular), times(qd, cross(i.w, angular)))
         total = (plus(i.v, times(qd, linear)), plus(i.w, times(qd, angular)), plus(i.a, a), plus(i.wd, wd))

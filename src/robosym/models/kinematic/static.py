@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...expr import expr, variable
+from ...expr import Expr, expr, variable
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
@@ -70,9 +70,9 @@ def static_torques(
     return model(robot, NAME, program, options)
 
 
-def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:
+def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr, str]) -> Graph:
     output = Array("tau", (robot.nv,), tuple(map(expr, tau)))
-    return Graph(f"{robot.name} {NAME}", (*state_inputs(robot, ("q",)), wrench), (output,), scope.names)
+    return Graph(f"{robot.name} {NAME}", (*state_inputs(robot, ("q",)), wrench), (output,), names)
 
 
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
@@ -82,14 +82,14 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
     of = task(robot, wanted, None)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
-        names = systems.joints.scope
+        names = Scope()
         here = systems.wrench(pattern.split, wrench.entries)
         F = [names.step(f"{name}R", x) for name, x in zip(WRENCH, here, strict=True)]
         tau: list[Scalar] = [0] * robot.nv
         for row, i in zip(systems.matrix(pattern), pattern.rows, strict=True):
             for k, entry in zip(of.columns, row, strict=True):
                 tau[k] = tau[k] + entry * F[i]
-        return _graph(robot, wrench, tau, names)
+        return _graph(robot, wrench, tau, systems.names(names))
 
     found = patterns(of, [split for split in splits(of) if split.linear == split.angular])
     found.sort(key=lambda pattern: -len(pattern.zeros))
@@ -106,17 +106,17 @@ class Carried:
     force: Deferred
     moment: Deferred
 
-    def through(self, way: Way, scope: Scope, k: int, add_angles: bool) -> Carried:
-        """In the frame at the beginning of a way, from that at its end."""
+    def through(self, way: Way, scope: Scope, links: tuple[int, int], add_angles: bool) -> Carried:
+        """In the frame at the beginning of a way, from that at its end. ``links`` are where it entered, and the outer one."""
         found = self
         for motion in reversed(way):
             if isinstance(motion, Rigid):
-                found = found._turned_by(motion, scope, k)
+                found = found._turned_by(motion, scope, links)
             elif motion.axis == "z":
                 found = found._about_z(motion.angle, motion.shift)
             else:
                 x_turns = not is_zero(motion.angle) or not add_angles
-                found = found._about_x(motion.angle, scope, k) if x_turns else found
+                found = found._about_x(motion.angle, scope, links) if x_turns else found
                 found = found._moved((motion.shift, 0, 0))
         return found
 
@@ -124,14 +124,14 @@ class Carried:
         f, m = self.force.turned(angle), self.moment.turned(angle)
         return Carried(f, m if is_zero(shift) else m + f.quarter.each(lambda v: times(shift, v)))
 
-    def _about_x(self, angle: Scalar, scope: Scope, k: int) -> Carried:
+    def _about_x(self, angle: Scalar, scope: Scope, links: tuple[int, int]) -> Carried:
         turn = (Turn("x", angle),)
         f, m = back(turn, self.force.vector), back(turn, self.moment.vector)
-        return Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
+        return Carried(at_once(scope.vector("F", links, f)), at_once(scope.vector("N", links, m)))
 
-    def _turned_by(self, motion: Rigid, scope: Scope, k: int) -> Carried:
+    def _turned_by(self, motion: Rigid, scope: Scope, links: tuple[int, int]) -> Carried:
         f, m = apply(motion.columns, self.force.vector), apply(motion.columns, self.moment.vector)
-        turned = Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
+        turned = Carried(at_once(scope.vector("F", links, f)), at_once(scope.vector("N", links, m)))
         return turned._moved(motion.position)
 
     def _moved(self, by: Vector) -> Carried:
@@ -140,7 +140,7 @@ class Carried:
         return Carried(self.force, self.moment + deferred_cross(at_once(by), self.force))
 
 
-def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:
+def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], dict[Expr, str]]]:
     """The torques with the wrench entering at any frame on the way."""
     path = [0, *robot.path(wanted.frame)]
     step = max(1, -(-len(path) // MOST_ENTRIES))
@@ -148,7 +148,7 @@ def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
         for start in sorted({*path[::step], path[-1]}, key=path.index):
             entered = _entered(joints, wanted, wrench, start)
-            yield _torques(joints, entered, start), joints.scope
+            yield _torques(joints, entered, start), joints.scope.names
 
 
 def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int) -> Carried:
@@ -156,11 +156,11 @@ def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: in
     f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
     if wanted.projection != start:
         path = joints.path(start, wanted.projection)
-        f, m = (joints.turned(x, path, stem, True) for stem, x in (("F", f), ("N", m)))
+        f, m = (joints.turned(x, path, stem, True, start) for stem, x in (("FP", f), ("NP", m)))
     if wanted.point != Point(start):
         arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))
         m = plus(m, cross(joints.scope.vector("L", start, arm), f))
-    return Carried(at_once(joints.scope.vector("F", start, f)), at_once(joints.scope.vector("N", start, m)))
+    return Carried(at_once(joints.scope.vector("FE", start, f)), at_once(joints.scope.vector("NE", start, m)))
 
 
 def _torques(joints: Joints, entered: Carried, start: int) -> list[Scalar]:
@@ -170,7 +170,7 @@ def _torques(joints: Joints, entered: Carried, start: int) -> list[Scalar]:
     at = way.index(start)
     here = {start: entered}
     for j, k in [*((way[i + 1], way[i]) for i in reversed(range(at))), *zip(way[at:], way[at + 1 :], strict=False)]:
-        here[k] = here[j].through(joints.path(k, j), scope, max(j, k), joints.add_angles)
+        here[k] = here[j].through(joints.path(k, j), scope, (start, max(j, k)), joints.add_angles)
     found: dict[Axis, Scalar] = {}
     for k in way[1:]:
         if robot.frame(k).sigma != FIXED:

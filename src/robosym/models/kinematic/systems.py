@@ -18,7 +18,7 @@ from itertools import product
 
 from ...expr import Expr, expr, number
 from ...expr.generic import Generic
-from ...program import Unmarked
+from ...program import Scope, Unmarked
 from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
 from ...spatial.scalar import Scalar, is_zero
@@ -214,20 +214,25 @@ class Systems:
             self.made[axes, point] = self.joints.columns(axes, point, self.lever_form)
         return self.made[axes, point]
 
-    def entering(self, split: Split, twist: Sequence[Scalar]) -> list[Scalar]:
+    def names(self, own: Scope) -> dict[Expr, str]:
+        """The names of one way of writing a model: its own, and those of the joints' vectors, which all ways share."""
+        return own.names | self.joints.scope.names
+
+    def entering(self, split: Split, twist: Sequence[Scalar], number: int | None = None) -> list[Scalar]:
         """The six components of a twist in the split, given those in the axes and at the point asked for."""
         v, w = (twist[0], twist[1], twist[2]), (twist[3], twist[4], twist[5])
-        linear = self._in(split.linear, v, "U")
+        linear = self._in(split.linear, v, "U", number)
         if split.origin != self.task.wanted.point:
-            linear = plus(linear, cross(self.lever(split.origin, split.linear), self._in(split.linear, w, "O")))
-        return [*linear, *self._in(split.angular, w, "O")]
+            spun = self._in(split.linear, w, "OL", number)
+            linear = plus(linear, cross(self.lever(split.origin, split.linear), spun))
+        return [*linear, *self._in(split.angular, w, "O", number)]
 
     def wrench(self, split: Split, wrench: Sequence[Scalar]) -> list[Scalar]:
         """A wrench in the split: its moment is about O."""
         f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
         moment = self._in(split.angular, m, "N")
         if split.origin != self.task.wanted.point:
-            moment = plus(moment, cross(self.lever(split.origin, split.angular), self._in(split.angular, f, "F")))
+            moment = plus(moment, cross(self.lever(split.origin, split.angular), self._in(split.angular, f, "FA")))
         return [*self._in(split.linear, f, "F"), *moment]
 
     def leaving(self, split: Split, row: Sequence[Scalar], number: int) -> list[Scalar]:
@@ -237,7 +242,7 @@ class Systems:
         if moves and split.linear == split.angular:
             moment = plus(moment, cross(force, self.lever(split.origin, split.linear)))
             moves = False
-        y, z = self._out(split.linear, force, f"F{number}"), self._out(split.angular, moment, f"N{number}")
+        y, z = self._out(split.linear, force, "F", number), self._out(split.angular, moment, "N", number)
         if moves:
             y = self.joints.scope.vector("Y", number, y)
             z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.projection)))
@@ -261,16 +266,16 @@ class Systems:
         start, end = (self.joints.position(one, axes) for one in (origin, self.task.wanted.point))
         return self.joints.scope.vector("L", 0, plus(end, times(-1, start)))
 
-    def _in(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
-        return self.turned(vector, axes, self.task.wanted.projection, f"{stem}_")
+    def _in(self, axes: FrameName, vector: Vector, stem: str, number: int | None = None) -> Vector:
+        return self.turned(vector, axes, self.task.wanted.projection, stem, number)
 
-    def _out(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
-        return self.turned(vector, self.task.wanted.projection, axes, f"{stem}_")
+    def _out(self, axes: FrameName, vector: Vector, stem: str, number: int) -> Vector:
+        return self.turned(vector, self.task.wanted.projection, axes, stem, number)
 
-    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str) -> Vector:
+    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str, number: int | None = None) -> Vector:
         if into == of or all(is_zero(x) for x in vector):
             return vector
-        return self.joints.turned(vector, self.joints.path(into, of), stem, self.carry)
+        return self.joints.turned(vector, self.joints.path(into, of), f"{stem}I", self.carry, number)
 
 
 # --- their zeros --------------------------------------------------------------------------------------------------------

@@ -123,9 +123,9 @@ SECOND, FIRST = ("XX", "XY", "XZ", "YY", "YZ", "ZZ"), ("MX", "MY", "MZ")
 
 def _named(scope: Scope, j: int, stem: str, inertia: Inertia) -> Inertia:
     """The generalised parameters under the papers' names: XXP3 of link 3, and T for what is turned about its axis."""
-    sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(SECOND, inertia.sigma, strict=True))
-    moment = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(FIRST, inertia.moment, strict=True))
-    return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))
+    sigma = tuple(scope.scalar(name + stem, j, value) for name, value in zip(SECOND, inertia.sigma, strict=True))
+    moment = tuple(scope.scalar(name + stem, j, value) for name, value in zip(FIRST, inertia.moment, strict=True))
+    return Inertia(sigma, moment, scope.scalar("M" + stem, j, inertia.mass))
 
 
 # --- what moving a composite takes ------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
     """The axial vector of U Sigma - (U Sigma)^T."""
     xx, xy, xz, yy, yz, zz = body.inertia.sigma
     (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
-    d1, d2, d3 = (scope.step(f"PIS{k}{body.j}", v) for k, v in ((1, u33 - u22), (2, u11 - u33), (3, u22 - u11)))
+    d1, d2, d3 = scope.vector("PIS", body.j, (u33 - u22, u11 - u33, u22 - u11))
     return (
         yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * d1,
         zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * d2,
@@ -77,13 +77,15 @@ def torques(
             else:
                 for angle, part in load.moments:
                     moment = plus(moment, back((*lead, Turn("z", angle)), part))
-        force, moment = scope.vector("E", body.j, force), scope.vector("N", body.j, moment)
+        # What is deferred is missing in the moment, which is not N then.
+        n, ns = ("NR", "NSR") if deferred else ("N", "NS")
+        force, moment = scope.vector("E", body.j, force), scope.vector(n, body.j, moment)
         axial = moment[2]
         for _, part in deferred:
             axial = axial + part[2]
         result[body.j] = ((force, moment), force[2] if body.prismatic else axial)
         own = body.turn
-        handed_on = scope.vector("NS", body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
+        handed_on = scope.vector(ns, body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
         moments = ((own, handed_on), *((own + angle, part) for angle, part in deferred))
         handed.setdefault(body.parent, []).append((body, Load(force, moments)))
     return result

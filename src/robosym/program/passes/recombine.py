@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from ...expr import Expr, Number, linear, number, power_product
 from ...expr.node import LIN, PROD, STEP, VARIABLE
-from ..graph import Graph
+from ..graph import Graph, renamed
 from .base import Pass, replaced
-from .dissolve import renamed
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def from_symbols(bodies: Tree, scope: Scope) -> Entries:
     chains = Chains(bodies, scope)
     found: Entries = {}
     for i, j, k, value in quadratic(triples(composites(bodies, scope), chains), chains):
-        value = scope.step(f"C{i}_{j}_{k}", value)
+        value = scope.scalar("CH", (i, j, k), value)
         found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed
         if j != k:
             found[i, k] = found.get((i, k), 0) + value * chains.bodies[j].speed
@@ -116,7 +116,7 @@ def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[i
         j = body.j
         total = found[j]
         p = scope.vector("PM", j, total.p)
-        a, b, c = (scope.vector(f"H{k}", j, column) for k, column in enumerate(total.H, 1))
+        a, b, c = zip(*scope.matrix("H", j, tuple(zip(*total.H, strict=True))), strict=True)
         found[j] = Momenta(p, (a, b, c))
         if body.parent:
             found[body.parent] = found[body.parent] + _on_antecedent(body, found[j])
@@ -171,8 +171,8 @@ class _Outer:
     def moved(self, body: Body, scope: Scope, j: int) -> _Outer:
         """In the frame and about the origin of the antecedent."""
         after = object.__new__(_Outer)
-        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "S")):
-            turned = scope.vector(f"{stem}{j}_", body.j, back(body.rotation, getattr(self, name)))
+        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "SP")):
+            turned = scope.vector(stem, (j, body.j), back(body.rotation, getattr(self, name)))
             setattr(after, name, turned)
         after.moment = plus(after.moment, cross(body.position, after.force))
         after.angular = plus(after.angular, cross(body.position, after.momentum))

@@ -19,13 +19,12 @@ from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench
-from ...tree.coordinates import Axis
 from ...tree.deferred import at_once, cross
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
 
-Entries = dict[tuple[Axis, Axis], Scalar]
+Entries = dict[tuple[int, int], Scalar]
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     outside = dict.fromkeys(chains.bodies, 1)  # the bodies a body carries, itself among them
     for body in reversed(bodies.bodies):
         if body.parent:
-            f, m = (chains.back(body, x, "") for x in (force, moment))
+            f, m = (chains.back(body, x, "", 0) for x in (force, moment))
             m = m + cross(at_once(body.position), f)
             carried += outside[body.j] * count(map(expr, (*f.vector, *m.vector))).total
             pairs += outside[body.j]
@@ -104,7 +103,7 @@ def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
     for body in chains.tree.bodies:
         j, c = body.j, links[body.j]
         found[j, j] = c.mass if body.prismatic else c.axial
-        for i, value in chains.powers(j, unit_wrench(body, c), meet, f"{j}_").items():
+        for i, value in chains.powers(j, unit_wrench(body, c), meet).items():
             found[i, j] = value
     return found
 
@@ -119,7 +118,7 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
         if not carriers:
             continue
         w = unit_wrench(body, c)
-        F, N = (world.scope.vector(s, j, world.vector(j, x, f"{s}{j}_")) for s, x in (("F", w.force), ("N", w.moment)))
+        F, N = (world.scope.vector(s, j, world.vector(j, x, s, j)) for s, x in (("F", w.force), ("N", w.moment)))
         N = world.scope.vector("M", j, vectors.plus(N, vectors.cross(world.origin(j), F)))
         for i in carriers:
             axis, velocity = world.axis(i)

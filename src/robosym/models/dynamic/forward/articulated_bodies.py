@@ -114,14 +114,14 @@ def _free(
     j, at = body.j, 5 if body.prismatic else 2
     rows = _grid(own)
     U = rows[at]
-    inverse = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", U[at] + body.rotor)))
-    gain = tuple(scope.step(f"G{k}_{j}", u * inverse) for k, u in enumerate(U, 1))
+    inverse = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, U[at] + body.rotor)))
+    gain = scope.vector("G", j, [u * inverse for u in U])
     left = [[rows[r][c] - U[max(r, c)] * gain[min(r, c)] for c in range(6)] for r in range(6)]
     for r in range(6):
         left[r][at] = left[at][r] = body.rotor * gain[r]
     force, moment = (scope.vector(stem, j, part) for stem, part in (("E", wrench[0]), ("N", wrench[1])))
     p = [*moment, *force]
-    rest = scope.step(f"X{j}", inverse * scope.step(f"B{j}", torque - p[at]))
+    rest = scope.scalar("X", j, inverse * scope.scalar("B", j, torque - p[at]))
     p = [a + u * rest for a, u in zip(p, U, strict=True)]
     p[at] = torque - body.rotor * rest
     load = (scope.vector("EA", j, p[3:]), scope.vector("NA", j, p[:3]))
@@ -135,22 +135,24 @@ def _way_out(tree: Tree, ways: Mapping[int, Path], freed: Mapping[int, Freed], s
     for body in tree.bodies:
         j = body.j
         wd, a = found[body.parent]
-        for screw in ways[j]:
+        for left, screw in zip(reversed(range(len(ways[j]))), ways[j], strict=True):
             wd, a = _into(screw, wd, a)
-            wd, a = scope.vector("WB", j, wd), scope.vector("VB", j, a)
+            wd, a = scope.vector("WB" + "T" * left, j, wd), scope.vector("VB" + "T" * left, j, a)
         qdd = freed[j].rest
         for gain, x in zip(freed[j].gain, (*wd, *a), strict=True):
             qdd = qdd - gain * x
-        qdd = result[j] = scope.step(f"qdd{j}", qdd)
+        qdd = result[j] = scope.scalar("qdd", j, qdd)
         if body.prismatic:
-            a = (a[0], a[1], scope.step(f"VC3{j}", a[2] + qdd))
+            a = (a[0], a[1], scope.scalar("VC", j, a[2] + qdd, 3))
         else:
-            wd = (wd[0], wd[1], scope.step(f"WC3{j}", wd[2] + qdd))
+            wd = (wd[0], wd[1], scope.scalar("WC", j, wd[2] + qdd, 3))
         found[j] = (wd, a)
     return [result[axis] for axis in tree.coordinates.owners if isinstance(axis, int)]
 
 
 # --- from frame to frame, screw by screw -----------------------------------------------------------------------------
+#
+# What still has screws to go has a T in its name for each of them: FDIT is one screw before FDI.
 
 
 def _into(screw: Step, wd: Vector, a: Vector) -> tuple[Vector, Vector]:
@@ -163,12 +165,12 @@ def _into(screw: Step, wd: Vector, a: Vector) -> tuple[Vector, Vector]:
 
 def _load_back(path: Path, load: Wrench, scope: Scope, j: int) -> Wrench:
     force, moment = load
-    for screw in reversed(path):
+    for left, screw in reversed(list(enumerate(path))):
         assert isinstance(screw, Screw)
         turn = (Turn(screw.axis, screw.angle),)
-        force = scope.vector("FDI", j, back(turn, force))
+        force = scope.vector("FDI" + "T" * left, j, back(turn, force))
         moment = plus(back(turn, moment), cross(times(screw.shift, _axis(screw)), force))
-        moment = scope.vector("NDI", j, moment)
+        moment = scope.vector("NDI" + "T" * left, j, moment)
     return force, moment
 
 
@@ -178,16 +180,16 @@ def _axis(screw: Screw) -> Vector:
 
 def _moved_back(path: Path, body: Articulated, scope: Scope, j: int) -> Articulated:
     """X I X^T: turned, then shifted, about and along one axis at a time."""
-    for screw in reversed(path):
+    for left, screw in reversed(list(enumerate(path))):
         assert isinstance(screw, Screw)
         turn = (Turn(screw.axis, screw.angle),)
         if not is_zero(screw.angle):
             turned = Articulated(
                 symmetric_back(turn, body.J), _matrix_back(turn[0], body.C), symmetric_back(turn, body.M)
             )
-            body = _named(scope, "T", j, turned)
+            body = _named(scope, "T" + "T" * left, j, turned)
         if not is_zero(screw.shift):
-            body = _named(scope, "S", j, _shifted(screw, body))
+            body = _named(scope, "S" + "T" * left, j, _shifted(screw, body))
     return body
 
 

@@ -33,7 +33,7 @@ def accelerations(
     A = lower_triangle(tree, scope, route)
     H = bias(tree, scope)
     names = {place: axis for place, axis in enumerate(tree.coordinates.owners) if isinstance(axis, int)}
-    left = [scope.step(f"B{names[k]}", gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
+    left = [scope.scalar("B", names[k], gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
     return solved(A, left, names, scope, pivots)
 
 
@@ -41,7 +41,7 @@ def lower_triangle(tree: Tree, scope: Scope, form: MatrixRoute) -> Rows:
     """A of the coordinates, rotors included."""
     links = composites(tree, scope, form.add_angles)
     found = with_rotors(tree, entries(links, Chains(tree, scope), form.meet))
-    return tree.coordinates.symmetric({(i, j): scope.step(f"A{i}_{j}", nearest(x)) for (i, j), x in found.items()})
+    return tree.coordinates.symmetric({(i, j): scope.scalar("A", (i, j), nearest(x)) for (i, j), x in found.items()})
 
 
 def carried_inertias(tree: Tree, scope: Scope) -> list[Scalar]:
@@ -70,10 +70,10 @@ def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope,
     inverse: dict[int, Scalar] = {}
     for k in reversed(range(len(x))):
         j, row = names[k], A[k]
-        inverse[k] = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", row.pop(k, 0))))
-        row = {i: scope.step(f"AR{names[i]}_{j}", entry) for i, entry in row.items()}
-        L[k] = {i: scope.step(f"L{names[i]}_{j}", entry * inverse[k]) for i, entry in row.items()}
-        x[k] = scope.step(f"X{j}", x[k])
+        inverse[k] = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, row.pop(k, 0))))
+        row = {i: scope.scalar("AR", (names[i], j), entry) for i, entry in row.items()}
+        L[k] = {i: scope.scalar("L", (names[i], j), entry * inverse[k]) for i, entry in row.items()}
+        x[k] = scope.scalar("X", j, x[k])
         for i, factor in L[k].items():
             for m, entry in row.items():
                 if m <= i:
@@ -83,5 +83,5 @@ def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope,
         total = x[k] * inverse[k]
         for i, factor in L[k].items():
             total = total - factor * x[i]
-        x[k] = scope.step(f"qdd{names[k]}", total)
+        x[k] = scope.scalar("qdd", names[k], total)
     return x

@@ -124,7 +124,7 @@ def _leaves(
         arm = _constants(applied(here.K[3], here.between(3, 6, 3)))
         R = _upper_arm(arm, elbow, line, scope, k)
         forearm = [_constants(applied(here.K[3], applied(here.G[3], applied(here.K[4], c)))) for c in _unit_columns()]
-        R4 = [scope.vector(f"F{k}_", j, apply(R, column)) for j, column in enumerate(forearm)]
+        R4 = [scope.vector("F", (k, j), apply(R, column)) for j, column in enumerate(forearm)]
         asked = [(x[j], y[j], z[j]) for x, y, z in [pose_symbols()] for j in range(3)]
         rest = [(dot(R4[0], column), dot(R4[1], column), dot(R4[2], column)) for column in asked]  # R4^T R, by columns
         shoulders = [_placed(leaf, R, 0) for leaf in upper]
@@ -161,7 +161,7 @@ def _upper_arm(arm: Vector, elbow: Vector, line: Vector, scope: Scope, k: int) -
     c, s = cos(SWIVEL), sin(SWIVEL)
     turned = (there[0], plus(times(c, there[1]), times(s, there[2])), plus(times(c, there[2]), times(-s, there[1])))
     rows = [tuple(axis[i] for axis in own) for i in range(3)]  # [there] [own]^T
-    x, y, z = (scope.vector(f"R{k}_", i, apply(turned, rows[i])) for i in range(3))
+    x, y, z = (scope.vector("R", (k, i), apply(turned, rows[i])) for i in range(3))
     return (x, y, z)
 
 
