@@ -17,7 +17,7 @@ from ...expr import Expr, evaluate, free_symbols, text
 from ...program import Scope
 from ...robot import INERTIA, Robot, RobotError
 from ...robot.problems import Problem
-from ...spatial.inertia import Inertia
+from ...spatial.inertia import Inertia, from_matrix
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
 from ..tree.wrenches import torques
@@ -148,8 +148,7 @@ def _with_units(numeric: Tree) -> Tree:
         units = np.zeros((width, width * len(numeric.bodies)))
         units[:, place * width : (place + 1) * width] = np.eye(width)
         xx, xy, xz, yy, yz, zz, mx, my, mz, m = units
-        sigma = ((yy + zz - xx) / 2, -xy, -xz, (xx + zz - yy) / 2, -yz, (xx + yy - zz) / 2)
-        bodies.append(body.with_inertia(Inertia(sigma, (mx, my, mz), m)))
+        bodies.append(body.with_inertia(from_matrix((xx, xy, xz, yy, yz, zz), (mx, my, mz), m)))
     return replace(numeric, bodies=tuple(bodies))
 
 

@@ -15,10 +15,12 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ...spatial import symmetric
 from ...spatial.inertia import Inertia, moved_back
 from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
+from ...spatial.wrenches import shifted
 from ..common import coordinates_input, model, open_tree
 from ..tree.bodies import Body, Tree
 from ..tree.composite import Composite, composites, unit_wrench
@@ -104,7 +106,7 @@ def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mas
         linear = scope.vector("P", j, world.vector(j, own.force, f"P{j}_"))
         angular = world.vector(j, own.moment, f"L{j}_")
         arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))
-        found[j] = (linear, plus(angular, cross(arm, linear)))
+        found[j] = shifted((linear, angular), arm)
     return found
 
 
@@ -113,9 +115,7 @@ def free_columns(world: World, whole: Inertia, mass: Scalar) -> list[Pair]:
     moved = [(times(mass, axis), ZERO) for axis in world.base]
     s = whole.moment
     c = times(1 / mass, s)
-    about_centre = (s[0] * c[0], s[0] * c[1], s[0] * c[2], s[1] * c[1], s[1] * c[2], s[2] * c[2])
-    xx, xy, xz, yy, yz, zz = (whole - Inertia(about_centre)).matrix
-    rows = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    rows = symmetric.columns((whole - Inertia(symmetric.product(s, c))).matrix)
     turned = [(apply(world.base, cross(a, s)), apply(world.base, J)) for a, J in zip(AXES, rows, strict=True)]
     return moved + turned
 
@@ -158,8 +158,8 @@ def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recurs
         vectors = (("E", load.force), ("N", load.moment), ("MST", load.first))
         force, moment, first = (scope.vector(stem, j, back(body.rotation, a)) for stem, a in vectors)
         step, arm = _origin_step(body, found[body.parent]), body.position
-        force = plus(force, times(load.mass, step))
-        moment = plus(plus(moment, cross(first, step)), cross(arm, force))
+        moved = (plus(force, times(load.mass, step)), plus(moment, cross(first, step)))
+        force, moment = shifted(moved, arm)
         handed = Load(force, moment, plus(first, times(load.mass, arm)), load.mass)
         loads[body.parent] = loads[body.parent] + handed
     return loads[0]

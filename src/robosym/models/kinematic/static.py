@@ -17,10 +17,11 @@ from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
-from ...spatial.vectors import Vector, apply, cross, plus, times
+from ...spatial.vectors import apply, plus, times
+from ...spatial.wrenches import shifted
 from ..common import coordinates_input, model
-from ..tree.deferred import Deferred, at_once
-from ..tree.deferred import cross as deferred_cross
+from ..tree.chains import Wrench
+from ..tree.deferred import at_once
 from ..tree.paths import Way
 from .columns import Joints, Point
 from .frames import ConventionName, FrameName
@@ -97,11 +98,8 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
 
 
 @dataclass(frozen=True)
-class Carried:
-    """A wrench on its way along the chain: force and moment about the origin of the frame it has reached."""
-
-    force: Deferred
-    moment: Deferred
+class Carried(Wrench):
+    """A wrench on its way along the chain, about the origin of the frame it has reached."""
 
     def through(self, way: Way, scope: Scope, k: int, add_angles: bool) -> Carried:
         """In the frame at the beginning of a way, from that at its end."""
@@ -114,7 +112,7 @@ class Carried:
             else:
                 x_turns = not is_zero(motion.angle) or not add_angles
                 found = found._about_x(motion.angle, scope, k) if x_turns else found
-                found = found._moved((motion.shift, 0, 0))
+                found = found.shifted((motion.shift, 0, 0))
         return found
 
     def _about_z(self, angle: Scalar, shift: Scalar) -> Carried:
@@ -129,12 +127,7 @@ class Carried:
     def _turned_by(self, motion: Rigid, scope: Scope, k: int) -> Carried:
         f, m = apply(motion.columns, self.force.vector), apply(motion.columns, self.moment.vector)
         turned = Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
-        return turned._moved(motion.position)
-
-    def _moved(self, by: Vector) -> Carried:
-        if all(is_zero(x) for x in by):
-            return self
-        return Carried(self.force, self.moment + deferred_cross(at_once(by), self.force))
+        return turned.shifted(motion.position)
 
 
 def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:
@@ -156,7 +149,7 @@ def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: in
         f, m = (joints.turned(x, path, stem, True) for stem, x in (("F", f), ("N", m)))
     if wanted.point != Point(start):
         arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))
-        m = plus(m, cross(joints.scope.vector("L", start, arm), f))
+        f, m = shifted((f, m), joints.scope.vector("L", start, arm))
     return Carried(at_once(joints.scope.vector("F", start, f)), at_once(joints.scope.vector("N", start, m)))
 
 

@@ -14,12 +14,13 @@ from ....program import Array, Graph, Scope, Unmarked, optimised
 from ....robot import Robot
 from ....spatial import vectors
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import shifted
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
-from ...tree.chains import Chains, longest_chain
+from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench
-from ...tree.deferred import at_once, cross
+from ...tree.deferred import at_once
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
@@ -66,8 +67,8 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     for body in reversed(bodies.bodies):
         if body.parent:
             f, m = (chains.back(body, x, "") for x in (force, moment))
-            m = m + cross(at_once(body.position), f)
-            carried += outside[body.j] * count(map(expr, (*f.vector, *m.vector))).total
+            w = Wrench(f, m).shifted(body.position)
+            carried += outside[body.j] * count(map(expr, (*w.force.vector, *w.moment.vector))).total
             pairs += outside[body.j]
             outside[body.parent] += outside[body.j]
     return carried, PRODUCT * pairs + PLACING * len(bodies.bodies)
@@ -119,7 +120,7 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
             continue
         w = unit_wrench(body, c)
         F, N = (world.scope.vector(s, j, world.vector(j, x, f"{s}{j}_")) for s, x in (("F", w.force), ("N", w.moment)))
-        N = world.scope.vector("M", j, vectors.plus(N, vectors.cross(world.origin(j), F)))
+        N = world.scope.vector("M", j, shifted((F, N), world.origin(j))[1])
         for i in carriers:
             axis, velocity = world.axis(i)
             found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)

@@ -11,13 +11,14 @@ from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import Wrench
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, tree
 from ...tree.motion import Recursion, motions
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from ...tree.wrenches import Wrench, torques
+from ...tree.wrenches import torques
 from .augmented_body import augmented_torques
 from .two_axis_links import taken_out
 
