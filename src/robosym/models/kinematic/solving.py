@@ -50,7 +50,7 @@ def _block_solved(A: Rows, B: Rows, names: Names, number: int) -> Rows:
     inverse = names.step(f"ID{number}", 1 / names.step(f"DET{number}", minors.determinant))
     size = range(len(A))
     C = [[names.step(f"C{number}_{i + 1}{j + 1}", minors.cofactor(i, j)) for i in size] for j in size]
-    return [[_product(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
+    return [[dot(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
 
 
 def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
@@ -65,7 +65,8 @@ def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
     return found
 
 
-def _product(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+def dot(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+    """The scalar product, without what is multiplied by zero."""
     total: Scalar = 0
     for a, b in zip(row, column, strict=True):
         if not is_zero(a) and not is_zero(b):

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import product
 
 from ...expr import Expr, expr, number
-from ...expr.generic import Generic
+from ...expr.generic import Generic, negligible
 from ...program import Unmarked
 from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
@@ -26,7 +26,7 @@ from ...spatial.vectors import Vector, cross, dot, plus, times
 from .columns import Column, Joints, Lever, Point, origins
 from .frames import FrameName, about_middle
 from .jacobian import Wanted, rows_of
-from .task import NEGLIGIBLE, Row, at_random, moved_by, rows_named
+from .task import Row, at_random, moved_by, rows_named
 
 LINEAR, ANGULAR = range(3), range(3, 6)
 
@@ -70,7 +70,7 @@ class Task:
         joints = Joints(self.robot, self.wanted.frame, Unmarked())
         matrix = _part(rows_of(joints.columns(*self.place, "across")), self.rows, self.columns)
         s = np.linalg.svd(np.array(at_random(self.robot, matrix, self.rows)), compute_uv=False)
-        return bool(s[-1] > NEGLIGIBLE * s[0])
+        return not negligible(float(s[-1]), float(s[0]))
 
     @property
     def place(self) -> tuple[FrameName, Point]:
@@ -101,7 +101,7 @@ def small(numbers: Sequence[Sequence[float]]) -> Zeros:
     found = []
     for half in (LINEAR, ANGULAR):
         largest = max((abs(x) for i in half for x in numbers[i]), default=0.0)
-        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if abs(x) <= NEGLIGIBLE * largest]
+        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if negligible(x, largest)]
     return frozenset(found)
 
 
