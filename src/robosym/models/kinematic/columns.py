@@ -14,6 +14,7 @@ from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Carried, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
+from .. import limits
 from ..tree.paths import WORLD, Poses, Way, Ways
 from .frames import FrameName
 
@@ -52,11 +53,6 @@ WORLD_ORIGIN = Point(WORLD)
 #   back     the same, the two vectors carried back frame by frame instead of multiplied by an orientation
 Lever = Literal["across", "carried", "back"]
 LEVERS: tuple[Lever, ...] = ("across", "carried", "back")
-
-# How often the joints of a way may act on each other's vectors in all for a lever to be worth a try. "across" multiplies
-# once a joint; "carried" turns every offset between parallel axes once for each joint before it, and "back" carries the
-# vectors of every joint through every bend before it: both lose on a long way, and would take long to be made.
-MOST_TURNED = 300
 
 
 class Joints:
@@ -97,7 +93,11 @@ class Joints:
         return apply(self._pose(way)[0], vector)
 
     def levers(self) -> list[Lever]:
-        """Those worth a try on the way to frame n."""
+        """Those worth a try on the way to frame n, by how often its joints act on each other's vectors in all.
+
+        "across" multiplies once a joint; "carried" turns every offset between parallel axes once for each joint before
+        it, and "back" carries the vectors of every joint through every bend before it.
+        """
         joints = sum(self.robot.frame(k).sigma != FIXED for k in self.robot.path(self.n))
         offsets = bends = run = 0
         for motion in self.path(0, self.n):
@@ -108,7 +108,7 @@ class Joints:
             offsets += run
             bends += not straight
         turned = {"across": 0, "carried": offsets, "back": offsets + joints * bends}
-        return [lever for lever in LEVERS if turned[lever] <= MOST_TURNED]
+        return [lever for lever in LEVERS if turned[lever] <= limits.MOST_TURNED]
 
     # --- one joint ---------------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from ...program import Array, Graph, Scope, Unmarked, optimised
 from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
+from .. import limits
 from ..common import coordinates_input, model
 from .columns import Joints
 from .frames import FrameName
@@ -38,8 +39,6 @@ NAME = "jacobian-determinant"
 
 # Larger blocks are not multiplied out: nobody reads the result, and it costs more than the minors.
 LARGEST_READ = 3
-# With more columns to spare than this, J J^T has fewer minors than J has square parts.
-MOST_SPARE = 2
 
 Matrix = list[list[Expr]]
 
@@ -228,7 +227,7 @@ def _redundant(
         J = _part(joints, middle, rows, columns)
         J = [[scope.step(f"J{i}_{j}", x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
         m, n = len(rows), len(columns)
-        if n - m <= MOST_SPARE:
+        if n - m <= limits.MOST_SPARE:
             minors = Minors(J, scope)
             parts = [expr(minors.above(chosen)) for chosen in combinations(range(n), m)]
             square = sum((x * x for x in parts), number(0))

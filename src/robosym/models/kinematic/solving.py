@@ -13,11 +13,9 @@ from itertools import permutations
 from ...spatial.blocks import Block, Matrix
 from ...spatial.minors import Minors, Names
 from ...spatial.scalar import Scalar, is_zero
+from .. import limits
 
 Rows = list[list[Scalar]]
-
-# All orders of the rows are weighed up to this size of a block.
-LARGEST_REORDERED = 5
 
 
 def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names) -> Rows:
@@ -81,7 +79,7 @@ def best_order(block: Matrix) -> tuple[int, ...]:
     """The order of the rows in which the minors take the fewest products."""
     filled = [[j for j, x in enumerate(row) if not is_zero(x)] for row in block]
     sparsest_first = tuple(sorted(range(len(block)), key=lambda i: len(filled[i])))
-    if len(block) > LARGEST_REORDERED:
+    if len(block) > limits.LARGEST_REORDERED:
         return sparsest_first
     return min(permutations(sparsest_first), key=lambda order: products([filled[i] for i in order]))
 

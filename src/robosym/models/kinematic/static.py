@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from ...expr import expr, variable
 from ...generated import Model
-from ...program import Array, Graph, Program, Scope, optimised
+from ...program import Array, Graph, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
 from ...spatial.vectors import apply, plus, times
 from ...spatial.wrenches import shifted
+from .. import limits
 from ..common import coordinates_input, model
 from ..tree.chains import Wrench
 from ..tree.deferred import at_once
@@ -32,12 +33,6 @@ from .task import moved_by
 from .tools import Tool
 
 NAME = "static-torques"
-
-# Frames at which the wrench may enter: on a longer way those at its two ends and in the middle.
-MOST_ENTRIES = 8
-# With more columns than this, carrying the wrench always costs less than multiplying them; and so it does where the
-# wrench is given about the origin of the frame whose axes it is in.
-MOST_COLUMNS = 7
 
 
 def static_torques(
@@ -55,10 +50,11 @@ def static_torques(
     """
     wanted = asked(robot, frame, convention, projection, tool)
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
-    found = [optimised(*[_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)])]
-    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
-        found.append(_by_columns(robot, wanted, wrench))
-    program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
+    graphs = [_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)]
+    # A wrench about the origin of the frame whose axes it is in is carried at less cost than multiplied by columns.
+    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= limits.MOST_COLUMNS:
+        graphs += _by_columns(robot, wanted, wrench)
+    program = optimised(*graphs, wide=True)
     options = {
         "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
         "projection": wanted.projection,
@@ -76,7 +72,7 @@ def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> 
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
 
 
-def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
+def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> list[Graph]:
     of = task(robot, wanted, None)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
@@ -91,7 +87,7 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
 
     found = patterns(of, [split for split in splits(of) if split.linear == split.angular])
     found.sort(key=lambda pattern: -len(pattern.zeros))
-    return Writer(of, build).program(found[: effort(of).written], ("lever", "add_angles"))
+    return Writer(of, build).graphs(found[: effort(of).written], ("lever", "add_angles"))
 
 
 # --- carried along the chain -----------------------------------------------------------------------------------------
@@ -133,7 +129,7 @@ class Carried(Wrench):
 def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:
     """The torques with the wrench entering at any frame on the way."""
     path = [0, *robot.path(wanted.frame)]
-    step = max(1, -(-len(path) // MOST_ENTRIES))
+    step = max(1, -(-len(path) // limits.MOST_ENTRIES))
     for add_angles in (True, False):
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
         for start in sorted({*path[::step], path[-1]}, key=path.index):

@@ -15,12 +15,10 @@ from ...spatial.rotations import Rotation, Turn, back
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.symmetric import Symmetric
 from ...spatial.vectors import AXES, Vector, plus, times
+from .. import limits
 from .bodies import Body, Tree
 from .chains import Wrench
 from .deferred import Deferred, at_once, dot, plane_dot
-
-# A longer run of parallel axes is closed: every part would be turned by an angle of its own in every frame.
-MOST_PARTS = 4
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
         closed, deferred = body.inertia, []
         for child in tree.children(body.j):
             lead, turn = child.rotation_before, child.turn
-            if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > MOST_PARTS:
+            if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > limits.MOST_PARTS:
                 turned = _named(scope, child.j, "T", found[child.j].at(turn))
                 closed = closed + moved_back(turned, lead, child.position)
             else:

@@ -24,6 +24,7 @@ from ....spatial.rotations import Rotation, back
 from ....spatial.scalar import Scalar
 from ....spatial.vectors import AXES, Columns, Vector, cross, dot, plus, times
 from ....spatial.wrenches import shifted
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, at_rest, tree
@@ -35,16 +36,13 @@ from ...tree.velocities import Speed, speeds
 from .christoffel import quadratic, triples
 from .inertia_matrix import Entries
 
-# Beyond this many joints in a row the Christoffel symbols themselves are too many.
-LONGEST_BY_SYMBOLS = 8
-
 
 def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
     """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
     used = robot_in(robot, parameters)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [_graph(used, bodies, from_rates)]
-    if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
+    if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS:
         graphs.append(_graph(used, bodies, from_symbols))
     return model(used, "coriolis", optimised(*graphs), {}, parameters)
 

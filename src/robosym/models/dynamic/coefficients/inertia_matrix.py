@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....expr import Expr, count, expr, number, variable
+from ....expr import Expr, expr, number, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, Unmarked, optimised
+from ....program.choice import estimate
 from ....robot import Robot
 from ....spatial import vectors
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import shifted
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
@@ -37,24 +39,16 @@ class MatrixRoute:
     in_base: bool = False  # axes and columns are written in the base's axes, about its origin, where all of them meet
 
 
-# On longer chains there are more axes than columns to meet.
-LONGEST_TO_MEET = 8
-# In the base an entry costs a product of six by six numbers, and each joint about so much to get there.
-PRODUCT, PLACING = 11, 100
-# How far apart the estimates of two ways must be for the dearer one to be left out.
-CLEARLY = 1.5
-
-
 def forms(bodies: Tree) -> list[MatrixRoute]:
     """The forms worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
-    if longest_chain(bodies) <= LONGEST_TO_MEET:
+    if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
         ways = [(True, False), (False, False)]
     else:
         carried, in_base = _estimates(bodies)
-        ways = [(False, False)] if carried <= CLEARLY * in_base else []
-        ways += [(False, True)] if in_base <= CLEARLY * carried else []
+        ways = [(False, False)] if carried <= limits.CLEARLY * in_base else []
+        ways += [(False, True)] if in_base <= limits.CLEARLY * carried else []
     return [MatrixRoute(add_angles, *way) for add_angles in ((True, False) if sums else (False,)) for way in ways]
 
 
@@ -68,10 +62,10 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
         if body.parent:
             f, m = (chains.back(body, x, "") for x in (force, moment))
             w = Wrench(f, m).shifted(body.position)
-            carried += outside[body.j] * count(map(expr, (*w.force.vector, *w.moment.vector))).total
+            carried += outside[body.j] * estimate(map(expr, (*w.force.vector, *w.moment.vector)))
             pairs += outside[body.j]
             outside[body.parent] += outside[body.j]
-    return carried, PRODUCT * pairs + PLACING * len(bodies.bodies)
+    return carried, limits.PRODUCT * pairs + limits.PLACING * len(bodies.bodies)
 
 
 def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
