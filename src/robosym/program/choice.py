@@ -48,7 +48,7 @@ def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None, wide: bo
     different: dict[tuple[Array, ...], Graph] = {}  # two ways of writing may come to the same
     for graph in graphs:
         different.setdefault(graph.outputs, graph)
-    opened = [gather(one, open_steps=True) for one in _hopeful(list(different.values()))]
+    opened = [gather(one, open_steps=True) for one in _hopeful(list(different.values()), wide)]
     priced = sorted(((one, price(one.operations)) for one in opened), key=itemgetter(1))
     passed = sorted((_through_pipeline(*one) for one in _close(priced, wide)), key=itemgetter(1))
     # Writing shares a little more: what is still close is compared as it is written.
@@ -56,19 +56,24 @@ def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None, wide: bo
     return min(found, key=lambda program: price(program.operations))
 
 
-def _hopeful(graphs: Sequence[Graph]) -> list[Graph]:
+def _hopeful(graphs: Sequence[Graph], wide: bool) -> list[Graph]:
     """Those that opening their steps and the passes may make the cheapest."""
-    counted = [graph.operations.total for graph in graphs]
-    return [graph for graph, its in zip(graphs, counted, strict=True) if its <= HOPELESS * min(counted) + FEW]
+    near = _near([graph.operations for graph in graphs], HOPELESS, wide, FEW)
+    return [graph for graph, is_near in zip(graphs, near, strict=True) if is_near]
 
 
 def _close(priced: Sequence[tuple[Graph, Price]], wide: bool) -> list[tuple[Graph, Price]]:
-    """Those near the cheapest; in a wide search also in multiplications, since long sums of angles are shared later."""
-    least, fewest = priced[0][1][0], min(graph.operations.mul for graph, _ in priced)
-    if not wide:
-        return [one for one in priced[:CANDIDATES] if one[1][0] <= CLOSE * least]
-    near = [one for one in priced if one[1][0] <= NEAR * least or one[0].operations.mul <= NEAR * fewest]
-    return near[:MANY_CANDIDATES]
+    """Those that may be the cheapest after the passes."""
+    most, times = (MANY_CANDIDATES, NEAR) if wide else (CANDIDATES, CLOSE)
+    near = _near([graph.operations for graph, _ in priced], times, wide)
+    return [one for one, is_near in zip(priced, near, strict=True) if is_near][:most]
+
+
+def _near(counted: Sequence[Operations], times: float, wide: bool, few: int = 0) -> list[bool]:
+    """Which come near the cheapest; in a wide search also in multiplications, since the passes share sums of angles."""
+    totals = [price(one)[0] for one in counted]
+    least, fewest = times * min(totals) + few, times * min(one.mul for one in counted) + few
+    return [total <= least or (wide and one.mul <= fewest) for total, one in zip(totals, counted, strict=True)]
 
 
 def _through_pipeline(best: Graph, least: Price) -> tuple[Graph, Price]:
