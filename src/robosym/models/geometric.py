@@ -18,14 +18,12 @@ from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
+from . import limits
 from .common import model, open_tree
 from .tree.paths import WORLD, Poses, Way, Ways, motions
 from .tree.state import state_inputs
 
 Part = Literal["all", "orientation", "position"]
-
-# Carrying every frame back to the base costs the square of their number: beyond this many, only the running product.
-MOST_FROM_RIGHT = 4
 
 
 def transform(
@@ -123,7 +121,7 @@ def _cheapest(robot: Robot, name: str, ways: dict[str, Way], part: Part, expande
     """Orientation and position multiplied from either end, with and without sums of angles: the cheapest stays."""
     if part not in ("all", "orientation", "position"):
         raise RobotError([Problem("part", f"got {part!r}, expected 'all', 'orientation' or 'position'")], robot.name)
-    ends = ("left", "right") if len(ways) <= MOST_FROM_RIGHT else ("left",)
+    ends = ("left", "right") if len(ways) <= limits.MOST_FROM_RIGHT else ("left",)
     orders = list(product(ends, ends)) if part == "all" else [(end, end) for end in ends]
     if expanded:
         return written_out(_graph(robot, name, ways, part, ("left", "left"), True, Unmarked()))

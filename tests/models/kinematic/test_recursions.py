@@ -14,9 +14,9 @@ from models.reference import numbers, tree_on_floats
 
 import robosym
 from robosym.expr import variable
+from robosym.models import limits
 from robosym.models.kinematic.links import Links, asked_frames, links
 from robosym.models.kinematic.recursions import (
-    MOST_MET,
     inward_points,
     inward_twists,
     outward_accelerations,
@@ -127,5 +127,5 @@ def test_many_frames_are_not_each_carried_back() -> None:
     robot = random_placed_tree(1)
     few = links(robot, [1])
     assert any(way.args[3] is inward_points for way in world_ways(few, "local-world-aligned", "classical"))  # type: ignore[attr-defined]
-    many = replace(few, asked=(1,) * (MOST_MET + 1))
+    many = replace(few, asked=(1,) * (limits.MOST_MET + 1))
     assert not any(way.args[3] is inward_points for way in world_ways(many, "local-world-aligned", "classical"))  # type: ignore[attr-defined]

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import robosym
+from robosym.models import limits
 from robosym.models.kinematic.inverse_velocity import inverse_kinematics_velocity
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.jacobian_inverse import jacobian_inverse
-from robosym.models.kinematic.search import CHOICES, LONG_WAY, SystemForm, Writer, best_axes, best_blocks, effort
+from robosym.models.kinematic.search import CHOICES, SystemForm, Writer, best_axes, best_blocks, effort
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.systems import Pattern, Systems, Task, direct, task
 from robosym.models.tree.state import state_inputs
@@ -77,7 +78,7 @@ def test_no_model_becomes_dearer(name: str, function: object) -> None:
 
 
 def test_a_long_way_takes_less_effort() -> None:
-    rows = [{"alpha": ("pi/2", 0, "-pi/2")[j % 3], "d": 0.1 + 0.01 * j} for j in range(LONG_WAY + 2)]
+    rows = [{"alpha": ("pi/2", 0, "-pi/2")[j % 3], "d": 0.1 + 0.01 * j} for j in range(limits.LONG_WAY + 2)]
     robot = Robot.from_table("long", rows)
     of = task(robot, asked(robot, None, None, None), None)
     assert effort(of).written < effort(task_of("rx90")).written

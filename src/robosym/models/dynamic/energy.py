@@ -6,9 +6,10 @@ from ...expr import expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
+from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import apply, cross, dot, plus, times
+from ...spatial.vectors import cross, dot, plus, times
 from ..common import model
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
@@ -53,8 +54,7 @@ def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_ang
 
 def twice_kinetic(body: Inertia, v: Speed) -> Scalar:
     """w . J w + M v . v + 2 MS . (v x w), equation (7.13)."""
-    xx, xy, xz, yy, yz, zz = body.matrix
-    moment = apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), v.angular)
+    moment = symmetric.apply(body.matrix, v.angular)
     # both terms in w of the second factor at once: w . (J w + 2 MS x v)
     inner = plus(moment, times(2, cross(body.moment, v.linear)))
     return dot(v.angular, inner) + body.mass * dot(v.linear, v.linear)

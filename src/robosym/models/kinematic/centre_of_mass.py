@@ -18,6 +18,7 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import from_left
 from ...spatial.vectors import Columns, Vector, apply, cross, plus
+from .. import limits
 from ..common import model, open_tree
 from ..tree.bodies import Tree, tree
 from ..tree.chains import longest_chain
@@ -28,9 +29,6 @@ from ..tree.regrouping import regrouped
 from ..tree.state import state_inputs
 from ..tree.world import World, WorldRoute
 from .frames import FrameName
-
-# Carrying columns back to a frame near the base pays over few joints only.
-LONGEST_TO_MEET = 8
 
 
 def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
@@ -126,7 +124,7 @@ def forms(robot: Robot, bodies: Tree) -> list[WorldRoute]:
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
     depths: list[int | None] = [None]
-    if longest_chain(bodies) <= LONGEST_TO_MEET:
+    if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
         # Near a base at rest a frame has few entries to multiply by; one on a free base has nine anyway.
         depths += [0, 2] if bodies.root.kind.axes else [0]
     return [WorldRoute(add_angles, depth) for add_angles in ((True, False) if sums else (False,)) for depth in depths]

@@ -15,10 +15,12 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ...spatial import symmetric
 from ...spatial.inertia import Inertia, moved_back
 from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from ...spatial.wrenches import shifted
 from ..common import model, open_tree
 from ..tree.bodies import Body, Tree
 from ..tree.composite import Composite, composites, unit_wrench
@@ -105,7 +107,7 @@ def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mas
         linear = scope.vector("P", j, world.vector(j, own.force, "P", j))
         angular = world.vector(j, own.moment, "L", j)
         arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))
-        found[j] = (linear, plus(angular, cross(arm, linear)))
+        found[j] = shifted((linear, angular), arm)
     return found
 
 
@@ -116,9 +118,7 @@ def base_columns_of(world: World, whole: Inertia, mass: Scalar) -> dict[Axis, Pa
         return {}
     s = whole.moment
     c = times(1 / mass, s)
-    about_centre = (s[0] * c[0], s[0] * c[1], s[0] * c[2], s[1] * c[1], s[1] * c[2], s[2] * c[2])
-    xx, xy, xz, yy, yz, zz = (whole - Inertia(about_centre)).matrix
-    J = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    J = symmetric.columns((whole - Inertia(symmetric.product(s, c))).matrix)
     local = [(plus(times(mass, v), cross(w, s)), apply(J, w)) for v, w in axes]
     pairs = [(apply(world.base, linear), apply(world.base, angular)) for linear, angular in local]
     return dict(zip(BASE_AXES, pairs, strict=True))
@@ -154,8 +154,8 @@ def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recurs
         vectors = (("FDI", load.force), ("NDI", load.moment), ("MST", load.first))
         force, moment, first = (scope.vector(stem, j, back(body.rotation, a)) for stem, a in vectors)
         step, arm = _origin_step(body, found[body.parent]), body.position
-        force = plus(force, times(load.mass, step))
-        moment = plus(plus(moment, cross(first, step)), cross(arm, force))
+        moved = (plus(force, times(load.mass, step)), plus(moment, cross(first, step)))
+        force, moment = shifted(moved, arm)
         handed = Load(force, moment, plus(first, times(load.mass, arm)), load.mass)
         loads[body.parent] = loads[body.parent] + handed
     return loads[0]

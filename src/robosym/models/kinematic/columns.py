@@ -14,6 +14,7 @@ from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Carried, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
+from .. import limits
 from ..tree.bodies import root
 from ..tree.coordinates import BASE_AXES, Axis, coordinates
 from ..tree.paths import WORLD, Poses, Way, Ways
@@ -55,11 +56,6 @@ WORLD_ORIGIN = Point(WORLD)
 Lever = Literal["across", "carried", "back"]
 LEVERS: tuple[Lever, ...] = ("across", "carried", "back")
 
-# How often the joints of a way may act on each other's vectors in all for a lever to be worth a try. "across" multiplies
-# once a joint; "carried" turns every offset between parallel axes once for each joint before it, and "back" carries the
-# vectors of every joint through every bend before it: both lose on a long way, and would take long to be made.
-MOST_TURNED = 300
-
 
 class Joints:
     """The joints that move frame n, seen from any frame and acting on any point. What two columns share is made once."""
@@ -95,7 +91,11 @@ class Joints:
         return apply(self._pose(way)[0], vector)
 
     def levers(self) -> list[Lever]:
-        """Those worth a try on the way to frame n."""
+        """Those worth a try on the way to frame n, by how often its joints act on each other's vectors in all.
+
+        "across" multiplies once a joint; "carried" turns every offset between parallel axes once for each joint before
+        it, and "back" carries the vectors of every joint through every bend before it.
+        """
         joints = sum(self.robot.frame(k).sigma != FIXED for k in self.robot.path(self.n))
         offsets = bends = run = 0
         for motion in self.path(0, self.n):
@@ -106,7 +106,7 @@ class Joints:
             offsets += run
             bends += not straight
         turned = {"across": 0, "carried": offsets, "back": offsets + joints * bends}
-        return [lever for lever in LEVERS if turned[lever] <= MOST_TURNED]
+        return [lever for lever in LEVERS if turned[lever] <= limits.MOST_TURNED]
 
     # --- one joint ---------------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from ...program import Array, Graph, Scope, Unmarked, optimised
 from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
+from .. import limits
 from ..common import model
 from ..tree.state import state_inputs
 from .columns import Joints
@@ -39,8 +40,6 @@ NAME = "jacobian-determinant"
 
 # Larger blocks are not multiplied out: the result is unreadable, and costs more than the minors.
 LARGEST_READ = 3
-# With more columns to spare than this, J J^T has fewer minors than J has square parts.
-MOST_SPARE = 2
 
 Matrix = list[list[Expr]]
 
@@ -228,19 +227,26 @@ def _redundant(
         joints = Joints(robot, wanted.frame, scope, add_angles)
         J = _part(joints, middle, rows, columns)
         J = [[scope.scalar("J", (i, j), x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
-        m, n = len(rows), len(columns)
-        if n - m <= MOST_SPARE:
-            minors = Minors(J, scope)
-            parts = [expr(minors.above(chosen)) for chosen in combinations(range(n), m)]
-            square = sum((x * x for x in parts), number(0))
-        else:
-            half = [
-                [sum((a * b for a, b in zip(J[i], J[k], strict=True)), number(0)) for k in range(m)] for i in range(m)
-            ]
-            gram = [[scope.scalar("G", (min(i, k) + 1, max(i, k) + 1), half[i][k]) for k in range(m)] for i in range(m)]
-            square = expr(Minors(gram, scope).determinant)
-        graphs.append(_graph(robot, sqrt(maximum(square, 0)), scope))
+        squares = [_of_product(J, scope)]
+        if len(columns) - len(rows) <= limits.MOST_SPARE:
+            squares.append(_of_parts(J, scope))
+        graphs += [_graph(robot, sqrt(maximum(square, 0)), scope) for square in squares]
     return graphs
+
+
+def _of_parts(J: Matrix, scope: Scope) -> Expr:
+    """det J J^T by the squares of all square parts of J."""
+    minors = Minors(J, scope)
+    parts = [expr(minors.above(chosen)) for chosen in combinations(range(len(J[0])), len(J))]
+    return sum((x * x for x in parts), number(0))
+
+
+def _of_product(J: Matrix, scope: Scope) -> Expr:
+    """det J J^T by the minors of the product."""
+    m = range(len(J))
+    half = [[sum((a * b for a, b in zip(J[i], J[k], strict=True)), number(0)) for k in m] for i in m]
+    gram = [[scope.scalar("G", (min(i, k) + 1, max(i, k) + 1), half[i][k]) for k in m] for i in m]
+    return expr(Minors(gram, scope, "DG").determinant)
 
 
 def _graph(robot: Robot, value: Expr, scope: Scope) -> Graph:

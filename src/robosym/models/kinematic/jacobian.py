@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...expr import PARAMETER, Expr, expr, postorder
-from ...expr.count import tally
+from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope, optimised
+from ...program.choice import estimate
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
+from .. import limits
 from ..common import model, open_tree
 from ..tree.paths import WORLD
 from ..tree.state import state_inputs
@@ -26,9 +27,6 @@ from .frames import Convention, ConventionName, FrameName, about_middle, convent
 from .tools import Tool, tool_point
 
 Output = Literal["product", "factors", "inner"]
-
-# Axes and origins tried for the inner matrix: on a longer way only those about its middle.
-MOST_TRIED = 10
 
 
 @dataclass(frozen=True)
@@ -118,8 +116,12 @@ def asked(
 
 def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: FrameName = "auto") -> list[Middle]:
     """The intermediate frames worth trying for frame n: those on the way to it, or those named."""
-    axes = about_middle([0, *robot.path(n)], MOST_TRIED) if intermediate == "auto" else [_known(robot, intermediate)]
-    points = about_middle(origins(robot, n), MOST_TRIED) if origin == "auto" else [_known(robot, origin)]
+    axes = (
+        about_middle([0, *robot.path(n)], limits.MOST_TRIED)
+        if intermediate == "auto"
+        else [_known(robot, intermediate)]
+    )
+    points = about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin)]
     return [Middle(i, Point(j)) for i in axes for j in points]
 
 
@@ -133,9 +135,7 @@ def _cost(joints: Joints, middle: Middle) -> int:
     """The operations of an inner matrix as it stands before any pass."""
     levers: tuple[Lever, ...] = ("across", "carried")
     written = (joints.columns(middle.axes, middle.origin, lever) for lever in levers)
-    return min(
-        tally(postorder([entry for row in rows_of(one) for entry in row], leaves=PARAMETER)).total for one in written
-    )
+    return min(estimate(entry for row in rows_of(one) for entry in row) for one in written)
 
 
 def _known(robot: Robot, frame: FrameName) -> FrameName:

@@ -16,13 +16,13 @@ from ...generated import Model
 from ...program import Array, Graph, Program, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ...spatial.scalar import Scalar, is_zero
+from ...spatial.scalar import Scalar
 from ..common import model
 from ..tree.state import state_inputs
 from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .search import SystemForm, Writer, best_axes, best_blocks
-from .solving import Rows, solved, symmetric_solved
+from .solving import Rows, dot, solved, symmetric_solved
 from .systems import Pattern, Systems, Task, known, task
 from .task import ROWS, Row
 from .tools import Tool
@@ -232,15 +232,7 @@ def _transposed(rows: Sequence[Sequence[Scalar]]) -> Rows:
 
 
 def _times(A: Sequence[Sequence[Scalar]], B: Sequence[Sequence[Scalar]]) -> Rows:
-    return [[_dot(row, column) for column in zip(*B, strict=True)] for row in A]
-
-
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    total: Scalar = 0
-    for x, y in zip(a, b, strict=True):
-        if not is_zero(x) and not is_zero(y):
-            total = total + x * y
-    return total
+    return [[dot(row, column) for column in zip(*B, strict=True)] for row in A]
 
 
 def _gram(
@@ -251,7 +243,7 @@ def _gram(
     found: Rows = [[0] * n for _ in range(n)]
     for i in range(n):
         for j in range(i + 1):
-            entry = _dot(A[i], B[j])
+            entry = dot(A[i], B[j])
             entry = entry + diagonal[i] if i == j else entry
             found[i][j] = found[j][i] = names.scalar("G", (i + 1, j + 1), entry)
     return found

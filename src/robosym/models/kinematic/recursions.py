@@ -10,13 +10,12 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ...program import Graph, Program, Scope, optimised, raise_program
-from ...program.gather import gather
+from ...program import Graph, Program, Scope, optimised
 from ...program.graph import Link
-from ...program.passes import weight
 from ...spatial.scalar import Scalar
 from ...spatial.screws import from_left, from_right, turned
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from .. import limits
 from ..tree.bodies import Body
 from ..tree.deferred import Deferred, at_once
 from ..tree.deferred import cross as deferred_cross
@@ -26,9 +25,6 @@ from ..tree.motion import base_motion, next_motion
 from ..tree.moving import Kind, Moving
 from .frames import Convention
 from .links import Links
-
-# A vector in more parts is turned at once: every joint of a longer run of parallel axes would act on each of them.
-MOST_PARTS = 4
 
 Twists = tuple[Deferred, Deferred, Deferred, Deferred]  # v, w, a, wd
 STEMS = ("V", "W", "VP", "WP")
@@ -55,7 +51,7 @@ def _ready(scope: Scope, stem: str, j: Link, a: Deferred) -> Deferred:
 
 
 def _closed(scope: Scope, stem: str, j: Link, a: Deferred) -> Deferred:
-    return _ready(scope, stem, j, a) if len(a.parts) > MOST_PARTS else a
+    return _ready(scope, stem, j, a) if len(a.parts) > limits.MOST_PARTS else a
 
 
 def _moving(scope: Scope, j: int, vectors: Sequence[Vector], kind: Kind) -> Moving:
@@ -284,17 +280,11 @@ Recursion = Callable[[Links, Scope, bool], dict[int, Found]]
 # What waits over parallel axes (add_angles, linear_too): all vectors, those of the rotation only, none.
 SUMS = ((True, True), (True, False), (False, False))
 
-# From each frame inwards every link on its way is met again: not where more than this many are met in all.
-MOST_MET = 80
-
-# How much more than the cheapest a way may cost before the passes to be tried.
-NEAR = 1.25
-
 
 def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
     """The recursions worth a try for an answer in the axes of the world, with and without sums of angles."""
     single = len(links.asked) == 1
-    inward = single or sum(len(links.way(j)) for j in links.asked) <= MOST_MET
+    inward = single or sum(len(links.way(j)) for j in links.asked) <= limits.MOST_MET
     found: list[Recursion] = []
     if convention == "world":
         found += [inward_twists] if inward else []
@@ -305,18 +295,8 @@ def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
 
 
 def cheapest(graphs: Sequence[Graph]) -> Program:
-    """The cheapest way. Sums of angles pay after the passes only: all that come near the best go through them.
-
-    Near in the total or in multiplications: long sums of angles are shared by the passes too.
-    """
-    before = [gather(graph, open_steps=True).operations for graph in graphs]
-    least, fewest = min(one.total for one in before), min(one.mul for one in before)
-    close = [
-        graph
-        for graph, its in zip(graphs, before, strict=True)
-        if its.total <= NEAR * least or its.mul <= NEAR * fewest
-    ]
-    return min((optimised(graph) for graph in close), key=lambda program: weight(raise_program(program)))
+    """The cheapest way. Sums of angles pay after the passes only: several that come near the best go through them."""
+    return optimised(*graphs, wide=True)
 
 
 def _written(

@@ -13,11 +13,9 @@ from itertools import permutations
 from ...spatial.blocks import Block, Matrix
 from ...spatial.minors import Minors, Names
 from ...spatial.scalar import Scalar, is_zero
+from .. import limits
 
 Rows = list[list[Scalar]]
-
-# All orders of the rows are weighed up to this size of a block.
-LARGEST_REORDERED = 5
 
 
 def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names) -> Rows:
@@ -50,7 +48,7 @@ def _block_solved(A: Rows, B: Rows, names: Names, number: int) -> Rows:
     inverse = names.scalar("ID", number, 1 / names.scalar("DET", number, minors.determinant))
     size = range(len(A))
     C = [[names.scalar("CF", number, minors.cofactor(i, j), i + 1, j + 1) for i in size] for j in size]
-    return [[_product(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
+    return [[dot(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
 
 
 def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
@@ -65,7 +63,8 @@ def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
     return found
 
 
-def _product(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+def dot(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+    """The scalar product, without what is multiplied by zero."""
     total: Scalar = 0
     for a, b in zip(row, column, strict=True):
         if not is_zero(a) and not is_zero(b):
@@ -80,7 +79,7 @@ def best_order(block: Matrix) -> tuple[int, ...]:
     """The order of the rows in which the minors take the fewest products."""
     filled = [[j for j, x in enumerate(row) if not is_zero(x)] for row in block]
     sparsest_first = tuple(sorted(range(len(block)), key=lambda i: len(filled[i])))
-    if len(block) > LARGEST_REORDERED:
+    if len(block) > limits.LARGEST_REORDERED:
         return sparsest_first
     return min(permutations(sparsest_first), key=lambda order: products([filled[i] for i in order]))
 

@@ -12,17 +12,19 @@ from dataclasses import dataclass
 
 from ...expr import Expr, expr, variable
 from ...generated import Model
-from ...program import Array, Graph, Program, Scope, optimised
+from ...program import Array, Graph, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
-from ...spatial.vectors import Vector, apply, cross, dot, plus, times
+from ...spatial.vectors import apply, dot, plus, times
+from ...spatial.wrenches import shifted
+from .. import limits
 from ..common import model
 from ..tree.bodies import root
+from ..tree.chains import Wrench
 from ..tree.coordinates import BASE_AXES, Axis
-from ..tree.deferred import Deferred, at_once
-from ..tree.deferred import cross as deferred_cross
+from ..tree.deferred import at_once
 from ..tree.paths import Way
 from ..tree.state import state_inputs
 from .columns import Joints, Point
@@ -34,12 +36,6 @@ from .task import moved_by
 from .tools import Tool
 
 NAME = "static-torques"
-
-# Frames at which the wrench may enter: on a longer way those at its two ends and in the middle.
-MOST_ENTRIES = 8
-# With more columns than this, carrying the wrench always costs less than multiplying them; and so it does where the
-# wrench is given about the origin of the frame whose axes it is in.
-MOST_COLUMNS = 7
 
 
 def static_torques(
@@ -57,10 +53,11 @@ def static_torques(
     """
     wanted = asked(robot, frame, convention, projection, tool)
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
-    found = [optimised(*[_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)])]
-    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
-        found.append(_by_columns(robot, wanted, wrench))
-    program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
+    graphs = [_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)]
+    # A wrench about the origin of the frame whose axes it is in is carried at less cost than multiplied by columns.
+    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= limits.MOST_COLUMNS:
+        graphs += _by_columns(robot, wanted, wrench)
+    program = optimised(*graphs, wide=True)
     options = {
         "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
         "projection": wanted.projection,
@@ -78,7 +75,7 @@ def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr,
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
 
 
-def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
+def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> list[Graph]:
     of = task(robot, wanted, None)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
@@ -93,18 +90,15 @@ def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
 
     found = patterns(of, [split for split in splits(of) if split.linear == split.angular])
     found.sort(key=lambda pattern: -len(pattern.zeros))
-    return Writer(of, build).program(found[: effort(of).written], ("lever", "add_angles"))
+    return Writer(of, build).graphs(found[: effort(of).written], ("lever", "add_angles"))
 
 
 # --- carried along the chain -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Carried:
-    """A wrench on its way along the chain: force and moment about the origin of the frame it has reached."""
-
-    force: Deferred
-    moment: Deferred
+class Carried(Wrench):
+    """A wrench on its way along the chain, about the origin of the frame it has reached."""
 
     def through(self, way: Way, scope: Scope, links: tuple[int, int], add_angles: bool) -> Carried:
         """In the frame at the beginning of a way, from that at its end. ``links`` are where it entered, and the outer one."""
@@ -117,7 +111,7 @@ class Carried:
             else:
                 x_turns = not is_zero(motion.angle) or not add_angles
                 found = found._about_x(motion.angle, scope, links) if x_turns else found
-                found = found._moved((motion.shift, 0, 0))
+                found = found.shifted((motion.shift, 0, 0))
         return found
 
     def _about_z(self, angle: Scalar, shift: Scalar) -> Carried:
@@ -132,18 +126,13 @@ class Carried:
     def _turned_by(self, motion: Rigid, scope: Scope, links: tuple[int, int]) -> Carried:
         f, m = apply(motion.columns, self.force.vector), apply(motion.columns, self.moment.vector)
         turned = Carried(at_once(scope.vector("F", links, f)), at_once(scope.vector("N", links, m)))
-        return turned._moved(motion.position)
-
-    def _moved(self, by: Vector) -> Carried:
-        if all(is_zero(x) for x in by):
-            return self
-        return Carried(self.force, self.moment + deferred_cross(at_once(by), self.force))
+        return turned.shifted(motion.position)
 
 
 def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], dict[Expr, str]]]:
     """The torques with the wrench entering at any frame on the way."""
     path = [0, *robot.path(wanted.frame)]
-    step = max(1, -(-len(path) // MOST_ENTRIES))
+    step = max(1, -(-len(path) // limits.MOST_ENTRIES))
     for add_angles in (True, False):
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
         for start in sorted({*path[::step], path[-1]}, key=path.index):
@@ -159,7 +148,7 @@ def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: in
         f, m = (joints.turned(x, path, stem, True, start) for stem, x in (("FP", f), ("NP", m)))
     if wanted.point != Point(start):
         arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))
-        m = plus(m, cross(joints.scope.vector("L", start, arm), f))
+        f, m = shifted((f, m), joints.scope.vector("L", start, arm))
     return Carried(at_once(joints.scope.vector("FE", start, f)), at_once(joints.scope.vector("NE", start, m)))
 
 

@@ -17,23 +17,21 @@ from functools import cache
 from itertools import product
 
 from ...expr import Expr, expr, number
-from ...expr.generic import Generic
+from ...expr.generic import Generic, negligible
 from ...program import Scope, Unmarked
 from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus, times
+from .. import limits
 from .columns import Column, Joints, Lever, Point, origins
 from .frames import FrameName, about_middle
 from .jacobian import Wanted, rows_of
-from .task import NEGLIGIBLE, Row, at_random, moved_by, rows_named
+from .task import Row, at_random, moved_by, rows_named
 
 LINEAR, ANGULAR = range(3), range(3, 6)
 
 Zeros = frozenset[tuple[int, int]]  # the places of entries that are zero everywhere
-
-# Frames tried for each half and for the point: on a longer way those about its middle.
-MOST_TRIED = 8
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Task:
         joints = Joints(self.robot, self.wanted.frame, Unmarked())
         matrix = _part(rows_of(joints.columns(*self.place, "across")), self.rows, self.columns)
         s = np.linalg.svd(np.array(at_random(self.robot, matrix, self.rows)), compute_uv=False)
-        return bool(s[-1] > NEGLIGIBLE * s[0])
+        return not negligible(float(s[-1]), float(s[0]))
 
     @property
     def place(self) -> tuple[FrameName, Point]:
@@ -101,7 +99,7 @@ def small(numbers: Sequence[Sequence[float]]) -> Zeros:
     found = []
     for half in (LINEAR, ANGULAR):
         largest = max((abs(x) for i in half for x in numbers[i]), default=0.0)
-        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if abs(x) <= NEGLIGIBLE * largest]
+        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if negligible(x, largest)]
     return frozenset(found)
 
 
@@ -159,7 +157,7 @@ def splits(of: Task, same_point: bool = False) -> list[Split]:
 
 def _axes(of: Task) -> list[FrameName]:
     moving = [j for j in of.robot.path(of.wanted.frame) if of.robot.frame(j).sigma != FIXED]
-    near: list[FrameName] = [*about_middle([0, *moving], MOST_TRIED)]
+    near: list[FrameName] = [*about_middle([0, *moving], limits.MOST_TRIED)]
     return near if of.wanted.projection in near else [*near, of.wanted.projection]
 
 
@@ -170,7 +168,7 @@ def _points(robot: Robot, n: int) -> list[Point]:
         _, b, alpha, d, _, _ = robot.geometry(j)
         if is_zero(d) and not is_zero(alpha) and not is_zero(b):
             found.append(Point(robot.frame(j).antecedent, (0, 0, b)))
-    return about_middle(found, MOST_TRIED)
+    return about_middle(found, limits.MOST_TRIED)
 
 
 def _first(robot: Robot, point: Point) -> Point:

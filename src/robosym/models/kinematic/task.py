@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from ...expr import Expr, evaluate
+from ...expr.generic import negligible
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ..places import place
@@ -14,9 +15,6 @@ from ..tree.coordinates import BASE_AXES, coordinates
 
 Row = Literal["vx", "vy", "vz", "wx", "wy", "wz"]
 ROWS: tuple[Row, ...] = ("vx", "vy", "vz", "wx", "wy", "wz")
-
-# Beside the largest linear (or angular) entry of a matrix, what is smaller than this at a random state is rounding.
-NEGLIGIBLE = 1e-10
 
 Rows = Sequence[Sequence[Expr]]
 
@@ -86,7 +84,7 @@ def _independent(numbers: Sequence[Sequence[float]]) -> tuple[int, ...]:
             part = sum(a * b for a, b in zip(one, rest, strict=True))
             rest = [b - part * a for a, b in zip(one, rest, strict=True)]
         size = sum(x * x for x in rest) ** 0.5
-        if size > NEGLIGIBLE:
+        if not negligible(size):
             kept.append(i)
             basis.append([x / size for x in rest])
     return tuple(kept)

@@ -8,7 +8,8 @@ antecedent, in the antecedent's frame but about the origin of s.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
@@ -29,8 +30,16 @@ def longest_chain(tree: Tree) -> int:
 
 @dataclass(frozen=True)
 class Wrench:
+    """Force and moment about the origin of a frame, their turns about z still to be made."""
+
     force: Deferred
     moment: Deferred
+
+    def shifted(self, position: Vector) -> Self:
+        """About an origin from which the present one is at ``position``: m + P x f."""
+        if all(is_zero(x) for x in position):
+            return self
+        return replace(self, moment=self.moment + cross(at_once(position), self.force))
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ class Chains:
             if body.j == stop:
                 twists = {i: self.twist(i, stop) for i in self.ancestors(stop)}
                 return found | {i: dot(t.angular, moment) + dot(t.linear, force) for i, t in twists.items()}
-            w = Wrench(force, moment + cross(at_once(body.position), force))
+            w = Wrench(force, moment).shifted(body.position)
             body = self.bodies[body.parent]
             found[body.j] = w.force.z if body.prismatic else w.moment.z
         return found

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...program import Scope
-from ...spatial.rotations import Rotation, Symmetric, Turn, into
+from ...spatial import symmetric
+from ...spatial.rotations import Rotation, Turn, into
 from ...spatial.scalar import Scalar, is_zero
+from ...spatial.symmetric import Symmetric
 from ...spatial.vectors import Columns, Vector, apply, plus, times
 from .bodies import Body, Tree
 
@@ -47,8 +49,7 @@ def base_motion(tree: Tree) -> Motion:
 
 def acceleration_matrix(w: Vector, wd: Vector) -> Columns:
     """U = skew(wd) + skew(w) skew(w), by columns (equation 9)."""
-    x, y, z = w
-    return matrix_from_products((x * x, x * y, x * z, y * y, y * z, z * z), wd)
+    return matrix_from_products(symmetric.product(w, w), wd)
 
 
 def matrix_from_products(products: Symmetric, wd: Vector) -> Columns:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...program import Scope
+from ...spatial import symmetric
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import Columns, Vector, apply, cross, plus, times
+from ...spatial.wrenches import Wrench
 from .bodies import Body, Tree
 from .motion import Motion, Recursion
-
-Wrench = tuple[Vector, Vector]  # force, moment
 
 
 def link_wrench(body: Body, m: Motion, scope: Scope, form: Recursion) -> Wrench:
@@ -30,9 +30,8 @@ def link_wrench(body: Body, m: Motion, scope: Scope, form: Recursion) -> Wrench:
 
 def classical_moment(body: Body, m: Motion) -> Vector:
     """J wd + w x (J w)."""
-    xx, xy, xz, yy, yz, zz = body.inertia.matrix
-    columns: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    return plus(apply(columns, m.wd), cross(m.w, apply(columns, m.w)))
+    J = body.inertia.matrix
+    return plus(symmetric.apply(J, m.wd), cross(m.w, symmetric.apply(J, m.w)))
 
 
 def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
@@ -61,7 +60,11 @@ class Load:
 def torques(
     tree: Tree, found: dict[int, Motion], scope: Scope, form: Recursion = Recursion()
 ) -> dict[int, tuple[Wrench, Scalar]]:
-    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base."""
+    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base.
+
+    Force and moment are not moved back together (``spatial.wrenches``): the shift along the joint's own axis is made
+    before the turn, where it meets two components, and over parallel axes the moment is turned once for several joints.
+    """
     handed: dict[int, list[tuple[Body, Load]]] = {}
     result: dict[int, tuple[Wrench, Scalar]] = {}
     for body in reversed(tree.bodies):

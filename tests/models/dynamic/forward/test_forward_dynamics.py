@@ -20,10 +20,11 @@ import robosym
 from robosym.expr import number
 from robosym.generated import Model
 from robosym.library import robot_names
+from robosym.models import limits
 from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
 from robosym.models.dynamic.forward import articulated_bodies as articulated
 from robosym.models.dynamic.forward import factorised
-from robosym.models.dynamic.forward.forward_dynamics import DEEP, forward_dynamics, mean_square_depth
+from robosym.models.dynamic.forward.forward_dynamics import forward_dynamics, mean_square_depth
 from robosym.models.dynamic.forward.pivots import Pivots
 from robosym.models.tree.bodies import tree
 from robosym.models.tree.regrouping import regrouped
@@ -226,7 +227,7 @@ def test_auto_keeps_the_cheaper_and_builds_no_matrix_for_a_long_chain(monkeypatc
         cheapest = min(forward_dynamics(robot, method=method).operations.total for method in METHODS)
         assert forward_dynamics(robot).operations.total == cheapest, name
     long = robosym.load("general-11r")
-    assert mean_square_depth(tree(long)) > DEEP
+    assert mean_square_depth(tree(long)) > limits.DEEP
     monkeypatch.setattr(factorised, "lower_triangle", lambda *_: pytest.fail("an inertia matrix of 11 joints"))
     forward_dynamics(long)
 

@@ -18,10 +18,13 @@ from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot
+from ....spatial import symmetric
 from ....spatial.inertia import Inertia
 from ....spatial.rotations import Rotation, back
 from ....spatial.scalar import Scalar
-from ....spatial.vectors import AXES, Columns, Vector, apply, cross, dot, plus, times
+from ....spatial.vectors import AXES, Columns, Vector, cross, dot, plus, times
+from ....spatial.wrenches import shifted
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, at_rest, tree
@@ -33,16 +36,13 @@ from ...tree.velocities import Speed, speeds
 from .christoffel import quadratic, triples
 from .inertia_matrix import Entries
 
-# Beyond this many joints in a row the Christoffel symbols themselves are too many.
-LONGEST_BY_SYMBOLS = 8
-
 
 def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
     """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
     used = robot_in(robot, parameters)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [_graph(used, bodies, from_rates)]
-    if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
+    if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS:
         graphs.append(_graph(used, bodies, from_symbols))
     return model(used, "coriolis", optimised(*graphs), {}, parameters)
 
@@ -125,8 +125,7 @@ def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[i
 
 def _own(body: Inertia, v: Speed) -> Momenta:
     """p = M v + w x MS, H = v MS^T + w x Sigma."""
-    xx, xy, xz, yy, yz, zz = body.sigma
-    sigma: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    sigma = symmetric.columns(body.sigma)
     a, b, c = (plus(times(m, v.linear), cross(v.angular, s)) for m, s in zip(body.moment, sigma, strict=True))
     return Momenta(plus(times(body.mass, v.linear), cross(v.angular, body.moment)), (a, b, c))
 
@@ -151,8 +150,6 @@ class _Outer:
 
     def __init__(self, body: Body, c: Inertia, v: Speed, m: Momenta) -> None:
         z, ms = AXES[2], c.moment
-        xx, xy, xz, yy, yz, zz = c.matrix
-        J: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
         rate = axis_rate(v.angular)
         if body.prismatic:
             self.force, self.moment = times(c.mass, rate), cross(ms, rate)
@@ -162,9 +159,9 @@ class _Outer:
             return
         shift = axis_rate(v.linear)
         self.force = plus(plus(times(c.mass, shift), cross(rate, ms)), cross(z, m.p))
-        inner = plus(apply(J, rate), cross(ms, shift))
+        inner = plus(symmetric.apply(c.matrix, rate), cross(ms, shift))
         self.moment = plus(inner, plus((0, 0, m.trace), times(-1, m.H[2])))
-        self.momentum, self.angular = (-ms[1], ms[0], 0), (xz, yz, zz)
+        self.momentum, self.angular = (-ms[1], ms[0], 0), symmetric.columns(c.matrix)[2]
         self.spin = plus((0, 0, m.trace), times(-1, m.row))
         self.axial = self.moment[2]
 
@@ -174,8 +171,8 @@ class _Outer:
         for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "SP")):
             turned = scope.vector(stem, (j, body.j), back(body.rotation, getattr(self, name)))
             setattr(after, name, turned)
-        after.moment = plus(after.moment, cross(body.position, after.force))
-        after.angular = plus(after.angular, cross(body.position, after.momentum))
+        _, after.moment = shifted((after.force, after.moment), body.position)
+        _, after.angular = shifted((after.momentum, after.angular), body.position)  # momenta move like wrenches
         return after
 
     def on_rate_of(self, body: Body, v: Speed) -> Scalar:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....expr import Expr, count, expr, variable
+from ....expr import Expr, expr, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, Unmarked, optimised
+from ....program.choice import estimate
 from ....robot import Robot
 from ....spatial import vectors
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import shifted
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
-from ...tree.chains import Chains, longest_chain
+from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench
-from ...tree.deferred import at_once, cross
+from ...tree.deferred import at_once
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
@@ -36,24 +39,16 @@ class MatrixRoute:
     in_base: bool = False  # axes and columns are written in the base's axes, about its origin, where all of them meet
 
 
-# On longer chains there are more axes than columns to meet.
-LONGEST_TO_MEET = 8
-# In the base an entry costs a product of six by six numbers, and each joint about so much to get there.
-PRODUCT, PLACING = 11, 100
-# How far apart the estimates of two ways must be for the dearer one to be left out.
-CLEARLY = 1.5
-
-
 def forms(bodies: Tree) -> list[MatrixRoute]:
     """The forms worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
-    if longest_chain(bodies) <= LONGEST_TO_MEET:
+    if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
         ways = [(True, False), (False, False)]
     else:
         carried, in_base = _estimates(bodies)
-        ways = [(False, False)] if carried <= CLEARLY * in_base else []
-        ways += [(False, True)] if in_base <= CLEARLY * carried else []
+        ways = [(False, False)] if carried <= limits.CLEARLY * in_base else []
+        ways += [(False, True)] if in_base <= limits.CLEARLY * carried else []
     return [MatrixRoute(add_angles, *way) for add_angles in ((True, False) if sums else (False,)) for way in ways]
 
 
@@ -66,11 +61,11 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     for body in reversed(bodies.bodies):
         if body.parent:
             f, m = (chains.back(body, x, "", 0) for x in (force, moment))
-            m = m + cross(at_once(body.position), f)
-            carried += outside[body.j] * count(map(expr, (*f.vector, *m.vector))).total
+            w = Wrench(f, m).shifted(body.position)
+            carried += outside[body.j] * estimate(map(expr, (*w.force.vector, *w.moment.vector)))
             pairs += outside[body.j]
             outside[body.parent] += outside[body.j]
-    return carried, PRODUCT * pairs + PLACING * len(bodies.bodies)
+    return carried, limits.PRODUCT * pairs + limits.PLACING * len(bodies.bodies)
 
 
 def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
@@ -119,7 +114,7 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
             continue
         w = unit_wrench(body, c)
         F, N = (world.scope.vector(s, j, world.vector(j, x, s, j)) for s, x in (("F", w.force), ("N", w.moment)))
-        N = world.scope.vector("M", j, vectors.plus(N, vectors.cross(world.origin(j), F)))
+        N = world.scope.vector("M", j, shifted((F, N), world.origin(j))[1])
         for i in carriers:
             axis, velocity = world.axis(i)
             found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)

@@ -18,6 +18,7 @@ from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, at_rest, tree
@@ -28,7 +29,7 @@ from ...tree.state import state_inputs
 from ..inverse.bias import gravity_torques
 from ..inverse.inverse_dynamics import torque_array
 from .christoffel import quadratic, triples
-from .inertia_matrix import LONGEST_TO_MEET, entries, projected
+from .inertia_matrix import entries, projected
 
 Method = Literal["auto", "recursive", "differentiate"]
 Layout = Literal["symoro", "robmat"]
@@ -38,8 +39,6 @@ LAYOUTS: dict[str, tuple[tuple[str, str, str, str], int]] = {
     "symoro": (("A", "coriolis_coefficients", "centrifugal_coefficients", "Q"), 1),
     "robmat": (("M", "B", "C", "G"), 2),
 }
-# Derivatives of every entry by every coordinate grow with the cube of the joints: beyond this, auto does not try.
-MOST_DIFFERENTIATED = 8
 
 Squares = list[list[Expr]]  # one row a joint
 Products = list[dict[tuple[int, int], Expr]]  # one row a joint; half of the coefficient of qd_j qd_k, j < k
@@ -64,7 +63,7 @@ def lagrange(
     graphs = [
         _graph(used, bodies, way, form, rotor_inertia, meet)
         for way in _ways(robot, method, bodies.coordinates.nv)
-        for meet in ((True, False) if longest_chain(bodies) <= LONGEST_TO_MEET else (False,))
+        for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
     return model(used, "lagrange", optimised(*graphs), options, parameters)
@@ -72,7 +71,7 @@ def lagrange(
 
 def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
     ways: dict[str, list[Way]] = {
-        "auto": [recursive, differentiated] if joints <= MOST_DIFFERENTIATED else [recursive],
+        "auto": [recursive, differentiated] if joints <= limits.MOST_DIFFERENTIATED else [recursive],
         "recursive": [recursive],
         "differentiate": [differentiated],
     }

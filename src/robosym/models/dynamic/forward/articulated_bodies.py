@@ -16,15 +16,18 @@ from dataclasses import dataclass
 
 from ....program import Scope
 from ....robot import Robot
+from ....spatial import symmetric
 from ....spatial.inertia import Inertia
-from ....spatial.rotations import Symmetric, Turn, back, into, symmetric_back
+from ....spatial.rotations import Turn, into
 from ....spatial.scalar import Scalar, cos, is_zero, nearest, sin
 from ....spatial.screws import Motion as Step
 from ....spatial.screws import Screw
+from ....spatial.symmetric import Symmetric
 from ....spatial.vectors import ZERO, Vector, cross, plus, times
+from ....spatial.wrenches import Wrench, added, shifted, turned_back
 from ...tree.bodies import Body, Tree, path
 from ...tree.motion import Recursion, motions
-from ...tree.wrenches import Wrench, link_wrench
+from ...tree.wrenches import link_wrench
 from ..inverse.two_axis_links import taken_out
 from .pivots import Pivots
 
@@ -41,13 +44,8 @@ class Articulated:
     M: Symmetric
 
     def __add__(self, other: Articulated) -> Articulated:
-        J, M = (_sum(a, b) for a, b in ((self.J, other.J), (self.M, other.M)))
         C = tuple(plus(a, b) for a, b in zip(self.C, other.C, strict=True))
-        return Articulated(J, C, M)  # type: ignore[arg-type]
-
-
-def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+        return Articulated(symmetric.plus(self.J, other.J), C, symmetric.plus(self.M, other.M))  # type: ignore[arg-type]
 
 
 def rigid(body: Inertia) -> Articulated:
@@ -96,12 +94,8 @@ def accelerations(
         freed[j], left, load = _free(body, own, wrench[j], torque, scope, pivots)
         if i:
             inertia[i] = inertia[i] + _moved_back(ways[j], left, scope, j)
-            wrench[i] = _added(wrench[i], _load_back(ways[j], load, scope, j))
+            wrench[i] = added(wrench[i], _load_back(ways[j], load, scope, j))
     return _way_out(tree, ways, freed, scope)
-
-
-def _added(a: Wrench, b: Wrench) -> Wrench:
-    return plus(a[0], b[0]), plus(a[1], b[1])
 
 
 def _free(
@@ -164,14 +158,14 @@ def _into(screw: Step, wd: Vector, a: Vector) -> tuple[Vector, Vector]:
 
 
 def _load_back(path: Path, load: Wrench, scope: Scope, j: int) -> Wrench:
-    force, moment = load
+    """Screw by screw: a shift along an axis then meets two components of the force only."""
     for left, screw in reversed(list(enumerate(path))):
         assert isinstance(screw, Screw)
-        turn = (Turn(screw.axis, screw.angle),)
-        force = scope.vector("FDI" + "T" * left, j, back(turn, force))
-        moment = plus(back(turn, moment), cross(times(screw.shift, _axis(screw)), force))
-        moment = scope.vector("NDI" + "T" * left, j, moment)
-    return force, moment
+        force, moment = turned_back((Turn(screw.axis, screw.angle),), load)
+        force = scope.vector("FDI" + "T" * left, j, force)
+        force, moment = shifted((force, moment), times(screw.shift, _axis(screw)))
+        load = force, scope.vector("NDI" + "T" * left, j, moment)
+    return load
 
 
 def _axis(screw: Screw) -> Vector:
@@ -185,7 +179,7 @@ def _moved_back(path: Path, body: Articulated, scope: Scope, j: int) -> Articula
         turn = (Turn(screw.axis, screw.angle),)
         if not is_zero(screw.angle):
             turned = Articulated(
-                symmetric_back(turn, body.J), _matrix_back(turn[0], body.C), symmetric_back(turn, body.M)
+                symmetric.back(turn, body.J), _matrix_back(turn[0], body.C), symmetric.back(turn, body.M)
             )
             body = _named(scope, "T" + "T" * left, j, turned)
         if not is_zero(screw.shift):
@@ -214,7 +208,7 @@ def _shifted(screw: Screw, body: Articulated) -> Articulated:
     """About a point further back along an axis: C' = C + [P] M, J' = J - C [P] + [P] C'^T."""
     h = screw.shift
     x, y, z = (2, 0, 1) if screw.axis == "z" else (0, 1, 2)
-    J, M = _full(body.J), _full(body.M)
+    J, M = [list(row) for row in symmetric.columns(body.J)], symmetric.columns(body.M)
     C = [list(row) for row in body.C]
     new = [list(row) for row in body.C]
     for k in range(3):
@@ -225,7 +219,7 @@ def _shifted(screw: Screw, body: Articulated) -> Articulated:
     J[y][y] = J[y][y] - h * (C[y][z] + new[y][z])
     J[z][z] = J[z][z] + h * (C[z][y] + new[z][y])
     J[y][z] = J[z][y] = J[y][z] + h * (new[y][y] - C[z][z])
-    return Articulated(_half(J), tuple(tuple(row) for row in new), body.M)  # type: ignore[arg-type]
+    return Articulated(symmetric.half(J), tuple(tuple(row) for row in new), body.M)  # type: ignore[arg-type]
 
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
@@ -236,22 +230,13 @@ def _named(scope: Scope, stage: str, j: int, body: Articulated) -> Articulated:
     return Articulated(scope.vector(f"JA{stage}", j, body.J), C, scope.vector(f"MA{stage}", j, body.M))  # type: ignore[arg-type]
 
 
-def _full(S: Symmetric) -> list[list[Scalar]]:
-    xx, xy, xz, yy, yz, zz = S
-    return [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-
-
-def _half(rows: Sequence[Sequence[Scalar]]) -> Symmetric:
-    return (rows[0][0], rows[0][1], rows[0][2], rows[1][1], rows[1][2], rows[2][2])
-
-
 def _grid(body: Articulated) -> list[list[Scalar]]:
     """All 36 entries, moments before forces."""
-    J, C, M = _full(body.J), body.C, _full(body.M)
+    J, C, M = symmetric.columns(body.J), body.C, symmetric.columns(body.M)
     return [[*J[r], *C[r]] for r in range(3)] + [[*(row[r] for row in C), *M[r]] for r in range(3)]
 
 
 def _blocks(rows: Sequence[Sequence[Scalar]]) -> Articulated:
     upper, lower = rows[:3], rows[3:]
     C = tuple(tuple(row[3:]) for row in upper)
-    return Articulated(_half(upper), C, _half([row[3:] for row in lower]))  # type: ignore[arg-type]
+    return Articulated(symmetric.half(upper), C, symmetric.half([row[3:] for row in lower]))  # type: ignore[arg-type]

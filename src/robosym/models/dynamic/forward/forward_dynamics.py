@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 from ....expr import Expr, expr
-from ....expr.count import count
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
@@ -26,13 +26,8 @@ from .pivots import MasslessJointError, Pivots, massless, require_inertia
 Method = Literal["auto", "articulated-bodies", "factorised"]
 Algorithm = Callable[[Sequence[Scalar], Scope, Pivots], list[Scalar]]
 
-# The inertia matrix and its factors grow with the mean square of the depth of the joints, articulated bodies do not:
-# from here on (a chain of 11 joints has 46) they are the cheaper, and the other is not even built.
-DEEP = 45
 # The way of writing A that is the cheapest together with H.
 MATRIX_ROUTE = MatrixRoute(meet=False)
-# A candidate this much longer than the shortest before the passes is not worth optimising.
-HOPELESS = 1.1
 
 
 def forward_dynamics(
@@ -57,7 +52,7 @@ def forward_dynamics(
     graphs = [_graph(used, bodies, drive, one, wrench, pivots) for one in _candidates(used, bodies, method)]
     require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    program = optimised(*_shortest(graphs))
+    program = optimised(*graphs)
     return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
 
 
@@ -88,12 +83,7 @@ def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
         raise RobotError([Problem("method", f"got {method!r}, expected one of {expected}")], robot.name)
     if tied:
         return ["factorised"]
-    return ["articulated-bodies"] if mean_square_depth(bodies) > DEEP else ["factorised", "articulated-bodies"]
-
-
-def _shortest(graphs: list[Graph]) -> list[Graph]:
-    totals = [count(graph.roots).total for graph in graphs]
-    return [graph for graph, total in zip(graphs, totals, strict=True) if total <= HOPELESS * min(totals)]
+    return ["articulated-bodies"] if mean_square_depth(bodies) > limits.DEEP else ["factorised", "articulated-bodies"]
 
 
 def mean_square_depth(bodies: Tree) -> float:

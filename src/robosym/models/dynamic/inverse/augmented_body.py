@@ -20,9 +20,12 @@ from ....expr.algebra import split_coefficient
 from ....expr.node import SYM, VARIABLE
 from ....program import Scope
 from ....robot import Robot
-from ....spatial.rotations import Rotation, Symmetric, back, into
+from ....spatial import symmetric
+from ....spatial.rotations import Rotation, back, into
 from ....spatial.scalar import Scalar
+from ....spatial.symmetric import Symmetric
 from ....spatial.vectors import ZERO, Columns, Vector, apply, cross, plus, times
+from ....spatial.wrenches import Wrench, added, shifted
 from ...tree.bodies import Body, Tree, tree
 from ...tree.motion import matrix_from_products
 
@@ -128,8 +131,7 @@ def _next_motion(body: Body, i: LinkMotion, scope: Scope) -> LinkMotion:
 
 def products(w: Vector) -> Symmetric:
     """delta = omega (x) omega."""
-    x, y, z = w
-    return (x * x, x * y, x * z, y * y, y * z, z * z)
+    return symmetric.product(w, w)
 
 
 def _transposed(matrix: Sequence[Sequence[Scalar]]) -> Columns:
@@ -144,21 +146,20 @@ def _torques(
     tree: Tree, augmented: dict[int, Augmented], motions: dict[int, LinkMotion], scope: Scope
 ) -> dict[int, Scalar]:
     """Steps 7 to 10, from the tips to the base: e, f = e + m* r, and the moment n about the origin."""
-    handed: dict[int, list[tuple[Vector, Vector, Vector]]] = {}  # e and n of the links carried, and where they are
+    handed: dict[int, list[Wrench]] = {}  # e and n of the links carried, about the origin of the one that carries them
     result: dict[int, Scalar] = {}
     for body in reversed(tree.bodies):
         j, own, m = body.j, augmented[body.j], motions[body.j]
         e = plus(body.force, apply(m.b, own.first))
         n = plus(plus(body.moment, _inertial_moment(own.second, m, scope, j)), cross(own.first, m.alpha))
-        for e_next, n_next, p in handed.pop(j, []):
-            e = plus(e, e_next)
-            n = plus(plus(n, n_next), cross(p, e_next))
+        for carried in handed.pop(j, []):
+            e, n = added((e, n), carried)
         if body.prismatic:
             e = plus(e, times(own.mass, m.t))
         e, n = scope.vector("E", j, e), scope.vector("N", j, n)  # (7a), (9a)
         result[j] = scope.scalar("F", j, e[2] + own.mass * m.r[2]) if body.prismatic else n[2]  # (8), (10)
         e_back, n_back = (_back(body.rotation, v, scope, stem, j) for v, stem in ((e, "EI"), (n, "NI")))  # (7b), (9b)
-        handed.setdefault(body.parent, []).append((e_back, n_back, _position(body, scope)))
+        handed.setdefault(body.parent, []).append(shifted((e_back, n_back), _position(body, scope)))
     return result
 
 

@@ -11,6 +11,8 @@ from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import Wrench
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, tree
@@ -18,7 +20,7 @@ from ...tree.coordinates import Coordinates
 from ...tree.motion import Recursion, motions
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from ...tree.wrenches import Wrench, torques
+from ...tree.wrenches import torques
 from .augmented_body import augmented_torques
 from .two_axis_links import taken_out
 
@@ -92,10 +94,6 @@ MODERN = newton_euler(Recursion())
 WITH_REACTIONS = newton_euler(Recursion(add_angles_back=False))
 METHODS = {"newton-euler": CLASSICAL, "acceleration-matrix": MODERN, "augmented-body": augmented}
 
-# Robots of few bodies, and of some more where joints are prismatic or branch off, are written in every form and the
-# cheapest stays. On longer serial chains of revolute joints the closed form of the first links is the cheapest one.
-FEW_BODIES, SOME_BODIES = 4, 12
-
 
 def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False) -> list[Algorithm]:
     """What a method stands for with these bodies: one algorithm, or those that may be the cheapest."""
@@ -111,7 +109,7 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
     if method == "auto":
         n = len(bodies.bodies)
         plain = robot.structure == "serial" and not any(body.prismatic for body in bodies.bodies)
-        every = n <= FEW_BODIES or (n <= SOME_BODIES and not plain)
+        every = n <= limits.FEW_BODIES or (n <= limits.SOME_BODIES and not plain)
         return [two_axis_links_first, MODERN, CLASSICAL, augmented] if every else [two_axis_links_first]
     return [METHODS[method]]
 

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 
 from ....expr import evaluate
+from ....expr.generic import NEGLIGIBLE, negligible
 from .chain import Chain
 from .random_positions import Sample, about_z, numeric, samples
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
-
-# What lines may miss each other by and still meet, and directions still be parallel.
-NEAR = 1e-9
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ def directions(chain: Chain, position: bool = False, without: int | None = None)
         way, turn = (u, np.zeros(3)) if joint.prismatic else (np.cross(u, sample.T[:3, 3] - point), u)
         if k != without:
             columns.append(way if position else np.concatenate([way, turn]))
-    return int(np.linalg.matrix_rank(np.array(columns), tol=NEAR)) if columns else 0
+    return int(np.linalg.matrix_rank(np.array(columns), tol=NEGLIGIBLE)) if columns else 0
 
 
 Line = tuple[Floats, Floats]  # a point and the direction
@@ -84,15 +82,17 @@ def _axes(chain: Chain, sample: Sample) -> list[Line]:
 
 def _parallel(lines: list[Line]) -> bool:
     u = lines[0][1]
-    return all(float(np.linalg.norm(np.cross(u, v))) < NEAR for _, v in lines[1:])
+    return all(negligible(float(np.linalg.norm(np.cross(u, v)))) for _, v in lines[1:])
 
 
 def _meet(lines: list[Line]) -> bool:
     """Whether a point is on all: the one nearest to them in the sense of least squares."""
     across = [np.eye(3) - np.outer(u, u) for _, u in lines]
     total = sum(across[1:], across[0])
-    if np.linalg.svd(total, compute_uv=False)[-1] < NEAR:
+    if negligible(float(np.linalg.svd(total, compute_uv=False)[-1])):
         return False
     point = np.linalg.solve(total, sum((A @ p for A, (p, _) in zip(across, lines, strict=True)), np.zeros(3)))
     size = 1 + max(float(np.linalg.norm(p - point)) for p, _ in lines)
-    return all(float(np.linalg.norm(A @ (point - p))) < NEAR * size for A, (p, _) in zip(across, lines, strict=True))
+    return all(
+        negligible(float(np.linalg.norm(A @ (point - p))), size) for A, (p, _) in zip(across, lines, strict=True)
+    )

@@ -18,8 +18,6 @@ from .chain import Chain, ConstantRows, Group, given_symbol
 from .pose import pose_symbols
 
 COUNT = 4
-# A number this small at every sample is zero: the numbers themselves are of the size of one.
-NEGLIGIBLE = 1e-9
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -51,7 +51,7 @@ def task_for(chain: Chain, task: str) -> Task:
 def position_rank(chain: Chain) -> int:
     """How many directions the end can move in: by differences at a random position."""
     sample = samples(chain, 1, seed=3)[0]
-    step = 1e-6
+    step = 1e-6  # which leaves an error of some 1e-10: the tolerance of what is computed exactly is too fine here
     columns = []
     for k in range(len(chain.joints)):
         ends = [

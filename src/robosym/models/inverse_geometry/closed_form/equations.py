@@ -19,9 +19,10 @@ from functools import cache
 import numpy as np
 
 from ....expr import Expr, evaluate, number
+from ....expr.generic import negligible
 from ..chain.chain import Chain, inverse_rows
 from ..chain.pose import pose_symbols
-from ..chain.random_positions import NEGLIGIBLE, Floats, Sample, symbol_of
+from ..chain.random_positions import Floats, Sample, symbol_of
 from ..chain.task import Task
 from .group_matrices import Known, constants, group_matrix, inverse_matrix
 from .polynomials import ONE, ZERO, Polynomial, Rows, constant, product, reduced, scaled, total, unknowns
@@ -180,7 +181,7 @@ def pruned(p: Polynomial, samples: Sequence[Sample]) -> Polynomial:
     """Without the terms that are zero at every sample."""
     kept = {}
     for monomial, c in p.items():
-        if any(abs(value) > NEGLIGIBLE for value in (float(evaluate([c], s.numbers)[0]) for s in samples)):
+        if not all(negligible(float(evaluate([c], s.numbers)[0])) for s in samples):
             kept[monomial] = c
     return kept
 
@@ -211,7 +212,7 @@ def _useful(
             depends = []
             for number_, other in changed:
                 l, r = other[a, b]
-                if abs(l[place] - left[place]) > NEGLIGIBLE or abs(r[place] - right[place]) > NEGLIGIBLE:
+                if not (negligible(l[place] - left[place]) and negligible(r[place] - right[place])):
                     depends.append(number_)
             if 0 < len(depends) <= most and made[tuple(depends)] < MOST_ALIKE:
                 made[tuple(depends)] += 1

@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ....expr import VARIABLE, Expr, count, evaluate, number
+from ....expr.generic import negligible
 from ....robot import RobotError
 from ....robot.problems import Problem
 from ..chain.chain import Chain
-from ..chain.random_positions import NEGLIGIBLE, Sample, samples, symbol_of
+from ..chain.random_positions import Sample, samples, symbol_of
 from ..chain.task import Task
 from .equation_types import Move
 from .equations import Equation, equations, pruned
@@ -257,7 +258,7 @@ def _turned(
 
 def _bounded(entries: Sequence[Expr], tried: Sequence[Sample]) -> bool:
     """Whether they do not all vanish at any sample."""
-    return all(max(abs(float(x)) for x in evaluate(list(entries), s.numbers)) > NEGLIGIBLE for s in tried)
+    return not any(all(negligible(float(x)) for x in evaluate(list(entries), s.numbers)) for s in tried)
 
 
 class _Row:
@@ -274,13 +275,13 @@ def _quality(one: _Row, other: _Row) -> int | None:
     sines, sizes = [], []
     for (a, b), (c, d) in zip(one.numbers, other.numbers, strict=True):
         first, second = math.hypot(a, b), math.hypot(c, d)
-        sines.append(abs(a * d - b * c) / (first * second) if first * second > NEGLIGIBLE else 0.0)
-        sizes.append(abs(first - second) < NEGLIGIBLE)
-    if min(sines) < NEGLIGIBLE:
+        sines.append(abs(a * d - b * c) / (first * second) if not negligible(first * second) else 0.0)
+        sizes.append(negligible(first - second))
+    if negligible(min(sines)):
         return None
     if one.constant and other.constant:
         return 0
-    if min(sines) > 1 - NEGLIGIBLE:
+    if negligible(1 - min(1.0, *sines)):
         return 1 if all(sizes) else 2
     return 3
 

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 MADE = 1e-10  # what a solution may miss its pose by
 RESTARTS = 24  # from random positions, where the seed leads nowhere
 ROUNDS, SHARE, STILL = 100, 0.5, 1e-10  # steps along the null space, how much of the way each takes, when it is over
-RANK = 1e-8  # singular values below this share of the largest are zero
+RANK = 1e-8  # singular values below this share of the largest are zero: at any position, not at a generic one
 
 
 @dataclass(frozen=True, eq=False)
