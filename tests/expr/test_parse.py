@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import random
-import time
 from fractions import Fraction
 
 import pytest
+from counted import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -157,19 +157,19 @@ def test_errors_say_where(written: str, position: int) -> None:
         b"a",
     ],
 )
-def test_attacks_are_refused_quickly(written: object) -> None:
-    start = time.process_time()
-    with pytest.raises(ExprError):
-        parse(written)  # type: ignore[arg-type]
-    assert time.process_time() - start < 2
+def test_attacks_are_refused_with_little_work(written: object) -> None:
+    def attack() -> None:
+        with pytest.raises(ExprError):
+            parse(written)  # type: ignore[arg-type]
+
+    assert calls(attack) < 300_000
 
 
-def test_long_texts_take_linear_time() -> None:
-    start = time.process_time()
+def test_long_texts() -> None:
+    """How their time grows is tested with the other readers (``formats/test_growth.py``)."""
     assert parse("+".join(f"a{i}" for i in range(12_000))) is add(*[parameter(f"a{i}") for i in range(12_000)])
     assert parse("*".join(f"a{i}" for i in range(12_000))) is mul(*[parameter(f"a{i}") for i in range(12_000)])
     assert parse("-" * 50_001 + "a") is -a
-    assert time.process_time() - start < 5
 
 
 def test_random_strings_never_surprise() -> None:

@@ -7,7 +7,6 @@ be counted: there the text is so long that the square of it would never end.
 from __future__ import annotations
 
 import contextlib
-import cProfile
 import json
 import sys
 import warnings
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import counted
 import numpy as np
 import pytest
 
@@ -39,12 +39,15 @@ class Counted(str):
 
 
 def calls(function: Callable[[], Any]) -> int:
-    """How many functions are called, Python's and C's."""
-    profile = cProfile.Profile()
-    with warnings.catch_warnings(), contextlib.suppress(RobosymError):
+    """How many functions are called until there is a result or an error of ours."""
+
+    def attempt() -> None:
+        with contextlib.suppress(RobosymError):
+            function()
+
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        profile.runcall(function)
-    return sum(entry.callcount for entry in profile.getstats())
+        return counted.calls(attempt)
 
 
 def grows(ask: Callable[[int], Any], size: int, most: float = 5.0) -> None:

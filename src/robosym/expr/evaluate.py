@@ -13,38 +13,39 @@ from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, ExprError
 from .walk import postorder
 
 CONSTANTS = {"pi": math.pi}
-Evaluate = Callable[[Sequence[Expr], Mapping[Any, Any]], list[Any]]
 _FLOAT_FUNCTIONS: dict[str, Callable[..., Any]] = {name: f.on_floats for name, f in FUNCTIONS.items()}
 
 
 def evaluate(roots: Sequence[Expr], values: Mapping[Any, Any]) -> list[Any]:
     """Numbers for the expressions, given a float or array for each symbol (keyed by the symbol or its name)."""
-    return evaluator(values)(roots, values)
+    result = evaluate_order(postorder(roots), values)
+    return [result[root] for root in roots]
 
 
-def evaluator(values: Mapping[Any, Any]) -> Evaluate:
-    """How to evaluate on such values, and on what is computed from them: by plain floats, or by NumPy if one is an array."""
+def evaluate_order(
+    order: Sequence[Expr], values: Mapping[Any, Any], definitions: Mapping[Expr, Expr] | None = None
+) -> dict[Expr, Any]:
+    """A number for every node of a postorder; a symbol that is defined has the value of its definition, met before.
+
+    By plain floats, or by NumPy if one of the values is an array.
+    """
     if not any(getattr(value, "ndim", 0) for value in values.values()):
-        return lambda roots, values: _evaluate(roots, values, _FLOAT_FUNCTIONS, divide)
+        return _evaluate(order, values, definitions or {}, _FLOAT_FUNCTIONS, divide)
     import numpy as np
 
-    functions = _array_functions()
-
-    def on_arrays(roots: Sequence[Expr], values: Mapping[Any, Any]) -> list[Any]:
-        with np.errstate(all="ignore"):
-            return _evaluate(roots, values, functions, np.divide)
-
-    return on_arrays
+    with np.errstate(all="ignore"):
+        return _evaluate(order, values, definitions or {}, _array_functions(), np.divide)
 
 
 def _evaluate(
-    roots: Sequence[Expr],
+    order: Sequence[Expr],
     values: Mapping[Any, Any],
+    definitions: Mapping[Expr, Expr],
     functions: Mapping[str, Callable[..., Any]],
     divide: Callable[[Any, Any], Any],
-) -> list[Any]:
+) -> dict[Expr, Any]:
     result: dict[Expr, Any] = {}
-    for node in postorder(roots):
+    for node in order:
         op = node.op
         if op == LIN:
             result[node] = _sum(node, result)
@@ -53,18 +54,21 @@ def _evaluate(
         elif op == STEP:
             result[node] = result[node.args[0]]
         elif op == SYM:
-            result[node] = _given(node, values)
+            known = result.get(definitions.get(node, node))
+            result[node] = _given(node, values) if known is None else known
         elif op == NUM:
             result[node] = float(node.value)
         elif op == CONST:
             result[node] = CONSTANTS[node.value]
         else:
             result[node] = functions[op](*[result[arg] for arg in node.args])
-    return [result[root] for root in roots]
+    return result
 
 
 def _given(node: Expr, values: Mapping[Any, Any]) -> Any:
     given = values.get(node)
+    if type(given) is float:  # by far the most frequent
+        return given
     if given is None:
         given = values.get(node.name)
     if given is None:

@@ -89,17 +89,6 @@ def inverse(matrix: Array) -> Array:
     return pose(transposed, -transposed @ matrix[:3, 3])
 
 
-def orthonormal(rotation: Array) -> Array:
-    """The rotation nearest to a matrix that is almost one (to 1e-6), orthonormal to rounding.
-
-    Newton's iteration for the polar factor, R <- R (3 E - R'R)/2 (Higham 1986): each step squares the error, and
-    quarter turns stay exact.
-    """
-    for _ in range(2):
-        rotation = rotation @ (1.5 * np.eye(3) - 0.5 * rotation.T @ rotation)
-    return rotation
-
-
 def cross(a: Array, b: Array) -> Array:
     """a x b (NumPy's own is ten times slower on three numbers)."""
     return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

@@ -30,8 +30,8 @@ from ..robot import (
     Value,
 )
 from ..robot.checks import checked
+from ..robot.entries import Entries, is_symbol_name, shown
 from ..robot.robot import IDENTITY16, ZERO, ZERO3, Vector3
-from .entries import Entries, is_symbol_name, shown
 from .par_text import ACTUATOR, COUNTS, MOTION, STATE, Field, fields_and_comments, split, variable_in
 from .par_write import TYPES, dumps
 

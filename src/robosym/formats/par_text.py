@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..robot import FIXED, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, WRENCH
-from .entries import RESERVED, shown
+from ..robot.entries import RESERVED, shown
 
 COUNTS = ("NL", "NJ", "NF", "Type", "is_mobile")
 ACTUATOR = {"IA": "Ia", "FV": "Fv", "FS": "Fs"}

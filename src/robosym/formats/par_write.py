@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ..expr import Expr
 from ..robot import FIXED, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, WRENCH, Frame, Link, Robot, RobotWarning
-from .entries import written
+from ..robot.entries import written
 from .par_text import ACTUATOR, MOTION, STATE, variable_in
 
 TYPES = ("serial", "tree", "closed")

@@ -1,4 +1,4 @@
-"""A robot as TOML text: only what differs from the defaults of ``toml.py``, in the order a person would write it."""
+"""A robot as TOML text: only what differs from the defaults of ``robot.table``, in the order a person would write it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from ..robot import (
     Robot,
     Value,
 )
+from ..robot.entries import written
 from ..robot.robot import IDENTITY16, ZERO, ZERO3
-from .entries import written
 
 SIGMA_NAMES = {REVOLUTE: "revolute", PRISMATIC: "prismatic", FIXED: "fixed"}
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")

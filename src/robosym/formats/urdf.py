@@ -19,7 +19,8 @@ import numpy as np
 
 from ..expr import Expr, number, pi, variable
 from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Link, Mimic, Robot
-from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, orthonormal, parameters, place_frames
+from ..robot.physics import orthonormal
+from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames
 from .urdf_read import read_document
 from .urdf_tree import Document, Inertial, UrdfJoint
 from .urdf_write import dumps

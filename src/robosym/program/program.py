@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ..errors import RobosymError
 from ..expr import Expr, Operations, free_symbols, postorder
 from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
-from ..expr.evaluate import evaluator
+from ..expr.evaluate import evaluate_order
 
 
 class ProgramError(RobosymError):
@@ -90,11 +91,16 @@ class Program:
 
     def evaluate(self, values: Mapping[Any, Any]) -> dict[str, list[Any]]:
         """The outputs as flat lists, by interpreting the steps on floats or arrays (values keyed by symbol or name)."""
-        known: dict[Any, Any] = dict(values)
-        evaluate = evaluator(values)
-        for step in (*self.precompute, *self.steps):
-            known[step.symbol] = evaluate([step.expr], known)[0]
-        return {array.name: evaluate(array.entries, known) for array in self.outputs}
+        order, definitions = self._walk
+        result = evaluate_order(order, values, definitions)
+        return {array.name: [result[entry] for entry in array.entries] for array in self.outputs}
+
+    @cached_property
+    def _walk(self) -> tuple[list[Expr], dict[Expr, Expr]]:
+        """Every node of the program once, in the order of its steps, and what the steps' symbols stand for."""
+        steps = (*self.precompute, *self.steps)
+        outputs = (entry for array in self.outputs for entry in array.entries)
+        return postorder([*(step.expr for step in steps), *outputs]), {step.symbol: step.expr for step in steps}
 
     def call(self, **arrays: Any) -> dict[str, Any]:
         """Interpret the program on arrays by input name; outputs as NumPy arrays. For tests and first looks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .problems import Problem
 from .robot import INERTIA
@@ -13,6 +14,17 @@ RIGID_TOLERANCE = 1e-6
 # How far published, rounded moments of inertia may break an inequality: of the moments about the centre of mass, and
 # of those about the origin, whose digits are lost when the centre is far.
 CENTRAL_TOLERANCE, ORIGIN_TOLERANCE = 1e-3, 1e-6
+
+
+def orthonormal(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rotation nearest to a matrix that is almost one (to 1e-6), orthonormal to rounding.
+
+    Newton's iteration for the polar factor, R <- R (3 E - R'R)/2 (Higham 1986): each step squares the error, and
+    quarter turns stay exact.
+    """
+    for _ in range(2):
+        rotation = rotation @ (1.5 * np.eye(3) - 0.5 * rotation.T @ rotation)
+    return rotation
 
 
 def placement_problems(amounts: Mapping[str, float]) -> Iterator[Problem]:

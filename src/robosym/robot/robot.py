@@ -387,7 +387,7 @@ class Robot:
         >>> Robot.from_table("planar-2r", [{"d": 0}, {"d": "L1"}]).joint_names
         ('q1', 'q2')
         """
-        from ..formats.toml import from_data
+        from .table import from_data
 
         for j, row in enumerate(rows, 1):
             if not isinstance(row, Mapping):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 import pytest
+from counted import calls
 from random_robots import random_robot
 
 import robosym
@@ -122,10 +122,9 @@ def test_random_arms_against_numpy(seed: int) -> None:
 
 def test_a_general_arm_stays_a_compact_program() -> None:
     robot = robosym.load("general-6r")
-    start = time.process_time()
     model = jacobian_determinant(robot)
-    assert time.process_time() - start < 2
     assert model.operations.total < 260
+    assert calls(lambda: jacobian_determinant(robot)) < 2_500_000  # its expanded form would take a hundred times that
     q = states(robot)
     parameters = {symbol.name: 0.3 + 0.1 * i for i, symbol in enumerate(robot.parameters)}
     used = {name: parameters[name] for name in (s.name for s in model.program.parameters)}

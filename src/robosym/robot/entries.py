@@ -13,9 +13,8 @@ import numpy as np
 from ..errors import RobosymError
 from ..expr import CONSTANT, Expr, ExprError, evaluate, number, parameter, parse, text, variable
 from ..expr.functions import FUNCTIONS
-from ..robot import Problem
-from ..robot.physics import RIGID_TOLERANCE
-from .mdh import orthonormal
+from .physics import RIGID_TOLERANCE, orthonormal
+from .problems import Problem
 
 ROUNDING = 1e-15  # how far the columns of a rotation in doubles may be from orthonormal
 RESERVED = frozenset(("pi", "deg", *FUNCTIONS))

@@ -1,0 +1,251 @@
+"""A robot from plain tables: the names of ``docs/formats.md``, read from a TOML file or made in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from ..expr import Expr, parameter, variable
+from .checks import checked
+from .entries import Entries, is_symbol_name, shown
+from .robot import (
+    FIXED,
+    IDENTITY16,
+    INERTIA,
+    PRISMATIC,
+    REVOLUTE,
+    WRENCH,
+    ZERO,
+    Actuator,
+    Base,
+    Frame,
+    Joint,
+    Limits,
+    Link,
+    Mimic,
+    Robot,
+    Value,
+    Vector3,
+)
+
+SIGMA = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "fixed": FIXED}
+DEFAULT_GRAVITY: Vector3 = (ZERO, ZERO, parameter("G3"))
+
+ACTUATOR = ("Ia", "Fv", "Fs")
+STATE = ("velocity", "acceleration", "torque")
+BODY_KEYS = ("inertia", *INERTIA, "wrench", *WRENCH)
+ROBOT_KEYS = ("name", "description", "source", "gravity", "loops", "par_type", "base", "frame", "values")
+MOTION_KEYS = ("angular_velocity", "angular_acceleration", "velocity", "acceleration")
+BASE_KEYS = ("name", "location", *MOTION_KEYS, "mobile", "floating", *BODY_KEYS)
+# fmt: off
+FRAME_KEYS = (
+    "name", "antecedent", "sigma", "gamma", "b", "alpha", "d", "theta", "r",
+    "variable", "joint", "active", "limits", "mimic", "stiffness", *STATE,
+    *BODY_KEYS, "actuator", *ACTUATOR, "ratio",
+)
+# fmt: on
+LIMIT_KEYS = ("lower", "upper", "velocity", "effort")
+MIMIC_KEYS = ("frame", "ratio", "offset")
+VALUE_KEYS = ("value", "unit", "source")
+
+
+def from_data(data: Mapping[str, Any], source: str = "") -> Robot:
+    """The robot of the tables of a TOML file (or of the same structure made in Python)."""
+    return _Reader(dict(data), source).robot()
+
+
+class _Reader:
+    """One description being read: the tables, and the entries with what was wrong with them."""
+
+    def __init__(self, data: dict[str, Any], source: str) -> None:
+        self.source = source
+        self.entries = Entries(())
+        self.data = self.entries.table("", data, ROBOT_KEYS)
+        rows = self.data.get("frame", [])
+        if not isinstance(rows, list):
+            self.entries.problem("frame", f"expected [[frame]] tables, got {shown(rows)}")
+            rows = []
+        self.rows = [self.entries.table(f"frame {j}", row, FRAME_KEYS) for j, row in enumerate(rows, 1)]
+        self.names = [row.get("name", f"frame{j}") for j, row in enumerate(self.rows, 1)]
+        self.numbers: dict[str, int] = {}  # frames by name; the first one if several have it, which is an error later
+        for j, name in enumerate(self.names, 1):
+            if isinstance(name, str):
+                self.numbers.setdefault(name, j)
+        self.sigmas = [self._sigma(j, row.get("sigma", REVOLUTE)) for j, row in enumerate(self.rows, 1)]
+        variables = [self._variable(j, row) for j, row in enumerate(self.rows, 1)]
+        self.variables = [None if v is None else variable(v) for v in variables]
+        self.entries.variables = frozenset(v for v in variables if v is not None)
+
+    def robot(self) -> Robot:
+        """Entries of the state come last: their names are variables unless met before."""
+        data, entries = self.data, self.entries
+        values = self._values(data.get("values", {}))
+        entries.parameters.update(values)
+        loops = entries.integer("loops", data.get("loops", 0), 0)
+        base_row = entries.table("base", data.get("base", {}), BASE_KEYS)
+        gravity = entries.vector("gravity", data["gravity"], DEFAULT_GRAVITY) if "gravity" in data else DEFAULT_GRAVITY
+        base = self._base(base_row)
+        cut = len(self.rows) - 2 * loops  # the frames of cut joints come after this one
+        frames = [self._frame(j, row, j <= cut) for j, row in enumerate(self.rows, 1)]
+        par_type = data.get("par_type")
+        robot = Robot(
+            name=entries.text("name", data.get("name", Path(self.source).stem), ""),
+            frames=tuple(self._with_state(j, frame) for j, frame in enumerate(frames, 1)),
+            loops=loops,
+            gravity=cast(Vector3, gravity),
+            base=replace(base, link=replace(base.link, wrench=self._wrench("base", "0", base_row))),
+            values=values,
+            description=entries.text("description", data.get("description", ""), ""),
+            source=entries.text("source", data.get("source", ""), ""),
+            par_type=None if par_type is None else entries.integer("par_type", par_type, 0),
+        )
+        return checked(robot, self.source, entries.problems)
+
+    # --- names and numbers of frames, needed before any expression ---------------------------------------------------
+
+    def _sigma(self, j: int, raw: Any) -> int:
+        sigma = SIGMA.get(raw, raw) if isinstance(raw, str) else raw
+        if isinstance(sigma, bool) or not isinstance(sigma, int) or sigma not in SIGMA.values():
+            expected = "0 (revolute), 1 (prismatic) or 2 (fixed)"
+            self.entries.problem(f"frame {j}, sigma", f"expected {expected}, got {shown(raw)}")
+            return REVOLUTE
+        return sigma
+
+    def _variable(self, j: int, row: dict[str, Any]) -> str | None:
+        if self.sigmas[j - 1] == FIXED:
+            if "variable" in row:
+                self.entries.problem(f"frame {j}, variable", "a fixed frame has no variable")
+            return None
+        name = row.get("variable", f"q{j}")
+        if not isinstance(name, str) or not is_symbol_name(name):
+            expected = "a name of letters, digits and _ that is no function or constant"
+            self.entries.problem(f"frame {j}, variable", f"expected {expected}, got {shown(name)}")
+            return f"q{j}"
+        return name
+
+    def _frame_number(self, where: str, raw: Any, default: int) -> int:
+        """A frame by number or name."""
+        if isinstance(raw, str):
+            if raw in self.numbers:
+                return self.numbers[raw]
+            base = self.data.get("base")
+            if raw == (base.get("name", "base") if isinstance(base, dict) else "base"):
+                return 0
+            self.entries.problem(where, f"there is no frame {shown(raw)}")
+            return default
+        return self.entries.integer(where, raw, default)
+
+    # --- the parts ---------------------------------------------------------------------------------------------------
+
+    def _values(self, raw: Any) -> dict[str, Value]:
+        if not isinstance(raw, dict):
+            self.entries.problem("values", f"expected a table of numbers, got {shown(raw)}")
+            return {}
+        values: dict[str, Value] = {}
+        for name, given in raw.items():
+            where = f"values, {name}"
+            if not is_symbol_name(name):
+                self.entries.problem(where, "expected the name of a symbol")
+                continue
+            row = self.entries.table(where, given, VALUE_KEYS) if isinstance(given, dict) else {"value": given}
+            amount = self.entries.number(where, row.get("value", "missing"))
+            unit = self.entries.text(f"{where}, unit", row.get("unit", ""), "")
+            values[name] = Value(amount or 0.0, unit, self.entries.text(f"{where}, source", row.get("source", ""), ""))
+        return values
+
+    def _base(self, row: dict[str, Any]) -> Base:
+        entries, default = self.entries, Base()
+        location = row.get("location")
+        if isinstance(location, list) and len(location) == 4 and all(isinstance(line, list) for line in location):
+            location = [entry for line in location for entry in line]
+        motion: dict[str, Any] = {
+            key: entries.vector(f"base, {key}", row[key], getattr(default, key)) for key in MOTION_KEYS if key in row
+        }
+        return Base(
+            name=entries.text("base, name", row.get("name", default.name), default.name),
+            location=IDENTITY16 if location is None else entries.placement("base, location", location, IDENTITY16),
+            mobile=entries.truth("base, mobile", row.get("mobile", False), False),
+            floating=entries.truth("base, floating", row.get("floating", False), False),
+            link=self._link("base", "0", row),
+            **motion,
+        )
+
+    def _frame(self, j: int, row: dict[str, Any], carries_link: bool) -> Frame:
+        entries, where, sigma, own = self.entries, f"frame {j}", self.sigmas[j - 1], self.variables[j - 1]
+        moving = {REVOLUTE: "theta", PRISMATIC: "r"}.get(sigma)
+        default = {name: own if name == moving and own is not None else ZERO for name in ("theta", "r")}
+        geometry = {
+            name: entries.expression(f"{where}, {name}", row[name], default.get(name, ZERO))
+            if name in row
+            else default.get(name, ZERO)
+            for name in ("gamma", "b", "alpha", "d", "theta", "r")
+        }
+        actuator = self._symbolic(where, "actuator", ACTUATOR, str(j), row)
+        return Frame(
+            name=entries.text(f"{where}, name", self.names[j - 1], f"frame{j}"),
+            antecedent=self._frame_number(f"{where}, antecedent", row.get("antecedent", j - 1), j - 1),
+            joint=self._joint(j, row, carries_link),
+            sigma=sigma,
+            link=self._link(where, str(j), row),
+            actuator=Actuator(**actuator, ratio=self._optional(where, "ratio", row.get("ratio"))),
+            **geometry,
+        )
+
+    def _joint(self, j: int, row: dict[str, Any], carries_link: bool) -> Joint:
+        entries, where, own = self.entries, f"frame {j}", self.variables[j - 1]
+        default = f"fixed{j}" if own is None else own.name
+        limits = entries.table(f"{where}, limits", row.get("limits", {}), LIMIT_KEYS)
+        return Joint(
+            name=entries.text(f"{where}, joint", row.get("joint", default), default),
+            variable=own,
+            active=entries.truth(f"{where}, active", row.get("active", carries_link), True),
+            limits=Limits(**{key: entries.number(f"{where}, limits {key}", raw) for key, raw in limits.items()}),
+            mimic=self._mimic(where, row["mimic"]) if "mimic" in row else None,
+            stiffness=self._optional(where, "stiffness", row.get("stiffness")),
+        )
+
+    def _mimic(self, where: str, raw: Any) -> Mimic:
+        where = f"{where}, mimic"
+        row = self.entries.table(where, raw if isinstance(raw, dict) else {"frame": raw}, MIMIC_KEYS)
+        if "frame" not in row:
+            self.entries.problem(where, "expected the frame whose joint is followed: mimic = {frame = ...}")
+        default = Mimic(0)
+        return Mimic(
+            self._frame_number(where, row.get("frame", 0), 0),
+            self.entries.expression(f"{where} ratio", row["ratio"], default.ratio) if "ratio" in row else default.ratio,
+            self.entries.expression(f"{where} offset", row.get("offset", 0), ZERO),
+        )
+
+    def _link(self, where: str, suffix: str, row: dict[str, Any]) -> Link:
+        inertial: dict[str, Any] = self._symbolic(where, "inertia", INERTIA, suffix, row)
+        return Link(**inertial)
+
+    def _with_state(self, j: int, frame: Frame) -> Frame:
+        where, row = f"frame {j}", self.rows[j - 1]
+        state: dict[str, Any] = {key: self._optional(where, key, row.get(key), state=True) for key in STATE}
+        link = replace(frame.link, wrench=self._wrench(where, str(j), row))
+        return replace(frame, joint=replace(frame.joint, **state), link=link)
+
+    def _wrench(self, where: str, suffix: str, row: dict[str, Any]) -> tuple[Expr, ...]:
+        return tuple(self._symbolic(where, "wrench", WRENCH, suffix, row, state=True).values())
+
+    def _optional(self, where: str, key: str, raw: Any, state: bool = False) -> Expr | None:
+        return None if raw is None else self.entries.expression(f"{where}, {key}", raw, ZERO, state)
+
+    def _symbolic(
+        self, where: str, group: str, names: Sequence[str], suffix: str, row: dict[str, Any], state: bool = False
+    ) -> dict[str, Expr]:
+        """The entries of a group: as given, else a symbol when the group says so (all, or a list of them), else 0."""
+        wanted = row.get(group, [])
+        if wanted == "symbolic":
+            wanted = names
+        elif not isinstance(wanted, list) or any(name not in names for name in wanted):
+            self.entries.problem(f"{where}, {group}", f'expected "symbolic" or a list of {", ".join(names)}')
+            wanted = []
+        symbols: dict[str, Any] = {name: f"{name.upper()}{suffix}" for name in wanted}
+        return {
+            name: self.entries.expression(f"{where}, {name}", row.get(name, symbols.get(name, 0)), ZERO, state)
+            for name in names
+        }
