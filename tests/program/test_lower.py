@@ -52,7 +52,7 @@ def test_names_do_not_clash_with_inputs_parameters_or_outputs() -> None:
     scope = Scope()
     taken = [scope.step(name, q1 * i + q2) for i, name in enumerate(("q1", "D3", "y", "parameters", "X", "X"), 2)]
     program = verified(lower(graph_of(*[t * t + D3 for t in taken], names=scope.names)))
-    assert list(written(program)) == ["q1_2", "D3_2", "y_2", "parameters_2", "X", "X_2"]
+    assert list(written(program)) == ["q1_b", "D3_b", "y_b", "parameters_b", "X", "X_b"]
 
 
 def test_a_deep_graph_is_broken_into_steps() -> None:
