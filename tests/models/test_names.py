@@ -92,7 +92,7 @@ def test_a_named_step_is_what_the_algorithm_called_so(name: str) -> None:
     made = 0
     for what, model, given in _models(_robot(name)):
         rng = np.random.default_rng(made)
-        state = random_state(model.program, given, lambda rng=rng: float(rng.uniform(0.3, 1.7)))  # type: ignore[misc]
+        state = random_state(model.program, given, lambda rng=rng: float(rng.uniform(0.3, 1.7)))
         values = {step: x for step, x in step_values(model.program, state).items() if not UNNAMED.fullmatch(step)}
         angles = {s.name: x for s, x in state.items()}
         named = {step: x for step, x in values.items() if not _is_angle(step, x, angles)}
