@@ -38,7 +38,7 @@ def test_it_still_says_how_many_states_there_are(gravity):
 
 
 def test_a_model_without_parameters_knows_the_robots():
-    model = models.transform(load("rx90"), end=1)
+    model = models.transform(load("rx90"), frame=1)
     assert not model.program.parameters
     f = model.compile()
     np.testing.assert_array_equal(f(q=Q, parameters={"D3": 0.5}), f(q=Q))

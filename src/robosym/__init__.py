@@ -2,7 +2,7 @@
 
 >>> import robosym
 >>> robot = robosym.load("rx90")
->>> model = robosym.models.transform(robot, 0, 6)
+>>> model = robosym.models.transform(robot, frame=6)
 >>> T = model.compile()(q=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 """
 

@@ -54,7 +54,7 @@ def test_against_pinocchio(file: str, shared: Path) -> None:
     twin = Twin.of_urdf(path, robot)
     bodies = {frame.name for frame in twin.model.frames if frame.type == pin.BODY}
     tip = next(j for j in reversed(robot.order) if robot.frame(j).name in bodies)
-    motion = FrameMotion(robot, tip)
+    motion = FrameMotion(robot, frame=tip)
     q = np.random.default_rng(2).uniform(-2, 2, (5, robot.nq))
     for state in q:
         pin.computeJointJacobians(twin.model, twin.data, twin.configuration(state))
@@ -75,7 +75,7 @@ def test_a_free_base_is_held() -> None:
 
 
 def test_a_frame_that_nothing_moves() -> None:
-    motion = FrameMotion(robosym.load("puma560"), 0)
+    motion = FrameMotion(robosym.load("puma560"), frame=0)
     found = motion.measures(np.zeros(6))
     assert (found.manipulability, found.condition, found.rank) == (0, np.inf, 0)
 

@@ -90,8 +90,8 @@ def test_an_order_is_a_number() -> None:
 @pytest.mark.parametrize("model", ["velocities", "jacobian", "accelerations", "static-torques"])
 def test_other_names_of_a_convention_get_through(model: str, word: str) -> None:
     function = robosym.models.MODELS[model]
-    _, options = split(["--convention", word], function)
-    assert function(robosym.load("planar-2r"), **options).options["convention"] == "local"
+    _, options = split(["--axes", word], function)
+    assert function(robosym.load("planar-2r"), **options).options["axes"] == "local"
 
 
 def test_a_state_may_serve_several_models() -> None:

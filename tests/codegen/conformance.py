@@ -93,7 +93,7 @@ def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case,
         program = model.program
         parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameters)
         states = tuple({a.name: rng.uniform(-1.5, 1.5, a.shape) for a in program.inputs} for _ in range(3))
-        found.append(Case(f"{model.robot} {name}", program, parameters, states))
+        found.append(Case(f"{model.robot.name} {name}", program, parameters, states))
     return tuple(found)
 
 

@@ -43,7 +43,7 @@ def snake(joints: int, alpha: str) -> Robot:
 @pytest.mark.parametrize("convention", ["world", "local"])
 def test_a_jacobian_matrix_of_a_chain(convention: str) -> None:
     chains = [robosym.load(f"general-{n}r") for n in (20, 40)]
-    assert growth(lambda robot: models.jacobian(robot, convention=convention), *chains) < LINEAR
+    assert growth(lambda robot: models.jacobian(robot, axes=convention), *chains) < LINEAR
 
 
 @pytest.mark.parametrize("alpha", ["0", "pi/2"])
@@ -54,7 +54,7 @@ def test_a_jacobian_matrix_of_a_snake(alpha: str) -> None:
 
 def test_all_poses_of_a_chain() -> None:
     chains = [robosym.load(f"general-{n}r") for n in (20, 40)]
-    assert growth(lambda robot: models.geometric(robot, "all"), *chains) < LINEAR
+    assert growth(lambda robot: models.geometric(robot, frames="all"), *chains) < LINEAR
 
 
 @pytest.mark.parametrize("name", ["lagrange", "coriolis", "inertia_matrix"])

@@ -16,8 +16,9 @@ import numpy as np
 
 from ..generated import Model
 from ..models.common import open_tree
-from ..models.kinematic.frames import target
 from ..models.kinematic.jacobian import jacobian
+from ..models.request import frame_name, target
+from ..models.tool import Tool
 from ..reals import Floats
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -62,12 +63,17 @@ class FrameMotion:
     """
 
     def __init__(
-        self, robot: Robot, frame: int | str | None = None, parameters: Mapping[str, float] | None = None
+        self,
+        robot: Robot,
+        *,
+        frame: int | str | None = None,
+        tool: Tool | None = None,
+        parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.robot = robot
         self.frame = target(open_tree(robot), frame)
         self.parameters = checked_parameters(robot, parameters)
-        model = jacobian(robot, self.frame, convention="local-world-aligned")
+        model = jacobian(robot, frame=self.frame, tool=tool)
         self._compiled = model.compile()
         self._used = used_by(model, robot, self.parameters)
 
@@ -102,10 +108,6 @@ class FrameMotion:
         parts: tuple[Part, ...] = ("linear", "angular", "all")
         found = {part: values_alone(half(side_by_side, part)) for part in parts}
         return {part: int(rank_of(s, 1e-9)) for part, s in found.items()}
-
-
-def frame_name(robot: Robot, frame: int) -> str:
-    return robot.frame(frame).name if frame else robot.base.name
 
 
 def one_state(robot: Robot, q: Any) -> Floats:
@@ -155,13 +157,15 @@ HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the iden
 def manipulability_of(
     robot: Robot,
     q: Any,
+    *,
     frame: int | str | None = None,
-    part: Part = "linear",
+    tool: Tool | None = None,
     parameters: Mapping[str, float] | None = None,
+    part: Part = "linear",
 ) -> Floats:
-    """Yoshikawa's measure of a frame (the only terminal one unless told) at a state or a batch of them.
+    """Yoshikawa's measure of ``frame`` (by default the tip), or of a ``tool`` in it, at a state or a batch of them.
 
-    Of the translation unless told: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
+    Of the translation by default: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
     at no state are left out, and a free base is held. ``parameters`` are numbers for symbols that have none, or others.
     """
-    return FrameMotion(robot, frame, parameters).measures(q, part).manipulability
+    return FrameMotion(robot, frame=frame, tool=tool, parameters=parameters).measures(q, part).manipulability

@@ -29,7 +29,7 @@ ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, su
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "Further options are the keyword arguments of the model's Python function: --end 4 --part position ..."
+EPILOG = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
 
 
 def print_json(data: Any) -> None:

@@ -115,7 +115,7 @@ def _counts(o: Operations) -> list[str]:
 
 def show_counts(model: Model) -> None:
     rows = [["each call", *_counts(model.operations)], ["once, from parameters", *_counts(model.precompute_operations)]]
-    table(["", *_KINDS], rows, f"{model.name} of {model.robot}, {model.parameters} parameters")
+    table(["", *_KINDS], rows, f"{model.name} of {model.robot.name}, {model.parameter_set} parameters")
 
 
 def show_before_after(before: Program, after: Program) -> None:

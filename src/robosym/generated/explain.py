@@ -19,7 +19,7 @@ def explain(model: Model, as_latex: bool = False) -> str:
 
 def _text_lines(model: Model) -> Iterator[str]:
     program = model.program
-    yield f"{model.name} of {model.robot}: {model.operations}"
+    yield f"{model.name} of {model.robot.name}: {model.operations}"
     for array in program.inputs:
         yield f"  given {array.name} = ({', '.join(s.name for s in array.entries)})"
     if program.parameters:

@@ -131,7 +131,7 @@ def parts(order: Order) -> Iterator[Part | Refused]:
 def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
     """The options that say which frame a model is about."""
     taken = inspect.signature(function).parameters
-    return {key: order.frame for key in ("frame", "end") if key in taken and order.frame is not None}
+    return {"frame": order.frame} if "frame" in taken and order.frame is not None else {}
 
 
 def _model_part(order: Order, name: str, model: Model) -> Part:

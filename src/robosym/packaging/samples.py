@@ -56,7 +56,7 @@ def program_reference(model: Model, precision: str) -> Reference:
     """The outputs of the model as it was derived, whatever is printed of it."""
     program = model.program
     parameters = _numbers([symbol.name for symbol in program.parameters], model.values)
-    drawn = _drawn(program, _random(model.robot, model.name), np.float32 if precision == "float" else np.float64)
+    drawn = _drawn(program, _random(model.robot.name, model.name), np.float32 if precision == "float" else np.float64)
     growth = _growth(program, parameters, drawn)
     best = np.argsort(np.where(growth <= CALM, 0.0, growth), kind="stable")[: STATES if program.inputs else 1]
     states = tuple({name: np.array(array[i]) for name, array in drawn.items()} for i in best.tolist())
@@ -102,7 +102,7 @@ def routine_reference(robot: Robot, solver: InverseGeometric, routine: Routine) 
     """Poses of the terminal frame at random positions, and all solutions of each."""
     from ..models import transform
 
-    forward = transform(robot, start=solver.base, end=solver.frame)
+    forward = transform(robot, frame=solver.frame, reference=solver.reference)
     assert solver.model is not None
     names = [symbol.name for symbol in solver.model.program.parameters]
     parameters = _numbers(names, solver.model.values)

@@ -254,22 +254,22 @@ class Robot:
         own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
         return (free if self.base.floating else ()) + own
 
-    def number(self, frame: int | str) -> int:
-        """The number of a frame given by number or by the name of its frame, link or base."""
+    def number(self, frame: int | str, field: str = "") -> int:
+        """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""
         if not isinstance(frame, str):
             j = _whole(frame)
             if j is None or not 0 <= j <= len(self.frames):
                 expected = f"expected a name or a number from 0 to {len(self.frames)}"
-                raise RobotError([Problem("", f"there is no frame {frame}: {expected}")], self.name)
+                raise RobotError([Problem(field, f"there is no frame {frame}: {expected}")], self.name)
             return j
         if frame == self.base.name:
             return 0
         if frame in self._numbers:
             return self._numbers[frame]
         if frame.isdigit():
-            return self.number(int(frame))
+            return self.number(int(frame), field)
         known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
-        raise RobotError([Problem("", f"there is no frame '{frame}' (frames: {known})")], self.name)
+        raise RobotError([Problem(field, f"there is no frame '{frame}' (frames: {known})")], self.name)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

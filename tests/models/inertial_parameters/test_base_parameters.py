@@ -233,7 +233,9 @@ def test_torques_of_real_robots(shared: Path) -> None:
 def test_the_inverse_dynamic_model_in_base_parameters(name: str) -> None:
     robot = robosym.load(name)
     states = random_states(np.random.default_rng(2), robot, 20)
-    standard, base = (inverse_dynamics(robot, parameters).compile()(**states) for parameters in ("standard", "base"))
+    standard, base = (
+        inverse_dynamics(robot, parameters=parameters).compile()(**states) for parameters in ("standard", "base")
+    )
     assert relative_error(base, standard) < 1e-10
 
 

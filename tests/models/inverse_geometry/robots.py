@@ -13,7 +13,7 @@ from robosym import models
 from robosym.models.inverse_geometry.chain import Chain
 from robosym.models.inverse_geometry.derive import ClosedForm, chain_for, derive
 from robosym.models.inverse_geometry.solver import InverseGeometric
-from robosym.models.kinematic.frames import target
+from robosym.models.request import target
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 
@@ -239,4 +239,4 @@ def solved(
     inverse = compile_program(form.program, values=values)
     n = target(arm, frame)
     solver = InverseGeometric(chain, n, base, form.task, method, (), form, None)
-    return Solved(arm, form, inverse, models.transform(arm, start=base, end=frame).compile(), solver)
+    return Solved(arm, form, inverse, models.transform(arm, frame=frame, reference=base).compile(), solver)

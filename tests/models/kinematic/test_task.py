@@ -48,7 +48,7 @@ def test_a_frame_that_nothing_moves() -> None:
     still = Robot.from_table("still", [{"sigma": FIXED, "d": 1}])
     for robot, frame in ((ROBOT, 0), (still, None)):
         with pytest.raises(RobotError, match="no joint moves this frame"):
-            jacobian_determinant(robot, frame)
+            jacobian_determinant(robot, frame=frame)
 
 
 def test_columns_and_their_names() -> None:

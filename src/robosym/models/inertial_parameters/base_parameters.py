@@ -105,7 +105,7 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     )
 
 
-def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
+def base_parameters_model(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
     found = base_parameters(robot, rotor_inertia=rotor_inertia)
     entries = tuple(found.expressions().values())

@@ -13,7 +13,7 @@ from ...program.routine import Each, Run, Stage
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ..geometric import WORLD
-from ..kinematic.frames import target
+from ..request import target
 from .chain import Chain, chain_of
 from .closed_form import closed_form
 from .equations import Task
@@ -52,8 +52,8 @@ def chain_for(
 ) -> Chain:
     """The chain from the base to the frame, with some joints (by joint or frame name, or frame number) given."""
     n = target(robot, frame)  # also of a closed loop: the way to the frame is solved
-    if base != WORLD and robot.number(base) != 0:
-        raise RobotError([Problem("base", f"got {base!r}, expected 0 (the base) or 'world'")], robot.name)
+    if base != WORLD and robot.number(base, "reference") != 0:
+        raise RobotError([Problem("reference", f"got {base!r}, expected 0 (the base) or 'world'")], robot.name)
     return chain_of(robot, n, base if base == WORLD else 0, [joint_frame(robot, n, one) for one in given])
 
 

@@ -38,7 +38,7 @@ class Forward:
 
     @cached_property
     def model(self) -> Model:
-        return transform(self.chain.robot, self.base, self.frame)
+        return transform(self.chain.robot, frame=self.frame, reference=self.base)
 
     @cached_property
     def _function(self) -> CompiledFunction:

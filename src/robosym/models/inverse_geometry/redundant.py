@@ -37,7 +37,7 @@ class RedundantArm:
 
     chain: Chain
     frame: int
-    base: int | str
+    reference: int | str
     task: Task
     method: str = "numeric"
 
@@ -103,7 +103,7 @@ class RedundantArm:
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self.chain, self.frame, self.base)
+        return Forward(self.chain, self.frame, self.reference)
 
     @property
     def _columns(self) -> slice:

@@ -44,7 +44,7 @@ class InverseGeometric:
 
     chain: Chain
     frame: int
-    base: int | str
+    reference: int | str
     task: Task
     method: str  # "paul", "pieper" or "general"
     features: tuple[Feature, ...]
@@ -87,7 +87,7 @@ class InverseGeometric:
         """The program with the robot's values."""
         if self.program is None:
             return None
-        options = {"method": self.method, "frame": self.frame, "base": self.base, "task": self.task}
+        options = {"method": self.method, "frame": self.frame, "reference": self.reference, "task": self.task}
         return model(self.robot, "inverse-geometric", self.program, options | {"given": list(self.given)})
 
     def compile(self) -> CompiledFunction:
@@ -210,7 +210,7 @@ class InverseGeometric:
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self.chain, self.frame, self.base)
+        return Forward(self.chain, self.frame, self.reference)
 
     @cached_property
     def _ranges(self) -> Ranges:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
+from ..tree.paths import FrameName
 from ..tree.state import free_base, joint_speed
 from .columns import Column, Point
-from .frames import FrameName
 from .systems import Split, Systems
 
 

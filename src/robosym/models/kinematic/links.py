@@ -16,11 +16,9 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, from_left, joined
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
 from ..common import open_tree
-from ..geometric import chosen_frames
 from ..tree.bodies import Body, Tree, path
 from ..tree.paths import WORLD, motions
 from ..tree.state import free_base, joint_acceleration, joint_speed
-from .frames import FrameName, target
 
 # The two accelerations of a frame, the angular part being the same:
 #   classical  of its origin, as an observer sees it
@@ -85,11 +83,6 @@ def kind_named(robot: Robot, kind: str) -> Kind:
         if kind == known:
             return known
     raise RobotError([Problem("kind", f"got {kind!r}, expected 'classical' or 'spatial'")], robot.name)
-
-
-def asked_frames(robot: Robot, frames: Sequence[FrameName] | str) -> tuple[int, ...]:
-    """The numbers of the frames a model is asked for: a list, "terminal" or "all"."""
-    return tuple(target(robot, frame) for frame in chosen_frames(robot, frames))
 
 
 def links(robot: Robot, asked: Iterable[int], constant_speed: bool = False) -> Links:

@@ -19,16 +19,16 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
 from ...spatial.vectors import Vector, apply, cross, plus, times
 from ..common import coordinates_input, model
+from ..request import ALIGNED, AxesName
+from ..tool import Tool
 from ..tree.deferred import Deferred, at_once
 from ..tree.deferred import cross as deferred_cross
-from ..tree.paths import Way
+from ..tree.paths import FrameName, Way
 from .columns import Joints, Point
-from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
 from .search import SystemForm, Writer, effort
 from .systems import Pattern, Systems, patterns, splits, task
 from .task import moved_by
-from .tools import Tool
 
 NAME = "static-torques"
 
@@ -41,9 +41,9 @@ MOST_COLUMNS = 7
 
 def static_torques(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
 ) -> Model:
     """tau (nv): the joint torques with which the frame exerts ``wrench`` on the environment, tau = J^T wrench.
@@ -52,19 +52,14 @@ def static_torques(
     options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
     robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
     """
-    wanted = asked(robot, frame, convention, projection, tool)
+    wanted = asked(robot, frame, axes, tool)
+    arm = wanted.robot
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
-    found = [optimised(*[_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)])]
-    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
-        found.append(_by_columns(robot, wanted, wrench))
+    found = [optimised(*[_graph(arm, wrench, *one) for one in _carried(arm, wanted, wrench.entries)])]
+    if wanted.point.frame != wanted.axes and len(moved_by(arm, wanted.frame)) <= MOST_COLUMNS:
+        found.append(_by_columns(arm, wanted, wrench))
     program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
-    options = {
-        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
-        "projection": wanted.projection,
-        **({"convention": wanted.convention} if wanted.convention else {}),
-        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
-    }
-    return model(robot, NAME, program, options)
+    return model(robot, NAME, program, wanted.options)
 
 
 def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:
@@ -151,8 +146,8 @@ def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator
 def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int) -> Carried:
     """The wrench in frame ``start``, about its origin."""
     f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
-    if wanted.projection != start:
-        path = joints.path(start, wanted.projection)
+    if wanted.axes != start:
+        path = joints.path(start, wanted.axes)
         f, m = (joints.turned(x, path, stem, True) for stem, x in (("F", f), ("N", m)))
     if wanted.point != Point(start):
         arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))

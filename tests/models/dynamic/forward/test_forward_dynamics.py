@@ -199,7 +199,7 @@ def test_the_inertia_matrix_keeps_the_zeros_of_the_tree(shared: Path, name: str)
     ("name", "most"), [("puma560", 800), ("rx90", 750), ("puma560-symmetric", 550), ("rx90-symmetric", 480)]
 )
 def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> None:
-    assert forward_dynamics(robosym.load(name), "base").operations.total <= most
+    assert forward_dynamics(robosym.load(name), parameters="base").operations.total <= most
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -207,7 +207,9 @@ def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> N
 def test_base_and_standard_parameters_give_the_same_accelerations(name: str, method: str) -> None:
     robot = robosym.load(name)
     batch = states(np.random.default_rng(4), robot)
-    standard, base = (forward_dynamics(robot, one, method).compile()(**batch) for one in ("standard", "base"))
+    standard, base = (
+        forward_dynamics(robot, parameters=one, method=method).compile()(**batch) for one in ("standard", "base")
+    )
     assert relative_error(base, standard) < TOLERANCE
 
 

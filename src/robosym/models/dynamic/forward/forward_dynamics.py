@@ -37,6 +37,7 @@ HOPELESS = 1.1
 
 def forward_dynamics(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: bool = False,
@@ -58,7 +59,9 @@ def forward_dynamics(
     require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*_shortest(graphs))
-    return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+    return model(
+        used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
 def _drive(robot: Robot, bodies: Tree, friction: bool) -> list[Expr]:
