@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import RobosymError
 
 if TYPE_CHECKING:
-    from . import analysis, models, packaging, plots
+    from . import analysis, codegen, expr, formats, library, models, packaging, plots, program, robot, runtime
     from .formats import save
     from .generated import Model
     from .library import load, robot_names
@@ -31,17 +31,17 @@ _WHERE = {
     "Model": ".generated",
 }
 _MODULES = (
-    "models",
-    "expr",
-    "program",
-    "formats",
-    "codegen",
-    "runtime",
-    "robot",
-    "library",
     "analysis",
+    "codegen",
+    "expr",
+    "formats",
+    "library",
+    "models",
     "packaging",
     "plots",
+    "program",
+    "robot",
+    "runtime",
 )
 
 __all__ = [
@@ -50,11 +50,18 @@ __all__ = [
     "Robot",
     "__version__",
     "analysis",
+    "codegen",
+    "expr",
+    "formats",
+    "library",
     "load",
     "models",
     "packaging",
     "plots",
+    "program",
+    "robot",
     "robot_names",
+    "runtime",
     "save",
 ]
 
@@ -68,4 +75,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_MODULES])
+    return sorted(__all__)

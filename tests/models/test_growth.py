@@ -65,7 +65,7 @@ def test_matrices_of_many_branches_are_nearly_empty(name: str) -> None:
 def test_a_program_is_interpreted_step_by_step() -> None:
     def interpreted(robot: Robot) -> object:
         model = models.transform(robot)
-        values = {symbol.name: 0.5 for symbol in model.program.parameters}
+        values = {symbol.name: 0.5 for symbol in model.program.parameter_symbols}
         state = {"q": np.zeros(robot.nq), "parameters": values}
         return lambda: model.program.call(**state)
 

@@ -40,10 +40,10 @@ def test_structure_does_not_hang_on_the_numbers_drawn(entry: str, field: str) ->
     late = {} if known else {"parameters": values}
     expected, got = (inverse_dynamics(arm, parameters=p).evaluate(**STATE, **late) for p in ("standard", "base"))
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
-    J = np.asarray(jacobian(arm, frame=4).evaluate(q=STATE["q"], **late))[:3]
-    det = jacobian_determinant(arm, frame=4, rows=ROWS).evaluate(q=STATE["q"], **late)
+    J = np.asarray(jacobian(arm).evaluate(q=STATE["q"], **late))[:3]
+    det = jacobian_determinant(arm, rows=ROWS).evaluate(q=STATE["q"], **late)
     np.testing.assert_allclose(float(np.squeeze(det)), np.linalg.det(J), rtol=1e-12)
-    inverse = jacobian_inverse(arm, frame=4, rows=ROWS).evaluate(q=STATE["q"], **late)
+    inverse = jacobian_inverse(arm, rows=ROWS).evaluate(q=STATE["q"], **late)
     np.testing.assert_allclose(inverse, np.linalg.inv(J), rtol=1e-10, atol=1e-12)
 
 
@@ -99,9 +99,7 @@ def test_the_unit_of_length_does_not_matter(scale: float) -> None:
     q = [0.3, 0.4, 0.5]
     for names in (ROWS, ("wx", "wy", "vz")):
         places = [("vx", "vy", "vz", "wx", "wy", "wz").index(name) for name in names]
-        J = np.asarray(jacobian(arm, frame=4).evaluate(q=q))[places]
-        det = float(np.squeeze(jacobian_determinant(arm, frame=4, rows=names).evaluate(q=q)))
+        J = np.asarray(jacobian(arm).evaluate(q=q))[places]
+        det = float(np.squeeze(jacobian_determinant(arm, rows=names).evaluate(q=q)))
         assert det == pytest.approx(np.linalg.det(J), rel=1e-10)
-        assert (
-            np.abs(np.asarray(jacobian_inverse(arm, frame=4, rows=names).evaluate(q=q)) @ J - np.eye(3)).max() < 1e-10
-        )
+        assert np.abs(np.asarray(jacobian_inverse(arm, rows=names).evaluate(q=q)) @ J - np.eye(3)).max() < 1e-10

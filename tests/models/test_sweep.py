@@ -54,7 +54,7 @@ class Case:
 
     def ask(self, model: Any, **state: Any) -> Any:
         """What a model gives, with the late values among its parameters."""
-        usable = {s.name for s in model.program.parameters} | model.derived.sources
+        usable = {s.name for s in model.program.parameter_symbols} | model.derived.sources
         late = {name: value for name, value in self.special.late.items() if name in usable}
         call = model.compile() if self.compiled else model.evaluate
         return call(**state, **({"parameters": late} if late else {}))

@@ -145,7 +145,7 @@ def test_a_symbolic_pose(name: str, A: float) -> None:
     flat = [robosym.expr.parse(x) for row in entries for x in row]
     T = np.array(evaluate(flat, {parameter(k): v for k, v in late.items()}), dtype=float).reshape(4, 4)
     model = models.transform(RX90, tool=SYMBOLIC[name])
-    used = {s.name for s in model.program.parameters}
+    used = {s.name for s in model.program.parameter_symbols}
     assert {"A", "LT"} <= used
     found = model.compile()(q=q, parameters={k: v for k, v in late.items() if k in used})
     np.testing.assert_allclose(found, models.transform(RX90).evaluate(q=q) @ T, atol=1e-12)

@@ -18,7 +18,7 @@ from ..generated import Model
 from ..models.common import open_tree
 from ..models.kinematic.jacobian import jacobian
 from ..models.request import frame_name, target
-from ..models.tool import Tool
+from ..models.tool import Tool, mounted
 from ..reals import Floats
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -59,7 +59,7 @@ class Measures:
 class FrameMotion:
     """The compiled Jacobian of a frame, in the axes of the world at the frame's origin; the columns of the joints only.
 
-    A free base is held: its six columns are left out.
+    A free base is held: its six columns are left out. With a ``tool`` the robot has it as a fixed frame, which is meant.
     """
 
     def __init__(
@@ -70,12 +70,11 @@ class FrameMotion:
         tool: Tool | None = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        self.robot = robot
-        self.frame = target(open_tree(robot), frame)
-        self.parameters = checked_parameters(robot, parameters)
-        model = jacobian(robot, frame=self.frame, tool=tool)
+        self.robot, self.frame = mounted(robot, target(open_tree(robot), frame), tool)
+        self.parameters = checked_parameters(self.robot, parameters)
+        model = jacobian(self.robot, frame=self.frame)
         self._compiled = model.compile()
-        self._used = used_by(model, robot, self.parameters)
+        self._used = used_by(model, self.robot, self.parameters)
 
     @property
     def name(self) -> str:
@@ -128,7 +127,7 @@ def finite_state(robot: Robot, q: Any) -> Floats:
 
 def used_by(model: Model, robot: Robot, parameters: Mapping[str, float] | None) -> dict[str, float]:
     """The parameters given that this model reads."""
-    used = {symbol.name for symbol in model.program.parameters}
+    used = {symbol.name for symbol in model.program.parameter_symbols}
     return {name: value for name, value in checked_parameters(robot, parameters).items() if name in used}
 
 
@@ -139,7 +138,7 @@ def checked_parameters(robot: Robot, parameters: Mapping[str, float] | None) -> 
     if not isinstance(parameters, Mapping):
         problem = f"got {parameters!r:.60}, expected numbers by name such as {{'D3': 0.45}}"
         raise RobotError([Problem("parameters", problem)], robot.name)
-    known = [symbol.name for symbol in robot.parameters]
+    known = [symbol.name for symbol in robot.parameter_symbols]
     problems = [unknown("parameter", str(name), known) for name in parameters if name not in known]
     problems += [
         f"'{name}' is {value!r:.60}, expected a finite number"

@@ -140,8 +140,8 @@ def evaluate(
 
     loaded, built = build(context, robot, model)
     inputs = [array.name for array in built.program.inputs if array.entries]
-    used = {symbol.name for symbol in built.program.parameters} | built.derived.sources
-    known = used | {symbol.name for symbol in loaded.parameters}
+    used = {symbol.name for symbol in built.program.parameter_symbols} | built.derived.sources
+    known = used | {symbol.name for symbol in loaded.parameter_symbols}
     result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
     names = [array.name for array in built.program.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result

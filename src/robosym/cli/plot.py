@@ -158,7 +158,7 @@ def _state(robot: Robot, at: str, needs_q: bool) -> tuple[Any, dict[str, float]]
     """q and the parameters of a state file."""
     from .state import read_state, relevant
 
-    names = {symbol.name for symbol in robot.parameters}
+    names = {symbol.name for symbol in robot.parameter_symbols}
     optional = set() if needs_q else {"q"}
     taken = relevant(read_state(at), ["q"], optional, names, names, at)
     return taken.get("q"), taken["parameters"]

@@ -58,8 +58,15 @@ def read_tool(text: str) -> Any:
         return parse_json(text, "--tool")
     words = [word.strip() for word in text.split(",")]
     if len(words) == 3:
-        return [float(word) if is_list(word) else word for word in words]
+        return [_number_or_text(word) for word in words]
     return read_pose(text, "--tool")
+
+
+def _number_or_text(word: str) -> float | str:
+    try:
+        return float(word)
+    except ValueError:
+        return word
 
 
 POSE_WORDS = ("T", "position", "rpy", "quaternion")

@@ -67,13 +67,13 @@ class Model:
 
     def numbers(self) -> dict[str, float]:
         """A number for every parameter; an error that names those that have none."""
-        missing = [symbol.name for symbol in self.program.parameters if symbol.name not in self.values]
+        missing = [symbol.name for symbol in self.program.parameter_symbols if symbol.name not in self.values]
         if missing:
             names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
             raise ProgramError(
                 f"{self.robot.name}: {self.name}: no value for {names}: a model in numbers needs them all"
             )
-        return {symbol.name: float(self.values[symbol.name]) for symbol in self.program.parameters}
+        return {symbol.name: float(self.values[symbol.name]) for symbol in self.program.parameter_symbols}
 
     def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
@@ -100,7 +100,7 @@ class Model:
         changed = given.get("parameters") or {}
         if not isinstance(changed, Mapping):
             raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
-        used = {symbol.name for symbol in self.program.parameters}
+        used = {symbol.name for symbol in self.program.parameter_symbols}
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
             raise ProgramError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")

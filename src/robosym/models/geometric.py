@@ -20,7 +20,7 @@ from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
 from .common import coordinates_input, model, open_tree
 from .request import Frames, frame_name, one_frame, reference_named, target, targets, truth
-from .tool import Tool, tool_pose, with_tool
+from .tool import Mounted, Tool, tool_pose, with_tool
 from .tree.paths import WORLD, FrameName, Poses, Way, Ways, motions
 
 Part = Literal["all", "orientation", "position"]
@@ -46,11 +46,12 @@ def transform(
     """
     last = WORLD if frame == WORLD else target(open_tree(robot), frame)
     first = reference_named(open_tree(robot), reference)
-    options = {"frame": frame_name(robot, last), "reference": frame_name(robot, first)}
-    own, end, recorded = _with_tool(robot, last, tool)
+    options: dict[str, Any] = {"frame": frame_name(robot, last), "reference": frame_name(robot, first)}
+    own, end, pose = _with_tool(robot, last, tool)
     ways = {"": Ways(own)(first, end)}
     program = _cheapest(robot, "transform", ways, part, truth(robot, "expanded", expanded))
-    return model(robot, "transform", program, options | recorded | {"part": part, "expanded": expanded})
+    options |= _recorded(pose) | {"part": part, "expanded": expanded}
+    return model(robot, "transform", program, options, more=pose.symbols if pose is not None else ())
 
 
 def geometric(
@@ -73,26 +74,31 @@ def geometric(
     options: dict[str, Any] = {"frame": frame_name(robot, chosen[0])}
     if len(chosen) > 1:
         options = {"frames": [frame_name(robot, j) for j in chosen]}
-    own, ends = robot, list[FrameName](chosen)
-    recorded: dict[str, Any] = {}
+    own, ends, pose = robot, list[FrameName](chosen), None
     if tool is not None:
-        own, end, recorded = _with_tool(robot, one_frame(robot, chosen), tool)
+        own, end, pose = _with_tool(robot, one_frame(robot, chosen), tool)
         ends = [end]
     tags = [str(j) for j in chosen] if len(chosen) > 1 else [""]
     between = Ways(own)
     ways = {tag: between(first, end) for tag, end in zip(tags, ends, strict=True)}
-    options |= {"reference": frame_name(robot, first), **recorded, "part": part}
-    return model(robot, "geometric", _cheapest(robot, "geometric", ways, part, expanded=False), options)
+    options |= {"reference": frame_name(robot, first), **_recorded(pose), "part": part}
+    program = _cheapest(robot, "geometric", ways, part, expanded=False)
+    return model(robot, "geometric", program, options, more=pose.symbols if pose is not None else ())
 
 
-def _with_tool(robot: Robot, frame: FrameName, tool: Tool | None) -> tuple[Robot, FrameName, dict[str, Any]]:
-    """The robot with the tool mounted, the frame of its pose, and what the options record."""
+def _recorded(pose: Mounted | None) -> dict[str, Any]:
+    """What the options of a model say of a tool."""
+    return {} if pose is None else {"tool": pose.option}
+
+
+def _with_tool(robot: Robot, frame: FrameName, tool: Tool | None) -> tuple[Robot, FrameName, Mounted | None]:
+    """The robot with the tool mounted, the frame of its pose, and that pose."""
     if tool is None:
-        return robot, frame, {}
+        return robot, frame, None
     if isinstance(frame, str):
         raise RobotError([Problem("tool", "the world carries no tool: expected a frame of the robot")], robot.name)
     pose = tool_pose(robot, tool)
-    return (*with_tool(robot, frame, pose), {"tool": pose.option})
+    return (*with_tool(robot, frame, pose), pose)
 
 
 # --- the product -----------------------------------------------------------------------------------------------------

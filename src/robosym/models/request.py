@@ -29,10 +29,22 @@ MOST_LISTED = 12
 
 
 def tips(robot: Robot) -> tuple[int, ...]:
-    """The ends of the chains: the moving frames that carry no other moving frame."""
+    """The ends of the chains, each by the moving frame that carries no other moving frame.
+
+    Where one fixed frame alone is mounted there (a flange, the end of a planar arm), it is the end of the chain; of several
+    (a URDF's names for the same place) none is.
+    """
+    carried: dict[int, list[int]] = {}
+    for j, frame in enumerate(robot.frames, 1):
+        carried.setdefault(frame.antecedent, []).append(j)
     moving = [j for j in range(1, len(robot.frames) + 1) if robot.frame(j).sigma != FIXED]
     carriers = {robot.carrier(robot.frame(j).antecedent) for j in moving}
-    return tuple(j for j in moving if j not in carriers)
+    found = []
+    for end in (j for j in moving if j not in carriers):
+        while len(carried.get(end, ())) == 1:
+            (end,) = carried[end]
+        found.append(end)
+    return tuple(found)
 
 
 def target(robot: Robot, frame: FrameName | None) -> int:

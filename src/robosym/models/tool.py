@@ -46,6 +46,12 @@ class Mounted:
     rotation: Rows | None = None
 
     @property
+    def symbols(self) -> frozenset[str]:
+        """The names of its parameters."""
+        entries = (*self.position, *(x for row in self.rotation or () for x in row))
+        return frozenset(symbol.name for symbol in free_symbols(*entries))
+
+    @property
     def option(self) -> list[Any]:
         """As the options of a model record it."""
         if self.rotation is None:
@@ -74,11 +80,14 @@ def tool_pose(robot: Robot, tool: Tool) -> Mounted:
     return Mounted(_three([row[3] for row in pose[:3]]), rotation if turned else None)
 
 
-def with_tool(robot: Robot, frame: int, tool: Mounted | None) -> tuple[Robot, int]:
+def mounted(robot: Robot, frame: int, tool: Tool | None) -> tuple[Robot, int]:
+    """The robot with a tool as a person gives it, if one is given, and the frame that is meant."""
+    return (robot, frame) if tool is None else with_tool(robot, frame, tool_pose(robot, tool))
+
+
+def with_tool(robot: Robot, frame: int, tool: Mounted) -> tuple[Robot, int]:
     """The robot with the frame of a tool at its end, and its number: Tx Tz, then Ty = Rz(pi/2) Tx Rz(-pi/2), then
     Rz Rx Rz; what is zero is left out."""
-    if tool is None:
-        return robot, frame
     x, y, z = tool.position
     motions: list[dict[str, Any]] = [{"d": x, "b": z}]
     if not y.is_zero:

@@ -22,7 +22,7 @@ def to_data(program: Program) -> dict[str, Any]:
         "inputs": [
             {"name": a.name, "shape": list(a.shape), "symbols": [s.name for s in a.entries]} for a in program.inputs
         ],
-        "parameters": [s.name for s in program.parameters],
+        "parameters": [s.name for s in program.parameter_symbols],
         "precompute": [[one.name, text(one.expr)] for one in program.precompute],
         "steps": [[one.name, text(one.expr)] for one in program.steps],
         "outputs": [

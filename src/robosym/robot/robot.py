@@ -13,6 +13,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
+from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from .problems import Problem, RobotError
@@ -163,7 +164,7 @@ class Regrouping:
     pivots: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Robot:
     """A robot. ``loops`` is B: the last 2B frames are the pairs k and k + B of the cut joints."""
 
@@ -177,6 +178,11 @@ class Robot:
     source: str = ""
     par_type: int | None = None  # the Type field of a .par file, when it was given
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
+
+    def __repr__(self) -> str:
+        joints = sum(frame.sigma != FIXED for frame in self.frames)
+        more = (", a free base" if self.base.floating else "") + (f", {self.loops} loops" if self.loops else "")
+        return brief(f"Robot {self.name!r:.60}: {len(self.frames)} frames, {joints} joints{more}")
 
     # --- structure ---------------------------------------------------------------------------------------------------
 
@@ -353,14 +359,14 @@ class Robot:
         return found
 
     @cached_property
-    def parameters(self) -> tuple[Expr, ...]:
+    def parameter_symbols(self) -> tuple[Expr, ...]:
         """The parameter symbols of the description, in structural order."""
         return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
         """What may be given a number: its parameters, and those of the description if it is written in others."""
-        names = {symbol.name for symbol in self.parameters} | set(self.values)
+        names = {symbol.name for symbol in self.parameter_symbols} | set(self.values)
         if self.regrouping is not None:
             made_of = free_symbols(*self.regrouping.expressions.values())
             names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}

@@ -234,7 +234,7 @@ def solved(
     arm = robosym.load(robot) if isinstance(robot, str) else robot
     chain = chain_for(arm, frame, base, given)
     form = derive(chain, task, method)
-    needed = {symbol.name for symbol in form.program.parameters}
+    needed = {symbol.name for symbol in form.program.parameter_symbols}
     values = {name: value.number for name, value in arm.values.items() if name in needed}
     inverse = compile_program(form.program, values=values)
     n = target(arm, frame)

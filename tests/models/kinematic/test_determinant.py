@@ -44,7 +44,7 @@ def rows_of(model: Determinant, matrix: np.ndarray) -> np.ndarray:
 def test_factors_are_those_of_the_literature(name: str) -> None:
     """The same factors up to sign and order, and exactly the numeric determinant."""
     robot = robosym.load(name)
-    symbols = {symbol.name: symbol for symbol in (*robot.coordinates, *robot.parameters)}
+    symbols = {symbol.name: symbol for symbol in (*robot.coordinates, *robot.parameter_symbols)}
     expected = parse(LITERATURE[name], symbols.__getitem__)
     model = jacobian_determinant(robot)
     assert len(model.factors) >= len(expected.args)
@@ -127,10 +127,10 @@ def test_a_general_arm_stays_a_compact_program() -> None:
     assert time.process_time() - start < 2
     assert model.operations.total < 260
     q = states(robot)
-    parameters = {symbol.name: 0.3 + 0.1 * i for i, symbol in enumerate(robot.parameters)}
-    used = {name: parameters[name] for name in (s.name for s in model.program.parameters)}
+    parameters = {symbol.name: 0.3 + 0.1 * i for i, symbol in enumerate(robot.parameter_symbols)}
+    used = {name: parameters[name] for name in (s.name for s in model.program.parameter_symbols)}
     J = jacobian(robot, axes=0)
-    lengths = {name: parameters[name] for name in (s.name for s in J.program.parameters)}
+    lengths = {name: parameters[name] for name in (s.name for s in J.program.parameter_symbols)}
     expected = np.linalg.det(J.compile()(q=q, parameters=lengths))
     np.testing.assert_allclose(model.compile()(q=q, parameters=used)[:, 0], expected, rtol=1e-9)
     assert len(model.explain()) < 20000

@@ -9,8 +9,8 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import open_tree
 from ..geometric import WORLD
-from ..request import target
-from ..tool import Tool, tool_pose, with_tool
+from ..request import reference_named, target
+from ..tool import Tool, mounted
 from ..tree.paths import FrameName
 from .chain import Chain
 from .derive import chain_for, derive, task_for
@@ -51,8 +51,8 @@ def inverse_geometric(
         raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
     if reference == WORLD and robot.base.floating:
         raise RobotError([Problem("reference", "a free base has no fixed place in the world: expected 0")], robot.name)
-    n, base = target(robot, frame), reference
-    robot, n = with_tool(robot, n, tool_pose(robot, tool) if tool is not None else None)
+    n, base = target(robot, frame), reference_named(robot, reference)
+    robot, n = mounted(robot, n, tool)
     if given in ("swivel", ["swivel"], ("swivel",)):
         chain = chain_for(robot, n, base)
         return InverseGeometric(chain, n, base, "pose", "pieper", tuple(features(chain)), swivel_form(chain), None)
@@ -87,9 +87,10 @@ def inverse_geometric_redundant(
     """The solver of an arm with more joints than a pose determines: one position from a seed, by numbers, moved along the
     null space towards a posture if one is given."""
     n = target(open_tree(robot), frame)
-    robot, n = with_tool(robot, n, tool_pose(robot, tool) if tool is not None else None)
-    chain = chain_for(robot, n, reference)
-    return RedundantArm(chain, n, reference, task_for(chain, task))
+    robot, n = mounted(robot, n, tool)
+    base = reference_named(robot, reference)
+    chain = chain_for(robot, n, base)
+    return RedundantArm(chain, n, base, task_for(chain, task))
 
 
 NO_FEATURE = (

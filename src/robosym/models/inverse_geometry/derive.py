@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from ...brief import brief
 from ...program import Program
 from ...program.routine import Each, Run, Stage
 from ...robot import FIXED, Robot, RobotError
@@ -24,7 +25,7 @@ Method = Literal["auto", "pieper", "paul", "general"]
 LEAST_ROOM = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClosedForm:
     """A derived closed form: the plan for people, the program for machines, and the choices of each row of Q."""
 
@@ -34,6 +35,9 @@ class ClosedForm:
     program: Program
     choices: tuple[tuple[int, ...], ...]
     swivel: bool = False  # the second input is a swivel angle
+
+    def __repr__(self) -> str:
+        return brief(f"closed form of {self.chain.robot.name!r:.42}: {self.task}, {len(self.choices)} branches")
 
     @property
     def most(self) -> int:

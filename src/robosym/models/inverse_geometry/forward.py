@@ -57,7 +57,7 @@ class Forward:
             q[:, free + robot.moving.index(joint.frame)] = rows[:, k]
         for k, j in enumerate(self.chain.given):
             q[:, free + robot.moving.index(j)] = np.asarray(self.given)[..., k]
-        used = {symbol.name for symbol in self._function.program.parameters}
+        used = {symbol.name for symbol in self._function.program.parameter_symbols}
         changed = {key: value for key, value in (self.parameters or {}).items() if key in used}
         return np.asarray(self._function(q=q, parameters=changed or None)).reshape(-1, 4, 4)
 

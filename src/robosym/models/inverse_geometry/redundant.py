@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...brief import brief
 from ...errors import RobosymError
 from ..common import numbers_given
 from .chain import Chain
@@ -31,7 +32,7 @@ ROUNDS, SHARE, STILL = 100, 0.5, 1e-10  # steps along the null space, how much o
 RANK = 1e-8  # singular values below this share of the largest are zero
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RedundantArm:
     """``solver(T, seed=q0, posture=q1)``: the position reached from q0, then as near to q1 as the pose allows."""
 
@@ -44,6 +45,9 @@ class RedundantArm:
     @property
     def joint_names(self) -> tuple[str, ...]:
         return tuple(joint.name for joint in self.chain.joints)
+
+    def __repr__(self) -> str:
+        return brief(f"redundant arm {self.chain.robot.name!r:.42}: {', '.join(self.joint_names)}")
 
     def __call__(
         self,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...brief import brief
 from ...errors import RobosymError
 from ...expr import Operations
 from ...generated import Model
@@ -114,7 +115,9 @@ class InverseGeometric:
         return as_dict(self)
 
     def __repr__(self) -> str:
-        return f"<inverse geometric model of {self.robot.name!r}: {self.method}, {', '.join(self.joint_names)}>"
+        return brief(
+            f"inverse geometric model of {self.robot.name!r:.42}: {self.method}, {', '.join(self.joint_names)}"
+        )
 
     # --- solving -----------------------------------------------------------------------------------------------------
 
@@ -206,7 +209,9 @@ class InverseGeometric:
 
     @cached_property
     def _used(self) -> frozenset[str]:
-        return frozenset() if self.program is None else frozenset(symbol.name for symbol in self.program.parameters)
+        return (
+            frozenset() if self.program is None else frozenset(symbol.name for symbol in self.program.parameter_symbols)
+        )
 
     @cached_property
     def _forward(self) -> Forward:

@@ -32,16 +32,16 @@ def accelerations(
     """The acceleration VD (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames``
     (a list, or "all"), for given q, qd and qdd; with ``jdot_qdot`` of the same options it is J qdd + JDQD.
 
-    ``kind`` "classical" is the acceleration of the frame's origin as an observer sees it (Pinocchio's
-    getFrameClassicalAcceleration), "spatial" the rate of the twist (getFrameAcceleration); the angular part is the same.
-    ``axes`` and ``tool`` are those of ``jacobian``. With ``axes`` "world" both are of the point of the body that is passing the world's origin: the classical one is
-    that point's own acceleration, the spatial one the rate of the velocity met at that place.
+    ``axes`` and ``tool`` are those of ``jacobian``. ``kind`` "classical" is the acceleration of the frame's origin as an
+    observer sees it (Pinocchio's getFrameClassicalAcceleration), "spatial" the rate of the twist (getFrameAcceleration);
+    the angular part is the same. With ``axes`` "world" both are of the point of the body that is passing the world's
+    origin: the classical one is that point's own acceleration, the spatial one the rate of the velocity met at that place.
 
     Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
     """
     moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)
     program = _program(moved, "accelerations", links(moved.robot, moved.frames), meant)
-    return model(robot, "accelerations", program, moved.options | {"kind": meant})
+    return model(robot, "accelerations", program, moved.options | {"kind": meant}, more=moved.symbols)
 
 
 def jdot_qdot(
@@ -60,7 +60,7 @@ def jdot_qdot(
     """
     moved, meant = asked_motion(robot, frame, None, axes, tool), kind_named(robot, kind)
     program = _program(moved, "jdot-qdot", links(moved.robot, moved.frames, constant_speed=True), meant)
-    return model(robot, "jdot-qdot", program, moved.options | {"kind": meant})
+    return model(robot, "jdot-qdot", program, moved.options | {"kind": meant}, more=moved.symbols)
 
 
 def _program(moved: AskedMotion, name: str, chosen: Links, kind: Kind) -> Program:

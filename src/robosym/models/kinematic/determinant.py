@@ -127,7 +127,7 @@ def jacobian_determinant(
     if len(chosen) < len(columns):
         middle = cheapest_middle(robot, wanted.frame, "auto", "auto") if len(chosen) == 6 else here
         program = optimised(*_redundant(robot, wanted, middle, chosen, columns))
-        return _determinant(model(described, NAME, program, options))
+        return _determinant(model(described, NAME, program, options, more=wanted.symbols))
     of = task(robot, wanted, [ROWS[i] for i in chosen])
     whole = of.rows == chosen and of.columns == columns  # else a row or a column is zero everywhere
     found = best_blocks(of, 1) if whole else []
@@ -135,7 +135,7 @@ def jacobian_determinant(
     sign = _sign([direct[i] for i in chosen], inner, found[0].blocks) if found else 1
     program = optimised(*(_square(of, found[0], inner, sign) if found else [_graph(robot, number(0), Scope())]))
     return _determinant(
-        model(described, NAME, program, options),
+        model(described, NAME, program, options, more=wanted.symbols),
         blocks=found[0].blocks if found else (),
         inner=tuple(map(tuple, inner)),
         joints=tuple(velocity_names(robot)[j] for j in of.columns),

@@ -67,7 +67,7 @@ def inverse_kinematics_velocity(
     patterns = best_blocks(of) if weights is None else best_axes(of, 1, turned=not weights.joints)
     program = Writer(of, build).program(patterns, ("lever", "add_angles"))
     options = task_options(of, exact, weighted) | {"order": order, "null_space": null_space}
-    return model(robot, NAME, program, options, optional=optional_inputs(exact))
+    return model(robot, NAME, program, options, optional=optional_inputs(exact), more=wanted.symbols)
 
 
 class Question:

@@ -47,6 +47,7 @@ class Wanted:
     point: Point
     axes: FrameName
     options: Mapping[str, Any] = field(compare=False)  # what was asked for, as a model records it
+    symbols: frozenset[str] = field(default=frozenset(), compare=False)  # the parameters of the tool
 
 
 def jacobian(
@@ -83,7 +84,7 @@ def jacobian(
         **({} if at_once else {"intermediate": middle.axes, "origin": middle.origin.frame}),
         "output": output,
     }
-    return model(robot, "jacobian", program, options)
+    return model(robot, "jacobian", program, options, more=wanted.symbols)
 
 
 def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | None = None) -> Wanted:
@@ -91,17 +92,17 @@ def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | No
     n = target(open_tree(robot), frame)
     named: Axes = axes_named(robot, axes)
     options: dict[str, Any] = {"frame": frame_name(robot, n), "axes": axes_option(robot, named)}
-    point = Point(n)
+    point, symbols = Point(n), frozenset[str]()
     if tool is not None:
         pose = tool_pose(robot, tool)
-        options["tool"] = pose.option
+        options["tool"], symbols = pose.option, pose.symbols
         point = Point(n, pose.position)
         if pose.rotation is not None and named == "local":
             robot, n = with_tool(robot, n, pose)
             point = Point(n)
     if named == "world":
-        return Wanted(robot, n, WORLD_ORIGIN, WORLD, options)
-    return Wanted(robot, n, point, n if named == "local" else WORLD if named == ALIGNED else named, options)
+        return Wanted(robot, n, WORLD_ORIGIN, WORLD, options, symbols)
+    return Wanted(robot, n, point, n if named == "local" else WORLD if named == ALIGNED else named, options, symbols)
 
 
 # --- the intermediate frame -----------------------------------------------------------------------------------------

@@ -60,7 +60,8 @@ def jacobian_inverse(
     exact = is_exact(of, method, truth(robot, "weighted", weighted))
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
     options = task_options(of, exact, weighted)
-    return model(robot, "jacobian-inverse", program, options, optional=optional_inputs(exact))
+    optional = optional_inputs(exact)
+    return model(robot, "jacobian-inverse", program, options, optional=optional, more=wanted.symbols)
 
 
 def is_exact(of: Task, method: str, weighted: bool) -> bool:

@@ -42,4 +42,4 @@ def jacobian_rate(
         entries = tuple(tangents(graph.roots, rates))
         derived = (Array("JD", graph.outputs[0].shape, entries),)
         graphs.append(Graph(f"{robot.name} jacobian-rate", state_inputs(robot, ("q", "qd")), derived, graph.names))
-    return model(robot, "jacobian-rate", optimised(*graphs), wanted.options)
+    return model(robot, "jacobian-rate", optimised(*graphs), wanted.options, more=wanted.symbols)

@@ -59,7 +59,7 @@ def static_torques(
     if wanted.point.frame != wanted.axes and len(moved_by(arm, wanted.frame)) <= MOST_COLUMNS:
         found.append(_by_columns(arm, wanted, wrench))
     program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
-    return model(robot, NAME, program, wanted.options)
+    return model(robot, NAME, program, wanted.options, more=wanted.symbols)
 
 
 def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:

@@ -38,7 +38,7 @@ def velocities(
     moved = asked_motion(robot, frame, frames, axes, tool)
     chosen = links(moved.robot, moved.frames, constant_speed=True)
     graphs = [_graph(robot, chosen, way) for way in ways(chosen, moved.robot, moved.axes)]
-    return model(robot, "velocities", cheapest(graphs), moved.options)
+    return model(robot, "velocities", cheapest(graphs), moved.options, more=moved.symbols)
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class AskedMotion:
     frames: tuple[int, ...]
     axes: Axes
     options: dict[str, Any]  # what was asked for, as a model records it
+    symbols: frozenset[str] = frozenset()  # the parameters of the tool
 
 
 def asked_motion(
@@ -65,7 +66,7 @@ def asked_motion(
         return AskedMotion(robot, chosen, named, options)
     pose = tool_pose(robot, tool)
     own, n = with_tool(robot, one_frame(robot, chosen), pose)
-    return AskedMotion(own, (n,), named, options | {"tool": pose.option})
+    return AskedMotion(own, (n,), named, options | {"tool": pose.option}, pose.symbols)
 
 
 def _graph(robot: Robot, chosen: Links, way: Way) -> Graph:

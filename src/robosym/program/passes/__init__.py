@@ -27,10 +27,10 @@ CANDIDATES, CLOSE = 2, 1.03
 PIPELINE: tuple[Pass, ...] = (RECOMBINE, FACTOR, REGROUP)
 
 
-def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None) -> Program:
+def optimised(*graphs: Graph, order: Sequence[Expr] | None = None) -> Program:
     """A cheap program for a model, given one or more ways of writing it: the two cheapest go through the pipeline.
 
-    Steps used once are opened first, for the passes to work on longer sums. ``parameters`` fixes their order; by default
+    Steps used once are opened first, for the passes to work on longer sums. ``order`` is that of the parameters; by default
     those in use.
     """
     different: dict[tuple[Array, ...], Graph] = {}  # two ways of writing may come to the same
@@ -42,7 +42,7 @@ def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None) -> Progr
     weighed.sort(key=itemgetter(1))
     close = [one for one in weighed[:CANDIDATES] if one[1][0] <= CLOSE * weighed[0][1][0]]
     best, _ = min((_through_pipeline(*one) for one in close), key=itemgetter(1))
-    return written(best, parameters)
+    return written(best, order)
 
 
 def _through_pipeline(best: Graph, least: Weight) -> tuple[Graph, Weight]:
@@ -66,7 +66,7 @@ def weight(graph: Graph) -> Weight:
 
 def optimise_program(program: Program) -> Program:
     """The optimiser on its own, for a program from anywhere."""
-    return optimised(raise_program(program), parameters=program.parameters)
+    return optimised(raise_program(program), order=program.parameter_symbols)
 
 
 __all__ = ["DISSOLVE", "FACTOR", "PASSES", "RECOMBINE", "REGROUP", "Pass", "optimise_program", "optimised", "weight"]

@@ -52,7 +52,7 @@ def aba(twin: Twin, batch: dict[str, np.ndarray]) -> np.ndarray:
 def in_c(model: Model, compiled: Callable[[str], Any], batch: dict[str, np.ndarray]) -> np.ndarray:
     """The accelerations by the generated C, built by the C compiler."""
     library = compiled(model.source("c"))
-    parameters = [model.values[symbol.name] for symbol in model.program.parameters]
+    parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
     zero = {array.name: np.zeros(array.shape) for array in model.program.inputs}
     rows = [{name: values[i] for name, values in batch.items()} for i in range(STATES)]
     return np.array([call_c(library, model.program, {**zero, **row}, parameters)["qdd"] for row in rows])
