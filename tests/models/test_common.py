@@ -22,8 +22,8 @@ from robosym.robot.checks import problems
 CLOSED = ["sr400", "four-bar", "five-bar"]
 
 OTHERS: dict[str, Callable[[Robot], Any]] = {
-    "transform between two links": lambda robot: transform(robot, 1, 2),
-    "transform to a link": lambda robot: transform(robot, end=2),
+    "transform between two links": lambda robot: transform(robot, frame=2, reference=1),
+    "transform to a link": lambda robot: transform(robot, frame=2),
     "base parameters": base_parameters,
     "inverse geometry": lambda robot: inverse_geometric(robot, frame=2),
     "inverse geometry of a redundant arm": lambda robot: inverse_geometric_redundant(robot, frame=2),
@@ -104,6 +104,6 @@ def test_the_open_tree_is_there_for_who_asks() -> None:
     robot = robosym.load("four-bar")
     opened = robot.replace(loops=0)
     assert open_tree(opened) is opened
-    assert transform(opened, 0, 2).evaluate(q=np.zeros(4)).shape == (4, 4)
+    assert transform(opened, frame=2, reference=0).evaluate(q=np.zeros(4)).shape == (4, 4)
     with pytest.raises(RobotError, match=r"expected a Robot \(load it first"):
         open_tree("four-bar")  # type: ignore[arg-type]

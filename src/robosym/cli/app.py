@@ -29,7 +29,7 @@ ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, su
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "Further options are the keyword arguments of the model's Python function: --end 4 --part position ..."
+EPILOG = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
 
 
 def print_json(data: Any) -> None:
@@ -140,8 +140,8 @@ def evaluate(
 
     loaded, built = build(context, robot, model)
     inputs = [array.name for array in built.program.inputs if array.entries]
-    used = {symbol.name for symbol in built.program.parameters} | built.derived.sources
-    known = used | {symbol.name for symbol in loaded.parameters}
+    used = {symbol.name for symbol in built.program.parameter_symbols} | built.derived.sources
+    known = used | {symbol.name for symbol in loaded.parameter_symbols}
     result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
     names = [array.name for array in built.program.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result

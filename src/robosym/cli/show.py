@@ -46,7 +46,7 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "joint_names": list(robot.joint_names),
         "gravity": [text(g) for g in robot.gravity],
         "frames": [_frame_as_dict(j, frame) for j, frame in enumerate(robot.frames, 1)],
-        "parameters": [p.name for p in robot.parameters],
+        "parameters": [p.name for p in robot.parameter_symbols],
         "values": {
             name: {"value": value.number, "unit": value.unit, "source": value.source}
             for name, value in robot.values.items()
@@ -115,7 +115,7 @@ def _counts(o: Operations) -> list[str]:
 
 def show_counts(model: Model) -> None:
     rows = [["each call", *_counts(model.operations)], ["once, from parameters", *_counts(model.precompute_operations)]]
-    table(["", *_KINDS], rows, f"{model.name} of {model.robot}, {model.parameters} parameters")
+    table(["", *_KINDS], rows, f"{model.name} of {model.robot.name}, {model.parameter_set} parameters")
 
 
 def show_before_after(before: Program, after: Program) -> None:

@@ -38,12 +38,12 @@ def estimate(roots: Iterable[Expr]) -> int:
     return tally(postorder(list(roots), leaves=PARAMETER)).total
 
 
-def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None, wide: bool = False) -> Program:
+def optimised(*graphs: Graph, order: Sequence[Expr] | None = None, wide: bool = False) -> Program:
     """The cheapest program for a model, given one or more ways of writing it.
 
     Steps used once are opened first, for the passes to work on longer sums. Then the cheapest graph and those that cost
     little more go through the passes, which gain more on one than on another; with ``wide`` more of them do.
-    ``parameters`` fixes the order of the parameters; by default those in use.
+    ``order`` is that of the parameters; by default those in use.
     """
     different: dict[tuple[Array, ...], Graph] = {}  # two ways of writing may come to the same
     for graph in graphs:
@@ -52,7 +52,7 @@ def optimised(*graphs: Graph, parameters: Sequence[Expr] | None = None, wide: bo
     priced = sorted(((one, price(one.operations)) for one in opened), key=itemgetter(1))
     passed = sorted((_through_pipeline(*one) for one in _close(priced, wide)), key=itemgetter(1))
     # Writing shares a little more: what is still close is compared as it is written.
-    found = [written(one, parameters) for one, its in passed if its[0] <= CLOSE * passed[0][1][0]]
+    found = [written(one, order) for one, its in passed if its[0] <= CLOSE * passed[0][1][0]]
     return min(found, key=lambda program: price(program.operations))
 
 
@@ -91,4 +91,4 @@ def _through_pipeline(best: Graph, least: Price) -> tuple[Graph, Price]:
 
 def optimise_program(program: Program) -> Program:
     """The optimiser on its own, for a program from anywhere."""
-    return optimised(raise_program(program), parameters=program.parameters)
+    return optimised(raise_program(program), order=program.parameter_symbols)

@@ -84,4 +84,4 @@ def _input(program: Program, name: str) -> Array:
 
 def _lowered(program: Program, name: str, added: Sequence[Array], outputs: tuple[Array, ...], graph: Graph) -> Program:
     derived = Graph(name, (*program.inputs, *added), outputs, graph.names)
-    return lower(derived, program.parameters)
+    return lower(derived, program.parameter_symbols)

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeVar, cast
 
+from ..brief import brief
 from ..expr import Expr, postorder, step
 from ..expr.algebra import split_coefficient, split_sign
 from ..expr.count import Operations, tally, uses_among
@@ -81,7 +82,7 @@ def another(name: str, number: int) -> str:
     return f"{name}_{letters}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Graph:
     """A model as expressions: what it takes, what it gives, what its steps are called."""
 
@@ -89,6 +90,10 @@ class Graph:
     inputs: tuple[Array, ...]
     outputs: tuple[Array, ...]
     names: dict[Expr, str] = field(default_factory=dict)  # what each expression is called, sign included
+
+    def __repr__(self) -> str:
+        taken, given = (", ".join(one.name for one in arrays) for arrays in (self.inputs, self.outputs))
+        return brief(f"Graph {self.name!r:.60}: {taken} -> {given}")
 
     @cached_property
     def roots(self) -> list[Expr]:

@@ -22,7 +22,7 @@ def to_data(program: Program) -> dict[str, Any]:
         "format": FORMAT,
         "name": program.name,
         "inputs": [_input_data(array) for array in program.inputs],
-        "parameters": [s.name for s in program.parameters],
+        "parameters": [s.name for s in program.parameter_symbols],
         "precompute": [[one.name, text(one.expr)] for one in program.precompute],
         "steps": [[one.name, text(one.expr)] for one in program.steps],
         "outputs": [

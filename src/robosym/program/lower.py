@@ -26,9 +26,9 @@ from .program import Program, ProgramError, Step
 DEEPEST_WRITTEN = 12
 
 
-def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
-    """The program of a graph. ``parameters`` fixes their order; by default those in use, in structural order."""
-    return written(gather(graph), parameters)
+def lower(graph: Graph, order: Iterable[Expr] | None = None) -> Program:
+    """The program of a graph. ``order`` is that of its parameters; by default those in use, in structural order."""
+    return written(gather(graph), order)
 
 
 def written_out(graph: Graph) -> Program:
@@ -36,7 +36,7 @@ def written_out(graph: Graph) -> Program:
     return written(graph, share=False)
 
 
-def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bool = True) -> Program:
+def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = True) -> Program:
     """The program of a graph whose parameters have been gathered."""
     gathered = _in_floats(gathered)
     roots, nodes = gathered.different, gathered.nodes
@@ -50,11 +50,11 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
             give_name(names, node.args[0] if sign > 0 else -node.args[0], name)
     offline = _tops(nodes, roots) if share else []
     used = [s for s in free_symbols(*(n for n in nodes if n.level == PARAMETER)) if s.kind == "parameter"]
-    order = tuple(used if parameters is None else parameters)
-    missing = set(used) - set(order)
+    listed = tuple(used if order is None else order)
+    missing = set(used) - set(listed)
     if missing:
         raise ProgramError(f"parameters {sorted(s.name for s in missing)} are used but not listed")
-    taken = {s.name for s in order} | {s.name for a in gathered.inputs for s in a.entries} | _array_names(gathered)
+    taken = {s.name for s in listed} | {s.name for a in gathered.inputs for s in a.entries} | _array_names(gathered)
     namer = _Namer(taken)
 
     once = _Lowering(namer, names, "constant", PARAMETER)
@@ -67,7 +67,7 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
     online.uses = gathered.uses
     online.write([*_angles(nodes), *roots])
     outputs = gathered.replaced(online.written_as).outputs
-    return Program(gathered.name, gathered.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
+    return Program(gathered.name, gathered.inputs, listed, tuple(once.steps), tuple(online.steps), outputs)
 
 
 def _in_floats(graph: Graph) -> Graph:

@@ -13,6 +13,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
+from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from .problems import Problem, RobotError
@@ -163,7 +164,7 @@ class Regrouping:
     pivots: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Robot:
     """A robot. ``loops`` is B: the last 2B frames are the pairs k and k + B of the cut joints."""
 
@@ -177,6 +178,11 @@ class Robot:
     source: str = ""
     par_type: int | None = None  # the Type field of a .par file, when it was given
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
+
+    def __repr__(self) -> str:
+        joints = sum(frame.sigma != FIXED for frame in self.frames)
+        more = (", a free base" if self.base.floating else "") + (f", {self.loops} loops" if self.loops else "")
+        return brief(f"Robot {self.name!r:.60}: {len(self.frames)} frames, {joints} joints{more}")
 
     # --- structure ---------------------------------------------------------------------------------------------------
 
@@ -254,22 +260,22 @@ class Robot:
         own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
         return (free if self.base.floating else ()) + own
 
-    def number(self, frame: int | str) -> int:
-        """The number of a frame given by number or by the name of its frame, link or base."""
+    def number(self, frame: int | str, field: str = "") -> int:
+        """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""
         if not isinstance(frame, str):
             j = _whole(frame)
             if j is None or not 0 <= j <= len(self.frames):
                 expected = f"expected a name or a number from 0 to {len(self.frames)}"
-                raise RobotError([Problem("", f"there is no frame {frame}: {expected}")], self.name)
+                raise RobotError([Problem(field, f"there is no frame {frame}: {expected}")], self.name)
             return j
         if frame == self.base.name:
             return 0
         if frame in self._numbers:
             return self._numbers[frame]
         if frame.isdigit():
-            return self.number(int(frame))
+            return self.number(int(frame), field)
         known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
-        raise RobotError([Problem("", f"there is no frame '{frame}' (frames: {known})")], self.name)
+        raise RobotError([Problem(field, f"there is no frame '{frame}' (frames: {known})")], self.name)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -357,14 +363,14 @@ class Robot:
         return found
 
     @cached_property
-    def parameters(self) -> tuple[Expr, ...]:
+    def parameter_symbols(self) -> tuple[Expr, ...]:
         """The parameter symbols of the description, in structural order."""
         return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
         """What may be given a number: its parameters, and those of the description if it is written in others."""
-        names = {symbol.name for symbol in self.parameters} | set(self.values)
+        names = {symbol.name for symbol in self.parameter_symbols} | set(self.values)
         if self.regrouping is not None:
             made_of = free_symbols(*self.regrouping.expressions.values())
             names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}

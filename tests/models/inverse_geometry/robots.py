@@ -14,7 +14,7 @@ from robosym.models.inverse_geometry.chain.chain import Chain
 from robosym.models.inverse_geometry.chain.task import chain_for
 from robosym.models.inverse_geometry.closed_form.derivation import ClosedForm, derive
 from robosym.models.inverse_geometry.solver.inverse_geometric import InverseGeometric
-from robosym.models.kinematic.frames import target
+from robosym.models.request import target
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 
@@ -235,12 +235,12 @@ def solved(
     arm = robosym.load(robot) if isinstance(robot, str) else robot
     chain = chain_for(arm, frame, base, given)
     form = derive(chain, task, method)
-    needed = {symbol.name for symbol in form.program.parameters}
+    needed = {symbol.name for symbol in form.program.parameter_symbols}
     values = {name: value.number for name, value in arm.values.items() if name in needed}
     inverse = compile_program(form.program, values=values)
     n = target(arm, frame)
     solver = InverseGeometric(chain, n, base, form.task, method, (), form, None)
-    return Solved(arm, form, inverse, models.transform(arm, start=base, end=frame).compile(), solver)
+    return Solved(arm, form, inverse, models.transform(arm, frame=frame, reference=base).compile(), solver)
 
 
 def zigzag() -> Robot:

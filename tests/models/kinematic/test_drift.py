@@ -37,8 +37,8 @@ def test_drift_in_every_split_is_that_of_the_recursion(seed: int, free: bool) ->
     of = task(robot, asked(robot, n, "local-world-aligned", None), None)
     systems = Systems(of, Joints(robot, n, Unmarked()))
     own = {"q": batch["q"], "qd": batch["qd"]}
-    rate = jdot_qdot(robot, n).compile()(**own)[0]
-    still = velocities(robot, [n], "mixed").compile()(q=batch["q"], qd=0 * batch["qd"])[0]
+    rate = jdot_qdot(robot, frame=n).compile()(**own)[0]
+    still = velocities(robot, frames=[n], axes="mixed").compile()(q=batch["q"], qd=0 * batch["qd"])[0]
     for split in splits(of)[::9]:
         entered = at_state(robot, systems.entering(split, rate.tolist()), batch)
         np.testing.assert_allclose(at_state(robot, drift(systems, split), batch), entered, atol=1e-10, rtol=1e-10)

@@ -15,7 +15,7 @@ from models.reference import numbers, tree_on_floats
 import robosym
 from robosym.expr import variable
 from robosym.models import limits
-from robosym.models.kinematic.links import Links, asked_frames, links
+from robosym.models.kinematic.links import Links, links
 from robosym.models.kinematic.recursions import (
     inward_points,
     inward_twists,
@@ -56,7 +56,7 @@ def case(seed: int) -> tuple[Links, Callable[[str, str | None], np.ndarray]]:
     """A random tree on a moving base, in numbers, and what Pinocchio says."""
     robot = random_placed_tree(seed, moving_base=True)
     batch = states(np.random.default_rng(seed), robot, 1)
-    asked = asked_frames(robot, "all")
+    asked = range(1, len(robot.frames) + 1)
     chosen = on_floats(robot, links(robot, asked), {name: values[0] for name, values in batch.items()})
     twin, free = Twin.of_robot(freed(robot)), as_free_state(robot, batch)
     return chosen, lambda convention, kind=None: motion(twin, free, asked, convention, kind)[0]
@@ -118,7 +118,7 @@ def planar(n: int) -> Robot:
 @pytest.mark.parametrize("convention", ["local", "world", "local-world-aligned"])
 def test_a_long_run_of_parallel_axes_stays_linear(convention: Any) -> None:
     """Twice the axes, about twice the work: vectors do not wait in ever more parts, sums of angles are shared."""
-    short, long = (velocities(planar(n), "terminal", convention).operations.total for n in (12, 24))
+    short, long = (velocities(planar(n), axes=convention).operations.total for n in (12, 24))
     assert long < 2.3 * short
 
 

@@ -18,7 +18,7 @@ from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 
 
-def energy(robot: Robot, rotor_inertia: bool = True) -> Model:
+def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     """kinetic (with the rotors), potential and total energy, for given q and qd.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0

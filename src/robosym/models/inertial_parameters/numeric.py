@@ -33,13 +33,13 @@ _LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute
 class NumericBaseParameters:
     """Base parameters found numerically. Parameters are named XX1 ... M1, IA1: of body 1 with what is fixed to it."""
 
-    parameters: tuple[str, ...]  # those that stay
+    names: tuple[str, ...]  # those that stay
     vanishing: tuple[str, ...]  # those with no effect
     relations: Mapping[str, Mapping[str, float]]  # of each that stays: the standard parameters in it, with factors
 
     @property
     def count(self) -> int:
-        return len(self.parameters)
+        return len(self.names)
 
     def values(self, standard: Mapping[str, float]) -> dict[str, float]:
         """The base parameters for given standard ones; one that is left out is zero."""

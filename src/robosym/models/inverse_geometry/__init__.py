@@ -15,6 +15,14 @@ which imports only those named with it:
 
 from .choice import inverse_geometric, inverse_geometric_redundant
 from .solver.inverse_geometric import InverseGeometric
+from .solver.redundant import RedundantArm
 from .solver.result import BatchResult, Result
 
-__all__ = ["BatchResult", "InverseGeometric", "Result", "inverse_geometric", "inverse_geometric_redundant"]
+__all__ = [
+    "BatchResult",
+    "InverseGeometric",
+    "RedundantArm",
+    "Result",
+    "inverse_geometric",
+    "inverse_geometric_redundant",
+]

@@ -24,22 +24,21 @@ from ..tree.bodies import Tree, tree
 from ..tree.chains import longest_chain
 from ..tree.composite import composites, first_moment, linear_momentum, parallel
 from ..tree.coordinates import BASE_AXES, Axis, Coordinates
-from ..tree.paths import WORLD, motions
+from ..tree.paths import WORLD, FrameName, motions
 from ..tree.regrouping import regrouped
 from ..tree.state import state_inputs
 from ..tree.world import World, WorldRoute
-from .frames import FrameName
 
 
-def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
-    """C: the centre of mass of all that moves, in the frame ``projection``, "world" or 0.
+def centre_of_mass(robot: Robot, *, reference: FrameName = WORLD) -> Model:
+    """C: the centre of mass of all that moves, in the frame ``reference``, "world" or 0.
 
     The base and the links fixed to it count if the base is free or has a motion of its own.
     """
     bodies = of_unit_mass(robot, counted(robot))
-    in_world = projection == WORLD
-    if not in_world and robot.number(projection) != 0:
-        raise RobotError([Problem("projection", f"got {projection!r}, expected 'world' or 0")], robot.name)
+    in_world = reference == WORLD
+    if not in_world and robot.number(reference, "reference") != 0:
+        raise RobotError([Problem("reference", f"got {reference!r}, expected 'world' or 0")], robot.name)
     graphs = []
     for add_angles in (True, False):
         scope = Scope()
@@ -49,7 +48,7 @@ def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
             centre = plus(apply(columns, centre), position)
         output = Array("C", (3,), tuple(expr(x) for x in centre))
         graphs.append(Graph(f"{robot.name} centre-of-mass", state_inputs(robot, ("q",)), (output,), scope.names))
-    return model(robot, "centre-of-mass", optimised(*graphs), {"projection": projection})
+    return model(robot, "centre-of-mass", optimised(*graphs), {"reference": WORLD if in_world else 0})
 
 
 def centre_of_mass_jacobian(robot: Robot) -> Model:

@@ -7,7 +7,7 @@ L_k goes from the axis to the point; a prismatic joint only moves it, by a_k.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ...program import Scope
 from ...robot import FIXED, PRISMATIC, Robot
@@ -17,8 +17,9 @@ from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
 from .. import limits
 from ..tree.bodies import root
 from ..tree.coordinates import BASE_AXES, Axis, coordinates
-from ..tree.paths import WORLD, Poses, Way, Ways
-from .frames import FrameName
+from ..tree.paths import WORLD, FrameName, Poses, Way, Ways
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,12 @@ def _parted(way: Way) -> tuple[Way, Screw | None]:
     if way.before is not None and isinstance(way.last, Screw) and way.last.axis == "z":
         return way.before, way.last
     return way, None
+
+
+def about_middle(frames: list[T], most: int) -> list[T]:
+    """Of more frames on a way than ``most``, those about its middle, where both ends are near."""
+    left = max(0, (len(frames) - most) // 2)
+    return frames[left : left + most]
 
 
 def origins(robot: Robot, n: int) -> list[int]:

@@ -12,8 +12,8 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
 from ..tree.bodies import root
 from ..tree.coordinates import BASE_AXES
+from ..tree.paths import FrameName
 from .columns import Column, Point
-from .frames import FrameName
 from .systems import Split, Systems
 
 

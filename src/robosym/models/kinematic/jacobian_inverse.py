@@ -18,23 +18,24 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import model
+from ..request import ALIGNED, AxesName, truth
+from ..tool import Tool
+from ..tree.paths import FrameName
 from ..tree.state import state_inputs
-from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .search import SystemForm, Writer, best_axes, best_blocks
 from .solving import Rows, dot, solved, symmetric_solved
 from .systems import Pattern, Systems, Task, known, task
 from .task import ROWS, Row
-from .tools import Tool
 
 Method = Literal["auto", "exact", "damped"]
 
 
 def jacobian_inverse(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
     rows: Iterable[Row] | None = None,
     method: Method = "auto",
@@ -55,11 +56,13 @@ def jacobian_inverse(
     nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
     component), all positive. "auto" is exact where it can be.
     """
-    of = task(robot, asked(robot, frame, convention, projection, tool), rows)
+    wanted = asked(robot, frame, axes, tool)
+    of = task(wanted.robot, wanted, rows)
     exact = is_exact(of, method, truth(robot, "weighted", weighted))
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
-    options = task_options(of, tool, exact, weighted)
-    return model(robot, "jacobian-inverse", program, options, optional=optional_inputs(exact))
+    options = task_options(of, exact, weighted)
+    optional = optional_inputs(exact)
+    return model(robot, "jacobian-inverse", program, options, optional=optional, more=wanted.symbols)
 
 
 def is_exact(of: Task, method: str, weighted: bool) -> bool:
@@ -88,13 +91,9 @@ def is_exact(of: Task, method: str, weighted: bool) -> bool:
     raise RobotError([Problem("method", problem)], robot.name)
 
 
-def task_options(of: Task, tool: Tool | None, exact: bool, weighted: bool) -> dict[str, object]:
-    robot, wanted = of.robot, of.wanted
+def task_options(of: Task, exact: bool, weighted: bool) -> dict[str, object]:
     return {
-        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
-        "projection": wanted.projection,
-        **({"convention": wanted.convention} if wanted.convention else {}),
-        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
+        **of.wanted.options,
         **({"rows": [ROWS[i] for i in of.asked]} if len(of.asked) < len(ROWS) else {}),
         "method": "exact" if exact else "damped",
         **({"weighted": True} if weighted else {}),

@@ -12,13 +12,11 @@ from ...spatial.rotations import Turn
 from ...spatial.rotations import joined as joined_turns
 from ...spatial.screws import Motion, Screw, from_left, joined
 from ..common import open_tree
-from ..geometric import chosen_frames
 from ..tree.bodies import Body, Tree, kind_of, path, root
 from ..tree.coordinates import Coordinates, coordinates
 from ..tree.joints import RIGID
 from ..tree.moving import KINDS, Kind, Moving
 from ..tree.paths import WORLD, motions
-from .frames import FrameName, target
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,6 @@ def kind_named(robot: Robot, kind: str) -> Kind:
         if kind == known:
             return known
     raise RobotError([Problem("kind", f"got {kind!r}, expected 'classical' or 'spatial'")], robot.name)
-
-
-def asked_frames(robot: Robot, frames: Sequence[FrameName] | str) -> tuple[int, ...]:
-    """The numbers of the frames a model is asked for: a list, "terminal" or "all"."""
-    return tuple(target(robot, frame) for frame in chosen_frames(robot, frames))
 
 
 def links(robot: Robot, asked: Iterable[int], constant_speed: bool = False) -> Links:

@@ -7,15 +7,17 @@ whose axes the answer is wanted in. Vectors that only turn about z wait (see ``t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ...program import Graph, Program, Scope, optimised
 from ...program.graph import Link
+from ...robot import Robot
 from ...spatial.scalar import Scalar
-from ...spatial.screws import from_left, from_right, turned
+from ...spatial.screws import Motion, from_left, from_right, turned
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
 from .. import limits
+from ..request import ALIGNED, Convention
 from ..tree.bodies import Body
 from ..tree.deferred import Deferred, at_once
 from ..tree.deferred import cross as deferred_cross
@@ -23,7 +25,8 @@ from ..tree.motion import Motion as LinkMotion
 from ..tree.motion import Recursion as LinkRecursion
 from ..tree.motion import base_motion, next_motion
 from ..tree.moving import Kind, Moving
-from .frames import Convention
+from ..tree.paths import Poses, Ways
+from ..tree.paths import Way as Path
 from .links import Links
 
 Twists = tuple[Deferred, Deferred, Deferred, Deferred]  # v, w, a, wd
@@ -154,9 +157,12 @@ def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope, tip: int) -> 
 
 
 def _turned_to_world(links: Links, m: Moving, scope: Scope, of: int | None = None) -> Moving:
+    return _turned_along(links.place, m, scope, of)
+
+
+def _turned_along(path: Path | Sequence[Motion], m: Moving, scope: Scope, of: int | None = None) -> Moving:
     v, w, a, wd = (
-        from_right(links.place, x, False, scope, stem, of=of)
-        for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
+        from_right(path, x, False, scope, stem, of=of) for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
     )
     return Moving(v, w, a, wd, m.kind)
 
@@ -292,6 +298,34 @@ def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
     else:
         found += [inward_points, world_points] if inward else [world_points]
     return [partial(_written, links, convention, kind, one, sums) for one in found for sums in (True, False)]
+
+
+def frame_ways(links: Links, robot: Robot, k: int, kind: Kind, local: Sequence[Way]) -> list[Way]:
+    """For an answer in the axes of frame k: the recursions that end in the axes of the base, turned; of one frame also the
+    ``local`` ones, which end in its own."""
+    in_base = world_ways(replace(links, place=()), ALIGNED, kind)
+    if k == 0:
+        return in_base
+    between = Ways(robot)
+    if len(links.asked) > 1:
+        return [partial(_by_columns, one, between(k, 0)) for one in in_base]
+    (j,) = links.asked
+    return [partial(_turned, one, between(k, i)) for i, several in ((0, in_base), (j, local)) for one in several]
+
+
+def _turned(way: Way, path: Path, scope: Scope) -> dict[int, Moving]:
+    """Motions in the axes at the end of a path, in those at its beginning."""
+    return {j: _turned_along(path, m, scope) for j, m in way(scope).items()}
+
+
+def _by_columns(way: Way, path: Path, scope: Scope) -> dict[int, Moving]:
+    """The same by an orientation matrix: of many frames it is made once."""
+    columns, _ = Poses(scope)(path)
+    found = {}
+    for j, m in way(scope).items():
+        v, w, a, wd = (apply(columns, x) for x in (m.v, m.w, m.a, m.wd))
+        found[j] = Moving(v, w, a, wd, m.kind)
+    return found
 
 
 def cheapest(graphs: Sequence[Graph]) -> Program:

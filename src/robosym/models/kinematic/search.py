@@ -12,8 +12,8 @@ from ...spatial.blocks import Block, SingularPatternError, blocks
 from ...spatial.scalar import is_zero
 from ...spatial.screws import Screw
 from .. import limits
+from ..tree.paths import FrameName
 from .columns import LEVERS, Column, Joints, Lever, Point
-from .frames import FrameName
 from .solving import products
 from .systems import Numbers, Pattern, Split, Systems, Task, direct, kept_rows, patterns, splits
 from .task import ROWS
@@ -89,7 +89,7 @@ class Writer:
         if name == "add_angles":
             return self.has_parallel_axes
         if name == "carry":
-            return not split.linear == split.angular == wanted.projection
+            return not split.linear == split.angular == wanted.axes
         return True
 
     def _cost(self, pattern: Pattern, form: SystemForm) -> Price:

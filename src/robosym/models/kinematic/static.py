@@ -21,28 +21,28 @@ from ...spatial.vectors import apply, dot, plus, times
 from ...spatial.wrenches import shifted
 from .. import limits
 from ..common import model
+from ..request import ALIGNED, AxesName
+from ..tool import Tool
 from ..tree.bodies import root
 from ..tree.chains import Wrench
 from ..tree.coordinates import BASE_AXES, Axis
 from ..tree.deferred import at_once
-from ..tree.paths import Way
+from ..tree.paths import FrameName, Way
 from ..tree.state import state_inputs
 from .columns import Joints, Point
-from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
 from .search import SystemForm, Writer, effort
 from .systems import Pattern, Systems, patterns, splits, task
 from .task import moved_by
-from .tools import Tool
 
 NAME = "static-torques"
 
 
 def static_torques(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
 ) -> Model:
     """tau (nv): the joint torques with which the frame exerts ``wrench`` on the environment, tau = J^T wrench.
@@ -51,20 +51,14 @@ def static_torques(
     options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
     robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
     """
-    wanted = asked(robot, frame, convention, projection, tool)
+    wanted = asked(robot, frame, axes, tool)
+    arm = wanted.robot
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
-    graphs = [_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)]
+    graphs = [_graph(arm, wrench, *one) for one in _carried(arm, wanted, wrench.entries)]
     # A wrench about the origin of the frame whose axes it is in is carried at less cost than multiplied by columns.
-    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= limits.MOST_COLUMNS:
-        graphs += _by_columns(robot, wanted, wrench)
-    program = optimised(*graphs, wide=True)
-    options = {
-        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
-        "projection": wanted.projection,
-        **({"convention": wanted.convention} if wanted.convention else {}),
-        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
-    }
-    return model(robot, NAME, program, options)
+    if wanted.point.frame != wanted.axes and len(moved_by(arm, wanted.frame)) <= limits.MOST_COLUMNS:
+        graphs += _by_columns(arm, wanted, wrench)
+    return model(robot, NAME, optimised(*graphs, wide=True), wanted.options, more=wanted.symbols)
 
 
 def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr, str]) -> Graph:
@@ -143,8 +137,8 @@ def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator
 def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int) -> Carried:
     """The wrench in frame ``start``, about its origin."""
     f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
-    if wanted.projection != start:
-        path = joints.path(start, wanted.projection)
+    if wanted.axes != start:
+        path = joints.path(start, wanted.axes)
         f, m = (joints.turned(x, path, stem, True, start) for stem, x in (("FP", f), ("NP", m)))
     if wanted.point != Point(start):
         arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))

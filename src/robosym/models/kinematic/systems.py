@@ -24,8 +24,8 @@ from ...spatial.blocks import Block
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus, times
 from .. import limits
-from .columns import Column, Joints, Lever, Point, origins
-from .frames import FrameName, about_middle
+from ..tree.paths import FrameName
+from .columns import Column, Joints, Lever, Point, about_middle, origins
 from .jacobian import Wanted, rows_of
 from .task import Row, at_random, moved_by, rows_named
 
@@ -72,7 +72,7 @@ class Task:
 
     @property
     def place(self) -> tuple[FrameName, Point]:
-        return self.wanted.projection, self.wanted.point
+        return self.wanted.axes, self.wanted.point
 
 
 def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
@@ -80,7 +80,7 @@ def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
     asked = rows_named(robot, rows)
     columns = moved_by(robot, wanted.frame)
     joints = Joints(robot, wanted.frame, Unmarked())
-    matrix = rows_of(joints.columns(wanted.projection, wanted.point, "across"))
+    matrix = rows_of(joints.columns(wanted.axes, wanted.point, "across"))
     zeros = vanishing(matrix)
     columns = tuple(j for j in columns if any((i, j) not in zeros for i in range(6)))
     able = tuple(i for i in range(6) if any((i, j) not in zeros for j in columns))
@@ -139,15 +139,15 @@ class Pattern:
 
 def direct(of: Task) -> Split:
     """The axes and the point asked for."""
-    return Split(of.wanted.projection, of.wanted.projection, of.wanted.point)
+    return Split(of.wanted.axes, of.wanted.axes, of.wanted.point)
 
 
 def splits(of: Task, same_point: bool = False) -> list[Split]:
     """Those on the way to the target. A half that is asked for in part stays in the axes asked for, and the point may
     change only if both halves are known. ``same_point`` keeps it: then the outer factor is a rotation."""
     frames = _axes(of)
-    a = frames if of.whole[0] and of.has_linear else [of.wanted.projection]
-    b = frames if of.whole[1] and of.has_angular else [of.wanted.projection]
+    a = frames if of.whole[0] and of.has_linear else [of.wanted.axes]
+    b = frames if of.whole[1] and of.has_angular else [of.wanted.axes]
     points = [of.wanted.point]
     if all(of.whole) and of.has_angular and not same_point:
         points += [point for point in _points(of.robot, of.wanted.frame) if point != _first(of.robot, of.wanted.point)]
@@ -158,7 +158,7 @@ def splits(of: Task, same_point: bool = False) -> list[Split]:
 def _axes(of: Task) -> list[FrameName]:
     moving = [j for j in of.robot.path(of.wanted.frame) if of.robot.frame(j).sigma != FIXED]
     near: list[FrameName] = [*about_middle([0, *moving], limits.MOST_TRIED)]
-    return near if of.wanted.projection in near else [*near, of.wanted.projection]
+    return near if of.wanted.axes in near else [*near, of.wanted.axes]
 
 
 def _points(robot: Robot, n: int) -> list[Point]:
@@ -243,7 +243,7 @@ class Systems:
         y, z = self._out(split.linear, force, "F", number), self._out(split.angular, moment, "N", number)
         if moves:
             y = self.joints.scope.vector("Y", number, y)
-            z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.projection)))
+            z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.axes)))
         return [*y, *z]
 
     def residual(
@@ -265,10 +265,10 @@ class Systems:
         return self.joints.scope.vector("L", 0, plus(end, times(-1, start)))
 
     def _in(self, axes: FrameName, vector: Vector, stem: str, number: int | None = None) -> Vector:
-        return self.turned(vector, axes, self.task.wanted.projection, stem, number)
+        return self.turned(vector, axes, self.task.wanted.axes, stem, number)
 
     def _out(self, axes: FrameName, vector: Vector, stem: str, number: int) -> Vector:
-        return self.turned(vector, self.task.wanted.projection, axes, stem, number)
+        return self.turned(vector, self.task.wanted.axes, axes, stem, number)
 
     def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str, number: int | None = None) -> Vector:
         if into == of or all(is_zero(x) for x in vector):
@@ -287,7 +287,7 @@ def kept_rows(of: Task, split: Split, zeros: Zeros) -> tuple[int, ...]:
         (ANGULAR, split.angular, of.has_angular, of.whole[1]),
     ):
         rows = [i for i in half if there and any((i, j) not in zeros for j in of.columns)]
-        kept += rows if whole else [i for i in rows if i in of.rows and axes == of.wanted.projection]
+        kept += rows if whole else [i for i in rows if i in of.rows and axes == of.wanted.axes]
     return tuple(kept)
 
 
@@ -305,7 +305,7 @@ class Numbers:
         self.task = of
         self.joints = Joints(of.robot, of.wanted.frame, Unmarked())
         self.there = Generic()
-        columns = self.joints.columns(of.wanted.projection, of.wanted.point, "across")
+        columns = self.joints.columns(of.wanted.axes, of.wanted.point, "across")
         halves = self._values([half for column in columns for half in (column.linear, column.angular)])
         self.columns = list(zip(halves[::2], halves[1::2], strict=True))
         self.turned = cache(self._turned)
@@ -320,7 +320,7 @@ class Numbers:
         """The zeros of the linear and of the angular rows."""
         frame = self.turned(axes)
         asked = self.task.wanted
-        start, end = self._values([self.joints.position(one, asked.projection) for one in (asked.point, point)])
+        start, end = self._values([self.joints.position(one, asked.axes) for one in (asked.point, point)])
         arm = plus(end, times(-1, start))
         columns = []
         for v, w in self.columns:
@@ -331,7 +331,7 @@ class Numbers:
 
     def _turned(self, axes: FrameName) -> list[Vector]:
         """The axes of a frame in those asked for."""
-        return self._values(self.joints.orientation(self.task.wanted.projection, axes))
+        return self._values(self.joints.orientation(self.task.wanted.axes, axes))
 
     def _values(self, vectors: Sequence[Vector]) -> list[Vector]:
         x = [float(x) for x in self.there([expr(x) for vector in vectors for x in vector])]

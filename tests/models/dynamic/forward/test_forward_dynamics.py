@@ -53,7 +53,7 @@ def aba(twin: Twin, batch: dict[str, np.ndarray]) -> np.ndarray:
 def in_c(model: Model, compiled: Callable[[str], Any], batch: dict[str, np.ndarray]) -> np.ndarray:
     """The accelerations by the generated C, built by the C compiler."""
     library = compiled(model.source("c"))
-    parameters = [model.values[symbol.name] for symbol in model.program.parameters]
+    parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
     zero = {array.name: np.zeros(array.shape) for array in model.program.inputs}
     rows = [{name: values[i] for name, values in batch.items()} for i in range(STATES)]
     return np.array([call_c(library, model.program, {**zero, **row}, parameters)["qdd"] for row in rows])
@@ -200,7 +200,7 @@ def test_the_inertia_matrix_keeps_the_zeros_of_the_tree(shared: Path, name: str)
     ("name", "most"), [("puma560", 800), ("rx90", 750), ("puma560-symmetric", 550), ("rx90-symmetric", 480)]
 )
 def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> None:
-    assert forward_dynamics(robosym.load(name), "base").operations.total <= most
+    assert forward_dynamics(robosym.load(name), parameters="base").operations.total <= most
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -208,7 +208,9 @@ def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> N
 def test_base_and_standard_parameters_give_the_same_accelerations(name: str, method: str) -> None:
     robot = robosym.load(name)
     batch = states(np.random.default_rng(4), robot)
-    standard, base = (forward_dynamics(robot, one, method).compile()(**batch) for one in ("standard", "base"))
+    standard, base = (
+        forward_dynamics(robot, parameters=one, method=method).compile()(**batch) for one in ("standard", "base")
+    )
     assert relative_error(base, standard) < TOLERANCE
 
 

@@ -61,7 +61,7 @@ def test_the_world_and_inner_frames() -> None:
     for base, frame in (("world", 3), ("world", 2), (0, 3)):
         chain = chain_for(robot, frame=frame, base=base)
         sample = samples(chain, 1)[0]
-        expected = direct(robot, chain, sample.numbers, sample.q, start=base, end=frame)
+        expected = direct(robot, chain, sample.numbers, sample.q, frame=frame, reference=base)
         np.testing.assert_allclose(sample.T, expected, atol=1e-13)
 
 

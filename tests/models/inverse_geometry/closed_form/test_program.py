@@ -336,7 +336,7 @@ def test_geometry_given_at_the_call() -> None:
 def test_geometry_without_values() -> None:
     rows: list[Mapping[str, Any]] = [{"r": "H"}, {"alpha": "pi/2"}, {"d": "A"}, {"d": "B", "sigma": "fixed"}]
     S = solved(Robot.from_table("symbols", rows))
-    assert {s.name for s in S.form.program.parameters} == {"H", "A", "B"}
+    assert {s.name for s in S.form.program.parameter_symbols} == {"H", "A", "B"}
     check(S, S.positions(POSES, seed=27), parameters={"H": 0.3, "A": 0.5, "B": 0.4})
 
 

@@ -51,7 +51,7 @@ def test_every_solution_makes_the_pose_and_has_the_swivel_angle(rows: list[dict[
     robot = Robot.from_table("seven", rows)
     chain = chain_for(robot)
     solve = compile_program(swivel_form(chain).program, values={})
-    origins = robosym.models.geometric(robot, [2, 4, 6]).compile()
+    origins = robosym.models.geometric(robot, frames=[2, 4, 6]).compile()
     solved = 0
     for sample in samples(chain, 40, seed=2):
         for swivel in (-2.0, 0.3):

@@ -31,7 +31,7 @@ def test_random_poses_from_near_and_far_seeds() -> None:
 
 def test_no_motion_in_the_null_space_comes_nearer_to_the_posture() -> None:
     solve, rng = solver(), np.random.default_rng(2)
-    J = jacobian(ROBOT, projection=0).compile()
+    J = jacobian(ROBOT, axes=0).compile()
     for _ in range(5):
         q = rng.uniform(-1, 1, 7)
         T, posture = FORWARD(q=q), q + rng.uniform(-0.3, 0.3, 7)

@@ -40,7 +40,7 @@ def case(name):
     robot = pieper_arm() if name == "pieper" else robosym.load(name)
     solver = models.inverse_geometric(robot)
     form = solver.closed_form
-    values = {s.name: robot.values[s.name].number for s in form.program.parameters}
+    values = {s.name: robot.values[s.name].number for s in form.program.parameter_symbols}
     return form, values, solver
 
 
@@ -186,7 +186,7 @@ def test_what_cannot_be_printed_is_named():
 def test_a_pose_with_nan_has_no_solutions(name):
     robot = robosym.load(name)
     routine = routine_of(models.inverse_geometric(robot))
-    values = {symbol.name: robot.values[symbol.name].number for symbol in routine.parameters}
+    values = {symbol.name: robot.values[symbol.name].number for symbol in routine.parameter_symbols}
     pose = models.transform(robot).compile()(q=np.full(robot.nq, 0.3))
     assert routine.call(T=pose, parameters=values)[1] > 0
     for i, j in [(0, 0), (2, 1), (0, 3)]:

@@ -37,14 +37,14 @@ from .christoffel import quadratic, triples
 from .inertia_matrix import Entries
 
 
-def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
+def coriolis(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
     used = robot_in(robot, parameters)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [_graph(used, bodies, from_rates)]
     if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS:
         graphs.append(_graph(used, bodies, from_symbols))
-    return model(used, "coriolis", optimised(*graphs), {}, parameters)
+    return model(used, "coriolis", optimised(*graphs), {}, parameters, described=robot)
 
 
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:

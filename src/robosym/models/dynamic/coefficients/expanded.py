@@ -19,6 +19,7 @@ MOST_JOINTS = 4
 
 def expanded(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     form: Layout = "symoro",
     simplify: bool = True,
@@ -39,4 +40,4 @@ def expanded(
         outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
     options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}
     graph = Graph(f"{used.name} expanded", state_inputs(used, ("q",)), outputs)
-    return model(used, "expanded", written_out(graph), options, parameters)
+    return model(used, "expanded", written_out(graph), options, parameters, described=robot)

@@ -68,12 +68,14 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     return carried, limits.PRODUCT * pairs + limits.PLACING * len(bodies.bodies)
 
 
-def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
+def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
     """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used))
     graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]
-    return model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters)
+    return model(
+        used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot
+    )
 
 
 def inertia_graph(robot: Robot, bodies: Tree, form: MatrixRoute, rotor: bool) -> Graph:

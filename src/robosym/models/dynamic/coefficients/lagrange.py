@@ -48,6 +48,7 @@ Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
 
 def lagrange(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     form: Layout = "symoro",
@@ -66,7 +67,7 @@ def lagrange(
         for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
-    return model(used, "lagrange", optimised(*graphs), options, parameters)
+    return model(used, "lagrange", optimised(*graphs), options, parameters, described=robot)
 
 
 def _ways(robot: Robot, method: str, joints: int) -> list[Way]:

@@ -32,6 +32,7 @@ MATRIX_ROUTE = MatrixRoute(meet=False)
 
 def forward_dynamics(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: bool = False,
@@ -53,7 +54,9 @@ def forward_dynamics(
     require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
-    return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+    return model(
+        used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
 def _drive(bodies: Tree, friction: bool) -> list[Expr]:

@@ -23,7 +23,7 @@ from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
 def bias(
-    robot: Robot, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
+    robot: Robot, *, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
     used = robot_in(robot, parameters)
@@ -33,7 +33,9 @@ def bias(
         for one in algorithms(robot, "auto", bodies)
     ]
     options = {"friction": friction, "wrench": wrench}
-    return model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench))
+    return model(
+        used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
 def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
@@ -41,12 +43,12 @@ def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
     return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
 
 
-def gravity(robot: Robot, parameters: Parameters = "standard") -> Model:
+def gravity(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
     graphs = [_gravity_graph(used, bodies, add_angles) for add_angles in (True, False)]
-    return model(used, "gravity", optimised(*graphs), {}, parameters)
+    return model(used, "gravity", optimised(*graphs), {}, parameters, described=robot)
 
 
 def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:

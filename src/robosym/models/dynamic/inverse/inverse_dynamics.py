@@ -29,6 +29,7 @@ Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"
 
 def inverse_dynamics(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: bool = False,
@@ -55,7 +56,9 @@ def inverse_dynamics(
     ]
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
-    return model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+    return model(
+        used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
 # --- which algorithm --------------------------------------------------------------------------------------------------

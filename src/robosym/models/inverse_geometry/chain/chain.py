@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ....brief import brief
 from ....expr import (
     Expr,
     ExprError,
@@ -58,7 +59,7 @@ class Group:
         return tuple(joint for joint in self.joints if not joint.prismatic)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chain:
     """start G1 K1 G2 K2 ... Gm end = T.
 
@@ -74,6 +75,9 @@ class Chain:
     end: ConstantRows
     given: tuple[int, ...] = ()  # the frames of joints given with the pose
     unit: float = 1.0
+
+    def __repr__(self) -> str:
+        return brief(f"chain of {self.robot.name!r:.42}: {', '.join(joint.name for joint in self.joints)}")
 
     @property
     def units(self) -> tuple[float, ...]:

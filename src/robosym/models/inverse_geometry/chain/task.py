@@ -10,7 +10,7 @@ import numpy as np
 from ....robot import FIXED, Robot, RobotError
 from ....robot.problems import Problem
 from ...geometric import WORLD
-from ...kinematic.frames import target
+from ...request import target
 from .chain import Chain, chain_of
 from .random_positions import forward, samples
 
@@ -22,8 +22,8 @@ def chain_for(
 ) -> Chain:
     """The chain from the base to the frame, with some joints (by joint or frame name, or frame number) given."""
     n = target(robot, frame)  # also of a closed loop: the way to the frame is solved
-    if base != WORLD and robot.number(base) != 0:
-        raise RobotError([Problem("base", f"got {base!r}, expected 0 (the base) or 'world'")], robot.name)
+    if base != WORLD and robot.number(base, "reference") != 0:
+        raise RobotError([Problem("reference", f"got {base!r}, expected 0 (the base) or 'world'")], robot.name)
     return chain_of(robot, n, base if base == WORLD else 0, [joint_frame(robot, n, one) for one in given])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....brief import brief
 from ....program import Program
 from ....program.routine import Each, Run, Stage
 from ..chain.chain import Chain
@@ -14,7 +15,7 @@ from .program import closed_form
 LEAST_ROOM = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClosedForm:
     """A derived closed form: the plan to be read, the program to be run, and the choices of each row of Q."""
 
@@ -24,6 +25,9 @@ class ClosedForm:
     program: Program
     choices: tuple[tuple[int, ...], ...]
     swivel: bool = False  # the second input is a swivel angle
+
+    def __repr__(self) -> str:
+        return brief(f"closed form of {self.chain.robot.name!r:.42}: {self.task}, {len(self.choices)} branches")
 
     @property
     def most(self) -> int:

@@ -260,7 +260,7 @@ def _same(a: Floats, b: Floats, there: Truths, here: Truths) -> bool:
 
 def _evaluated(program: Program, poses: Poses, unit: float) -> tuple[Floats, Truths]:
     """Q and valid at all poses at once, by interpretation."""
-    symbols = set(program.parameters)
+    symbols = set(program.parameter_symbols)
     values: dict[Expr, object] = {s: x for s, x in poses.numbers.items() if s in symbols}
     T = poses.T.copy()
     T[:, :3, 3] *= unit

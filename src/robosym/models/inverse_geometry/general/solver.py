@@ -63,7 +63,7 @@ class Plan:
 class GeneralSolver:
     """All inverse geometric solutions of a serial arm with six moving joints (Raghavan and Roth 1993).
 
-    ``frame`` is by default the only terminal one, ``base`` 0 or "world". The set-up is done at the first call, and again
+    ``frame`` is the tip by default, ``base`` 0 or "world". The set-up is done at the first call, and again
     when the geometry's parameters change.
     """
 
@@ -154,7 +154,7 @@ class GeneralSolver:
     def _given(self, parameters: Mapping[str, Any] | None) -> dict[str, float]:
         """The numbers of the geometry's symbols: the robot's own, or those given."""
         given = dict(parameters or {})
-        unknown = [name for name in given if name not in {symbol.name for symbol in self.robot.parameters}]
+        unknown = [name for name in given if name not in {symbol.name for symbol in self.robot.parameter_symbols}]
         if unknown:
             raise RobosymError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")
         values: dict[str, Any] = {key: value.number for key, value in self.robot.values.items()} | given

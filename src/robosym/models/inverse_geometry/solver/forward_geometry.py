@@ -39,7 +39,7 @@ class Forward:
 
     @cached_property
     def model(self) -> Model:
-        return transform(self.chain.robot, self.base, self.frame)
+        return transform(self.chain.robot, frame=self.frame, reference=self.base)
 
     @cached_property
     def _function(self) -> CompiledFunction:
@@ -58,7 +58,7 @@ class Forward:
             q[:, own.q_place(joint.frame)] = rows[:, k]
         for k, j in enumerate(self.chain.given):
             q[:, own.q_place(j)] = np.asarray(self.given)[..., k]
-        used = {symbol.name for symbol in self._function.program.parameters}
+        used = {symbol.name for symbol in self._function.program.parameter_symbols}
         changed = {key: value for key, value in (self.parameters or {}).items() if key in used}
         return np.asarray(self._function(q=q, parameters=changed or None)).reshape(-1, 4, 4)
 

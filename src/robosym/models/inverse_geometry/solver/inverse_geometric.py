@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....brief import brief
 from ....errors import RobosymError
 from ....expr import Operations
 from ....generated import Model
@@ -44,7 +45,7 @@ class InverseGeometric:
 
     chain: Chain
     frame: int
-    base: int | str
+    reference: int | str
     task: Task
     method: str  # "paul", "pieper" or "general"
     features: tuple[Feature, ...]
@@ -87,7 +88,7 @@ class InverseGeometric:
         """The program with the robot's values."""
         if self.program is None:
             return None
-        options = {"method": self.method, "frame": self.frame, "base": self.base, "task": self.task}
+        options = {"method": self.method, "frame": self.frame, "reference": self.reference, "task": self.task}
         return model(self.robot, "inverse-geometric", self.program, options | {"given": list(self.given)})
 
     def compile(self) -> CompiledFunction:
@@ -114,7 +115,9 @@ class InverseGeometric:
         return as_dict(self)
 
     def __repr__(self) -> str:
-        return f"<inverse geometric model of {self.robot.name!r}: {self.method}, {', '.join(self.joint_names)}>"
+        return brief(
+            f"inverse geometric model of {self.robot.name!r:.42}: {self.method}, {', '.join(self.joint_names)}"
+        )
 
     # --- solving -----------------------------------------------------------------------------------------------------
 
@@ -206,11 +209,13 @@ class InverseGeometric:
 
     @cached_property
     def _used(self) -> frozenset[str]:
-        return frozenset() if self.program is None else frozenset(symbol.name for symbol in self.program.parameters)
+        return (
+            frozenset() if self.program is None else frozenset(symbol.name for symbol in self.program.parameter_symbols)
+        )
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self.chain, self.frame, self.base)
+        return Forward(self.chain, self.frame, self.reference)
 
     @cached_property
     def _ranges(self) -> Ranges:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....brief import brief
 from ....errors import RobosymError
 from ...common import numbers_given
 from ..chain.chain import Chain
@@ -31,19 +32,22 @@ ROUNDS, SHARE, STILL = 100, 0.5, 1e-10  # steps along the null space, how much o
 RANK = 1e-8  # singular values below this share of the largest are zero: at any position, not at a generic one
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RedundantArm:
     """``solver(T, seed=q0, posture=q1)``: the position reached from q0, then as near to q1 as the pose allows."""
 
     chain: Chain
     frame: int
-    base: int | str
+    reference: int | str
     task: Task
     method: str = "numeric"
 
     @property
     def joint_names(self) -> tuple[str, ...]:
         return tuple(joint.name for joint in self.chain.joints)
+
+    def __repr__(self) -> str:
+        return brief(f"redundant arm {self.chain.robot.name!r:.42}: {', '.join(self.joint_names)}")
 
     def __call__(
         self,
@@ -103,7 +107,7 @@ class RedundantArm:
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self.chain, self.frame, self.base)
+        return Forward(self.chain, self.frame, self.reference)
 
     @property
     def _columns(self) -> slice:

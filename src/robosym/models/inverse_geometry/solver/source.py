@@ -53,7 +53,7 @@ def closed_routine(form: ClosedForm, values: Values = None) -> Routine:
         special = special_stages(form.chain, form.task, form.candidates)
         stages = (Run(form.program), Run(sure), When("sure", (Emit("Q", "valid"),)), When("doubtful", special))
     chain = form.chain
-    known = {symbol.name for symbol in chain.robot.parameters}
+    known = {symbol.name for symbol in chain.robot.parameter_symbols}
     unknown = [name for name in values or {} if name not in known]
     if unknown:
         raise RobosymError(f"{chain.robot.name} has no parameter {', '.join(map(repr, unknown))}")
@@ -88,7 +88,7 @@ def _notes(form: ClosedForm, known: Mapping[str, float]) -> list[str]:
     lines.append("singular pose, the position nearest to zero is given.")
     if chain.given:
         lines.append(f"given: the positions of {', '.join(robot.frame(j).joint.name for j in chain.given)}.")
-    parameters = [s for s in form.program.parameters if s.name in robot.values and s.name not in known]
+    parameters = [s for s in form.program.parameter_symbols if s.name in robot.values and s.name not in known]
     values = [f"{s.name} = {robot.values[s.name].number!r}" for s in parameters]
     if values:
         lines.append(f"Parameters of {robot.name}: {', '.join(values)}.")

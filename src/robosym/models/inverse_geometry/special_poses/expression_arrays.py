@@ -41,7 +41,7 @@ def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tupl
     made: list[Stage] = []
     for stage in stages:
         if isinstance(stage, Run):
-            used = {s.name: values[s.name] for s in stage.program.parameters if s.name in values}
+            used = {s.name: values[s.name] for s in stage.program.parameter_symbols if s.name in values}
             made.append(replace(stage, program=with_numbers(stage.program, used)))
         elif isinstance(stage, Each | When | Newton):
             made.append(replace(stage, stages=numeric_stages(stage.stages, values)))

@@ -128,7 +128,7 @@ class _AtPose:
     def _call(self, name: str, **inputs: Any) -> Any:
         function = self.arm.functions[name]
         program = function.program
-        used = {symbol.name for symbol in program.parameters}
+        used = {symbol.name for symbol in program.parameter_symbols}
         changed = {key: value for key, value in self.parameters.items() if key in used}
         taken = {array.name: inputs[array.name] for array in program.inputs}
         return function(**taken, parameters=changed or None)
