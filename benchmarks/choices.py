@@ -57,7 +57,7 @@ TRIALS = (
     Trial(choice, "CLOSE", (1.0, 1.03, 1.1), models.lagrange, ARMS),
     Trial(choice, "MANY_CANDIDATES", (1, 4, 8), models.accelerations, (*ARMS, "general-7r")),
     Trial(choice, "NEAR", (1.03, 1.25, 1.5), models.accelerations, (*ARMS, "general-7r")),
-    Trial(choice, "HOPELESS", (1.0, 1.2, 3.0), models.forward_dynamics, (*ARMS, "general-7r")),
+    Trial(choice, "HOPELESS", (1.0, 1.1, 3.0), models.forward_dynamics, (*ARMS, "general-7r")),
     Trial(choice, "FEW", (0, 50, 500), models.inertia_matrix, (*SHORT, "general-7r")),
     Trial(screws, "MOST_ADDED", (2, 16, 64), every_pose, ("ur5", "planar-3r")),
     Trial(limits, "MOST_FROM_RIGHT", (1, 4, 12), every_pose, ("planar-3r", "rx90", "general-7r")),

@@ -25,7 +25,7 @@ CANDIDATES, CLOSE = 2, 1.03
 MANY_CANDIDATES, NEAR = 4, 1.25
 # How much more than the cheapest a way may cost as it was made, in times and in operations besides (a small model costs
 # little to try). Beyond, its steps are not even opened.
-HOPELESS, FEW = 1.2, 50
+HOPELESS, FEW = 1.1, 50
 
 
 def price(counted: Operations) -> Price:
@@ -51,8 +51,9 @@ def optimised(*graphs: Graph, order: Sequence[Expr] | None = None, wide: bool = 
     opened = [gather(one, open_steps=True) for one in _hopeful(list(different.values()), wide)]
     priced = sorted(((one, price(one.operations)) for one in opened), key=itemgetter(1))
     passed = sorted((_through_pipeline(*one) for one in _close(priced, wide)), key=itemgetter(1))
-    # Writing shares a little more: what is still close is compared as it is written.
-    found = [written(one, order) for one, its in passed if its[0] <= CLOSE * passed[0][1][0]]
+    # Writing shares a little more, now and then: a wide search compares what is still close as it is written.
+    best = [one for one, its in passed if its[0] <= CLOSE * passed[0][1][0]]
+    found = [written(one, order) for one in (best if wide else best[:1])]
     return min(found, key=lambda program: price(program.operations))
 
 
