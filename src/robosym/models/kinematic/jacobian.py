@@ -110,8 +110,12 @@ def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | No
 
 def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: FrameName = "auto") -> list[Middle]:
     """The intermediate frames worth trying for frame n: those on the way to it, or those named."""
-    axes = about_middle([0, *robot.path(n)], MOST_TRIED) if intermediate == "auto" else [_known(robot, intermediate)]
-    points = about_middle(origins(robot, n), MOST_TRIED) if origin == "auto" else [_known(robot, origin)]
+    axes = (
+        about_middle([0, *robot.path(n)], MOST_TRIED)
+        if intermediate == "auto"
+        else [_known(robot, intermediate, "intermediate")]
+    )
+    points = about_middle(origins(robot, n), MOST_TRIED) if origin == "auto" else [_known(robot, origin, "origin")]
     return [Middle(i, Point(j)) for i in axes for j in points]
 
 
@@ -130,8 +134,8 @@ def _cost(joints: Joints, middle: Middle) -> int:
     )
 
 
-def _known(robot: Robot, frame: FrameName) -> FrameName:
-    return frame if frame == WORLD else robot.number(frame)
+def _known(robot: Robot, frame: FrameName, field: str) -> FrameName:
+    return frame if frame == WORLD else robot.number(frame, field)
 
 
 # --- the matrix -----------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Body, Tree, tree
 from ...tree.motion import Recursion, motions
 from ...tree.regrouping import regrouped
@@ -43,6 +44,7 @@ def inverse_dynamics(
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
         raise RobotError([Problem("reactions", message)], robot.name)
+    truths(robot, friction=friction, rotor_inertia=rotor_inertia, reactions=reactions)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used, wrench)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
