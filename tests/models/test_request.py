@@ -276,3 +276,25 @@ def test_a_word_is_no_truth(value: Any) -> None:
         truth(robot, "weighted", value)
     assert truth(robot, "weighted", True)
     assert not truth(robot, "weighted", False)
+
+
+def options_of(*kinds: str) -> list[Any]:
+    """Every option of every model with one of these annotations."""
+    found = []
+    for function in FUNCTIONS:
+        for one in inspect.signature(function).parameters.values():
+            if one.annotation in kinds:
+                found.append(pytest.param(function, one.name, id=f"{function.__name__}-{one.name}"))
+    return found
+
+
+@pytest.mark.parametrize(("function", "name"), options_of("bool"))
+def test_every_option_that_is_true_or_false_is_checked(function: Any, name: str) -> None:
+    with pytest.raises(RobotError, match=f"{name}: got 'no', expected True or False"):
+        function(robosym.load("double-pendulum"), **{name: "no"})
+
+
+@pytest.mark.parametrize(("function", "name"), options_of("FrameName", "FrameName | None"))
+def test_every_frame_that_does_not_exist_is_named_with_its_option(function: Any, name: str) -> None:
+    with pytest.raises(RobotError, match=f"{name}: there is no frame 'nowhere'"):
+        function(robosym.load("double-pendulum"), **{name: "nowhere"})

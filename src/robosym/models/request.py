@@ -131,5 +131,11 @@ def truth(robot: Robot, name: str, value: object) -> bool:
     raise _problem(robot, name, f"got {value!r}, expected True or False")
 
 
+def truths(robot: Robot, **options: object) -> None:
+    """The same of several options."""
+    for name, value in options.items():
+        truth(robot, name, value)
+
+
 def _problem(robot: Robot, field: str, message: Any) -> RobotError:
     return RobotError([Problem(field, message)], robot.name)

@@ -34,7 +34,7 @@ def test_drift_in_every_split_is_that_of_the_recursion(seed: int, free: bool) ->
     robot = freed(robot) if free else robot
     n = len(robot.frames)
     batch = states(np.random.default_rng(seed), robot, 1)
-    of = task(robot, asked(robot, n, "local-world-aligned", None), None)
+    of = task(robot, asked(robot, n, "local-world-aligned"), None)
     systems = Systems(of, Joints(robot, n, Unmarked()))
     own = {"q": batch["q"], "qd": batch["qd"]}
     rate = jdot_qdot(robot, frame=n).compile()(**own)[0]
@@ -48,6 +48,6 @@ def test_drift_in_every_split_is_that_of_the_recursion(seed: int, free: bool) ->
 
 def test_a_base_at_rest_adds_nothing() -> None:
     robot = random_placed_tree(4)
-    of = task(robot, asked(robot, len(robot.frames), None, None), None)
+    of = task(robot, asked(robot, len(robot.frames), "local-world-aligned"), None)
     systems = Systems(of, Joints(robot, len(robot.frames), Unmarked()))
     assert base_twist(systems, splits(of)[0]) == [0] * 6

@@ -89,7 +89,7 @@ def test_a_wrist_anywhere_splits_the_matrix(wrist: str) -> None:
     """No determinant of more than three rows is left; without a wrist one of five is."""
     for kind, largest in ((wrist, 3), ("none", 5)):
         robot = random_arm(5, kind, generic=True)
-        best = best_blocks(task(robot, asked(robot, None, None, None), None), 1)[0]
+        best = best_blocks(task(robot, asked(robot, None, "local-world-aligned"), None), 1)[0]
         assert max(len(block.rows) for block in best.blocks) == largest
 
 

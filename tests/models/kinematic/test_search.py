@@ -20,7 +20,7 @@ from robosym.robot import Robot
 
 def task_of(name: str) -> Task:
     robot = robosym.load(name)
-    return task(robot, asked(robot, None, None, None), None)
+    return task(robot, asked(robot, None, "local-world-aligned"), None)
 
 
 def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
@@ -80,7 +80,7 @@ def test_no_model_becomes_dearer(name: str, function: object) -> None:
 def test_a_long_way_takes_less_effort() -> None:
     rows = [{"alpha": ("pi/2", 0, "-pi/2")[j % 3], "d": 0.1 + 0.01 * j} for j in range(limits.LONG_WAY + 2)]
     robot = Robot.from_table("long", rows)
-    of = task(robot, asked(robot, None, None, None), None)
+    of = task(robot, asked(robot, None, "local-world-aligned"), None)
     assert effort(of).written < effort(task_of("rx90")).written
     q = np.linspace(-1, 1, robot.nq)
     J = jacobian(robot).compile()(q=q)

@@ -117,4 +117,4 @@ def test_operation_counts_do_not_grow() -> None:
 def test_closed_loops_are_refused() -> None:
     with pytest.raises(RobotError, match="closed loops"):
         static_torques(robosym.load("four-bar"))
-    assert asked(robosym.load("rx90"), None, None, None).frame == 6
+    assert asked(robosym.load("rx90"), None, "local").frame == 6

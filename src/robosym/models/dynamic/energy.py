@@ -11,6 +11,7 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import cross, dot, plus, times
 from ..common import model
+from ..request import truths
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
 from ..tree.regrouping import regrouped
@@ -24,6 +25,7 @@ def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
     across gravity. The links fixed to a base at rest count in neither.
     """
+    truths(robot, rotor_inertia=rotor_inertia)
     own = tree(robot)
     bodies = regrouped(own)
     graphs = [_graph(robot, own, bodies, rotor_inertia, add_angles) for add_angles in (True, False)]

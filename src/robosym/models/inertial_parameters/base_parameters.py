@@ -22,6 +22,7 @@ from ...program.derived import Derived
 from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model, open_tree
+from ..request import truths
 from .rules import Kept, apply_rules
 
 ZERO = number(0)
@@ -84,6 +85,7 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     moving base comes out; a linear acceleration of the base acts like gravity.
     """
     _refuse_others(robot)
+    truths(robot, rotor_inertia=rotor_inertia)
     base_turns = _base_turns(robot)
     standard = {j: {name: _standard(j, name) for name in INERTIA} for j in robot.links}
     rotors = {j: _standard(j, _ROTOR) for j in _moving(robot)} if rotor_inertia else {}

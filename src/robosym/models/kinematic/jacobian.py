@@ -112,9 +112,9 @@ def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: Fram
     axes = (
         about_middle([0, *robot.path(n)], limits.MOST_TRIED)
         if intermediate == "auto"
-        else [_known(robot, intermediate)]
+        else [_known(robot, intermediate, "intermediate")]
     )
-    points = about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin)]
+    points = about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin, "origin")]
     return [Middle(i, Point(j)) for i in axes for j in points]
 
 
@@ -131,8 +131,8 @@ def _cost(joints: Joints, middle: Middle) -> int:
     return min(estimate(entry for row in rows_of(one) for entry in row) for one in written)
 
 
-def _known(robot: Robot, frame: FrameName) -> FrameName:
-    return frame if frame == WORLD else robot.number(frame)
+def _known(robot: Robot, frame: FrameName, field: str) -> FrameName:
+    return frame if frame == WORLD else robot.number(frame, field)
 
 
 # --- the matrix -----------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from ....spatial.wrenches import shifted
 from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench
@@ -70,6 +71,7 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
 
 def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
     """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
+    truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used))
     graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]

@@ -21,6 +21,7 @@ from ....robot.problems import Problem
 from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
@@ -59,6 +60,7 @@ def lagrange(
     ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
     links (see christoffel.py).
     """
+    truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [

@@ -14,6 +14,7 @@ from ....spatial.scalar import Scalar
 from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
@@ -45,6 +46,7 @@ def forward_dynamics(
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
+    truths(robot, friction=friction, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     bodies = bodies if rotor_inertia else bodies.without_rotors()

@@ -14,6 +14,7 @@ from ....robot import Robot
 from ....spatial.scalar import Scalar
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.composite import Composite, composites, linear_momentum
 from ...tree.deferred import Deferred, at_once, dot
@@ -26,6 +27,7 @@ def bias(
     robot: Robot, *, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
+    truths(robot, friction=friction)
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     graphs = [

@@ -15,6 +15,7 @@ from ....spatial.wrenches import Wrench
 from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Body, Tree, tree
 from ...tree.coordinates import Coordinates
 from ...tree.motion import Recursion, motions
@@ -46,6 +47,7 @@ def inverse_dynamics(
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
         raise RobotError([Problem("reactions", message)], robot.name)
+    truths(robot, friction=friction, rotor_inertia=rotor_inertia, reactions=reactions)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used, wrench)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
