@@ -114,7 +114,9 @@ def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: Fram
         if intermediate == "auto"
         else [_known(robot, intermediate, "intermediate")]
     )
-    points = about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin, "origin")]
+    points = (
+        about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin, "origin")]
+    )
     return [Middle(i, Point(j)) for i in axes for j in points]
 
 
