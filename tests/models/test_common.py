@@ -28,9 +28,9 @@ OTHERS: dict[str, Callable[[Robot], Any]] = {
     "inverse geometry": lambda robot: inverse_geometric(robot, frame=2),
     "inverse geometry of a redundant arm": lambda robot: inverse_geometric_redundant(robot, frame=2),
     "a tool": lambda robot: inverse_geometric(robot, frame=2, tool=[0, 0, 0.1]),
-    "skeleton": lambda robot: analysis.skeleton(robot, np.zeros(robot.nq)),
+    "skeleton": lambda robot: analysis.skeleton(robot, np.zeros(len(robot.moving))),
     "workspace": lambda robot: analysis.workspace(robot, frame=2),
-    "manipulability": lambda robot: analysis.manipulability_of(robot, np.zeros(robot.nq), frame=2),
+    "manipulability": lambda robot: analysis.manipulability_of(robot, np.zeros(len(robot.moving)), frame=2),
     "motion of a frame": lambda robot: analysis.FrameMotion(robot, frame=2),
     "package": lambda robot: packaging.order(robot),
 }
@@ -46,6 +46,14 @@ def test_every_model_refuses_closed_loops(name: str) -> None:
     robot = robosym.load(name)
     for function in MODELS.values():
         refused(lambda: function(robot))  # noqa: B023
+
+
+@pytest.mark.parametrize("what", ["nq", "nv", "coordinates"])
+def test_the_joints_of_a_loop_do_not_pass_for_coordinates(what: str) -> None:
+    robot = robosym.load("four-bar")
+    with pytest.raises(RobotError, match=r"has closed loops: which of its joints are coordinates is not known"):
+        getattr(robot, what)
+    assert getattr(robot.replace(loops=0), what)
 
 
 @pytest.mark.parametrize("what", OTHERS)

@@ -85,6 +85,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .pa
     import warnings
 
     from .. import formats
+    from .show import motions
 
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
@@ -93,7 +94,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .pa
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
     total = sum(getattr(one.message, "count", 1) for one in found)
     verdict = f"{total} warning{'s' if total > 1 else ''}" if total else "no problems"
-    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: {verdict}")
+    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {motions(robot)}: {verdict}")
 
 
 @app.command(context_settings=EXTRA)

@@ -40,8 +40,8 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "name": robot.name,
         "description": robot.description,
         "structure": robot.structure,
-        "nq": robot.nq,
-        "nv": robot.nv,
+        "nq": None if robot.loops else robot.nq,
+        "nv": None if robot.loops else robot.nv,
         "loops": robot.loops,
         "joint_names": list(robot.joint_names),
         "gravity": [text(g) for g in robot.gravity],
@@ -67,10 +67,15 @@ def _frame_as_dict(j: int, frame: Frame) -> dict[str, Any]:
     }
 
 
+def motions(robot: Robot) -> str:
+    """How much moves: coordinates, or joints where loops tie them together."""
+    return f"{len(robot.moving)} moving joints" if robot.loops else f"{robot.nq} coordinates"
+
+
 def show_robot(robot: Robot) -> None:
     print(f"{robot.name}: {robot.description}" if robot.description else robot.name)
     free = ", free base" if robot.base.floating else ""
-    print(f"{robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates, {robot.loops} loops{free}")
+    print(f"{robot.structure}, {len(robot.frames)} frames, {motions(robot)}, {robot.loops} loops{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
     table(head, [_frame_row(j, frame) for j, frame in enumerate(robot.frames, 1)])
     loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]

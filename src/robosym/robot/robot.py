@@ -246,19 +246,30 @@ class Robot:
     @property
     def nv(self) -> int:
         """Number of velocities: qd, qdd, tau."""
+        self._refuse_loops("nv")
         return len(self.moving) + (6 if self.base.floating else 0)
 
     @property
     def nq(self) -> int:
         """Number of coordinates: q."""
+        self._refuse_loops("nq")
         return len(self.moving) + (7 if self.base.floating else 0)
 
     @cached_property
     def coordinates(self) -> tuple[Expr, ...]:
         """The symbols of q: the free base's seven, if any, then one for each moving joint."""
+        self._refuse_loops("q")
         free = tuple(variable(f"base_{c}") for c in ("x", "y", "z", "qx", "qy", "qz", "qw"))
         own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
         return (free if self.base.floating else ()) + own
+
+    def _refuse_loops(self, what: str) -> None:
+        """The joints of a closed loop are not independent: those of the tree are more than the coordinates."""
+        if self.loops:
+            problem = "has closed loops: which of its joints are coordinates is not known before the loops are solved"
+            raise RobotError(
+                [Problem(what, f"{problem} (robot.replace(loops=0) is the tree with open loops)")], self.name
+            )
 
     def number(self, frame: int | str, field: str = "") -> int:
         """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""
