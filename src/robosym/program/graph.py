@@ -33,10 +33,11 @@ class Scope:
     """
 
     names: dict[Expr, str] = field(default_factory=dict)
+    _named: set[Expr] = field(default_factory=set)  # the steps that have a name, without their signs
 
     def step(self, name: str, value: T) -> T:
         """Mark one scalar as a step. The first name given to an expression stays."""
-        return cast(T, _marked(self.names, name, value)) if isinstance(value, Expr) else value
+        return cast(T, _marked(self.names, self._named, name, value)) if isinstance(value, Expr) else value
 
     def scalar(self, stem: str, link: Link, value: T, *components: int) -> T:
         """Mark a scalar of a link, or one component of a vector or matrix of it."""
@@ -138,13 +139,15 @@ class Graph:
         return tally(self.nodes)
 
 
-def _marked(names: dict[Expr, str], name: str, value: Expr) -> Expr:
-    """The value as a step of this name."""
+def _marked(names: dict[Expr, str], taken: set[Expr], name: str, value: Expr) -> Expr:
+    """The value as a step of this name, unless the step is ``taken``."""
     if split_coefficient(value)[1].op in ("sin", "cos"):  # a step already, with a name of its own
         return value
     marked = step(value)
-    if split_coefficient(marked)[1].op == STEP:
-        give_name(names, marked, name)
+    node = split_coefficient(marked)[1]
+    if node.op == STEP and node not in taken:
+        taken.add(node)
+        names[marked] = name
     return marked
 
 
@@ -157,11 +160,14 @@ def give_name(names: dict[Expr, str], value: Expr, name: str) -> None:
 def renamed(names: Mapping[Expr, str], done: Mapping[Expr, Expr]) -> dict[Expr, str]:
     """The names of a graph's expressions after its nodes were replaced: each goes to what has the same value now."""
     moved: dict[Expr, str] = {}
+    taken: set[Expr] = set()
     for named, name in names.items():
-        sign, node = split_sign(named)
+        sign, node = (1, named) if named.op == STEP else split_sign(named)
         new = done.get(node, node)
-        if new.args:
-            give_name(moved, new if sign > 0 else -new, name)
+        new_sign, new = (1, new) if new.op == STEP else split_sign(new)
+        if new.args and new not in taken:  # the first of several names stays
+            taken.add(new)
+            moved[new if sign == new_sign else -new] = name
     return moved
 
 
@@ -169,10 +175,11 @@ def raise_program(program: Program) -> Graph:
     """The graph of a program: equal steps become one, unused steps fall away."""
     meaning: dict[Expr, Expr] = {}
     names: dict[Expr, str] = {}
+    taken: set[Expr] = set()
     for one in (*program.precompute, *program.steps):
         if one.symbol in meaning:
             raise ProgramError(f"step '{one.name}' of program '{program.name}' is defined twice")
-        meaning[one.symbol] = _marked(names, one.name, raised(one.expr, meaning))
+        meaning[one.symbol] = _marked(names, taken, one.name, raised(one.expr, meaning))
     written = Graph(program.name, program.inputs, program.outputs, names)
     return written.replaced({root: raised(root, meaning) for root in written.different})
 

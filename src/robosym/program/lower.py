@@ -46,7 +46,8 @@ def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = 
             give_name(names, node.args[0], f"q{suffix}")
     for named, name in gathered.names.items():
         sign, node = split_sign(named)
-        if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
+        # Where the body of a step is used by itself too, it is the body that gets computed and named.
+        if node.op == STEP and gathered.uses.get(node.args[0], 0) > 1:
             give_name(names, node.args[0] if sign > 0 else -node.args[0], name)
     offline = _tops(nodes, roots) if share else []
     used = [s for s in free_symbols(*(n for n in nodes if n.level == PARAMETER)) if s.kind == "parameter"]
