@@ -47,7 +47,9 @@ DEEP = 45
 
 # --- kinematics ------------------------------------------------------------------------------------------------------
 
-# Frames tried for axes and origins of an inner matrix: on a longer way those about its middle.
+# Frames tried for the axes and the origin of the inner matrix of a Jacobian: on a longer way those about its middle.
+MOST_MIDDLES = 10
+# The same for each half and the point of a system, where there are three to choose: the cube of it is weighed.
 MOST_TRIED = 8
 # How often the joints of a way may act on each other's vectors for a lever to be tried. Beyond, "carried" and "back" lose
 # to "across", which multiplies once a joint, and take long to be made.

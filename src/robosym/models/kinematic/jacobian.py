@@ -110,12 +110,12 @@ def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | No
 def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: FrameName = "auto") -> list[Middle]:
     """The intermediate frames worth trying for frame n: those on the way to it, or those named."""
     axes = (
-        about_middle([0, *robot.path(n)], limits.MOST_TRIED)
+        about_middle([0, *robot.path(n)], limits.MOST_MIDDLES)
         if intermediate == "auto"
         else [_known(robot, intermediate, "intermediate")]
     )
     points = (
-        about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin, "origin")]
+        about_middle(origins(robot, n), limits.MOST_MIDDLES) if origin == "auto" else [_known(robot, origin, "origin")]
     )
     return [Middle(i, Point(j)) for i in axes for j in points]
 
