@@ -1,4 +1,4 @@
-"""The Jacobian matrix and its rate against Pinocchio, in every convention; Renaud's factors; counts."""
+"""The Jacobian matrix and its rate: Renaud's factors, differences of positions, floats, counts, refusals."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.kinematic.mass_states import random_placed, states
-from models.pinocchio_states import URDF_FILES, Twin
+from models.kinematic.mass_states import random_placed
 from models.reference import dh_matrix, frame_poses, numbers
 from random_robots import random_robot
 
@@ -27,63 +26,6 @@ CONVENTIONS = {
     "world": pin.ReferenceFrame.WORLD,
     "local-world-aligned": pin.ReferenceFrame.LOCAL_WORLD_ALIGNED,
 }
-
-
-def expected(twin: Twin, j: int, q: np.ndarray, qd: np.ndarray, convention: str) -> tuple[np.ndarray, np.ndarray]:
-    """Pinocchio's frame Jacobian and its time variation, in the robot's independent velocities."""
-    frame, axes = twin.frame_id(j), CONVENTIONS[convention]
-    pin.computeJointJacobiansTimeVariation(twin.model, twin.data, twin.configuration(q), twin.spread @ qd)
-    pin.updateFramePlacements(twin.model, twin.data)
-    J = pin.getFrameJacobian(twin.model, twin.data, frame, axes)
-    JD = pin.getFrameJacobianTimeVariation(twin.model, twin.data, frame, axes)
-    return J.reshape(6, -1) @ twin.spread, JD.reshape(6, -1) @ twin.spread
-
-
-def check(twin: Twin, j: int, convention: str, seed: int, count: int = 3) -> None:
-    robot = twin.robot
-    q, qd = states(seed, robot, count)
-    J = jacobian(robot, j, convention=convention).compile()(q=q)
-    JD = jacobian_rate(robot, j, convention=convention).compile()(q=q, qd=qd)
-    for i in range(count):
-        wanted = expected(twin, j, q[i], qd[i], convention)
-        for got, one in zip((J[i], JD[i]), wanted, strict=True):
-            np.testing.assert_allclose(got, one, atol=1e-10 * (1 + np.abs(one).max()), rtol=0)
-
-
-def named_frames(robot: Robot, twin: Twin, count: int) -> list[int]:
-    """Frames both know by name, the last ones and some between."""
-    known = {frame.name for frame in twin.model.frames if frame.type != pin.JOINT}
-    found = [j for j, frame in enumerate(robot.frames, 1) if frame.name in known]
-    return sorted({found[int(k)] for k in np.linspace(0, len(found) - 1, count)})
-
-
-# --- against Pinocchio -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("convention", CONVENTIONS)
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_frames_of_every_urdf(shared: Path, name: str, convention: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    twin = Twin.of_urdf(path, robot)
-    for j in named_frames(robot, twin, 3):
-        check(twin, j, convention, seed=j)
-
-
-@pytest.mark.parametrize("convention", CONVENTIONS)
-def test_a_free_base(shared: Path, convention: str) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    twin = Twin.of_urdf(path, robot)
-    check(twin, named_frames(robot, twin, 3)[-1], convention, seed=4)
-
-
-@pytest.mark.parametrize("seed", range(200))
-def test_random_trees(seed: int) -> None:
-    """Any branch, dependent joints, a base anywhere and (every third) free; a symbolic geometry every other time."""
-    robot = random_placed(seed, 10, symbolic=bool(seed % 2))
-    j = int(np.random.default_rng(seed).integers(1, len(robot.frames) + 1))
-    check(Twin.of_robot(robot), j, list(CONVENTIONS)[seed // 3 % 3], seed, count=2)
 
 
 # --- identities ------------------------------------------------------------------------------------------------------
