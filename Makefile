@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use both cores (a file stays together: it starts its compiler once); WORKERS=0 runs them in one process.
 WORKERS ?= 2
 
-.PHONY: run test format bench clean
+.PHONY: run test format bench api clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -20,6 +20,9 @@ format: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed-test
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+api: $(VENV)/.installed-test
+	$(BIN)/python tools/api.py
 
 clean:
 	rm -rf $(VENV) build dist out

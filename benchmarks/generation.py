@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import signature
 
 from rich.console import Console
@@ -10,6 +11,7 @@ from timing import best_of
 
 import robosym
 from robosym import models
+from robosym.models.request import tips
 from robosym.robot import INERTIA, Robot
 
 
@@ -43,7 +45,7 @@ def every_model() -> Table:
             continue
         row, each = [], []
         for robot in (*chains, *trees):
-            named = {"frame": len(robot.frames)} if "frame" in signature(function).parameters else {}
+            named = asked(name, function, robot)
             seconds, model = best_of(1, lambda function=function, robot=robot, named=named: function(robot, **named))  # type: ignore[misc]
             row.append(f"{seconds * 1e3:.0f} ({model.operations.total})")
             each.append(f"{seconds * 1e6 / max(1, model.operations.total):.0f}")
@@ -51,6 +53,16 @@ def every_model() -> Table:
     seconds, model = best_of(1, lambda: models.lagrange(_branches(100, 1)))
     table.add_row("lagrange", "", "", "", "", f"{seconds * 1e3:.0f} ({model.operations.total}), 100 single", "")
     return table
+
+
+def asked(name: str, function: Callable[..., object], robot: Robot) -> dict[str, object]:
+    """The frames a model is asked for: all, of those that give several, in the axes in which that grows with the joints."""
+    taken = signature(function).parameters
+    if name == "geometric":
+        return {"frames": list(tips(robot))}
+    if "frames" in taken:
+        return {"frames": "all", "axes": "local"}
+    return {"frame": len(robot.frames)} if "frame" in taken else {}
 
 
 def _branches(count: int, joints: int = 2) -> Robot:

@@ -19,7 +19,8 @@ from timing import best_of
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.derive import chain_for, derive
+from robosym.models.inverse_geometry.chain.task import chain_for
+from robosym.models.inverse_geometry.closed_form.derivation import derive
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 
@@ -66,7 +67,7 @@ class Ours:
 
 def ours(robot: Robot) -> Ours:
     deriving, form = best_of(2, lambda: derive(chain_for(robot)))
-    needed = {symbol.name for symbol in form.program.parameters}
+    needed = {symbol.name for symbol in form.program.parameter_symbols}
     values = {key: value.number for key, value in robot.values.items() if key in needed}
     compiling, function = best_of(2, lambda: compile_program(form.program, values=values))
     return Ours(robot, function, models.transform(robot).compile(), (deriving, compiling))
@@ -79,7 +80,7 @@ def theirs(robot: Robot) -> tuple[Any, np.ndarray] | None:
     from eaik.IK_HP import HPRobot  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
     zero = np.zeros(robot.nq)
-    frames = [models.transform(robot, 0, j).compile()(q=zero) for j in range(1, 7)]
+    frames = [models.transform(robot, frame=j).compile()(q=zero) for j in range(1, 7)]
     origins = np.array([T[:3, 3] for T in frames])
     steps = np.vstack([origins[0], np.diff(origins, axis=0), np.zeros(3)])
     peer = HPRobot(np.array([T[:3, 2] for T in frames]), steps)

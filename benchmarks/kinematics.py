@@ -25,6 +25,8 @@ KINEMATIC = (
     "centroidal-momentum-rate",
 )
 ROBOTS = ("rx90", "puma560", "panda", "general-6r")
+SEVERAL = {"frames": "all", "axes": "local"}  # of the models that give several frames
+OPTIONS: dict[str, dict[str, object]] = {"velocities": SEVERAL, "accelerations": SEVERAL}
 
 # --- generating ------------------------------------------------------------------------------------------------------
 
@@ -33,9 +35,9 @@ def generation() -> Table:
     table = Table("model", *ROBOTS, title="ms to generate: multiplications + additions (divisions)")
     loaded = {name: robosym.load(name) for name in ROBOTS}
     for name in KINEMATIC:
-        row = []
+        row, asked = [], OPTIONS.get(name, {})
         for robot in loaded.values():
-            seconds, made = best_of(2, lambda name=name, robot=robot: models.MODELS[name](robot))  # type: ignore[misc]
+            seconds, made = best_of(2, lambda name=name, robot=robot, asked=asked: models.MODELS[name](robot, **asked))  # type: ignore[misc]
             o = made.operations
             row.append(f"{seconds * 1e3:.0f}: {o.mul} + {o.add}" + (f" ({o.div})" if o.div else ""))
         table.add_row(name, *row)

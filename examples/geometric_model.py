@@ -7,7 +7,7 @@ import numpy as np
 import robosym
 
 robot = robosym.load("panda")
-model = robosym.models.transform(robot, 0, "flange")
+model = robosym.models.transform(robot, frame="flange")
 print(f"pose of the flange of the {robot.name}: {model.operations}")
 
 pose = model.compile()

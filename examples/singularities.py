@@ -21,7 +21,7 @@ else:
     print(f"{robot.name} is redundant: sqrt(det J J^T) has no factors, and nothing is solved")
 
 rows = [("vx", "vy", "vz", "wx", "wy", "wz").index(row) for row in model.options["rows"]]
-jacobian = robosym.models.jacobian(robot, projection=0).compile()
+jacobian = robosym.models.jacobian(robot, axes=0).compile()
 numbers = {symbol: value.number for symbol, value in robot.values.items()}
 rng = np.random.default_rng(0)
 

@@ -106,7 +106,7 @@ def values_of(program: Program, seed: int = 0) -> dict[Expr, float]:
     symbols = [symbol for array in program.inputs for symbol in array.entries]
     return {
         symbol: float(value) for symbol, value in zip(symbols, rng.uniform(0.3, 1.7, len(symbols)), strict=True)
-    } | {symbol: float(rng.uniform(0.3, 1.7)) for symbol in program.parameters}
+    } | {symbol: float(rng.uniform(0.3, 1.7)) for symbol in program.parameter_symbols}
 
 
 def arrays_of(program: Program, values: dict[Expr, float]) -> dict[str, np.ndarray]:

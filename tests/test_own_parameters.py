@@ -19,7 +19,7 @@ def gravity():
 
 
 def test_one_that_the_model_does_not_use_changes_nothing(gravity):
-    assert "XX6" not in {symbol.name for symbol in gravity.program.parameters}
+    assert "XX6" not in {symbol.name for symbol in gravity.program.parameter_symbols}
     f = gravity.compile()
     for g in (f, gravity.compile(numeric=False), pickle.loads(pickle.dumps(f)), gravity.evaluate):
         np.testing.assert_allclose(g(q=Q, parameters={"XX6": 5.0}), f(q=Q), rtol=1e-13)
@@ -38,8 +38,8 @@ def test_it_still_says_how_many_states_there_are(gravity):
 
 
 def test_a_model_without_parameters_knows_the_robots():
-    model = models.transform(load("rx90"), end=1)
-    assert not model.program.parameters
+    model = models.transform(load("rx90"), frame=1)
+    assert not model.program.parameter_symbols
     f = model.compile()
     np.testing.assert_array_equal(f(q=Q, parameters={"D3": 0.5}), f(q=Q))
     assert f(q=Q, parameters={"D3": np.ones(4)}).shape == (4, 4, 4)

@@ -2,7 +2,7 @@
 
 >>> import robosym
 >>> robot = robosym.load("rx90")
->>> model = robosym.models.transform(robot, 0, 6)
+>>> model = robosym.models.transform(robot, frame=6)
 >>> T = model.compile()(q=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import RobosymError
 
 if TYPE_CHECKING:
-    from . import analysis, models, packaging, plots
+    from . import analysis, codegen, expr, formats, library, models, packaging, plots, program, robot, runtime
     from .formats import save
     from .generated import Model
     from .library import load, robot_names
@@ -31,17 +31,17 @@ _WHERE = {
     "Model": ".generated",
 }
 _MODULES = (
-    "models",
-    "expr",
-    "program",
-    "formats",
-    "codegen",
-    "runtime",
-    "robot",
-    "library",
     "analysis",
+    "codegen",
+    "expr",
+    "formats",
+    "library",
+    "models",
     "packaging",
     "plots",
+    "program",
+    "robot",
+    "runtime",
 )
 
 __all__ = [
@@ -50,11 +50,18 @@ __all__ = [
     "Robot",
     "__version__",
     "analysis",
+    "codegen",
+    "expr",
+    "formats",
+    "library",
     "load",
     "models",
     "packaging",
     "plots",
+    "program",
+    "robot",
     "robot_names",
+    "runtime",
     "save",
 ]
 
@@ -68,4 +75,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_MODULES])
+    return sorted(__all__)

@@ -10,7 +10,7 @@ from models.pinocchio_states import Twin, pin
 
 import robosym
 from robosym import RobosymError
-from robosym.analysis import FrameMotion, manipulability_of
+from robosym.analysis import FrameMotion, manipulability_of, workspace
 from robosym.robot import RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -54,7 +54,7 @@ def test_against_pinocchio(file: str, shared: Path) -> None:
     twin = Twin.of_urdf(path, robot)
     bodies = {frame.name for frame in twin.model.frames if frame.type == pin.BODY}
     tip = next(j for j in reversed(robot.order) if robot.frame(j).name in bodies)
-    motion = FrameMotion(robot, tip)
+    motion = FrameMotion(robot, frame=tip)
     q = np.random.default_rng(2).uniform(-2, 2, (5, robot.nq))
     for state in q:
         pin.computeJointJacobians(twin.model, twin.data, twin.configuration(state))
@@ -75,7 +75,7 @@ def test_a_free_base_is_held() -> None:
 
 
 def test_a_frame_that_nothing_moves() -> None:
-    motion = FrameMotion(robosym.load("puma560"), 0)
+    motion = FrameMotion(robosym.load("puma560"), frame=0)
     found = motion.measures(np.zeros(6))
     assert (found.manipulability, found.condition, found.rank) == (0, np.inf, 0)
 
@@ -94,3 +94,17 @@ def test_what_cannot_be_asked_is_said() -> None:
     with pytest.raises(RobosymError, match="parameters without a value: L2"):
         manipulability_of(nameless, [0, 0])
     assert manipulability_of(nameless, [0, np.pi / 2], parameters={"L2": 0.4}) == pytest.approx(0.2)
+
+
+def test_a_tool_is_meant_instead_of_the_frame() -> None:
+    """At the end of the second link of a planar arm: the tip. And with another length a longer link."""
+    robot = robosym.load("planar-2r")
+    q = np.random.default_rng(0).uniform(-2, 2, (20, 2))
+    at_tip = manipulability_of(robot, q, frame="link2", tool=("LT", 0, 0), parameters={"LT": 0.4})
+    np.testing.assert_allclose(at_tip, manipulability_of(robot, q), atol=1e-14)
+    longer = manipulability_of(robot, q, tool=(0.3, 0, 0))
+    np.testing.assert_allclose(longer, 0.5 * 0.7 * np.abs(np.sin(q[:, 1])), atol=1e-14)
+    assert FrameMotion(robot, tool=(0.3, 0, 0)).name == "tool"
+    found = workspace(robot, tool=(0.3, 0, 0), samples=200)
+    at = robosym.models.transform(robot, tool=(0.3, 0, 0), reference="world", part="position").compile()(q=found.q)
+    np.testing.assert_allclose(found.points, at, atol=1e-14)

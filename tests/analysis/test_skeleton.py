@@ -23,7 +23,7 @@ def test_origins_are_those_of_the_frames(seed: int) -> None:
         q[3:7] /= np.linalg.norm(q[3:7])
     bones = skeleton(robot, q)
     poses = frame_poses(robot, q)
-    from_world = robosym.models.geometric(robot, [0], start="world").evaluate(q=q)
+    from_world = robosym.models.geometric(robot, frames=[0], reference="world").evaluate(q=q)
     for j, pose in poses.items():
         np.testing.assert_allclose(bones.origins[j], (from_world @ pose)[:3, 3], atol=1e-12)
     for j, limb in bones.limbs.items():

@@ -58,7 +58,7 @@ def test_the_scara_reaches_a_thick_ring() -> None:
 
 def test_points_are_where_the_robot_is() -> None:
     robot = robosym.load("puma560")
-    found = workspace(robot, samples=20, frame="link4")
+    found = workspace(robot, frame="link4", samples=20)
     for q, point in zip(found.q, found.points, strict=True):
         np.testing.assert_allclose(point, frame_poses(robot, q)[4][:3, 3], atol=1e-12)
     assert found.ranges.pairs[0] == pytest.approx((np.radians(-160), np.radians(160)))

@@ -65,11 +65,11 @@ def test_count_json_has_the_documented_fields() -> None:
 
 
 def test_options_are_the_keyword_arguments_of_the_python_function() -> None:
-    counts = json.loads(succeeds("count", "rx90", "transform", "--end=4", "--part", "position", "--json"))
-    expected = robosym.models.transform(robosym.load("rx90"), end=4, part="position").operations
+    counts = json.loads(succeeds("count", "rx90", "transform", "--frame=4", "--part", "position", "--json"))
+    expected = robosym.models.transform(robosym.load("rx90"), frame=4, part="position").operations
     assert counts["operations"] == expected.as_dict()
     several = json.loads(succeeds("count", "rx90", "geometric", "--frames", "3,link6", "--json"))
-    assert several["options"]["frames"] == [3, "link6"]
+    assert several["options"]["frames"] == ["link3", "link6"]
 
 
 def test_eval_agrees_with_python(state: str) -> None:
@@ -176,7 +176,7 @@ def test_numbers_in_the_files_of_a_pose_are_finite(option: str, tmp_path: Path) 
 def test_problems_with_the_input_exit_1() -> None:
     assert "did you mean" in fails(1, "show", "rx9")
     assert "nowhere.toml" in fails(1, "check", "nowhere.toml")
-    assert "no frame 9" in fails(1, "count", "rx90", "transform", "--end", "9")
+    assert "no frame 9" in fails(1, "count", "rx90", "transform", "--frame", "9")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_problems_with_the_input_exit_1() -> None:
         ("count", "rx90"),
         ("count", "rx90", "nonsense"),
         ("count", "rx90", "transform", "--edn", "3"),
-        ("count", "rx90", "transform", "--end"),
+        ("count", "rx90", "transform", "--frame"),
         ("count", "rx90", "transform", "--part", "half"),
         ("count", "rx90", "transform", "stray"),
         ("eval", "rx90", "transform"),

@@ -67,9 +67,9 @@ def test_inverse_geometry_is_a_model_like_any_other(tmp_path: Path):
     solver = models.inverse_geometric(robot)
     assert run("rx90", "inverse-geometric", "--to", "c") == solver.source("c")
     assert run("rx90", "inverse-geometric", "--to", "python", "--name", "arm") == solver.source("python", name="arm")
-    values = {s.name: robot.values[s.name].number for s in solver.program.parameters}
+    values = {s.name: robot.values[s.name].number for s in solver.program.parameter_symbols}
     assert run("rx90", "inverse-geometric", "--numeric") == solver.source("c", values=values)
-    shoulder = models.inverse_geometric(robot, "paul", 3, task="pose")
+    shoulder = models.inverse_geometric(robot, frame=3, method="paul", task="pose")
     words = ("--frame", "3", "--method", "paul", "--task", "pose")
     assert run("rx90", "inverse-geometric", *words) == shoulder.source("c")
     held = models.inverse_geometric(robosym.load("panda"), given=["panda_joint7"])

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import robosym
 from robosym.cli.app import app
-from robosym.cli.ik import read_pose
+from robosym.cli.pose import read_pose
 from robosym.models import transform
 
 
@@ -105,3 +105,15 @@ def test_what_is_wrong_is_said() -> None:
     assert "7 joints move the frame" in fails("panda", "--pose", "1,2,3,0,0,0,1")
     assert "expected 'auto'" in fails("puma560", "--pose", "1,2,3,0,0,0,1", "--method", "magic")
     assert "not orthonormal" in fails("puma560", "--pose", "-", stdin="[[1,0,0,0],[0,1,0,0],[0,0,2,0],[0,0,0,1]]")
+
+
+def test_a_tool_and_a_reference(tmp_path: Path) -> None:
+    q = [0.4, -0.5, 0.6, 0.7, -0.8, 0.9]
+    tool = [[0, -1, 0, 0.1], [1, 0, 0, 0], [0, 0, 1, 0.2], [0, 0, 0, 1]]
+    file = tmp_path / "T.json"
+    T = transform(robosym.load("puma560"), reference="world", tool=tool).compile()(q=q)
+    file.write_text(json.dumps(T.tolist()))
+    words = ("puma560", "--pose", str(file), "--reference", "world", "--tool", json.dumps(tool), "--json")
+    assert any(np.allclose(found, q) for found in json.loads(run(*words))["solutions"])
+    assert "reference: got 3" in fails("puma560", "--pose", str(file), "--reference", "3")
+    assert "expected a pose (4 x 4) or a point" in fails("puma560", "--pose", str(file), "--tool", "[1, 2]")

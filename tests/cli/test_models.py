@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Literal, get_args, get_origin
 
 import numpy as np
@@ -90,8 +91,40 @@ def test_an_order_is_a_number() -> None:
 @pytest.mark.parametrize("model", ["velocities", "jacobian", "accelerations", "static-torques"])
 def test_other_names_of_a_convention_get_through(model: str, word: str) -> None:
     function = robosym.models.MODELS[model]
-    _, options = split(["--convention", word], function)
-    assert function(robosym.load("planar-2r"), **options).options["convention"] == "local"
+    _, options = split(["--axes", word], function)
+    assert function(robosym.load("planar-2r"), **options).options["axes"] == "local"
+
+
+TOOL = '[["cos(A)", "-sin(A)", 0, 0], ["sin(A)", "cos(A)", 0, 0], [0, 0, 1, "LT"], [0, 0, 0, 1]]'
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--frame", "link3", "--axes", "2"], {"frame": "link3", "axes": 2}),
+        (["--axes", "link2"], {"axes": "link2"}),
+        (["--tool", "0,-0.1,LT"], {"tool": [0, -0.1, "LT"]}),
+        (["--tool", "0.1,0,0.2,0,0,0,1"], {"tool": [[1, 0, 0, 0.1], [0, 1, 0, 0], [0, 0, 1, 0.2], [0, 0, 0, 1]]}),
+        (["--tool", TOOL], {"tool": json.loads(TOOL)}),
+        (["--frames", "3,link6"], {"frames": [3, "link6"]}),
+        (["--frames=all"], {"frames": "all"}),
+    ],
+)
+def test_frames_axes_and_tools(words: list[str], expected: dict[str, object]) -> None:
+    function = robosym.models.velocities
+    _, options = split(words, function)
+    assert options == expected
+    assert function(robosym.load("rx90"), **options).name == "velocities"
+
+
+def test_a_reference_and_a_tool_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "tool.json"
+    file.write_text(json.dumps({"position": [0, 0, 0.1], "rpy": [0.1, 0.2, 0.3]}))
+    words = ("count", "rx90", "transform", "--reference", "world", "--tool", str(file), "--json")
+    options = json.loads(run(*words))["options"]
+    assert options["reference"] == "world"
+    assert options["frame"] == "link6"
+    assert options["tool"][3] == ["0", "0", "0", "1"]
 
 
 def test_a_state_may_serve_several_models() -> None:

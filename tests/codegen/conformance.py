@@ -16,7 +16,7 @@ from sample_programs import arm, arrays_of, every_function, hostile, special_poi
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.source import routine_of
+from robosym.models.inverse_geometry.solver.source import routine_of
 from robosym.program import Program
 from robosym.program.routine import Routine
 from robosym.robot import Robot
@@ -38,7 +38,9 @@ class Case:
     @cached_property
     def expected(self) -> list[Arrays]:
         """The outputs at each state, by the interpreter."""
-        given = {symbol.name: value for symbol, value in zip(self.program.parameters, self.parameters, strict=True)}
+        given = {
+            symbol.name: value for symbol, value in zip(self.program.parameter_symbols, self.parameters, strict=True)
+        }
         with np.errstate(all="ignore"):
             return [self.program.call(**state, parameters=given) for state in self.states]
 
@@ -68,7 +70,7 @@ def sample_cases() -> tuple[Case, ...]:
 def case_of(program: Program, states: int = 2) -> Case:
     """A program at random states, where all is well conditioned."""
     values = [values_of(program, seed) for seed in range(states)]
-    parameters = tuple(values[0][symbol] for symbol in program.parameters)
+    parameters = tuple(values[0][symbol] for symbol in program.parameter_symbols)
     return Case(program.name, program, parameters, tuple(arrays_of(program, one) for one in values))
 
 
@@ -92,9 +94,9 @@ def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case,
     for name in names or tuple(models.MODELS):
         model = models.MODELS[name](robosym.load("scara" if name in SMALL else robot))
         program = model.program
-        parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameters)
+        parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameter_symbols)
         states = tuple({a.name: rng.uniform(-1.5, 1.5, a.shape) for a in program.inputs} for _ in range(3))
-        found.append(Case(f"{model.robot} {name}", program, parameters, states))
+        found.append(Case(f"{model.robot.name} {name}", program, parameters, states))
     return tuple(found)
 
 
@@ -124,7 +126,9 @@ class RoutineCase:
     @cached_property
     def expected(self) -> list[np.ndarray]:
         """The solutions at each state, a row each, by the interpreter."""
-        given = {symbol.name: value for symbol, value in zip(self.routine.parameters, self.parameters, strict=True)}
+        given = {
+            symbol.name: value for symbol, value in zip(self.routine.parameter_symbols, self.parameters, strict=True)
+        }
         found = [self.routine.call(**state, parameters=given) for state in self.states]
         return [solutions[:count] for solutions, count in found]
 
@@ -173,7 +177,7 @@ def routine_cases(general: bool = True) -> tuple[RoutineCase, ...]:
         away = np.eye(4)
         away[:3, 3] = 99.0
         states = tuple({"T": pose} for pose in [*poses, away])
-        parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameters)
+        parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
         tolerance = 1e-7 if robot.name == "folding" else 1e-9
         found.append(RoutineCase(robot.name, routine, parameters, states, tolerance))
     return tuple(found)

@@ -24,5 +24,5 @@ def test_it_reads_back_as_the_same_program():
             continue
         again = loads(text)
         assert codegen.source(loads(codegen.source(again, "json")), "json") == codegen.source(again, "json")
-        given = {symbol.name: value for symbol, value in zip(again.parameters, case.parameters, strict=True)}
+        given = {symbol.name: value for symbol, value in zip(again.parameter_symbols, case.parameters, strict=True)}
         check(case, [again.call(**state, parameters=given) for state in case.states])

@@ -84,7 +84,7 @@ def test_the_formulas_mean_what_the_program_says(flat, monkeypatch):
 
 
 def computed(case: Case, text: str, state: Arrays) -> Arrays:
-    given = {symbol.name: value for symbol, value in zip(case.program.parameters, case.parameters, strict=True)}
+    given = {symbol.name: value for symbol, value in zip(case.program.parameter_symbols, case.parameters, strict=True)}
     for array in case.program.inputs:
         given |= {s.name: float(v) for s, v in zip(array.entries, state[array.name].ravel(), strict=True)}
     results = compute(text, _as_typeset(case, given))
@@ -101,7 +101,7 @@ def _as_typeset(case: Case, given: dict[str, float]) -> dict[str, Any]:
     """The values in the order in which names are handed out, so that equal ones get their primes."""
     names: dict[str, Any] = {}
     program = case.program
-    symbols = [s for a in program.inputs for s in a.entries] + list(program.parameters)
+    symbols = [s for a in program.inputs for s in a.entries] + list(program.parameter_symbols)
     for symbol in dict.fromkeys(symbols):
         name = typeset(symbol.name)
         while name in names:

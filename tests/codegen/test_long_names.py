@@ -13,7 +13,7 @@ from robosym.codegen.names import LONGEST, identifier, shortened
 from robosym.errors import RobosymError
 from robosym.files import write_text
 from robosym.formats import save
-from robosym.models.inverse_geometry.source import routine_of
+from robosym.models.inverse_geometry.solver.source import routine_of
 
 LONG = "a-robot-" + "x" * 400
 

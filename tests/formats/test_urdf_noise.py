@@ -117,7 +117,7 @@ def test_the_compiled_models_of_a_noisy_file(tmp_path: Path) -> None:
     q, qd, qdd = np.random.default_rng(2).uniform(-2, 2, (3, 2))
     data = twin.model.createData()
     pin.framesForwardKinematics(twin.model, data, twin.configuration(q))
-    T = robosym.models.transform(robot, end="l2").compile()(q=q)
+    T = robosym.models.transform(robot, frame="l2").compile()(q=q)
     expected = data.oMf[twin.model.getFrameId("l2")].homogeneous
     np.testing.assert_allclose(T, expected, rtol=0, atol=1e-13)
     tau = robosym.models.inverse_dynamics(robot, friction=False).compile()(q=q, qd=qd, qdd=qdd)

@@ -280,7 +280,7 @@ def test_puma560_masses_and_centres() -> None:
 
 def test_puma560_zero_position() -> None:
     """Upper arm along x0, forearm up, shoulder offset along y0: the wrist is at (a2 + a3, d3, d4)."""
-    T = transform(load("puma560"), 0, 6).evaluate(q=[0.0] * 6)
+    T = transform(load("puma560"), frame=6, reference=0).evaluate(q=[0.0] * 6)
     expected = np.eye(4)
     expected[:3, 3] = 0.4318 - 0.0203, 0.15005, 0.4318
     np.testing.assert_allclose(T, expected, atol=1e-15)
@@ -394,6 +394,6 @@ def test_loop_closes(name: str, closed: Callable[[np.ndarray], Sequence[float]])
     """The cut joint's frame k, with its own angle, and its twin k + B are one frame when the loop is closed."""
     robot = load(name)
     k = robot.n_links + 1
-    across = transform(robot.replace(loops=0), k, k + robot.loops)
+    across = transform(robot.replace(loops=0), frame=k + robot.loops, reference=k)
     for q, _, _ in states(8):
         np.testing.assert_allclose(across.evaluate(q=closed(q)), np.eye(4), atol=1e-12)

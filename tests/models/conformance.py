@@ -145,33 +145,33 @@ def lagrange_torque(parts: Mapping[str, np.ndarray], state: State) -> np.ndarray
 
 
 def _frames() -> dict[str, Case]:
-    found = {"transform": Case(lambda r, j: models.transform(r, "world", j), ("q",), pose)}
+    found = {"transform": Case(lambda r, j: models.transform(r, frame=j, reference="world"), ("q",), pose)}
     for axes in REFERENCE:
         found |= {
             f"jacobian {axes}": Case(
-                lambda r, j, axes=axes: models.jacobian(r, j, convention=axes),
+                lambda r, j, axes=axes: models.jacobian(r, frame=j, axes=axes),
                 ("q",),
                 lambda t, j, s, axes=axes: jacobians(t, j, s, axes)[0],
             ),
             f"jacobian-rate {axes}": Case(
-                lambda r, j, axes=axes: models.jacobian_rate(r, j, convention=axes),
+                lambda r, j, axes=axes: models.jacobian_rate(r, frame=j, axes=axes),
                 ("q", "qd"),
                 lambda t, j, s, axes=axes: jacobians(t, j, s, axes)[1],
             ),
             f"static-torques {axes}": Case(
-                lambda r, j, axes=axes: models.static_torques(r, j, convention=axes),
+                lambda r, j, axes=axes: models.static_torques(r, frame=j, axes=axes),
                 ("q", "wrench"),
                 lambda t, j, s, axes=axes: jacobians(t, j, s, axes)[0].T @ s["wrench"],
             ),
             f"velocities {axes}": Case(
-                lambda r, j, axes=axes: models.velocities(r, [j], convention=axes),
+                lambda r, j, axes=axes: models.velocities(r, frame=j, axes=axes),
                 ("q", "qd"),
                 lambda t, j, s, axes=axes: motion(t, j, s, axes),
             ),
         }
         found |= {
             f"accelerations {axes} {kind}": Case(
-                lambda r, j, axes=axes, kind=kind: models.accelerations(r, [j], convention=axes, kind=kind),
+                lambda r, j, axes=axes, kind=kind: models.accelerations(r, frame=j, axes=axes, kind=kind),
                 ("q", "qd", "qdd"),
                 lambda t, j, s, axes=axes, kind=kind: motion(t, j, s, axes, kind),
             )
@@ -179,7 +179,7 @@ def _frames() -> dict[str, Case]:
         }
     return found | {
         f"jdot-qdot {axes} {kind}": Case(
-            lambda r, j, axes=axes, kind=kind: models.jdot_qdot(r, j, convention=axes, kind=kind),
+            lambda r, j, axes=axes, kind=kind: models.jdot_qdot(r, frame=j, axes=axes, kind=kind),
             ("q", "qd"),
             lambda t, j, s, axes=axes: jacobians(t, j, s, axes)[1] @ s["qd"],
         )

@@ -17,6 +17,7 @@ from random_robots import random_robot
 
 from robosym.expr import Expr, evaluate, number, parameter
 from robosym.models.tree.bodies import Tree
+from robosym.models.tree.coordinates import coordinates
 from robosym.robot import FIXED, PRISMATIC, Actuator, Base, Mimic, Robot, Value
 
 NOTHING = np.zeros(6)
@@ -218,8 +219,11 @@ def tree_on_floats(tree: Tree, robot: Robot, state: Mapping[str, np.ndarray]) ->
     """The same bodies with a number for every expression: ``state`` holds q, qd and qdd."""
     known: dict[Any, float] = {name: value.number for name, value in robot.values.items()}
     known.update(zip(robot.coordinates, state["q"], strict=True))
+    own = coordinates(robot)
     for name in ("qd", "qdd"):
-        known.update({f"{name}{j}": float(v) for j, v in zip(robot.moving, state[name], strict=True)})
+        symbols = own.inputs([name])[0].entries
+        known.update({symbol: float(v) for symbol, v in zip(symbols, state[name], strict=True)})
+    known.update(dict.fromkeys(own.inputs(["tau"])[0].entries, 0.0))
     numeric = _on_floats(tree, known)
     assert isinstance(numeric, Tree)
     return numeric

@@ -159,7 +159,7 @@ def _number(entry: Expr) -> float:
 
 def _plain(robot: Robot, values: dict[str, float]) -> Robot:
     """The robot with numbers in place of all its symbols."""
-    table = {s: number(values[s.name]) for s in robot.parameters}
+    table = {s: number(values[s.name]) for s in robot.parameter_symbols}
 
     def put(entry: Expr) -> Expr:
         return substitute([entry], table)[0] if any(s in table for s in free_symbols(entry)) else entry

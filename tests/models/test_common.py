@@ -22,15 +22,15 @@ from robosym.robot.checks import problems
 CLOSED = ["sr400", "four-bar", "five-bar"]
 
 OTHERS: dict[str, Callable[[Robot], Any]] = {
-    "transform between two links": lambda robot: transform(robot, 1, 2),
-    "transform to a link": lambda robot: transform(robot, end=2),
+    "transform between two links": lambda robot: transform(robot, frame=2, reference=1),
+    "transform to a link": lambda robot: transform(robot, frame=2),
     "base parameters": base_parameters,
     "inverse geometry": lambda robot: inverse_geometric(robot, frame=2),
     "inverse geometry of a redundant arm": lambda robot: inverse_geometric_redundant(robot, frame=2),
     "a tool": lambda robot: inverse_geometric(robot, frame=2, tool=[0, 0, 0.1]),
-    "skeleton": lambda robot: analysis.skeleton(robot, np.zeros(robot.nq)),
+    "skeleton": lambda robot: analysis.skeleton(robot, np.zeros(len(robot.moving))),
     "workspace": lambda robot: analysis.workspace(robot, frame=2),
-    "manipulability": lambda robot: analysis.manipulability_of(robot, np.zeros(robot.nq), frame=2),
+    "manipulability": lambda robot: analysis.manipulability_of(robot, np.zeros(len(robot.moving)), frame=2),
     "motion of a frame": lambda robot: analysis.FrameMotion(robot, frame=2),
     "package": lambda robot: packaging.order(robot),
 }
@@ -46,6 +46,14 @@ def test_every_model_refuses_closed_loops(name: str) -> None:
     robot = robosym.load(name)
     for function in MODELS.values():
         refused(lambda: function(robot))  # noqa: B023
+
+
+@pytest.mark.parametrize("what", ["nq", "nv", "coordinates"])
+def test_the_joints_of_a_loop_do_not_pass_for_coordinates(what: str) -> None:
+    robot = robosym.load("four-bar")
+    with pytest.raises(RobotError, match=r"has closed loops: which of its joints are coordinates is not known"):
+        getattr(robot, what)
+    assert getattr(robot.replace(loops=0), what)
 
 
 @pytest.mark.parametrize("what", OTHERS)
@@ -104,6 +112,6 @@ def test_the_open_tree_is_there_for_who_asks() -> None:
     robot = robosym.load("four-bar")
     opened = robot.replace(loops=0)
     assert open_tree(opened) is opened
-    assert transform(opened, 0, 2).evaluate(q=np.zeros(4)).shape == (4, 4)
+    assert transform(opened, frame=2, reference=0).evaluate(q=np.zeros(4)).shape == (4, 4)
     with pytest.raises(RobotError, match=r"expected a Robot \(load it first"):
         open_tree("four-bar")  # type: ignore[arg-type]

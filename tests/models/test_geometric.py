@@ -92,7 +92,7 @@ def test_every_link_of_every_urdf_agrees_with_pinocchio(
     robot = robosym.load(path, mimic=mimic)
     if mimic and all(frame.joint.mimic is None for frame in robot.frames):
         pytest.skip("no dependent joint here: the other case tests this file")
-    model = robosym.models.geometric(robot, "all")
+    model = robosym.models.geometric(robot, frames="all")
     verified(model.program)
     rng = np.random.default_rng(7)
     states = rng.uniform(-3, 3, (STATES, robot.nq))
@@ -134,7 +134,7 @@ def test_random_trees_agree_with_matrix_products(seed: int, n: int, symbolic: bo
     start, end = (int(rng.integers(0, n + 1)) for _ in range(2))
     wanted = np.linalg.inv(expected[start]) @ expected[end]
     scale = 1 + np.abs(wanted).max()
-    got = robosym.models.transform(robot, start, end).compile()(q=q)
+    got = robosym.models.transform(robot, frame=end, reference=start).compile()(q=q)
     np.testing.assert_allclose(got, wanted, atol=1e-11 * scale)
     np.testing.assert_allclose(on_floats(robot, start, end, q), wanted, atol=1e-11 * scale)
 
@@ -170,11 +170,11 @@ def test_several_frames_and_parts(seed: int) -> None:
     q = rng.uniform(-2, 2, robot.nq)
     expected = plain_transforms(robot, q)
     chosen = [3, "frame7", 8]
-    together = robosym.models.geometric(robot, chosen).compile()(q=q)
+    together = robosym.models.geometric(robot, frames=chosen).compile()(q=q)
     for j in (3, 7, 8):
         np.testing.assert_allclose(together[f"T{j}"], expected[j], atol=1e-11)
-    R = robosym.models.transform(robot, 0, 8, part="orientation").compile()(q=q)
-    P = robosym.models.transform(robot, 0, 8, part="position").compile()(q=q)
+    R = robosym.models.transform(robot, frame=8, reference=0, part="orientation").compile()(q=q)
+    P = robosym.models.transform(robot, frame=8, reference=0, part="position").compile()(q=q)
     np.testing.assert_allclose(R, expected[8][:3, :3], atol=1e-11)
     np.testing.assert_allclose(P, expected[8][:3, 3], atol=1e-11)
 
@@ -189,18 +189,20 @@ def test_the_base_location_enters_only_from_the_world() -> None:
         base={"location": [0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 3, 0, 0, 0, 1]},
     )
     q = [0.3, -0.7]
-    from_base = robosym.models.transform(robot, 0, 2).evaluate(q=q)
-    from_world = robosym.models.transform(robot, "world", 2).evaluate(q=q)
+    from_base = robosym.models.transform(robot, frame=2, reference=0).evaluate(q=q)
+    from_world = robosym.models.transform(robot, frame=2, reference="world").evaluate(q=q)
     Z = np.array([[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]])
     np.testing.assert_allclose(from_world, Z @ from_base, atol=1e-14)
     np.testing.assert_allclose(
-        robosym.models.transform(robot, 2, "world").evaluate(q=q), np.linalg.inv(Z @ from_base), atol=1e-14
+        robosym.models.transform(robot, frame="world", reference=2).evaluate(q=q),
+        np.linalg.inv(Z @ from_base),
+        atol=1e-14,
     )
 
 
 def test_expanded_elements_are_written_out_with_sums_of_angles() -> None:
     robot = robosym.load("planar-3r")
-    model = robosym.models.transform(robot, 0, 3, expanded=True)
+    model = robosym.models.transform(robot, frame=3, reference=0, expanded=True)
     assert {step.name for step in model.program.steps} <= {
         "q12",
         "q123",
@@ -219,7 +221,7 @@ def test_counts_do_not_grow(robot: str, mul: int, add: int) -> None:
 
 def test_cost_grows_linearly_with_the_joints() -> None:
     totals = [
-        robosym.models.transform(robosym.load(f"general-{n}r"), 0, n, part="position").operations.total
+        robosym.models.transform(robosym.load(f"general-{n}r"), frame=n, reference=0, part="position").operations.total
         for n in (10, 20, 30)
     ]
     assert totals[2] - totals[1] == pytest.approx(totals[1] - totals[0], abs=2)
@@ -228,8 +230,8 @@ def test_cost_grows_linearly_with_the_joints() -> None:
 def test_unknown_frames_and_parts_are_named() -> None:
     robot = robosym.load("rx90")
     with pytest.raises(RobotError, match="no frame 7"):
-        robosym.models.transform(robot, 0, 7)
+        robosym.models.transform(robot, frame=7, reference=0)
     with pytest.raises(RobotError, match="no frame 'tool'"):
-        robosym.models.transform(robot, 0, "tool")
+        robosym.models.transform(robot, frame="tool", reference=0)
     with pytest.raises(RobotError, match="expected 'all', 'orientation' or 'position'"):
-        robosym.models.transform(robot, 0, 6, part="both")  # type: ignore[arg-type]
+        robosym.models.transform(robot, frame=6, reference=0, part="both")  # type: ignore[arg-type]

@@ -34,7 +34,7 @@ def snake(joints: int, alpha: str) -> Robot:
 @pytest.mark.parametrize("convention", ["world", "local"])
 def test_a_jacobian_matrix_of_a_chain(convention: str) -> None:
     chains = [robosym.load(f"general-{n}r") for n in (20, 40)]
-    assert growth(lambda robot: models.jacobian(robot, convention=convention), *chains) < LINEAR
+    assert growth(lambda robot: models.jacobian(robot, axes=convention), *chains) < LINEAR
 
 
 @pytest.mark.parametrize("alpha", ["0", "pi/2"])
@@ -45,7 +45,7 @@ def test_a_jacobian_matrix_of_a_snake(alpha: str) -> None:
 
 def test_all_poses_of_a_chain() -> None:
     chains = [robosym.load(f"general-{n}r") for n in (20, 40)]
-    assert growth(lambda robot: models.geometric(robot, "all"), *chains) < LINEAR
+    assert growth(lambda robot: models.geometric(robot, frames="all"), *chains) < LINEAR
 
 
 @pytest.mark.parametrize("name", ["lagrange", "coriolis", "inertia_matrix"])
@@ -56,7 +56,7 @@ def test_matrices_of_many_branches_are_nearly_empty(name: str) -> None:
 def test_a_program_is_interpreted_step_by_step() -> None:
     def interpreted(robot: Robot) -> object:
         model = models.transform(robot)
-        values = {symbol.name: 0.5 for symbol in model.program.parameters}
+        values = {symbol.name: 0.5 for symbol in model.program.parameter_symbols}
         state = {"q": np.zeros(robot.nq), "parameters": values}
         return lambda: model.program.call(**state)
 

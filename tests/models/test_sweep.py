@@ -54,7 +54,7 @@ class Case:
 
     def ask(self, model: Any, **state: Any) -> Any:
         """What a model gives, with the late values among its parameters."""
-        usable = {s.name for s in model.program.parameters} | model.derived.sources
+        usable = {s.name for s in model.program.parameter_symbols} | model.derived.sources
         late = {name: value for name, value in self.special.late.items() if name in usable}
         call = model.compile() if self.compiled else model.evaluate
         return call(**state, **({"parameters": late} if late else {}))
@@ -78,7 +78,7 @@ def case(seed: int) -> Case:
 
 
 def poses(c: Case) -> Iterator[Compared]:
-    T = c.ask(c.model("transform", end=c.frame), q=c.at.q)
+    T = c.ask(c.model("transform", frame=c.frame), q=c.at.q)
     yield "transform", T, c.at.poses[c.frame], c.reach
     every = c.ask(c.model("geometric", frames="all"), q=c.at.q)
     every = every if isinstance(every, dict) else {"T1": every}
@@ -93,8 +93,8 @@ def motion(c: Case) -> Iterator[Compared]:
     speed = 1 + float(np.abs(at.qd).sum())
     size = c.reach * speed**2 * (1 + float(np.abs(at.qdd).sum()))
     yield "jacobian", c.ask(c.model("jacobian", frame=j), q=at.q), J, c.reach
-    yield "velocities", c.ask(c.model("velocities", frames=[j]), q=at.q, qd=at.qd), turned @ J @ at.qd, size
-    found = c.ask(c.model("accelerations", frames=[j]), q=at.q, qd=at.qd, qdd=at.qdd)
+    yield "velocities", c.ask(c.model("velocities", frame=j, axes="local"), q=at.q, qd=at.qd), turned @ J @ at.qd, size
+    found = c.ask(c.model("accelerations", frame=j, axes="local"), q=at.q, qd=at.qd, qdd=at.qdd)
     yield "accelerations", found, turned @ at.acceleration(j, at.qdd), size
     drift = at.acceleration(j, 0 * at.qdd)
     yield "jdot-qdot", c.ask(c.model("jdot-qdot", frame=j), q=at.q, qd=at.qd), drift, size

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from robosym.expr import cos, number, parameter, sin, sqrt, text, variable
-from robosym.program import Array, Graph, Scope, lower, verified
+import pytest
 
-q1, q2, q3 = (variable(f"q{i}") for i in (1, 2, 3))
+from robosym.expr import Expr, cos, number, parameter, sin, sqrt, text, variable
+from robosym.expr.count import Operations
+from robosym.program import Array, Graph, Scope, lower, raise_program, verified
+
+q1, q2, q3, q12 = (variable(f"q{i}") for i in (1, 2, 3, 12))
 D3, RL4 = parameter("D3"), parameter("RL4")
 
 
 def graph_of(*entries: object, names: dict | None = None) -> Graph:  # type: ignore[type-arg]
-    return Graph("small", (Array("q", (3,), (q1, q2, q3)),), (Array("y", (len(entries),), entries),), names or {})  # type: ignore[arg-type]
+    return Graph("small", (Array("q", (4,), (q1, q2, q3, q12)),), (Array("y", (len(entries),), entries),), names or {})  # type: ignore[arg-type]
 
 
 def written(program: object) -> dict[str, str]:
@@ -40,19 +43,31 @@ def test_constant_expressions_become_numbers() -> None:
     assert text(program.outputs[0].entries[0]) == "1.4142135623730951*q1"
 
 
-def test_a_step_keeps_its_name_and_a_sign_stays_outside() -> None:
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_name_stands_for_what_it_was_given_to_sign_included(sign: int) -> None:
     scope = Scope()
-    first = scope.step("WI13", q1 * q2 - q3)
-    second = scope.step("OTHER", q3 - q1 * q2)
+    first = scope.step("WI13", sign * (q1 * q2 - q3))
+    second = scope.step("OTHER", sign * (q3 - q1 * q2))
     program = verified(lower(graph_of(first * q1, second * q2, names=scope.names)))
-    assert list(written(program)) == ["WI13"]
+    assert written(program) == {"WI13": "q1*q2 - q3" if sign > 0 else "q3 - q1*q2"}
+    assert program.operations == Operations(mul=3, add=1)
+    again = verified(lower(raise_program(program)))
+    assert written(again) == written(program)
+
+
+@pytest.mark.parametrize(
+    ("angle", "name"),
+    [(q1, "S1"), (q1 + q2, "S12"), (q1 - q3, "S1m3"), (2 * q1, "S2q1"), (q12, "S_12"), (q1 + q12, "S1_12")],
+)
+def test_a_sine_is_called_after_its_angle(angle: Expr, name: str) -> None:
+    assert name in written(verified(lower(graph_of(sin(angle)))))
 
 
 def test_names_do_not_clash_with_inputs_parameters_or_outputs() -> None:
     scope = Scope()
     taken = [scope.step(name, q1 * i + q2) for i, name in enumerate(("q1", "D3", "y", "parameters", "X", "X"), 2)]
     program = verified(lower(graph_of(*[t * t + D3 for t in taken], names=scope.names)))
-    assert list(written(program)) == ["q1_2", "D3_2", "y_2", "parameters_2", "X", "X_2"]
+    assert list(written(program)) == ["q1_b", "D3_b", "y_b", "parameters_b", "X", "X_b"]
 
 
 def test_a_deep_graph_is_broken_into_steps() -> None:
@@ -65,6 +80,6 @@ def test_a_deep_graph_is_broken_into_steps() -> None:
 
 def test_an_output_may_be_an_input_a_number_or_a_parameter() -> None:
     program = verified(lower(graph_of(q1, number(3), D3, -q2, -D3 * RL4)))
-    values = {q1: 1.0, q2: 2.0, q3: 3.0, D3: 4.0, RL4: 5.0}
+    values = {q1: 1.0, q2: 2.0, q3: 3.0, q12: 0.0, D3: 4.0, RL4: 5.0}
     assert program.evaluate(values)["y"] == [1.0, 3.0, 4.0, -2.0, -20.0]
     assert program.operations.total == 0

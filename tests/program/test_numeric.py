@@ -23,12 +23,12 @@ L1, L2, Q = parameter("L1"), parameter("L2"), variable("q")
 
 
 def parameters_of(program: Program, values: dict[Expr, float]) -> dict[str, float]:
-    return {symbol.name: values[symbol] for symbol in program.parameters}
+    return {symbol.name: values[symbol] for symbol in program.parameter_symbols}
 
 
 def agree(changed: Program, program: Program, values: dict[Expr, float], tolerance: float = 1e-12) -> None:
     """The changed program may not look at the parameters it no longer has."""
-    left = set(changed.parameters) | {symbol for array in program.inputs for symbol in array.entries}
+    left = set(changed.parameter_symbols) | {symbol for array in program.inputs for symbol in array.entries}
     found = changed.evaluate({symbol: value for symbol, value in values.items() if symbol in left})
     expected = program.evaluate(values)
     assert list(found) == list(expected)
@@ -41,7 +41,7 @@ def agree(changed: Program, program: Program, values: dict[Expr, float], toleran
 def test_the_results_stay(program: Program, seed: int) -> None:
     values = values_of(program, seed)
     changed = with_numbers(program, parameters_of(program, values))
-    assert changed.parameters == ()
+    assert changed.parameter_symbols == ()
     assert changed.precompute == ()
     assert changed.inputs == program.inputs
     assert changed.name == program.name
@@ -52,10 +52,10 @@ def test_the_results_stay(program: Program, seed: int) -> None:
 @settings(max_examples=100, deadline=None)
 def test_random_programs_with_some_of_their_values(program: Program, seed: int, data: st.DataObject) -> None:
     values = values_of(program, seed)
-    names = [symbol.name for symbol in program.parameters]
+    names = [symbol.name for symbol in program.parameter_symbols]
     chosen = data.draw(st.sets(st.sampled_from(names))) if names else set()
     changed = with_numbers(program, {name: values[parameter(name)] for name in chosen})
-    assert [symbol.name for symbol in changed.parameters] == [name for name in names if name not in chosen]
+    assert [symbol.name for symbol in changed.parameter_symbols] == [name for name in names if name not in chosen]
     assert not {symbol.name for root in changed.roots for symbol in free_symbols(root)} & chosen
     agree(changed, program, values, 1e-10)
     if chosen:
@@ -71,7 +71,7 @@ def test_what_one_parameter_decides_is_a_number_and_the_rest_stays_precomputed()
         "p", (vector("q", [Q]),), (L1, L2), precompute, (), (vector("y", [sin(A) * Q, B * Q, C * cos(Q)]),)
     )
     changed = verified(with_numbers(program, {"L1": 0.25}))
-    assert changed.parameters == (L2,)
+    assert changed.parameter_symbols == (L2,)
     assert [step.symbol for step in changed.precompute] == [B, C]
     assert changed.outputs[0].entries[0] == math.sin(0.5) * Q
     agree(changed, program, {L1: 0.25, L2: 3.0, Q: 0.7})
@@ -129,8 +129,8 @@ def test_pruned_keeps_what_is_needed_and_nothing_else() -> None:
 def test_the_model_of_a_robot() -> None:
     model = inverse_dynamics(load("rx90"))
     program, known = model.program, model.values
-    values = values_of(program) | {symbol: known[symbol.name] for symbol in program.parameters}
+    values = values_of(program) | {symbol: known[symbol.name] for symbol in program.parameter_symbols}
     changed = verified(with_numbers(program, parameters_of(program, values)))
-    assert changed.parameters == changed.precompute == ()
+    assert changed.parameter_symbols == changed.precompute == ()
     assert len(changed.steps) <= len(program.steps)
     agree(changed, program, values, 1e-11)

@@ -108,4 +108,4 @@ def test_optimising_a_program_keeps_its_parameters_and_their_order() -> None:
     program = Program(
         "kept", (Array("x", (1,), (a,)),), (q, p, parameter("unused")), (), (), (Array("y", (1,), (p * a + q * a,)),)
     )
-    assert optimise_program(program).parameters == program.parameters
+    assert optimise_program(program).parameter_symbols == program.parameter_symbols

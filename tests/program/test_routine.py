@@ -99,7 +99,7 @@ def test_parameters_are_handed_to_every_program():
     L = parameter("L")
     one = program("p", {"a": ()}, lambda a: {"q": ((1,), [a[0] * L]), "ok": ((), [number(1)])}, (L,))
     routine = Routine("r", (Slot("a", ()),), (Run(one), Emit("q", "ok")), 1, (False,))
-    assert routine.parameters == (L,)
+    assert routine.parameter_symbols == (L,)
     assert routine.call(a=2.0, parameters={"L": 0.25})[0][0, 0] == 0.5
 
 

@@ -90,7 +90,7 @@ def test_every_function_at_special_points(elsewhere):
 @settings(max_examples=12, deadline=None)
 def test_random_programs(program):
     values = values_of(program)
-    f = with_vectors(program, values={symbol.name: values[symbol] for symbol in program.parameters})
+    f = with_vectors(program, values={symbol.name: values[symbol] for symbol in program.parameter_symbols})
     x = np.random.default_rng(0).uniform(0.3, 1.7, (19, *program.inputs[0].shape))
     close(f(x=x), one_by_one(f, 19, {"x": x}))
 

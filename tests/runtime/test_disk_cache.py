@@ -354,7 +354,7 @@ def test_fused_programs_have_files_of_their_own(folder, compilations):
 
 
 def test_numbers_in_the_code_are_part_of_its_name(folder):
-    program = one_output(X * parameter("a"), [X]).replace(parameters=(parameter("a"),))
+    program = one_output(X * parameter("a"), [X]).replace(parameter_symbols=(parameter("a"),))
     found = []
     for a in (2.0, 3.0, 2.0):
         engine._living.clear()
@@ -397,7 +397,7 @@ def test_processes_at_the_same_time(folder, seeds):
         "from sample_programs import hostile, values_of, arrays_of\n"
         "from robosym.runtime import compile_program\n"
         "p = hostile(); v = values_of(p)\n"
-        "f = compile_program(p, values={s.name: v[s] for s in p.parameters})\n"
+        "f = compile_program(p, values={s.name: v[s] for s in p.parameter_symbols})\n"
         "print(f(**arrays_of(p, v))['T'].tolist())\n"
     )
     started = [

@@ -99,7 +99,7 @@ def test_the_care_taken_with_instructions(monkeypatch, longest, level, expected)
 def test_very_long_programs_are_written_down_as_they_come(program):
     """The same results, without the passes whose time grows with the square of the length."""
     values = values_of(program)
-    numbers = {symbol.name: values[symbol] for symbol in program.parameters}
+    numbers = {symbol.name: values[symbol] for symbol in program.parameter_symbols}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(disk_cache.VARIABLE, "off")
         patch.setattr(engine, "LONGEST", 0)

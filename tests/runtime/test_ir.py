@@ -27,7 +27,7 @@ X, Y = variable("x"), variable("y")
 
 
 def agrees(f: CompiledFunction, program: Program, values: dict) -> None:
-    parameters = {p.name: values[p] for p in program.parameters}
+    parameters = {p.name: values[p] for p in program.parameter_symbols}
     results = f(**arrays_of(program, values), parameters=parameters)
     results = results if len(program.outputs) != 1 else {program.outputs[0].name: results}
     expected = program.evaluate(values)

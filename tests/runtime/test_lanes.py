@@ -51,14 +51,14 @@ def rows_of(seed, *shape):
 
 @pytest.mark.parametrize("case", odd_routine_cases(), ids=lambda case: case.name)
 def test_the_routines_that_languages_run(case: RoutineCase):
-    parameters = {s.name: value for s, value in zip(case.routine.parameters, case.parameters, strict=True)}
+    parameters = {s.name: value for s, value in zip(case.routine.parameter_symbols, case.parameters, strict=True)}
     inputs = {key: np.array([state[key] for state in case.states], dtype=float) for key in case.states[0]}
     check(case.routine, parameters, **inputs)
 
 
 def test_closed_forms_with_special_poses():
     case = routine_cases(general=False)[1]
-    parameters = {s.name: value for s, value in zip(case.routine.parameters, case.parameters, strict=True)}
+    parameters = {s.name: value for s, value in zip(case.routine.parameter_symbols, case.parameters, strict=True)}
     singular = np.eye(4)
     T = np.array([*(state["T"] for state in case.states), singular])
     found = LanesOfRoutine(case.routine)(T=T, parameters=parameters)

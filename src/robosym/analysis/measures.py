@@ -16,8 +16,10 @@ import numpy as np
 
 from ..generated import Model
 from ..models.common import open_tree
-from ..models.kinematic.frames import target
 from ..models.kinematic.jacobian import jacobian
+from ..models.request import frame_name, target
+from ..models.tool import Tool, mounted
+from ..models.tree.coordinates import coordinates
 from ..reals import Floats
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -58,18 +60,24 @@ class Measures:
 class FrameMotion:
     """The compiled Jacobian of a frame, in the axes of the world at the frame's origin; the columns of the joints only.
 
-    A free base is held: its six columns are left out.
+    A free base is held: its six columns are left out. With a ``tool`` the robot has it as a fixed frame, which is meant.
     """
 
     def __init__(
-        self, robot: Robot, frame: int | str | None = None, parameters: Mapping[str, float] | None = None
+        self,
+        robot: Robot,
+        *,
+        frame: int | str | None = None,
+        tool: Tool | None = None,
+        parameters: Mapping[str, float] | None = None,
     ) -> None:
-        self.robot = robot
-        self.frame = target(open_tree(robot), frame)
-        self.parameters = checked_parameters(robot, parameters)
-        model = jacobian(robot, self.frame, convention="local-world-aligned")
+        self.robot, self.frame = mounted(robot, target(open_tree(robot), frame), tool)
+        self.parameters = checked_parameters(self.robot, parameters)
+        model = jacobian(self.robot, frame=self.frame)
         self._compiled = model.compile()
-        self._used = used_by(model, robot, self.parameters)
+        own = coordinates(self.robot)
+        self._joints = [place for place, axis in enumerate(own.owners) if isinstance(axis, int)]
+        self._used = used_by(model, self.robot, self.parameters)
 
     @property
     def name(self) -> str:
@@ -79,7 +87,7 @@ class FrameMotion:
     def jacobian(self, q: Any) -> Floats:
         """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
         J: Floats = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
-        return J[..., 6:] if self.robot.base.floating else J
+        return J[..., self._joints]
 
     def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
         s = values_alone(jacobian_array(self.jacobian(q), part))[..., : self.dimensions[part]]
@@ -104,10 +112,6 @@ class FrameMotion:
         return {part: int(rank_of(s, 1e-9)) for part, s in found.items()}
 
 
-def frame_name(robot: Robot, frame: int) -> str:
-    return robot.frame(frame).name if frame else robot.base.name
-
-
 def one_state(robot: Robot, q: Any) -> Floats:
     """q of a single state, or an error that tells its shape."""
     state = finite_state(robot, q)
@@ -126,7 +130,7 @@ def finite_state(robot: Robot, q: Any) -> Floats:
 
 def used_by(model: Model, robot: Robot, parameters: Mapping[str, float] | None) -> dict[str, float]:
     """The parameters given that this model reads."""
-    used = {symbol.name for symbol in model.program.parameters}
+    used = {symbol.name for symbol in model.program.parameter_symbols}
     return {name: value for name, value in checked_parameters(robot, parameters).items() if name in used}
 
 
@@ -137,7 +141,7 @@ def checked_parameters(robot: Robot, parameters: Mapping[str, float] | None) -> 
     if not isinstance(parameters, Mapping):
         problem = f"got {parameters!r:.60}, expected numbers by name such as {{'D3': 0.45}}"
         raise RobotError([Problem("parameters", problem)], robot.name)
-    known = [symbol.name for symbol in robot.parameters]
+    known = [symbol.name for symbol in robot.parameter_symbols]
     problems = [unknown("parameter", str(name), known) for name in parameters if name not in known]
     problems += [
         f"'{name}' is {value!r:.60}, expected a finite number"
@@ -155,13 +159,15 @@ HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the iden
 def manipulability_of(
     robot: Robot,
     q: Any,
+    *,
     frame: int | str | None = None,
-    part: Part = "linear",
+    tool: Tool | None = None,
     parameters: Mapping[str, float] | None = None,
+    part: Part = "linear",
 ) -> Floats:
-    """Yoshikawa's measure of a frame (the only terminal one unless told) at a state or a batch of them.
+    """Yoshikawa's measure of ``frame`` (by default the tip), or of a ``tool`` in it, at a state or a batch of them.
 
-    Of the translation unless told: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
+    Of the translation by default: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
     at no state are left out, and a free base is held. ``parameters`` are numbers for symbols that have none, or others.
     """
-    return FrameMotion(robot, frame, parameters).measures(q, part).manipulability
+    return FrameMotion(robot, frame=frame, tool=tool, parameters=parameters).measures(q, part).manipulability

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..errors import RobosymError
+from ..models.request import frame_name
 from ..reals import Floats
 from .ellipsoids import Ellipsoid
-from .measures import FrameMotion, frame_name, one_state
+from .measures import FrameMotion, one_state
 from .skeleton import skeleton
 from .workspace import Workspace
 

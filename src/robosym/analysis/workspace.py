@@ -10,15 +10,17 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
 from ..models.common import open_tree
-from ..models.kinematic.frames import target
+from ..models.request import frame_name, target
+from ..models.tool import Tool, mounted
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
-from .measures import FrameMotion, Measures, checked_parameters, frame_name, used_by
+from .measures import FrameMotion, Measures, checked_parameters, used_by
 from .ranges import Ranges, at_joints, joint_ranges
 
 Method = Literal["random", "grid"]
@@ -27,7 +29,7 @@ MOST_SAMPLES = 10_000_000
 ILL_CONDITIONED = 100.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Workspace:
     """Points of a frame's origin in the world, and the q (one row a point) that reach them."""
 
@@ -39,6 +41,11 @@ class Workspace:
     ranges: Ranges
     sampled: tuple[str, ...]  # the joints that move the point; the others stand in the middle of their range
     parameters: Mapping[str, float]
+
+    def __repr__(self) -> str:
+        return brief(
+            f"workspace of {self.robot.name!r:.42}, {frame_name(self.robot, self.frame)}: {len(self.q)} samples"
+        )
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -66,7 +73,7 @@ class Workspace:
     @cached_property
     def measures(self) -> Measures:
         """Of the translation at every sample: the manipulability of each point."""
-        return FrameMotion(self.robot, self.frame, self.parameters).measures(self.q)
+        return FrameMotion(self.robot, frame=self.frame, parameters=self.parameters).measures(self.q)
 
     @property
     def near_singular(self) -> float:
@@ -92,14 +99,16 @@ class Workspace:
 
 def workspace(
     robot: Robot,
+    *,
     frame: int | str | None = None,
+    tool: Tool | None = None,
+    parameters: Mapping[str, float] | None = None,
     samples: int = 20000,
     seed: int = 0,
     method: Method = "random",
     limits: Mapping[str, Any] | None = None,
-    parameters: Mapping[str, float] | None = None,
 ) -> Workspace:
-    """Sample the workspace of ``frame`` (the only terminal one unless told).
+    """Sample the workspace of ``frame`` (by default the tip), or of a ``tool`` in it.
 
     "random" draws every joint evenly from its range, the same for the same ``seed``; "grid" takes the largest even grid
     with at most ``samples`` points, ends included. Only joints that move the point are varied. A free base is held at the
@@ -107,7 +116,7 @@ def workspace(
     -pi to pi. The limits of dependent (mimic) joints are not looked at. ``parameters`` are numbers for symbols that have
     none, or others.
     """
-    number = target(open_tree(robot), frame)
+    robot, number = mounted(robot, target(open_tree(robot), frame), tool)
     parameters = checked_parameters(robot, parameters)
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
         problem = Problem("samples", f"got {samples!r}, expected a whole number from 1 to {MOST_SAMPLES}")
@@ -115,7 +124,7 @@ def workspace(
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         problem = Problem("seed", f"got {seed!r}, expected a whole number, zero or above")
         raise RobotError([problem], robot.name)
-    position = transform(robot, "world", number, part="position")
+    position = transform(robot, frame=number, reference="world", part="position")
     moved = _moved_by(robot, position)
     ranges = joint_ranges(robot, moved, limits)
     joints = np.broadcast_to(ranges.middle, (samples, len(robot.moving))).copy()
@@ -125,7 +134,7 @@ def workspace(
     joints[:, columns] = chosen
     q = at_joints(robot, joints)
     points = position.compile()(q=q, parameters=used_by(position, robot, parameters))
-    base = transform(robot, "world", 0, part="position")
+    base = transform(robot, frame=0, reference="world", part="position")
     origin = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
     names = tuple(robot.joint_names[i] for i in columns)
     return Workspace(robot, number, points, q, origin, ranges, names, parameters)

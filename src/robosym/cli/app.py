@@ -29,7 +29,7 @@ ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, su
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "Further options are the keyword arguments of the model's Python function: --end 4 --part position ..."
+EPILOG = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
 
 
 def print_json(data: Any) -> None:
@@ -85,6 +85,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .pa
     import warnings
 
     from .. import formats
+    from .show import motions
 
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
@@ -93,7 +94,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .pa
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
     total = sum(getattr(one.message, "count", 1) for one in found)
     verdict = f"{total} warning{'s' if total > 1 else ''}" if total else "no problems"
-    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates: {verdict}")
+    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {motions(robot)}: {verdict}")
 
 
 @app.command(context_settings=EXTRA)
@@ -140,8 +141,8 @@ def evaluate(
 
     loaded, built = build(context, robot, model)
     inputs = [array.name for array in built.program.inputs if array.entries]
-    used = {symbol.name for symbol in built.program.parameters} | built.derived.sources
-    known = used | {symbol.name for symbol in loaded.parameters}
+    used = {symbol.name for symbol in built.program.parameter_symbols} | built.derived.sources
+    known = used | {symbol.name for symbol in loaded.parameter_symbols}
     result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
     names = [array.name for array in built.program.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result

@@ -13,8 +13,8 @@ from ..errors import RobosymError
 # Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 EPILOG = (
-    "Further options are the keyword arguments of the model's Python function: --end 4 --part position ...; for "
-    "inverse-geometric: --frame, --method, --base, --task, --given JOINT,...; for all: --frame"
+    "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local ...; for "
+    "inverse-geometric: --frame, --reference, --tool, --method, --task, --given JOINT,...; for all: --frame"
 )
 ALL, INVERSE_GEOMETRIC = "all", "inverse-geometric"
 LANGUAGES = (
@@ -106,7 +106,7 @@ def _solver(
 ) -> None:
     from .. import library, models
     from ..codegen import routines
-    from ..models.inverse_geometry.source import routine_of
+    from ..models.inverse_geometry.solver.source import routine_of
     from .options import split
     from .show import busy
 
@@ -130,9 +130,10 @@ def _solver(
 
 def _solver_options(
     robot: Any,
-    method: str = "auto",
     frame: int | str | None = None,
-    base: int | str = 0,
+    reference: int | str = 0,
+    tool: Any = None,
+    method: str = "auto",
     task: str = "auto",
     given: Sequence[str | int] = (),
 ) -> None:

@@ -16,6 +16,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 
+from .pose import read_tool
+
 # Options of load(), which every command that takes a robot accepts too.
 LOADING = {"floating": bool, "mimic": bool}
 
@@ -47,7 +49,7 @@ def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str,
                 if not rest:
                     raise typer.BadParameter(f"option --{key} needs a value")
                 attached = rest.pop(0)
-            value = _converted(key, attached, kind)
+            value = read_tool(attached) if name == "tool" else _converted(key, attached, kind)
         (loading if name in LOADING else options)[name] = value
     return loading, options
 

@@ -22,7 +22,10 @@ RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in 
 What = Annotated[str, typer.Argument(metavar="WHAT", help="workspace or ellipsoids.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", help="The picture to write: .png, .svg or .pdf.")]
 FrameOption = Annotated[
-    str | None, typer.Option("--frame", help="A frame, by name or number; the only terminal one unless told.")
+    str | None, typer.Option("--frame", help="A frame, by name or number; by default the tip of the chain.")
+]
+ToolOption = Annotated[
+    str | None, typer.Option("--tool", help="A tool in the frame: x,y,z, x,y,z,qx,qy,qz,qw or a JSON file.")
 ]
 At = Annotated[
     str | None, typer.Option("--at", metavar="STATE.json", help="q, and parameters without a value; - reads stdin.")
@@ -51,6 +54,7 @@ def plot(
     what: What,
     output: Output = None,
     frame: FrameOption = None,
+    tool: ToolOption = None,
     at: At = None,
     samples: Samples = 20000,
     seed: Seed = 0,
@@ -75,22 +79,29 @@ def plot(
     limits = _limits(limit or [])
     loaded = _load(context, robot)
     q, parameters = (None, {}) if at is None else _state(loaded, at, needs_q=what == "ellipsoids")
+    about: dict[str, Any] = {"frame": frame, "tool": _tool(tool), "parameters": parameters}
     if what == "ellipsoids":
-        _plot_ellipsoids(FrameMotion(loaded, frame, parameters), q, output, as_json)
+        _plot_ellipsoids(FrameMotion(loaded, **about), q, output, as_json)
     else:
-        found = workspace(loaded, frame, samples, seed, method, limits, parameters)  # type: ignore[arg-type]
+        drawn: dict[str, Any] = {"samples": samples, "seed": seed, "method": method, "limits": limits}
+        found = workspace(loaded, **about, **drawn)
         _plot_workspace(found, q, colour, output, as_json)
 
 
 def manipulability(
-    context: typer.Context, robot: RobotArgument, at: AtNeeded, frame: FrameOption = None, as_json: Json = False
+    context: typer.Context,
+    robot: RobotArgument,
+    at: AtNeeded,
+    frame: FrameOption = None,
+    tool: ToolOption = None,
+    as_json: Json = False,
 ) -> None:
     """Print how well a frame moves at a state: manipulability, condition, singular values, ellipsoids."""
     from ..analysis import FrameMotion
 
     loaded = _load(context, robot)
     q, parameters = _state(loaded, at, needs_q=True)
-    motion = FrameMotion(loaded, frame, parameters)
+    motion = FrameMotion(loaded, frame=frame, tool=_tool(tool), parameters=parameters)
     if as_json:
         print(json.dumps(_as_dict(motion, q), indent=1))
     else:
@@ -137,11 +148,17 @@ def _load(context: typer.Context, robot: str) -> Robot:
     return library.load(robot, **loading)
 
 
+def _tool(text: str | None) -> Any:
+    from .pose import read_tool
+
+    return None if text is None else read_tool(text)
+
+
 def _state(robot: Robot, at: str, needs_q: bool) -> tuple[Any, dict[str, float]]:
     """q and the parameters of a state file."""
     from .state import read_state, relevant
 
-    names = {symbol.name for symbol in robot.parameters}
+    names = {symbol.name for symbol in robot.parameter_symbols}
     optional = set() if needs_q else {"q"}
     taken = relevant(read_state(at), ["q"], optional, names, names, at)
     return taken.get("q"), taken["parameters"]

@@ -27,7 +27,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None 
     for row in rows:
         drawn.add_row(*[Text(cell) for cell in row])
     console = Console()
-    if not console.is_terminal:  # in a file or a pipe nobody minds long lines
+    if not console.is_terminal:  # in a file or a pipe lines may be long
         console = Console(width=200)
     console.print(drawn)
 
@@ -40,13 +40,13 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "name": robot.name,
         "description": robot.description,
         "structure": robot.structure,
-        "nq": robot.nq,
-        "nv": robot.nv,
+        "nq": None if robot.loops else robot.nq,
+        "nv": None if robot.loops else robot.nv,
         "loops": robot.loops,
         "joint_names": list(robot.joint_names),
         "gravity": [text(g) for g in robot.gravity],
         "frames": [_frame_as_dict(j, frame) for j, frame in enumerate(robot.frames, 1)],
-        "parameters": [p.name for p in robot.parameters],
+        "parameters": [p.name for p in robot.parameter_symbols],
         "values": {
             name: {"value": value.number, "unit": value.unit, "source": value.source}
             for name, value in robot.values.items()
@@ -67,10 +67,15 @@ def _frame_as_dict(j: int, frame: Frame) -> dict[str, Any]:
     }
 
 
+def motions(robot: Robot) -> str:
+    """How much moves: coordinates, or joints where loops tie them together."""
+    return f"{len(robot.moving)} moving joints" if robot.loops else f"{robot.nq} coordinates"
+
+
 def show_robot(robot: Robot) -> None:
     print(f"{robot.name}: {robot.description}" if robot.description else robot.name)
     free = ", free base" if robot.base.floating else ""
-    print(f"{robot.structure}, {len(robot.frames)} frames, {robot.nq} coordinates, {robot.loops} loops{free}")
+    print(f"{robot.structure}, {len(robot.frames)} frames, {motions(robot)}, {robot.loops} loops{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
     table(head, [_frame_row(j, frame) for j, frame in enumerate(robot.frames, 1)])
     loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]
@@ -115,7 +120,7 @@ def _counts(o: Operations) -> list[str]:
 
 def show_counts(model: Model) -> None:
     rows = [["each call", *_counts(model.operations)], ["once, from parameters", *_counts(model.precompute_operations)]]
-    table(["", *_KINDS], rows, f"{model.name} of {model.robot}, {model.parameters} parameters")
+    table(["", *_KINDS], rows, f"{model.name} of {model.robot.name}, {model.parameter_set} parameters")
 
 
 def show_before_after(before: Program, after: Program) -> None:

@@ -69,11 +69,13 @@ def interface(
     used = symbols_used(program.steps, [entry for array in program.outputs for entry in array.entries])
     exported = tuple(step.symbol for step in program.precompute if step.symbol in used)
     inputs = tuple(Argument(array, names.take(array.name)) for array in program.inputs)
-    parameters = Argument(Array(PARAMETERS, (len(program.parameters),), program.parameters), names.take(PARAMETERS))
+    parameters = Argument(
+        Array(PARAMETERS, (len(program.parameter_symbols),), program.parameter_symbols), names.take(PARAMETERS)
+    )
     constants = Argument(Array(CONSTANTS, (len(exported),), exported), names.take(CONSTANTS))
     outputs = tuple(Argument(array, names.take(array.name)) for array in program.outputs)
     ordered = [symbol for array in program.inputs for symbol in array.entries]
-    ordered += program.parameters
+    ordered += program.parameter_symbols
     ordered += [step.symbol for step in (*program.precompute, *program.steps)]
     return Interface(
         program=program,
@@ -83,7 +85,7 @@ def interface(
         parameters=parameters,
         constants=constants,
         outputs=outputs,
-        reads_parameters=any(symbol in used for symbol in program.parameters),
+        reads_parameters=any(symbol in used for symbol in program.parameter_symbols),
         symbols={symbol: names.take(symbol.name) for symbol in dict.fromkeys(ordered)},
         names=names,
     )

@@ -188,6 +188,11 @@ def split_coefficient(node: Expr) -> tuple[Number, Expr]:
     return 1, node
 
 
+def split_sign(node: Expr) -> tuple[int, Expr]:
+    """(-1, x) for the node of -x, else (1, node)."""
+    return (-1, node.args[0]) if is_scaled(node) and node.value[1][0] == -1 else (1, node)
+
+
 def add2(a: Expr, b: Expr) -> Expr:
     """a + b."""
     if a.op != LIN and b.op != LIN and a.op != NUM and b.op != NUM and a is not b:

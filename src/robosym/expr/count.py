@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from .algebra import split_sign
 from .node import LIN, PARAMETER, PROD, STEP, SYM, VARIABLE, Expr
 from .walk import postorder
 
@@ -97,6 +98,7 @@ def is_derived_angle(angle: Expr) -> bool:
     """Whether an angle is a sum of several joint angles or a multiple of one."""
     if angle.op == STEP:
         angle = angle.args[0]
+    _, angle = split_sign(angle)
     if angle.op != LIN:
         return False
     moving = [c for term, c in zip(angle.args, angle.value[1], strict=True) if term.level == VARIABLE]

@@ -23,6 +23,19 @@ OPAQUE = frozenset(FUNCTIONS) - ANALYTIC
 LIMITED = frozenset(("asin", "acos", "sqrt", "log", "pow", "tan"))  # without a value for some arguments
 LEAST, MOST = 0.5, 1.5  # what is drawn: neither small nor special, as an angle or a length
 
+# What is zero in exact arithmetic is at most some 1e-13 of the size of the terms it is made of, on long chains too; what
+# is there at a random place is seldom below a millionth of it. Between the two is room on either side of this.
+NEGLIGIBLE = 1e-10
+
+
+def negligible(value: float, size: float = 1.0, tolerance: float = NEGLIGIBLE) -> bool:
+    """Whether a number computed at a random place is rounding, and the true one zero.
+
+    ``size`` is that of the terms which may cancel: the largest entry of the same unit, the parts of the sum. Numbers
+    drawn here, sines and lengths divided by the longest are of the size of one. What has no value is not negligible.
+    """
+    return abs(value) <= tolerance * abs(size)
+
 
 class Generic:
     """A generic place, the same in every run. Symbols and opaque functions get their numbers when they are first met."""

@@ -149,7 +149,7 @@ def _forget(entry: weakref.ref[Expr]) -> None:
 
 
 def interned_count() -> int:
-    """How many expressions are alive: for tests and for the curious."""
+    """How many expressions are alive: for tests and measurements."""
     return len(_table)
 
 

@@ -1,4 +1,4 @@
-"""Writing graphs with much sharing: written out, a graph of a hundred nodes may be longer than the world is old."""
+"""Writing graphs with much sharing: written out as a tree, a graph of a hundred nodes may have 2^100 terms."""
 
 from __future__ import annotations
 

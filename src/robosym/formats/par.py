@@ -68,7 +68,7 @@ class _Reader:
         variables = self._variables(sigmas)
         entries.variables = frozenset(v for v in variables if v is not None)
         values = self._values()
-        entries.parameters.update(values)
+        entries.parameter_names.update(values)
         base = Base(
             location=self._placement(),
             mobile=bool(self._count("is_mobile", 0)),

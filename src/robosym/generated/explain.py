@@ -19,11 +19,11 @@ def explain(model: Model, as_latex: bool = False) -> str:
 
 def _text_lines(model: Model) -> Iterator[str]:
     program = model.program
-    yield f"{model.name} of {model.robot}: {model.operations}"
+    yield f"{model.name} of {model.robot.name}: {model.operations}"
     for array in program.inputs:
         yield f"  given {array.name} = ({', '.join(s.name for s in array.entries)})"
-    if program.parameters:
-        yield f"  parameters {', '.join(s.name for s in program.parameters)}"
+    if program.parameter_symbols:
+        yield f"  parameters {', '.join(s.name for s in program.parameter_symbols)}"
     if program.precompute:
         yield "\nonce, from the parameters alone:"
         yield from (f"  {one.name} = {text(one.expr)}" for one in program.precompute)

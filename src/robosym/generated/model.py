@@ -6,31 +6,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..brief import brief
 from ..expr import Operations
 from ..program import Program, ProgramError
 from ..program.derived import Derived
 from ..program.optional import with_optional
 
 if TYPE_CHECKING:
+    from ..robot import Robot
     from ..runtime import CompiledFunction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model:
     """A program with the robot's default parameter values and its provenance."""
 
     name: str
-    robot: str
+    robot: Robot
     program: Program
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
-    parameters: str = "standard"  # which set of inertial parameters it is written in
+    parameter_set: str = "standard"  # "standard" or "base": which set of inertial parameters it is written in
     # Inputs that are zero unless given, with the names of their rows: {"wrench": ("link6",)}.
     optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Parameters that follow from others, which may be given in their place.
     derived: Derived = field(default_factory=Derived)
     # Every parameter of the robot, also those that this model does not depend on: giving one is no mistake.
     known: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        return brief(f"{self.name} of {self.robot.name!r:.42}: {self.operations}")
 
     @property
     def operations(self) -> Operations:
@@ -62,11 +67,13 @@ class Model:
 
     def numbers(self) -> dict[str, float]:
         """A number for every parameter; an error that names those that have none."""
-        missing = [symbol.name for symbol in self.program.parameters if symbol.name not in self.values]
+        missing = [symbol.name for symbol in self.program.parameter_symbols if symbol.name not in self.values]
         if missing:
             names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
-            raise ProgramError(f"{self.robot}: {self.name}: no value for {names}: a model in numbers needs them all")
-        return {symbol.name: float(self.values[symbol.name]) for symbol in self.program.parameters}
+            raise ProgramError(
+                f"{self.robot.name}: {self.name}: no value for {names}: a model in numbers needs them all"
+            )
+        return {symbol.name: float(self.values[symbol.name]) for symbol in self.program.parameter_symbols}
 
     def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
@@ -93,10 +100,10 @@ class Model:
         changed = given.get("parameters") or {}
         if not isinstance(changed, Mapping):
             raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
-        used = {symbol.name for symbol in self.program.parameters}
+        used = {symbol.name for symbol in self.program.parameter_symbols}
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
-            raise ProgramError(f"{self.robot} has no parameter {', '.join(map(repr, unknown))}")
+            raise ProgramError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")
         given["parameters"] = {**self.values, **self.derived.completed(changed)}
         outputs = self.program.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
@@ -110,9 +117,9 @@ class Model:
     def as_dict(self) -> dict[str, Any]:
         """The counts and where they come from, as the command line's --json prints them."""
         return {
-            "robot": self.robot,
+            "robot": self.robot.name,
             "model": self.name,
-            "parameters": self.parameters,
+            "parameters": self.parameter_set,
             "options": dict(self.options),
             "operations": self.operations.as_dict(),
             "precompute": self.precompute_operations.as_dict(),

@@ -63,5 +63,7 @@ def catalogue() -> list[dict[str, Any]]:
     found = []
     for name in robot_names():
         robot = _built_in(name)
-        found.append({"name": name, "joints": robot.nq, "structure": robot.structure, "description": robot.description})
+        found.append(
+            {"name": name, "joints": len(robot.moving), "structure": robot.structure, "description": robot.description}
+        )
     return found

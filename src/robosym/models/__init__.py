@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .dynamic.forward.forward_dynamics import forward_dynamics
     from .dynamic.inverse.bias import bias, gravity
     from .dynamic.inverse.inverse_dynamics import inverse_dynamics
-    from .inertial_parameters.base_parameters import base_parameters
+    from .inertial_parameters.base_parameters import base_parameters, base_parameters_model
     from .inverse_geometry.choice import inverse_geometric, inverse_geometric_redundant
     from .kinematic.accelerations import accelerations, jdot_qdot
     from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
@@ -108,6 +108,7 @@ __all__ = [
     "MODELS",
     "accelerations",
     "base_parameters",
+    "base_parameters_model",
     "bias",
     "centre_of_mass",
     "centre_of_mass_jacobian",

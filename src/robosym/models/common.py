@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..generated import Model
-from ..program import Array, Program
+from ..program import Program
 from ..program.derived import Derived
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -32,28 +32,27 @@ LOOPS = (
 )
 
 
-def coordinates_input(robot: Robot) -> Array:
-    """The input array q, all coordinates of the robot in order."""
-    return Array("q", (robot.nq,), robot.coordinates)
-
-
 def model(
     robot: Robot,
     name: str,
     program: Program,
     options: Mapping[str, Any],
-    parameters: str = "standard",
+    parameter_set: str = "standard",
     optional: Mapping[str, tuple[str, ...]] | None = None,
+    described: Robot | None = None,
+    more: Collection[str] = (),
 ) -> Model:
     """A program with the robot's default values and its provenance.
 
-    ``optional`` names the inputs that are zero unless given, and what their rows are called.
+    ``described`` is the robot as it was given, where ``robot`` is the same in base parameters; ``more`` are parameters
+    beside the robot's that may be given, such as a tool's. ``optional`` names the inputs that are zero unless given, and what their rows are called.
     """
-    needed = {symbol.name for symbol in program.parameters}
+    needed = {symbol.name for symbol in program.parameter_symbols}
     values = {key: value.number for key, value in robot.values.items() if key in needed}
     derived = follows(robot, needed)
     given = dict(optional or {})
-    return Model(name, robot.name, program, values, dict(options), parameters, given, derived, robot.parameter_names)
+    known = robot.parameter_names | frozenset(more)
+    return Model(name, described or robot, program, values, dict(options), parameter_set, given, derived, known)
 
 
 def follows(robot: Robot, needed: Collection[str]) -> Derived:

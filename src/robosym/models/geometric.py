@@ -6,9 +6,9 @@ intermediate variables, multiplied in whichever order costs least for this robot
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from ..expr import Expr, expr
 from ..generated import Model
@@ -18,84 +18,105 @@ from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
-from .common import coordinates_input, model, open_tree
-from .tree.paths import WORLD, Poses, Way, Ways, motions
+from . import limits
+from .common import model, open_tree
+from .request import Frames, frame_name, one_frame, reference_named, target, targets, truth
+from .tool import Mounted, Tool, tool_pose, with_tool
+from .tree.paths import WORLD, FrameName, Poses, Way, Ways, motions
+from .tree.state import state_inputs
 
 Part = Literal["all", "orientation", "position"]
-
-# Carrying every frame back to the base costs the square of their number: beyond this many, only the running product.
-MOST_FROM_RIGHT = 4
 
 
 def transform(
     robot: Robot,
-    start: int | str = 0,
-    end: int | str | None = None,
+    *,
+    frame: FrameName | None = None,
+    reference: FrameName = 0,
+    tool: Tool | None = None,
     part: Part = "all",
     expanded: bool = False,
 ) -> Model:
-    """The homogeneous matrix T of frame ``end`` in frame ``start`` (numbers, names, or "world").
+    """The homogeneous matrix T of ``frame`` (by default the tip) in the frame ``reference`` (numbers, names, or "world").
 
-    ``part`` "orientation" gives the matrix R alone, "position" the vector P. ``end`` is the last frame unless told.
-    ``expanded`` writes each element out instead of using intermediate variables: to read, not to run.
+    ``tool`` is a pose in the frame (4 x 4, or a point), whose matrix is then given. ``part`` "orientation" gives the
+    matrix R alone, "position" the vector P. ``expanded`` writes each element out instead of using intermediate variables:
+    to read, not to run.
     """
-    open_tree(robot)
-    last = len(robot.frames) if end is None else end
-    ways = {"": Ways(robot)(start, last)}
-    options = {"start": start, "end": last, "part": part, "expanded": expanded}
-    return model(robot, "transform", _cheapest(robot, "transform", ways, part, expanded), options)
+    last = WORLD if frame == WORLD else target(open_tree(robot), frame)
+    first = reference_named(open_tree(robot), reference)
+    options: dict[str, Any] = {"frame": frame_name(robot, last), "reference": frame_name(robot, first)}
+    own, end, pose = _with_tool(robot, last, tool)
+    ways = {"": Ways(own)(first, end)}
+    program = _cheapest(robot, "transform", ways, part, truth(robot, "expanded", expanded))
+    options |= _recorded(pose) | {"part": part, "expanded": expanded}
+    return model(robot, "transform", program, options, more=pose.symbols if pose is not None else ())
 
 
 def geometric(
     robot: Robot,
-    frames: Sequence[int | str] | Literal["terminal", "all"] = "terminal",
-    start: int | str = 0,
+    *,
+    frame: FrameName | None = None,
+    frames: Frames | None = None,
+    reference: FrameName = 0,
+    tool: Tool | None = None,
     part: Part = "all",
 ) -> Model:
-    """The fast geometric model: poses of the terminal frames (or of those named, or of all) in frame ``start``.
+    """The fast geometric model: the pose of ``frame`` (by default the tip) in the frame ``reference``, or the poses of
+    several ``frames`` (a list, or "all").
 
-    One frame gives the output T (or R, P); several give T followed by the frame's number.
+    One frame gives the output T (or R, P); several give T followed by the frame's number. ``tool`` is a pose in the one
+    frame (4 x 4, or a point), which is then given instead.
     """
-    chosen = chosen_frames(open_tree(robot), frames)
-    numbers = [str(robot.number(frame)) if frame != WORLD else WORLD for frame in chosen]
-    tags = numbers if len(chosen) > 1 else [""]
-    between = Ways(robot)
-    ways = {tag: between(start, frame) for tag, frame in zip(tags, chosen, strict=True)}
-    options = {"frames": list(chosen), "start": start, "part": part}
-    return model(robot, "geometric", _cheapest(robot, "geometric", ways, part, expanded=False), options)
+    chosen = targets(open_tree(robot), frame, frames)
+    first = reference_named(robot, reference)
+    options: dict[str, Any] = {"frame": frame_name(robot, chosen[0])}
+    if len(chosen) > 1:
+        options = {"frames": [frame_name(robot, j) for j in chosen]}
+    own, ends, pose = robot, list[FrameName](chosen), None
+    if tool is not None:
+        own, end, pose = _with_tool(robot, one_frame(robot, chosen), tool)
+        ends = [end]
+    tags = [str(j) for j in chosen] if len(chosen) > 1 else [""]
+    between = Ways(own)
+    ways = {tag: between(first, end) for tag, end in zip(tags, ends, strict=True)}
+    options |= {"reference": frame_name(robot, first), **_recorded(pose), "part": part}
+    program = _cheapest(robot, "geometric", ways, part, expanded=False)
+    return model(robot, "geometric", program, options, more=pose.symbols if pose is not None else ())
 
 
-def chosen_frames(robot: Robot, frames: Sequence[int | str] | str) -> list[int | str]:
-    """Which frames a model is asked for: a list, the terminal ones (nobody's antecedent), or all."""
-    if frames == "all":
-        return list(range(1, len(robot.frames) + 1))
-    if frames == "terminal":
-        inner = {frame.antecedent for frame in robot.frames}
-        return [j for j in range(1, len(robot.frames) + 1) if j not in inner] or [0]
-    listed: list[int | str] = [frames] if isinstance(frames, str) or not isinstance(frames, Iterable) else list(frames)
-    if not listed or any(frame is None for frame in listed):
-        expected = "expected at least one frame by number or name, 'all' or 'terminal'"
-        raise RobotError([Problem("frames", f"got {frames!r}, {expected}")], robot.name)
-    return listed
+def _recorded(pose: Mounted | None) -> dict[str, Any]:
+    """What the options of a model say of a tool."""
+    return {} if pose is None else {"tool": pose.option}
+
+
+def _with_tool(robot: Robot, frame: FrameName, tool: Tool | None) -> tuple[Robot, FrameName, Mounted | None]:
+    """The robot with the tool mounted, the frame of its pose, and that pose."""
+    if tool is None:
+        return robot, frame, None
+    if isinstance(frame, str):
+        raise RobotError([Problem("tool", "the world carries no tool: expected a frame of the robot")], robot.name)
+    pose = tool_pose(robot, tool)
+    return (*with_tool(robot, frame, pose), pose)
 
 
 # --- the product -----------------------------------------------------------------------------------------------------
 
 
 def pose(
-    way: Way, part: Part, poses: Poses, order: tuple[str, str] = ("left", "left")
+    way: Way, part: Part, poses: Poses, order: tuple[str, str] = ("left", "left"), of: int | None = None
 ) -> tuple[tuple[Vector, Vector, Vector], Vector]:
     """Orientation (by columns) and position of the last frame of a way in the first, on any scalars.
 
-    ``order`` says from which end each of the two is multiplied.
+    ``order`` says from which end each of the two is multiplied; ``of`` is the last frame, where there are several.
     """
     columns, position = AXES, ZERO
     scope, add_angles = poses.scope, poses.add_angles
     if part != "position" and order[0] == "right":
-        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i], add_angles) for i in range(3))
+        s, n, a = (from_right(way, AXES[i], False, scope, "sna"[i] + "I", add_angles, of) for i in range(3))
         columns = (s, n, a)
     if part != "orientation" and order[1] == "right":
-        position = from_right(way, ZERO, True, scope, "P", add_angles)
+        position = from_right(way, ZERO, True, scope, "PI", add_angles, of)
     if "left" in order:
         running, reached = poses(way)
         columns = running if order[0] == "left" else columns
@@ -122,7 +143,7 @@ def _cheapest(robot: Robot, name: str, ways: dict[str, Way], part: Part, expande
     """Orientation and position multiplied from either end, with and without sums of angles: the cheapest stays."""
     if part not in ("all", "orientation", "position"):
         raise RobotError([Problem("part", f"got {part!r}, expected 'all', 'orientation' or 'position'")], robot.name)
-    ends = ("left", "right") if len(ways) <= MOST_FROM_RIGHT else ("left",)
+    ends = ("left", "right") if len(ways) <= limits.MOST_FROM_RIGHT else ("left",)
     orders = list(product(ends, ends)) if part == "all" else [(end, end) for end in ends]
     if expanded:
         return written_out(_graph(robot, name, ways, part, ("left", "left"), True, Unmarked()))
@@ -140,8 +161,9 @@ def _graph(
     scope: Scope,
 ) -> Graph:
     poses = Poses(scope, add_angles)
-    outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order)) for tag, way in ways.items())
-    return Graph(f"{robot.name} {name}", (coordinates_input(robot),), outputs, scope.names)
+    last = {tag: int(tag) if tag.isdigit() else None for tag in ways}
+    outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order, last[tag])) for tag, way in ways.items())
+    return Graph(f"{robot.name} {name}", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
-__all__ = ["WORLD", "chosen_frames", "geometric", "motions", "pose", "transform"]
+__all__ = ["WORLD", "geometric", "motions", "pose", "transform"]

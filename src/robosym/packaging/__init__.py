@@ -66,6 +66,7 @@ def export(
 
 
 def left_out(found: Iterable[Part | Refused]) -> list[Refused]:
+    """What a package does not hold, with the reasons."""
     return [one for one in found if isinstance(one, Refused)]
 
 

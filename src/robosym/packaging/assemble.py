@@ -47,7 +47,7 @@ def _parameters(order: Order, parts: Sequence[Part]) -> str:
                 "unit": values[symbol.name].unit if symbol.name in values else "",
                 "source": values[symbol.name].source if symbol.name in values else "",
             }
-            for symbol in part.printed.parameters
+            for symbol in part.printed.parameter_symbols
         ]
         for part in parts
     }
@@ -79,7 +79,7 @@ def _function(part: Part) -> str:
 
 
 def _about_parameters(order: Order, parts: Sequence[Part], missing: Sequence[str]) -> str:
-    if not any(part.printed.parameters for part in parts):
+    if not any(part.printed.parameter_symbols for part in parts):
         return "The robot's values stand in the code as numbers: no function takes parameters."
     where = "`parameters.json`" if robot_values(order.robot) else "its comment"
     said = f"The order of a function's parameters stands in its comment; their values in {where}."

@@ -97,7 +97,7 @@ def _column(states: Iterable[Arrays], name: str) -> list[Floats]:
 
 def _parameters(part: Part, reference: Reference, printer: CPrinter) -> tuple[list[str], str]:
     """What defines the parameters, if the library does not, and what they are called."""
-    symbols = part.printed.parameters
+    symbols = part.printed.parameter_symbols
     if symbols and not part.missing:
         return [], f"{part.function}_parameters"
     numbers = ", ".join(printer.number(reference.parameters[symbol.name]) for symbol in symbols)

@@ -67,7 +67,7 @@ def _header(comment: str, guard: str, content: str) -> str:
 
 def has_defaults(part: Part) -> bool:
     """Whether the library holds numbers for the parameters: there are some, and all have a value."""
-    return bool(part.printed.parameters) and not part.missing
+    return bool(part.printed.parameter_symbols) and not part.missing
 
 
 def defaults_name(part: Part) -> str:
@@ -80,7 +80,7 @@ def real_of(order: Order, part: Part) -> str:
 
 
 def _declared(order: Order, part: Part) -> str:
-    return f"const {real_of(order, part)} {defaults_name(part)}[{len(part.printed.parameters)}]"
+    return f"const {real_of(order, part)} {defaults_name(part)}[{len(part.printed.parameter_symbols)}]"
 
 
 def _parameters_header(order: Order, parts: Sequence[Part]) -> str:
@@ -97,7 +97,7 @@ def _parameters_source(order: Order, parts: Sequence[Part]) -> str:
     for part in parts:
         printer = printer_for(real_of(order, part))
         lines.append(f"{_declared(order, part)} = {{")
-        for symbol in part.printed.parameters:
+        for symbol in part.printed.parameter_symbols:
             value = printer.number(part.values[symbol.name])
             lines += wrap(f"    {value}, /* {_provenance(order, symbol.name)} */", " " * 8)
         lines += ["};", ""]

@@ -97,7 +97,7 @@ class Part:
     @property
     def missing(self) -> list[str]:
         """The parameters without a value."""
-        return [symbol.name for symbol in self.printed.parameters if symbol.name not in self.values]
+        return [symbol.name for symbol in self.printed.parameter_symbols if symbol.name not in self.values]
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def parts(order: Order) -> Iterator[Part | Refused]:
 def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
     """The options that say which frame a model is about."""
     taken = inspect.signature(function).parameters
-    return {key: order.frame for key in ("frame", "end") if key in taken and order.frame is not None}
+    return {"frame": order.frame} if "frame" in taken and order.frame is not None else {}
 
 
 def _model_part(order: Order, name: str, model: Model) -> Part:
@@ -152,7 +152,7 @@ def _model_part(order: Order, name: str, model: Model) -> Part:
 def _routine_part(order: Order) -> Part | Refused:
     """Inverse geometry, if there is a closed form."""
     from ..models import inverse_geometric
-    from ..models.inverse_geometry.source import routine_of
+    from ..models.inverse_geometry.solver.source import routine_of
 
     if order.language not in routines.languages():
         return Refused(INVERSE_GEOMETRIC, f"not written in {order.language}")
@@ -171,7 +171,7 @@ def _routine_part(order: Order) -> Part | Refused:
         function=function,
         printed=routine,
         files=routines.generate(routine, order.language, name=function),
-        values={} if order.numeric else {s.name: known[s.name] for s in routine.parameters if s.name in known},
+        values={} if order.numeric else {s.name: known[s.name] for s in routine.parameter_symbols if s.name in known},
         cost=str(solver.operations),
         reference=routine_reference(order.robot, solver, routine) if order.checked else None,
     )

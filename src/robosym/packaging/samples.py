@@ -55,8 +55,8 @@ def _random(robot: str, model: str) -> np.random.Generator:
 def program_reference(model: Model, precision: str) -> Reference:
     """The outputs of the model as it was derived, whatever is printed of it."""
     program = model.program
-    parameters = _numbers([symbol.name for symbol in program.parameters], model.values)
-    drawn = _drawn(program, _random(model.robot, model.name), np.float32 if precision == "float" else np.float64)
+    parameters = _numbers([symbol.name for symbol in program.parameter_symbols], model.values)
+    drawn = _drawn(program, _random(model.robot.name, model.name), np.float32 if precision == "float" else np.float64)
     growth = _growth(program, parameters, drawn)
     best = np.argsort(np.where(growth <= CALM, 0.0, growth), kind="stable")[: STATES if program.inputs else 1]
     states = tuple({name: np.array(array[i]) for name, array in drawn.items()} for i in best.tolist())
@@ -85,7 +85,7 @@ def _growth(program: Program, parameters: Mapping[str, float], drawn: Arrays) ->
 
 def _at(program: Program, parameters: Mapping[str, float], drawn: Arrays, factor: float) -> Floats:
     """All outputs at all states: a row for each entry."""
-    values: dict[Any, Any] = {symbol: parameters[symbol.name] for symbol in program.parameters}
+    values: dict[Any, Any] = {symbol: parameters[symbol.name] for symbol in program.parameter_symbols}
     for array in program.inputs:
         columns = drawn[array.name].reshape(DRAWN, -1).T * factor
         values.update(zip(array.entries, columns, strict=True))
@@ -102,17 +102,19 @@ def routine_reference(robot: Robot, solver: InverseGeometric, routine: Routine) 
     """Poses of the terminal frame at random positions, and all solutions of each."""
     from ..models import transform
 
-    forward = transform(robot, start=solver.base, end=solver.frame)
+    forward = transform(robot, frame=solver.frame, reference=solver.reference)
     assert solver.model is not None
-    names = [symbol.name for symbol in solver.model.program.parameters]
+    names = [symbol.name for symbol in solver.model.program.parameter_symbols]
     parameters = _numbers(names, solver.model.values)
-    for_pose = _numbers([symbol.name for symbol in forward.program.parameters], {**robot_values(robot), **parameters})
+    for_pose = _numbers(
+        [symbol.name for symbol in forward.program.parameter_symbols], {**robot_values(robot), **parameters}
+    )
     random = _random(robot.name, "inverse-geometric")
     states = []
     for _ in range(STATES):
         q = random.uniform(-REACH, REACH, robot.nq)
         states.append({"T": np.asarray(forward.evaluate(q=q, parameters=for_pose))})
-    left = {symbol.name: parameters[symbol.name] for symbol in routine.parameters}
+    left = {symbol.name: parameters[symbol.name] for symbol in routine.parameter_symbols}
     found = [routine.call(**state, parameters=left) for state in states]
     return Reference(left, tuple(states), tuple({"solutions": rows[:count]} for rows, count in found))
 

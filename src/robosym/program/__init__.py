@@ -1,10 +1,10 @@
 """Straight-line programs: data, building, passes, verifier, JSON."""
 
+from .choice import optimise_program, optimised
 from .derive import jacobian, tangent
 from .graph import Graph, Scope, Unmarked, raise_program
 from .lower import lower, written_out
-from .passes import optimise_program, optimised
-from .program import Array, Program, ProgramError, Step
+from .program import Array, Program, ProgramError, Rate, Step
 from .verify import verified, violations
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Graph",
     "Program",
     "ProgramError",
+    "Rate",
     "Scope",
     "Step",
     "Unmarked",

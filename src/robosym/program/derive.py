@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from ..expr import Expr, tangents, variable
+from ..expr import Expr, free_symbols, tangents, variable
 from .graph import Graph, raise_program
 from .lower import lower
-from .program import Array, Program, ProgramError
+from .program import Array, Program, ProgramError, Rate
 
 
 def jacobian(program: Program, by: str = "q") -> Program:
@@ -24,26 +24,53 @@ def jacobian(program: Program, by: str = "q") -> Program:
     return _lowered(program, f"{program.name}_d{by}", (), tuple(outputs), graph)
 
 
-def tangent(program: Program, rates: Mapping[str, str]) -> Program:
-    """A program for the time derivative of the outputs, given the rate of each moving input ({"q": "qd"}).
+def tangent(program: Program, rates: Mapping[str, str] | None = None, constant: Collection[str] = ()) -> Program:
+    """A program for the time derivative of the outputs.
 
-    A rate that is not an input yet becomes one, of the same shape.
+    By default every input changes by the rates it carries: q of a robot with qd, of a free base by its kinematics. ``rates``
+    names the speeds of other inputs ({"x": "xd"}: an input of that name, made if there is none), ``constant`` those that do not
+    move. An input of which nothing is known is refused: a derivative that leaves out its motion would be wrong.
     """
     graph = raise_program(program)
+    used = set(free_symbols(*graph.roots))
+    known = {array.name: array for array in program.inputs}
+    for name in (*(rates or {}), *constant):
+        _input(program, name)
     seeds: dict[Expr, Expr] = {}
-    added: list[Array] = []
-    for name, rate in rates.items():
-        moving = _input(program, name)
-        known = next((a for a in program.inputs if a.name == rate), None)
-        if known is None:
-            known = Array(rate, moving.shape, tuple(variable(f"{rate}{i}") for i in range(1, len(moving.entries) + 1)))
-            added.append(known)
-        if known.shape != moving.shape:
-            raise ProgramError(f"'{rate}' has shape {known.shape}, but '{name}' has shape {moving.shape}")
-        seeds.update(zip(moving.entries, known.entries, strict=True))
+    added: dict[str, Array] = {}
+    for array in program.inputs:
+        if array.name in constant or not used.intersection(array.entries):
+            continue
+        rate = _rate(program, array, (rates or {}).get(array.name), known)
+        if known.setdefault(rate.array.name, rate.array).entries != rate.array.entries:
+            raise ProgramError(
+                f"'{rate.array.name}' is an input of '{program.name}' that is not the speed of '{array.name}'"
+            )
+        if rate.array.name not in {one.name for one in program.inputs}:
+            added[rate.array.name] = rate.array
+        seeds.update(zip(array.entries, rate.entries, strict=True))
     moved = graph.with_roots(tangents(graph.roots, seeds)).outputs
     outputs = tuple(Array(f"{array.name}d", array.shape, array.entries) for array in moved)
-    return _lowered(program, f"{program.name}_rate", added, outputs, graph)
+    return _lowered(program, f"{program.name}_rate", list(added.values()), outputs, graph)
+
+
+def _rate(program: Program, array: Array, named: str | None, known: Mapping[str, Array]) -> Rate:
+    """How an input changes: as it says itself, else at the speeds of the input that is named."""
+    if array.rate is not None:
+        if named not in (None, array.rate.array.name):
+            raise ProgramError(f"'{array.name}' changes with '{array.rate.array.name}', not with '{named}'")
+        return array.rate
+    if named is None:
+        problem = (
+            f"nothing is known of how its input '{array.name}' changes: name its speeds, or say that it is constant"
+        )
+        raise ProgramError(f"program '{program.name}' has no time derivative: {problem}")
+    speeds = known.get(named)
+    if speeds is None:
+        speeds = Array(named, array.shape, tuple(variable(f"{named}{i}") for i in range(1, len(array.entries) + 1)))
+    if speeds.shape != array.shape:
+        raise ProgramError(f"'{named}' has shape {speeds.shape}, but '{array.name}' has shape {array.shape}")
+    return Rate(speeds, speeds.entries)
 
 
 def _input(program: Program, name: str) -> Array:
@@ -57,4 +84,4 @@ def _input(program: Program, name: str) -> Array:
 
 def _lowered(program: Program, name: str, added: Sequence[Array], outputs: tuple[Array, ...], graph: Graph) -> Program:
     derived = Graph(name, (*program.inputs, *added), outputs, graph.names)
-    return lower(derived, program.parameters)
+    return lower(derived, program.parameter_symbols)

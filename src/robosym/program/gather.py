@@ -13,7 +13,7 @@ from ..expr import Expr, evaluate, linear, number, power_product, step
 from ..expr.algebra import split_coefficient
 from ..expr.node import CONSTANT, LIN, PARAMETER, PROD, STEP, VARIABLE, Number
 from ..expr.walk import rebuild, transform
-from .graph import Graph
+from .graph import Graph, renamed
 
 
 def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = ()) -> Graph:
@@ -47,11 +47,7 @@ def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = (
             elif new.op == LIN:
                 new = _gathered_sum(new)
         done[node] = new
-    names: dict[Expr, str] = {}
-    for node, name in graph.names.items():
-        _, target = split_coefficient(done.get(node, node))
-        names.setdefault(target, name)
-    return graph.replaced(done, names)
+    return graph.replaced(done, renamed(graph.names, done))
 
 
 def _closed(node: Expr) -> Expr:

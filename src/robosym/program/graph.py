@@ -12,47 +12,46 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeVar, cast
 
+from ..brief import brief
 from ..expr import Expr, postorder, step
-from ..expr.algebra import split_coefficient
+from ..expr.algebra import split_coefficient, split_sign
 from ..expr.count import Operations, tally, uses_among
 from ..expr.node import PARAMETER, STEP
 from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError
 
 T = TypeVar("T")
+Link = int | tuple[int, ...]  # the number of a link, or of several: what a name ends with
 
 
 @dataclass
 class Scope:
     """Names for the intermediate results of an algorithm, in the papers' spelling (WI13: component 1, link 3).
 
-    On floats or arrays a scope does nothing, so the same algorithm computes numbers.
+    A name stands for exactly the expression it is given to: where a step holds the negative of that, the key is minus the
+    step. On floats or arrays a scope does nothing, so the same algorithm computes numbers.
     """
 
     names: dict[Expr, str] = field(default_factory=dict)
+    _named: set[Expr] = field(default_factory=set)  # the steps that have a name, without their signs
 
     def step(self, name: str, value: T) -> T:
         """Mark one scalar as a step. The first name given to an expression stays."""
-        if not isinstance(value, Expr):
-            return value
-        _, inner = split_coefficient(value)
-        if inner.op in ("sin", "cos"):  # a step already, with a name of its own
-            return value
-        marked = step(value)
-        _, node = split_coefficient(marked)
-        if node.op == STEP:
-            self.names.setdefault(node, name)
-        return cast(T, marked)
+        return cast(T, _marked(self.names, self._named, name, value)) if isinstance(value, Expr) else value
 
-    def vector(self, stem: str, link: int, values: Sequence[T]) -> tuple[T, ...]:
+    def scalar(self, stem: str, link: Link, value: T, *components: int) -> T:
+        """Mark a scalar of a link, or one component of a vector or matrix of it."""
+        return self.step(step_name(stem, link, *components), value)
+
+    def vector(self, stem: str, link: Link, values: Sequence[T]) -> tuple[T, ...]:
         """Mark the components of a vector of a link."""
-        return tuple([self.step(step_name(stem, link, i), value) for i, value in enumerate(values, 1)])
+        return tuple([self.scalar(stem, link, value, i) for i, value in enumerate(values, 1)])
 
-    def matrix(self, stem: str, link: int, rows: Sequence[Sequence[T]]) -> tuple[tuple[T, ...], ...]:
+    def matrix(self, stem: str, link: Link, rows: Sequence[Sequence[T]]) -> tuple[tuple[T, ...], ...]:
         """Mark the entries of a matrix of a link, row by row."""
         return tuple(
             [
-                tuple([self.step(step_name(stem, link, i, j), value) for j, value in enumerate(row, 1)])
+                tuple([self.scalar(stem, link, value, i, j) for j, value in enumerate(row, 1)])
                 for i, row in enumerate(rows, 1)
             ]
         )
@@ -65,19 +64,37 @@ class Unmarked(Scope):
         return value
 
 
-def step_name(stem: str, link: int, *components: int) -> str:
-    """WI13 is component 1 of link 3; from link 10 on the link is set apart: WI1_12."""
-    return f"{stem}{''.join(map(str, components))}{'_' if link > 9 else ''}{link}"
+def step_name(stem: str, link: Link, *components: int) -> str:
+    """WI13 is component 1 of link 3, U313 is U31 of link 3; from link 10 on the link is set apart: WI1_12.
+
+    What belongs to several links has each of them set apart: A_2_3 is the entry (2, 3) of a matrix over the joints, F1_5_2
+    component 1 of a vector of link 5 in the frame of link 2.
+    """
+    links = "".join(f"_{one}" for one in link) if isinstance(link, tuple) else f"_{link}" if link > 9 else str(link)
+    return f"{stem}{''.join(map(str, components))}{links}"
 
 
-@dataclass(frozen=True)
+def another(name: str, number: int) -> str:
+    """A name for another quantity that would have the same one: with _b, _c, ... which no link is called."""
+    letters = ""
+    while number or not letters:
+        number, digit = divmod(number, 26)
+        letters = chr(ord("a") + digit) + letters
+    return f"{name}_{letters}"
+
+
+@dataclass(frozen=True, repr=False)
 class Graph:
     """A model as expressions: what it takes, what it gives, what its steps are called."""
 
     name: str
     inputs: tuple[Array, ...]
     outputs: tuple[Array, ...]
-    names: dict[Expr, str] = field(default_factory=dict)
+    names: dict[Expr, str] = field(default_factory=dict)  # what each expression is called, sign included
+
+    def __repr__(self) -> str:
+        taken, given = (", ".join(one.name for one in arrays) for arrays in (self.inputs, self.outputs))
+        return brief(f"Graph {self.name!r:.60}: {taken} -> {given}")
 
     @cached_property
     def roots(self) -> list[Expr]:
@@ -122,20 +139,52 @@ class Graph:
         return tally(self.nodes)
 
 
+def _marked(names: dict[Expr, str], taken: set[Expr], name: str, value: Expr) -> Expr:
+    """The value as a step of this name, unless the step is ``taken``."""
+    if split_coefficient(value)[1].op in ("sin", "cos"):  # a step already, with a name of its own
+        return value
+    marked = step(value)
+    node = split_coefficient(marked)[1]
+    if node.op == STEP and node not in taken:
+        taken.add(node)
+        names[marked] = name
+    return marked
+
+
+def give_name(names: dict[Expr, str], value: Expr, name: str) -> None:
+    """Call an expression by a name, unless it or its negative has one: they are one step."""
+    if -value not in names:
+        names.setdefault(value, name)
+
+
+def renamed(names: Mapping[Expr, str], done: Mapping[Expr, Expr]) -> dict[Expr, str]:
+    """The names of a graph's expressions after its nodes were replaced: each goes to what has the same value now."""
+    moved: dict[Expr, str] = {}
+    taken: set[Expr] = set()
+    for named, name in names.items():
+        sign, node = (1, named) if named.op == STEP else split_sign(named)
+        new = done.get(node, node)
+        new_sign, new = (1, new) if new.op == STEP else split_sign(new)
+        if new.args and new not in taken:  # the first of several names stays
+            taken.add(new)
+            moved[new if sign == new_sign else -new] = name
+    return moved
+
+
 def raise_program(program: Program) -> Graph:
     """The graph of a program: equal steps become one, unused steps fall away."""
     meaning: dict[Expr, Expr] = {}
     names: dict[Expr, str] = {}
-    scope = Scope(names)
+    taken: set[Expr] = set()
     for one in (*program.precompute, *program.steps):
         if one.symbol in meaning:
             raise ProgramError(f"step '{one.name}' of program '{program.name}' is defined twice")
-        meaning[one.symbol] = scope.step(one.name, _raised(one.expr, meaning))
+        meaning[one.symbol] = _marked(names, taken, one.name, raised(one.expr, meaning))
     written = Graph(program.name, program.inputs, program.outputs, names)
-    return written.replaced({root: _raised(root, meaning) for root in written.different})
+    return written.replaced({root: raised(root, meaning) for root in written.different})
 
 
-def _raised(root: Expr, meaning: dict[Expr, Expr]) -> Expr:
+def raised(root: Expr, meaning: dict[Expr, Expr]) -> Expr:
     """An expression with the meaning of its symbols; what was seen before is remembered in ``meaning``."""
     for node in postorder([root]):
         if node not in meaning:

@@ -1,14 +1,16 @@
-"""Programs as JSON: readable, complete, and checked when read back (a stranger's file is only ever data)."""
+"""Programs as JSON: readable, complete, and checked when read back (a file is only ever data, never code)."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..expr import Expr, ExprError, parse, symbol, text
 from ..files import parse_json
-from .program import Array, Program, ProgramError, Step
+from .program import Array, Program, ProgramError, Rate, Step
 from .verify import verified
 
 FORMAT = "robosym-program-1"
@@ -19,16 +21,21 @@ def to_data(program: Program) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": program.name,
-        "inputs": [
-            {"name": a.name, "shape": list(a.shape), "symbols": [s.name for s in a.entries]} for a in program.inputs
-        ],
-        "parameters": [s.name for s in program.parameters],
+        "inputs": [_input_data(array) for array in program.inputs],
+        "parameters": [s.name for s in program.parameter_symbols],
         "precompute": [[one.name, text(one.expr)] for one in program.precompute],
         "steps": [[one.name, text(one.expr)] for one in program.steps],
         "outputs": [
             {"name": a.name, "shape": list(a.shape), "entries": [text(e) for e in a.entries]} for a in program.outputs
         ],
     }
+
+
+def _input_data(array: Array) -> dict[str, Any]:
+    data = {"name": array.name, "shape": list(array.shape), "symbols": [s.name for s in array.entries]}
+    if array.rate is None:
+        return data
+    return {**data, "rate": {"with": _input_data(array.rate.array), "entries": [text(e) for e in array.rate.entries]}}
 
 
 def dumps(program: Program) -> str:
@@ -52,8 +59,13 @@ def from_data(data: Any, source: str = "program") -> Program:
     precompute = reader.steps(reader.field(data, "precompute", list, "program"), "precompute", "constant")
     steps = reader.steps(reader.field(data, "steps", list, "program"), "steps", "local")
     outputs = tuple(reader.output(item, i) for i, item in enumerate(reader.field(data, "outputs", list, "program")))
+    by_name = {array.name: array for array in inputs}
+    inputs = tuple(
+        reader.with_rates(array, item, f"inputs[{i}]", by_name)
+        for i, (array, item) in enumerate(zip(inputs, data["inputs"], strict=True))
+    )
     try:
-        # Steps nobody uses are what the optimiser is for.
+        # Unused steps are for the optimiser to remove.
         return verified(Program(name, inputs, parameters, precompute, steps, outputs), unused_steps=False)
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error
@@ -65,6 +77,7 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self.source = source
         self.known: dict[str, Expr] = {}
+        self.moving: dict[str, Expr] = {}  # inputs and their speeds
 
     def fail(self, where: str, message: str) -> ProgramError:
         return ProgramError(f"{self.source}: {where}: {message}")
@@ -110,7 +123,50 @@ class _Reader:
         where = f"inputs[{i}]"
         names = self.field(item, "symbols", list, where)
         entries = tuple(self.declare(name, "variable", where) for name in names)
+        self.moving.update((entry.name, entry) for entry in entries)
         return Array(self.field(item, "name", str, where), self.shape(item, where, len(entries)), entries)
+
+    def with_rates(self, array: Array, item: Any, where: str, inputs: Mapping[str, Array]) -> Array:
+        """The input with the map of its rates, if the data has one: its speeds are another input, or known from here only."""
+        if "rate" not in item:
+            return array
+        data = self.field(item, "rate", dict, where)
+        speeds_data = self.field(data, "with", dict, f"{where}, rate")
+        name = self.field(speeds_data, "name", str, f"{where}, rate")
+        names = self.field(speeds_data, "symbols", list, f"{where}, rate")
+        speeds = inputs.get(name)
+        if speeds is None:
+            symbols = tuple(self._speed(n, f"{where}, rate") for n in names)
+            speeds = Array(name, self.shape(speeds_data, f"{where}, rate", len(symbols)), symbols)
+        elif [s.name for s in speeds.entries] != names:
+            raise self.fail(f"{where}, rate", f"'{name}' is an input with other symbols")
+        speeds = self.with_rates(speeds, speeds_data, f"{where}, rate", inputs)
+        written = self.field(data, "entries", list, f"{where}, rate")
+        entries = tuple(self._of_time(w, f"{where}, rate, entry {k}") for k, w in enumerate(written))
+        if len(entries) != len(array.entries):
+            raise self.fail(f"{where}, rate", f"{len(entries)} rates for {len(array.entries)} entries")
+        return replace(array, rate=Rate(speeds, entries))
+
+    def _speed(self, name: Any, where: str) -> Expr:
+        """The symbol of a speed that is not an input itself: a step of the program may have the same name."""
+        if not isinstance(name, str):
+            raise self.fail(where, f"expected a name, got {name!r}")
+        try:
+            return self.moving.setdefault(name, symbol(name, "variable"))
+        except ExprError as error:
+            raise self.fail(where, str(error)) from error
+
+    def _of_time(self, written: Any, where: str) -> Expr:
+        def found(name: str) -> Expr:
+            own = self.moving[name] if name in self.moving else self.known.get(name)
+            if own is None or own.kind not in ("variable", "parameter"):
+                raise self.fail(where, f"'{name}' is not an input, a speed or a parameter")
+            return own
+
+        try:
+            return parse(written, found)
+        except ExprError as error:
+            raise self.fail(where, str(error)) from error
 
     def output(self, item: Any, i: int) -> Array:
         where = f"outputs[{i}]"

@@ -8,27 +8,27 @@ product and sum have been brought together.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 
 from ..expr import Expr, free_symbols, postorder, symbol
-from ..expr.algebra import is_scaled, split_coefficient
+from ..expr.algebra import is_scaled, split_coefficient, split_sign
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
 from ..expr.node import LIN, NUM, PARAMETER, STEP, SYM, VARIABLE
 from ..expr.rounding import rounded
 from ..expr.walk import rebuild
 from .gather import gather, without_cancellation
-from .graph import Graph
+from .graph import Graph, another, give_name, renamed
 from .program import Program, ProgramError, Step
 
-# A written expression nested deeper than this is broken into steps: nobody reads it, and some languages refuse it.
+# A written expression nested deeper than this is broken into steps: it is unreadable, and some languages refuse it.
 DEEPEST_WRITTEN = 12
 
 
-def lower(graph: Graph, parameters: Iterable[Expr] | None = None) -> Program:
-    """The program of a graph. ``parameters`` fixes their order; by default those in use, in structural order."""
-    return written(gather(graph), parameters)
+def lower(graph: Graph, order: Iterable[Expr] | None = None) -> Program:
+    """The program of a graph. ``order`` is that of its parameters; by default those in use, in structural order."""
+    return written(gather(graph), order)
 
 
 def written_out(graph: Graph) -> Program:
@@ -36,22 +36,26 @@ def written_out(graph: Graph) -> Program:
     return written(graph, share=False)
 
 
-def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bool = True) -> Program:
+def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = True) -> Program:
     """The program of a graph whose parameters have been gathered."""
     gathered = _in_floats(gathered)
     roots, nodes = gathered.different, gathered.nodes
-    names = {n.args[0]: f"q{angle_suffix(n.args[0])}" for n in nodes if n.op in ("sin", "cos")}
-    names.update(gathered.names)
-    for node, name in gathered.names.items():
-        if node.op == STEP:  # where the body is used by itself too, it is the body that gets computed and named
-            names.setdefault(node.args[0], name)
+    names = dict(gathered.names)
+    for node in nodes:
+        if node.op in ("sin", "cos") and (suffix := angle_suffix(node.args[0])):
+            give_name(names, node.args[0], f"q{suffix}")
+    for named, name in gathered.names.items():
+        sign, node = split_sign(named)
+        # Where the body of a step is used by itself too, it is the body that gets computed and named.
+        if node.op == STEP and gathered.uses.get(node.args[0], 0) > 1:
+            give_name(names, node.args[0] if sign > 0 else -node.args[0], name)
     offline = _tops(nodes, roots) if share else []
     used = [s for s in free_symbols(*(n for n in nodes if n.level == PARAMETER)) if s.kind == "parameter"]
-    order = tuple(used if parameters is None else parameters)
-    missing = set(used) - set(order)
+    listed = tuple(used if order is None else order)
+    missing = set(used) - set(listed)
     if missing:
         raise ProgramError(f"parameters {sorted(s.name for s in missing)} are used but not listed")
-    taken = {s.name for s in order} | {s.name for a in gathered.inputs for s in a.entries} | _array_names(gathered)
+    taken = {s.name for s in listed} | {s.name for a in gathered.inputs for s in a.entries} | _array_names(gathered)
     namer = _Namer(taken)
 
     once = _Lowering(namer, names, "constant", PARAMETER)
@@ -64,7 +68,7 @@ def written(gathered: Graph, parameters: Iterable[Expr] | None = None, share: bo
     online.uses = gathered.uses
     online.write([*_angles(nodes), *roots])
     outputs = gathered.replaced(online.written_as).outputs
-    return Program(gathered.name, gathered.inputs, order, tuple(once.steps), tuple(online.steps), outputs)
+    return Program(gathered.name, gathered.inputs, listed, tuple(once.steps), tuple(online.steps), outputs)
 
 
 def _in_floats(graph: Graph) -> Graph:
@@ -79,10 +83,7 @@ def _in_floats(graph: Graph) -> Graph:
         changed = changed or done[node] is not node
     if not changed:
         return graph
-    names: dict[Expr, str] = {}
-    for node, name in graph.names.items():
-        names.setdefault(split_coefficient(done.get(node, node))[1], name)
-    return graph.with_roots([done[root] for root in graph.roots], names)
+    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
 
 
 def _array_names(graph: Graph) -> set[str]:
@@ -138,8 +139,8 @@ class _Namer:
             return self._numbered(kind)
         name = hint
         while name in self.taken:
-            self.again[hint] = self.again.get(hint, 1) + 1
-            name = f"{hint}_{self.again[hint]}"
+            self.again[hint] = self.again.get(hint, 0) + 1
+            name = another(hint, self.again[hint])
         self.taken.add(name)
         return name
 
@@ -157,10 +158,13 @@ class _Namer:
 
 
 def angle_suffix(angle: Expr) -> str:
-    """2 for q2, 23 for q2 + q3, 2m3 for q2 - q3, 2q2 for 2 q2, alpha3 for a parameter; nothing for other angles."""
+    """2 for q2, 23 for q2 + q3, 2m3 for q2 - q3, 2q2 for 2 q2, alpha3 for a parameter; nothing for other angles.
+
+    From ten joints on they are set apart: _12 for q12, 3_12 for q3 + q12.
+    """
     if angle.op == SYM:
         digits = _DIGITS.search(angle.name)
-        return angle.name if angle.level != VARIABLE or digits is None else digits.group()
+        return angle.name if angle.level != VARIABLE or digits is None else _apart([digits.group()])
     if angle.op != LIN or angle.value[0] != 0:
         return ""
     parts = []
@@ -172,7 +176,12 @@ def angle_suffix(angle: Expr) -> str:
         parts.append(
             f"{sign}{digits.group()}" if abs(coefficient) == 1 else f"{sign}{abs(coefficient)}q{digits.group()}"
         )
-    return ("_" if any(len(part.lstrip("m")) > 1 for part in parts) else "").join(parts)
+    return _apart(parts)
+
+
+def _apart(parts: Sequence[str]) -> str:
+    separate = "_" if any(len(part.lstrip("m")) > 1 for part in parts) else ""
+    return (separate if len(parts[0]) > 1 and parts[0].isdigit() else "") + separate.join(parts)
 
 
 _DIGITS = re.compile(r"\d+$")
@@ -231,12 +240,16 @@ class _Lowering:
         return node.op == STEP or self.uses.get(node, 0) > 1 or self.depth[node] > DEEPEST_WRITTEN
 
     def _as_step(self, node: Expr, body: Expr) -> Expr:
-        """A symbol for the body; a sign stays outside and an atom needs no name."""
-        coefficient, core = split_coefficient(body)
-        if body.op == NUM or (not core.args and coefficient in (1, -1)):
+        """Plus or minus a symbol, for the body: a name has the sign it was given with, without one the sign stays outside.
+        An atom needs no name."""
+        sign, core = split_sign(body)
+        if body.op == NUM or not core.args:
             return body
-        if coefficient == -1:
-            return -self._as_step(node, core)
-        target = symbol(self.namer.name(node, self.names.get(node), self.kind), self.kind)
-        self.steps.append(Step(target, body))
-        return target
+        hint = self.names.get(node)
+        if hint is not None:
+            sign = 1
+        elif (hint := self.names.get(-node)) is not None:
+            sign = -1
+        target = symbol(self.namer.name(node, hint, self.kind), self.kind)
+        self.steps.append(Step(target, body if sign > 0 else -body))
+        return target if sign > 0 else -target

@@ -13,7 +13,7 @@ from .program import Array, Program, ProgramError, Step, live_steps
 
 def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
     """The program with numbers for the parameters in ``values``; the others stay parameters."""
-    parameters = {symbol.name: symbol for symbol in program.parameters}
+    parameters = {symbol.name: symbol for symbol in program.parameter_symbols}
     unknown = [name for name in values if name not in parameters]
     if unknown:
         names = ", ".join(parameters) or "none"
@@ -27,8 +27,8 @@ def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
         Array(array.name, array.shape, tuple(_put_in(entry, known) for entry in array.entries))
         for array in program.outputs
     )
-    left = tuple(symbol for symbol in program.parameters if symbol.name not in values)
-    return pruned(program.replace(parameters=left, precompute=precompute, steps=steps, outputs=outputs))
+    left = tuple(symbol for symbol in program.parameter_symbols if symbol.name not in values)
+    return pruned(program.replace(parameter_symbols=left, precompute=precompute, steps=steps, outputs=outputs))
 
 
 def pruned(program: Program) -> Program:

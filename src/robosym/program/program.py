@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from ..brief import brief
 from ..errors import RobosymError
 from ..expr import Expr, Operations, free_symbols, postorder
 from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
@@ -29,10 +30,25 @@ class Array:
     name: str
     shape: tuple[int, ...]
     entries: tuple[Expr, ...]
+    rate: Rate | None = None  # of an input that is known to move: how its entries change in time
 
     def __post_init__(self) -> None:
         if math.prod(self.shape) != len(self.entries):
             raise ProgramError(f"array '{self.name}' of shape {self.shape} cannot hold {len(self.entries)} entries")
+        if self.rate is not None and len(self.rate.entries) != len(self.entries):
+            count = len(self.rate.entries)
+            raise ProgramError(f"array '{self.name}' has {len(self.entries)} entries and the rates of {count}")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The time derivatives of the entries of an input, in its own symbols and those of ``array``, the input of the speeds.
+
+    The two need not have one shape: a free base has seven position numbers and six speeds.
+    """
+
+    array: Array
+    entries: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -47,14 +63,18 @@ class Step:
         return self.symbol.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     name: str
     inputs: tuple[Array, ...]
-    parameters: tuple[Expr, ...]
+    parameter_symbols: tuple[Expr, ...]
     precompute: tuple[Step, ...]  # symbols of kind 'constant'
     steps: tuple[Step, ...]  # symbols of kind 'local'
     outputs: tuple[Array, ...]
+
+    def __repr__(self) -> str:
+        taken, given = (", ".join(one.name for one in arrays) for arrays in (self.inputs, self.outputs))
+        return brief(f"Program {self.name!r:.60}: {taken} -> {given}, {len(self.steps)} steps")
 
     def replace(self, **changes: Any) -> Program:
         return replace(self, **changes)
@@ -96,7 +116,7 @@ class Program:
         values: dict[Any, Any] = {}
         given = dict(arrays)
         parameters = given.pop("parameters", {})
-        for symbol in self.parameters:
+        for symbol in self.parameter_symbols:
             if symbol.name in parameters:
                 value = real_array(f"parameter '{symbol.name}'", parameters[symbol.name], ProgramError)
                 if value.shape:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ..brief import brief
 from ..expr import Expr
 from .kernels import KERNELS, Shape
 from .program import Array, Program, ProgramError
@@ -57,7 +58,7 @@ class Kernel:
 @dataclass(frozen=True)
 class Emit:
     """Append the rows of ``values`` where ``where`` is not zero, but for those that are among the solutions already: whose
-    columns differ by no more than ``same``, the routine's unless told."""
+    columns differ by no more than ``same``, by default the routine's."""
 
     values: str = "Q"
     where: str = "valid"
@@ -97,7 +98,7 @@ class Newton:
 Stage = Run | Kernel | Emit | Each | When | Newton
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Routine:
     """``turns`` says of each column of a solution whether it is an angle, the same after a whole turn; two solutions
     are one when no column differs by more than ``same``, in its unit of ``units`` (one, if there are none). More than
@@ -112,6 +113,11 @@ class Routine:
     columns: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     units: tuple[float, ...] = ()
+
+    def __repr__(self) -> str:
+        return brief(
+            f"Routine {self.name!r:.60}: {', '.join(one.name for one in self.inputs)}, {len(self.stages)} stages"
+        )
 
     def tolerance(self, stage: Emit) -> float:
         """What two solutions may differ by and be one, in units."""
@@ -131,9 +137,9 @@ class Routine:
         return tuple(dict.fromkeys(stage.program for stage in walk(self.stages) if isinstance(stage, Run)))
 
     @property
-    def parameters(self) -> tuple[Expr, ...]:
+    def parameter_symbols(self) -> tuple[Expr, ...]:
         """Those of all programs, each once."""
-        return tuple(dict.fromkeys(symbol for program in self.programs for symbol in program.parameters))
+        return tuple(dict.fromkeys(symbol for program in self.programs for symbol in program.parameter_symbols))
 
     @cached_property
     def workspace(self) -> tuple[Slot, ...]:

@@ -10,14 +10,16 @@ def violations(program: Program, unused_steps: bool = True) -> list[str]:
     """What is wrong with a program; nothing, if it is sound. A foreign program may hold ``unused_steps``."""
     found: list[str] = []
     inputs = symbols_of(program.inputs)
-    found += _duplicates("input, parameter and step names", [s.name for s in (*inputs, *program.parameters)], program)
+    found += _duplicates(
+        "input, parameter and step names", [s.name for s in (*inputs, *program.parameter_symbols)], program
+    )
     for one in inputs:
         if one.kind != "variable":
             found.append(f"input '{one.name}' is a {one.kind}, expected a variable")
-    for one in program.parameters:
+    for one in program.parameter_symbols:
         if one.kind != "parameter":
             found.append(f"parameter '{one.name}' is a {one.kind}")
-    known: set[Expr] = set(program.parameters)
+    known: set[Expr] = set(program.parameter_symbols)
     found += _undefined(program.precompute, known, "constant", "precompute step")
     known |= set(inputs)
     found += _undefined(program.steps, known, "local", "step")

@@ -59,13 +59,13 @@ def problems(robot: Robot) -> list[Problem]:
 
 def missing_values(robot: Robot, symbols: Iterable[Expr] | None = None) -> list[str]:
     """The names of the parameters (all of the robot's, or those given) that have no value."""
-    used = robot.parameters if symbols is None else symbols
+    used = robot.parameter_symbols if symbols is None else symbols
     return [s.name for s in used if s.kind == "parameter" and s.name not in robot.values]
 
 
 def numbers(robot: Robot, symbols: Iterable[Expr] | None = None) -> dict[str, float]:
     """The value of each parameter (all of the robot's, or those given), by name; an error names every missing one."""
-    used = [s for s in (robot.parameters if symbols is None else symbols) if s.kind == "parameter"]
+    used = [s for s in (robot.parameter_symbols if symbols is None else symbols) if s.kind == "parameter"]
     missing = missing_values(robot, used)
     if missing:
         raise RobotError([Problem("values", f"'{name}' is used but has no value") for name in missing], robot.name)

@@ -30,7 +30,7 @@ class Entries:
 
     def __init__(self, variables: Iterable[str], with_value: Iterable[str] = ()) -> None:
         self.variables = frozenset(variables)
-        self.parameters = set(with_value)
+        self.parameter_names = set(with_value)
         self.problems: list[Problem] = []
 
     def problem(self, where: str, message: str) -> None:
@@ -117,11 +117,11 @@ class Entries:
     def _symbol(self, name: str) -> Expr:
         symbol = variable(name) if name in self.variables else _parameter(name)
         if symbol.kind == "parameter":
-            self.parameters.add(name)
+            self.parameter_names.add(name)
         return symbol
 
     def _state_symbol(self, name: str) -> Expr:
-        return _parameter(name) if name in self.parameters else variable(allowed(name))
+        return _parameter(name) if name in self.parameter_names else variable(allowed(name))
 
 
 def _parameter(name: str) -> Expr:

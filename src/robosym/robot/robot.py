@@ -13,6 +13,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
+from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from .problems import Problem, RobotError
@@ -163,7 +164,7 @@ class Regrouping:
     pivots: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Robot:
     """A robot. ``loops`` is B: the last 2B frames are the pairs k and k + B of the cut joints."""
 
@@ -177,6 +178,11 @@ class Robot:
     source: str = ""
     par_type: int | None = None  # the Type field of a .par file, when it was given
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
+
+    def __repr__(self) -> str:
+        joints = sum(frame.sigma != FIXED for frame in self.frames)
+        more = (", a free base" if self.base.floating else "") + (f", {self.loops} loops" if self.loops else "")
+        return brief(f"Robot {self.name!r:.60}: {len(self.frames)} frames, {joints} joints{more}")
 
     # --- structure ---------------------------------------------------------------------------------------------------
 
@@ -240,36 +246,47 @@ class Robot:
     @property
     def nv(self) -> int:
         """Number of velocities: qd, qdd, tau."""
+        self._refuse_loops("nv")
         return len(self.moving) + (6 if self.base.floating else 0)
 
     @property
     def nq(self) -> int:
         """Number of coordinates: q."""
+        self._refuse_loops("nq")
         return len(self.moving) + (7 if self.base.floating else 0)
 
     @cached_property
     def coordinates(self) -> tuple[Expr, ...]:
         """The symbols of q: the free base's seven, if any, then one for each moving joint."""
+        self._refuse_loops("q")
         free = tuple(variable(f"base_{c}") for c in ("x", "y", "z", "qx", "qy", "qz", "qw"))
         own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
         return (free if self.base.floating else ()) + own
 
-    def number(self, frame: int | str) -> int:
-        """The number of a frame given by number or by the name of its frame, link or base."""
+    def _refuse_loops(self, what: str) -> None:
+        """The joints of a closed loop are not independent: those of the tree are more than the coordinates."""
+        if self.loops:
+            problem = "has closed loops: which of its joints are coordinates is not known before the loops are solved"
+            raise RobotError(
+                [Problem(what, f"{problem} (robot.replace(loops=0) is the tree with open loops)")], self.name
+            )
+
+    def number(self, frame: int | str, field: str = "") -> int:
+        """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""
         if not isinstance(frame, str):
             j = _whole(frame)
             if j is None or not 0 <= j <= len(self.frames):
                 expected = f"expected a name or a number from 0 to {len(self.frames)}"
-                raise RobotError([Problem("", f"there is no frame {frame}: {expected}")], self.name)
+                raise RobotError([Problem(field, f"there is no frame {frame}: {expected}")], self.name)
             return j
         if frame == self.base.name:
             return 0
         if frame in self._numbers:
             return self._numbers[frame]
         if frame.isdigit():
-            return self.number(int(frame))
+            return self.number(int(frame), field)
         known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
-        raise RobotError([Problem("", f"there is no frame '{frame}' (frames: {known})")], self.name)
+        raise RobotError([Problem(field, f"there is no frame '{frame}' (frames: {known})")], self.name)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -314,6 +331,10 @@ class Robot:
                 positions[frame.joint.variable] = self._position(frame.joint)
         return positions
 
+    def position(self, j: int) -> Expr:
+        """The position of the joint of frame j as a function of the independent ones."""
+        return self._position(self.frame(j).joint)
+
     def _position(self, joint: Joint) -> Expr:
         """Follow a joint's masters to an independent one."""
         ratio, offset = number(1), ZERO
@@ -353,14 +374,14 @@ class Robot:
         return found
 
     @cached_property
-    def parameters(self) -> tuple[Expr, ...]:
+    def parameter_symbols(self) -> tuple[Expr, ...]:
         """The parameter symbols of the description, in structural order."""
         return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
         """What may be given a number: its parameters, and those of the description if it is written in others."""
-        names = {symbol.name for symbol in self.parameters} | set(self.values)
+        names = {symbol.name for symbol in self.parameter_symbols} | set(self.values)
         if self.regrouping is not None:
             made_of = free_symbols(*self.regrouping.expressions.values())
             names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}

@@ -82,7 +82,7 @@ class _Reader:
         """Entries of the state come last: their names are variables unless met before."""
         data, entries = self.data, self.entries
         values = self._values(data.get("values", {}))
-        entries.parameters.update(values)
+        entries.parameter_names.update(values)
         loops = entries.integer("loops", data.get("loops", 0), 0)
         base_row = entries.table("base", data.get("base", {}), BASE_KEYS)
         gravity = entries.vector("gravity", data["gravity"], DEFAULT_GRAVITY) if "gravity" in data else DEFAULT_GRAVITY

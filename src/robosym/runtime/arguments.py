@@ -41,7 +41,7 @@ def check_inputs(given: Mapping[str, Any], inputs: Sequence[Argument]) -> None:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The message for a name nobody knows, with the nearest one that is known."""
+    """The message for an unknown name, with the nearest one that is known."""
     known = list(known)
     near = get_close_matches(str(name), known, n=1, cutoff=0.5)  # names are short: L1 for L3 is near
     listed = ", ".join(known[:MOST_LISTED]) + (", …" if len(known) > MOST_LISTED else "")

@@ -48,7 +48,7 @@ def folder() -> Path | None:
         if named.strip().lower() in ("", "off", "0", "none"):
             return None
         found = os.path.expanduser(named)
-        return None if found.startswith("~") else Path(found)  # nobody of that name has a home here
+        return None if found.startswith("~") else Path(found)  # no user of that name has a home folder
     return _own_folder()
 
 

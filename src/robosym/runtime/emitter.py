@@ -15,6 +15,7 @@ from ..expr import postorder
 from ..expr.evaluate import CONSTANTS
 from ..expr.node import CONST, LIN, NUM, PROD, STEP, SYM, Expr
 from ..program.program import Step
+from ..program.signs import without_signs
 from . import arctangent, trigonometry
 from .assembly import Assembly, Lanes
 
@@ -64,6 +65,7 @@ class Emitter(Assembly):
 
     def body(self, steps: Sequence[Step], results: Sequence[Expr]) -> list[str]:
         """The registers of the results."""
+        steps, results = without_signs(steps, results)
         self.definitions = {step.symbol: step.expr for step in steps}
         for angles in rounds_of_angles([*(step.expr for step in steps), *results], self.definitions):
             self._sines_and_cosines(angles)

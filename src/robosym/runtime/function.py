@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..brief import brief
 from ..codegen.interface import Argument
 from ..errors import RobosymError
 from ..program.derived import Derived
@@ -55,7 +56,7 @@ class CompiledFunction:
 
     ``f(q=..., parameters=...)``: every input has its own shape, or that shape after a batch axis; inputs without the
     batch axis are shared by all states. ``parameters`` is a mapping of some names to numbers (the others keep their
-    default values) or an array in the order of ``program.parameters``; either may have a batch axis too.
+    default values) or an array in the order of ``program.parameter_symbols``; either may have a batch axis too.
     One output comes back as an array, several as a dict by name.
 
     ``out`` is an array (or a dict of arrays) to be filled instead of a new one. For batches ``threads`` says how many work
@@ -88,7 +89,7 @@ class CompiledFunction:
     def __repr__(self) -> str:
         taken = ", ".join(f"{name} {shape}" for name, shape in self.inputs.items())
         given = ", ".join(f"{name} {shape}" for name, shape in self.outputs.items())
-        return f"<compiled {self.program.name!r}: {taken} -> {given}>"
+        return brief(f"compiled {self.program.name!r:.60}: {taken} -> {given}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process compiles the program again, or finds its code on disk."""
@@ -130,10 +131,14 @@ class _Convention:
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
-        have = {symbol.name: self._values[symbol.name] for symbol in program.parameters if symbol.name in self._values}
-        complete = len(have) == len(program.parameters)
+        have = {
+            symbol.name: self._values[symbol.name]
+            for symbol in program.parameter_symbols
+            if symbol.name in self._values
+        }
+        complete = len(have) == len(program.parameter_symbols)
         if numeric and not complete:
-            missing = [symbol.name for symbol in program.parameters if symbol.name not in have]
+            missing = [symbol.name for symbol in program.parameter_symbols if symbol.name not in have]
             raise CallError(f"parameters without a value cannot become numbers: {', '.join(missing)}")
         self.numeric = complete if numeric is None else numeric
         if self.numeric:
@@ -169,7 +174,7 @@ class _Convention:
 
     @cached_property
     def general(self) -> MachineCode:
-        return self._compiled(self.program) if self.numeric and self.program.parameters else self.code
+        return self._compiled(self.program) if self.numeric and self.program.parameter_symbols else self.code
 
     def chosen(self, parameters: Any) -> tuple[MachineCode, Parameters]:
         """The version that serves a call, and its parameters."""
@@ -197,7 +202,7 @@ class _Convention:
 
     def _default_or_none(self) -> Parameters | None:
         """The default parameters, if every one has a value."""
-        have = all(symbol.name in self._values for symbol in self.program.parameters)
+        have = all(symbol.name in self._values for symbol in self.program.parameter_symbols)
         return self.sets.default if have else None
 
     def call(

@@ -46,7 +46,7 @@ class LanesOfRoutine:
 
     def function(self, program: Program) -> CompiledFunction:
         if id(program) not in self._compiled:
-            used = {symbol.name for symbol in program.parameters}
+            used = {symbol.name for symbol in program.parameter_symbols}
             values = {name: value for name, value in self._values.items() if name in used}
             self._compiled[id(program)] = compile_program(program, values=values)
         return self._compiled[id(program)]
@@ -147,7 +147,7 @@ class _Run:
 
     def run(self, stage: Run, lanes: _Lanes) -> None:
         program = stage.program
-        used = {symbol.name for symbol in program.parameters}
+        used = {symbol.name for symbol in program.parameter_symbols}
         changed = {key: value for key, value in self.parameters.items() if key in used}
         taken = {array.name: self.get(stage.place(array), lanes) for array in program.inputs}
         out = self.made.function(program)(**taken, parameters=changed or None)

@@ -72,7 +72,7 @@ class MachineCode:
         job = self._job(arrays, parameters, results)
         parts = max(1, min(threads, batch // (4 * self._block_size)))
         ends = [batch * i // parts // self._block_size * self._block_size for i in range(parts)] + [batch]
-        owned = (arrays, parameters, results)  # a worker holds what it works on, even if nobody waits for it any more
+        owned = (arrays, parameters, results)  # a worker holds what it works on, also after its caller left
         others: list[Worker] = []
         try:
             for i in range(1, parts):

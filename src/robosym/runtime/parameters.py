@@ -58,7 +58,7 @@ class ParameterSets:
         constants: int,
         reads_parameters: bool,
     ) -> None:
-        self._names = [symbol.name for symbol in program.parameters]
+        self._names = [symbol.name for symbol in program.parameter_symbols]
         self._values = values
         self._derived = derived
         self._sources = derived.sources

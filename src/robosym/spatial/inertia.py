@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .rotations import Rotation, Symmetric, back, symmetric_back
+from ..expr import Expr
+from . import symmetric
+from .rotations import Rotation, back
 from .scalar import Scalar, exactly
+from .symmetric import Symmetric
 from .vectors import ZERO, Vector, plus, times
 
 _HALF = Fraction(1, 2)
@@ -20,26 +23,23 @@ _HALF = Fraction(1, 2)
 class Inertia:
     """Second moments (XX, XY, XZ, YY, YZ, ZZ of Sigma), first moments and mass, about the origin of a frame."""
 
-    sigma: Symmetric = (0, 0, 0, 0, 0, 0)
+    sigma: Symmetric = symmetric.ZERO
     moment: Vector = ZERO
     mass: Scalar = 0
 
     def __add__(self, other: Inertia) -> Inertia:
-        sigma = tuple(a + b for a, b in zip(self.sigma, other.sigma, strict=True))
-        return Inertia(sigma, plus(self.moment, other.moment), self.mass + other.mass)
+        return Inertia(symmetric.plus(self.sigma, other.sigma), plus(self.moment, other.moment), self.mass + other.mass)
 
     def __sub__(self, other: Inertia) -> Inertia:
         return self + other.scaled(-1)
 
     def scaled(self, factor: Scalar) -> Inertia:
-        sigma = tuple(factor * a for a in self.sigma)
-        return Inertia(sigma, times(factor, self.moment), factor * self.mass)
+        return Inertia(symmetric.times(factor, self.sigma), times(factor, self.moment), factor * self.mass)
 
     @property
     def matrix(self) -> Symmetric:
         """J: XX, XY, XZ, YY, YZ, ZZ with XY = -int xy dm."""
-        xx, xy, xz, yy, yz, zz = self.sigma
-        return (yy + zz, -xy, -xz, xx + zz, -yz, xx + yy)
+        return symmetric.complement(self.sigma)
 
 
 def from_matrix(J: Symmetric, moment: Vector, mass: Scalar) -> Inertia:
@@ -49,7 +49,7 @@ def from_matrix(J: Symmetric, moment: Vector, mass: Scalar) -> Inertia:
     much larger numbers, and not a digit of it may be lost on the way.
     """
     xx, xy, xz, yy, yz, zz = J
-    half = 0.5 if isinstance(xx + yy + zz, (float, int)) else _HALF
+    half = _HALF if isinstance(xx + yy + zz, Expr) else 0.5
     xx, yy, zz = exactly(xx), exactly(yy), exactly(zz)
     return Inertia((half * (yy - xx + zz), -xy, -xz, half * (xx - yy + zz), -yz, half * (xx + yy - zz)), moment, mass)
 
@@ -59,13 +59,12 @@ def moved_back(body: Inertia, rotation: Rotation, position: Vector) -> Inertia:
 
     With MS = R MS_j and MS' = MS + M P, Sigma' = R Sigma R^T + P MS'^T + MS P^T, which is symmetric.
     """
-    turned = symmetric_back(rotation, body.sigma)
+    turned = symmetric.back(rotation, body.sigma)
     before = back(rotation, body.moment)
     after = plus(before, times(body.mass, position))
     (px, py, pz), (bx, by, bz), (ax, ay, az) = position, before, after
     arm = (px * (ax + bx), px * ay + bx * py, px * az + bx * pz, py * (ay + by), py * az + by * pz, pz * (az + bz))
-    sigma = tuple(a + b for a, b in zip(turned, arm, strict=True))
-    return Inertia(sigma, after, body.mass)
+    return Inertia(symmetric.plus(turned, arm), after, body.mass)
 
 
 def needle(body: Inertia) -> Inertia:

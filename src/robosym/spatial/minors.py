@@ -15,9 +15,11 @@ from .scalar import Scalar, is_zero
 
 
 class Names(Protocol):
-    """Whoever names intermediate scalars: a program's scope."""
+    """What names intermediate scalars: a program's scope."""
 
     def step(self, name: str, value: Scalar) -> Scalar: ...
+
+    def scalar(self, stem: str, link: int | tuple[int, ...], value: Scalar, *components: int) -> Scalar: ...
 
 
 class Minors:
@@ -49,7 +51,8 @@ class Minors:
                 continue
             inner = rest(columns[:place] + columns[place + 1 :])  # type: ignore[operator]
             total = total - entry * inner if (place + offset) % 2 else total + entry * inner
-        return self.names.step(f"{self.stem}{mark}{''.join(str(j + 1) for j in columns)}", total)
+        apart = "_" if max(columns) > 8 else ""
+        return self.names.step(f"{self.stem}{mark}{apart}{apart.join(str(j + 1) for j in columns)}", total)
 
     @property
     def determinant(self) -> Scalar:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from .scalar import Scalar, cos, is_zero, sin
 from .vectors import Vector
 
-Symmetric = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]  # XX, XY, XZ, YY, YZ, ZZ
-
 
 @dataclass(frozen=True)
 class Turn:
@@ -44,28 +42,6 @@ def _turned(axis: str, c: Scalar, s: Scalar, a: Vector) -> Vector:
     if axis == "z":
         return (c * x + s * y, c * y - s * x, z)
     return (x, c * y + s * z, c * z - s * y)
-
-
-def symmetric_back(rotation: Rotation, J: Symmetric) -> Symmetric:
-    """R J R^T for a symmetric matrix.
-
-    About z, with k = s (XX - YY) + 2 c XY: XX' = XX - s k, YY' = YY + s k, XY' = c k - XY; five multiplications.
-    """
-    for turn in reversed(rotation):
-        c, s = cos(turn.angle), sin(turn.angle)
-        xx, xy, xz, yy, yz, zz = J
-        if turn.axis == "z":
-            (xx, xy, yy), (xz, yz) = _plane(c, s, xx, xy, yy), (c * xz - s * yz, s * xz + c * yz)
-        else:
-            (yy, yz, zz), (xy, xz) = _plane(c, s, yy, yz, zz), (c * xy - s * xz, s * xy + c * xz)
-        J = (xx, xy, xz, yy, yz, zz)
-    return J
-
-
-def _plane(c: Scalar, s: Scalar, a: Scalar, b: Scalar, d: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """The symmetric 2 x 2 matrix [a b; b d] turned in its plane."""
-    k = s * (a - d) + 2 * (c * b)
-    return a - s * k, c * k - b, d + s * k
 
 
 def joined(turns: Sequence[Turn]) -> Rotation:

@@ -22,19 +22,23 @@ MOST_ADDED = 16
 
 
 class Steps(Protocol):
-    """Whoever names intermediate vectors: a program's scope."""
+    """What names intermediate vectors: a program's scope."""
 
-    def vector(self, stem: str, link: int, values: Sequence[Scalar]) -> tuple[Scalar, ...]: ...
+    def vector(self, stem: str, link: int | tuple[int, ...], values: Sequence[Scalar]) -> tuple[Scalar, ...]: ...
 
 
 @dataclass(frozen=True)
 class Screw:
-    """Rotation by ``angle`` about an axis and translation by ``shift`` along it. ``link`` names the steps made here."""
+    """Rotation by ``angle`` about an axis and translation by ``shift`` along it. ``link`` names the steps made here.
+
+    ``last``: it ends at the frame of the link.
+    """
 
     axis: str  # "z" or "x"
     angle: Scalar
     shift: Scalar
     link: int = 0
+    last: bool = False
 
     @property
     def inverse(self) -> Screw:
@@ -42,7 +46,7 @@ class Screw:
 
     def joined(self, later: Screw) -> Screw:
         """This screw and a later one about the same axis as one."""
-        return Screw(self.axis, self.angle + later.angle, self.shift + later.shift, later.link)
+        return Screw(self.axis, self.angle + later.angle, self.shift + later.shift, later.link, later.last)
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ Motion = Screw | Rigid
 def frame_motions(geometry: Sequence[Scalar], link: int) -> list[Motion]:
     """gamma, b, alpha, d, theta, r of a frame as motions."""
     gamma, b, alpha, d, theta, r = geometry
-    return [Screw("z", gamma, b, link), Screw("x", alpha, d, link), Screw("z", theta, r, link)]
+    return [Screw("z", gamma, b, link), Screw("x", alpha, d, link), Screw("z", theta, r, link, last=True)]
 
 
 def joined(motions: Iterable[Motion]) -> list[Motion]:
@@ -116,22 +120,23 @@ class Product:
         return (x, y, z), self.position
 
     def then(self, motion: Motion, scope: Steps, add_angles: bool = True) -> Product:
-        """With one motion more."""
+        """With one motion more. s, n, a and P are those of the motion's frame; on the way to it, the origin after the
+        shifts b and d is PB and PD, and the axes x and y before and after the turn by alpha are sB, nB and nD."""
         x, y, z = self.columns
         position, link = self.position, motion.link
         if isinstance(motion, Screw) and motion.axis == "z":
             if not is_zero(motion.shift):
-                position = _named(scope, "P", link, plus(position, times(motion.shift, z)))
+                position = _named(scope, "P" if motion.last else "PB", link, plus(position, times(motion.shift, z)))
             turn, added = self.turn + motion.angle, self.added + 1
             if added > MOST_ADDED:
                 turn, added = scope.vector("turn", link, (turn,))[0], 1
             return Product(self.columns, position, turn, added)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles:
             along, _ = turned(x, y, self.turn)
-            along = _named(scope, "s", link, along)
-            return replace(self, position=_named(scope, "P", link, plus(position, times(motion.shift, along))))
+            along = _named(scope, "sB", link, along)
+            return replace(self, position=_named(scope, "PD", link, plus(position, times(motion.shift, along))))
         x, y = turned(x, y, self.turn)
-        x, y = _named(scope, "s", link, x), _named(scope, "n", link, y)
+        x, y = _named(scope, "sB", link, x), _named(scope, "nB", link, y)
         if isinstance(motion, Rigid):
             columns = (x, y, z)
             position = _named(scope, "P", link, plus(position, apply(columns, motion.position)))
@@ -139,9 +144,9 @@ class Product:
                 _named(scope, stem, link, apply(columns, c)) for stem, c in zip("sna", motion.columns, strict=True)
             )
         else:
-            position = _named(scope, "P", link, plus(position, times(motion.shift, x)))
+            position = _named(scope, "PD", link, plus(position, times(motion.shift, x)))
             y, z = turned(y, z, motion.angle)
-            y, z = _named(scope, "n", link, y), _named(scope, "a", link, z)
+            y, z = _named(scope, "nD", link, y), _named(scope, "a", link, z)
         return Product((x, y, z), position)
 
 
@@ -156,12 +161,18 @@ def from_left(
 
 
 def from_right(
-    motions: Reversible[Motion], column: Vector, is_point: bool, scope: Steps, stem: str, add_angles: bool = True
+    motions: Reversible[Motion],
+    column: Vector,
+    is_point: bool,
+    scope: Steps,
+    stem: str,
+    add_angles: bool = True,
+    of: int | None = None,
 ) -> Vector:
-    """A direction or a point of the last frame, carried back to the first, motion by motion."""
+    """A direction or a point of the last frame, carried back to the first, motion by motion. It belongs to link ``of``."""
     carried = Carried(column, is_point)
     for motion in reversed(motions):
-        carried = carried.through(motion, scope, stem, add_angles)
+        carried = carried.through(motion, scope, stem, add_angles, of)
     return carried.vector
 
 
@@ -179,14 +190,16 @@ class Carried:
     rise: Scalar = 0
     shifts: tuple[tuple[Scalar, Scalar], ...] = ()  # (shift along x, the turn when it was met)
 
-    def through(self, motion: Motion, scope: Steps, stem: str, add_angles: bool = True) -> Carried:
-        """In the frame before the motion."""
-        link = motion.link
+    def through(
+        self, motion: Motion, scope: Steps, stem: str, add_angles: bool = True, of: int | None = None
+    ) -> Carried:
+        """In the frame before the motion; a T at the end of the stem says that the turn by alpha is still to be made."""
+        link = motion.link if of is None else (of, motion.link)
         if isinstance(motion, Screw) and motion.axis == "z":
             return replace(self, turn=self.turn + motion.angle, rise=self.rise + motion.shift)
         if isinstance(motion, Screw) and is_zero(motion.angle) and add_angles and len(self.shifts) < MOST_ADDED:
             return replace(self, shifts=(*self.shifts, (motion.shift, self.turn)))
-        column = _named(scope, stem, link, self.vector)
+        column = _named(scope, f"{stem}T", link, self.vector)
         if isinstance(motion, Rigid):
             column = apply(motion.columns, column)
             column = plus(column, motion.position) if self.is_point else column
@@ -212,5 +225,5 @@ def _about_z(a: Vector, angle: Scalar) -> Vector:
     return (c * a[0] - s * a[1], s * a[0] + c * a[1], a[2])
 
 
-def _named(scope: Steps, stem: str, link: int, values: Vector) -> Vector:
+def _named(scope: Steps, stem: str, link: int | tuple[int, ...], values: Vector) -> Vector:
     return scope.vector(stem, link, values)

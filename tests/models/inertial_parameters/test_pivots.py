@@ -69,7 +69,7 @@ def test_a_late_value_that_makes_a_pivot_vanish_is_refused(near: float, values: 
         compiled(**STATE, parameters={**bad, "A": np.array([0.3, bad["A"]])})
     with refused:
         base_parameters_model(robot).compile()(parameters=bad)
-    names = [symbol.name for symbol in model.program.parameters]
+    names = [symbol.name for symbol in model.program.parameter_symbols]
     with pytest.raises(ProgramError, match="which is zero"):
         compiled(**STATE, parameters=np.array([bad.get(name, 1.0) for name in names]))
 

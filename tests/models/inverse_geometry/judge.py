@@ -220,7 +220,7 @@ class Judge:
 def _printed(solver: InverseGeometric, robot: Robot, n: int, library: Library) -> Callable[[Floats], Floats]:
     values = {name: value.number for name, value in robot.values.items()}
     if solver.program is not None:
-        used = {symbol.name for symbol in solver.program.parameters}
+        used = {symbol.name for symbol in solver.program.parameter_symbols}
         values = {name: value for name, value in values.items() if name in used}
     built = library(solver.source("c", name="arm", values=values))
     function = built["arm_solve"]

@@ -66,7 +66,9 @@ class Arm:
         """The way to the last frame of a robot with numbers; all its lengths times ``scale``."""
         known = {variable(name): value.number for name, value in robot.values.items()}
         known |= {
-            symbol: robot.values[symbol.name].number for symbol in robot.parameters if symbol.name in robot.values
+            symbol: robot.values[symbol.name].number
+            for symbol in robot.parameter_symbols
+            if symbol.name in robot.values
         }
         before, prismatic, signs, lengths = [], [], [], []
         K = np.eye(4)

@@ -10,10 +10,11 @@ import numpy as np
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.chain import Chain
-from robosym.models.inverse_geometry.derive import ClosedForm, chain_for, derive
-from robosym.models.inverse_geometry.solver import InverseGeometric
-from robosym.models.kinematic.frames import target
+from robosym.models.inverse_geometry.chain.chain import Chain
+from robosym.models.inverse_geometry.chain.task import chain_for
+from robosym.models.inverse_geometry.closed_form.derivation import ClosedForm, derive
+from robosym.models.inverse_geometry.solver.inverse_geometric import InverseGeometric
+from robosym.models.request import target
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 
@@ -234,9 +235,39 @@ def solved(
     arm = robosym.load(robot) if isinstance(robot, str) else robot
     chain = chain_for(arm, frame, base, given)
     form = derive(chain, task, method)
-    needed = {symbol.name for symbol in form.program.parameters}
+    needed = {symbol.name for symbol in form.program.parameter_symbols}
     values = {name: value.number for name, value in arm.values.items() if name in needed}
     inverse = compile_program(form.program, values=values)
     n = target(arm, frame)
     solver = InverseGeometric(chain, n, base, form.task, method, (), form, None)
-    return Solved(arm, form, inverse, models.transform(arm, start=base, end=frame).compile(), solver)
+    return Solved(arm, form, inverse, models.transform(arm, frame=frame, reference=base).compile(), solver)
+
+
+def zigzag() -> Robot:
+    """Antiparallel axes, one of them a slide's; offsets in the joints."""
+    rows: list[Mapping[str, Any]] = [
+        {"theta": "q1 + pi/2"},
+        {"alpha": "pi", "d": 0.5, "r": 0.1, "theta": "q2 - 0.3"},
+        {"alpha": "-pi", "d": 0.4, "r": 0.2},
+        {"alpha": "pi", "d": 0.3, "sigma": "prismatic", "theta": 0.4, "r": "q4 + 0.25"},
+        {"alpha": "pi/3", "d": 0.2, "theta": "q5 + 1"},
+    ]
+    return Robot.from_table("zigzag", rows)
+
+
+# Arms of every class, for what is true of any chain.
+CHAINS = {
+    "puma560": lambda: robosym.load("puma560"),
+    "ur5": lambda: robosym.load("ur5"),
+    "stanford": lambda: robosym.load("stanford"),
+    "scara": lambda: robosym.load("scara"),
+    "planar-3r": lambda: robosym.load("planar-3r"),
+    "panda": lambda: robosym.load("panda"),
+    "pieper": lambda: pieper(1),
+    "three-parallel": lambda: three_parallel(1),
+    "shoulder": lambda: spherical_shoulder(1),
+    "inner": lambda: inner_spherical(1),
+    "gantry": gantry,
+    "slides": lambda: with_slides(1, (1, 3)),
+    "zigzag": zigzag,
+}

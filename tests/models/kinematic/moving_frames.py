@@ -11,6 +11,7 @@ from models.pinocchio_states import Twin, pin
 from models.reference import loaded_robot, numbers
 
 from robosym.expr import number
+from robosym.generated import Model
 from robosym.robot import Robot
 
 REFERENCE = {"local": pin.LOCAL, "world": pin.WORLD, "local-world-aligned": pin.LOCAL_WORLD_ALIGNED}
@@ -64,6 +65,18 @@ def as_free_state(robot: Robot, batch: dict[str, np.ndarray]) -> dict[str, np.nd
     front = {"q": [0, 0, 0, 0, 0, 0, 1], "qd": [*v, *w], "qdd": [*(a - np.cross(w, v)), *wd]}
     count = len(batch["q"])
     return {name: np.hstack([np.tile(front[name], (count, 1)), batch[name]]) for name in front}
+
+
+def asked_frames(model: Model) -> list[int]:
+    """The numbers of the frames a model gives."""
+    names = model.options.get("frames") or [model.options["frame"]]
+    return [model.robot.number(name) for name in names]
+
+
+def terminal(robot: Robot) -> list[int]:
+    """The frames that carry no other, fixed ones too."""
+    inner = {one.antecedent for one in robot.frames}
+    return [j for j in range(1, len(robot.frames) + 1) if j not in inner]
 
 
 def motion(

@@ -10,11 +10,13 @@ from models.kinematic.moving_frames import (
     ACCELERATION,
     REFERENCE,
     as_free_state,
+    asked_frames,
     freed,
     known,
     motion,
     random_placed_tree,
     states,
+    terminal,
 )
 from models.pinocchio_states import Twin, pin
 from models.reference import frame_poses, numbers, relative_error
@@ -36,10 +38,10 @@ RATES = [("local", "spatial"), ("world", "spatial"), ("local-world-aligned", "cl
 
 def check(robot: Robot, twin: Twin, seed: int, convention: str, kind: str, frames: object = "all") -> None:
     batch = states(np.random.default_rng(seed), robot)
-    model = accelerations(robot, frames, convention, kind)  # type: ignore[arg-type]
+    model = accelerations(robot, frames=frames, axes=convention, kind=kind)  # type: ignore[arg-type]
     verified(model.program)
     found = model.compile()(**batch)
-    asked = model.options["frames"]
+    asked = asked_frames(model)
     rows = known(twin, asked)
     assert rows
     expected = motion(twin, batch, [asked[row] for row in rows], convention, kind)
@@ -49,7 +51,7 @@ def check(robot: Robot, twin: Twin, seed: int, convention: str, kind: str, frame
 @pytest.mark.parametrize("seed", range(48))
 def test_several_frames_of_random_trees_agree_with_pinocchio(seed: int) -> None:
     robot = random_placed_tree(seed)
-    frames = ("all", "terminal")[seed % 2]
+    frames = ("all", terminal(robot))[seed % 2]
     check(robot, Twin.of_robot(robot), seed, *FORMS[seed // 2 % 6], frames)
 
 
@@ -58,13 +60,14 @@ def test_several_frames_of_random_trees_agree_with_pinocchio(seed: int) -> None:
 
 @pytest.mark.parametrize(("convention", "kind"), FORMS)
 def test_a_given_motion_of_the_base_is_that_of_a_free_one(convention: str, kind: str) -> None:
-    for seed, frames in ((2, "all"), (4, "terminal"), (5, [1])):
+    for seed, frames in ((2, "all"), (4, None), (5, [1])):
         robot = random_placed_tree(seed, moving_base=True)
         batch = states(np.random.default_rng(seed), robot)
-        model = accelerations(robot, frames, convention, kind)  # type: ignore[arg-type]
+        asked = terminal(robot) if frames is None else frames
+        model = accelerations(robot, frames=asked, axes=convention, kind=kind)  # type: ignore[arg-type]
         found = model.compile()(**batch)
         twin = Twin.of_robot(freed(robot))
-        expected = motion(twin, as_free_state(robot, batch), model.options["frames"], convention, kind)
+        expected = motion(twin, as_free_state(robot, batch), asked_frames(model), convention, kind)
         assert relative_error(np.reshape(found, expected.shape), expected) < TOLERANCE
 
 
@@ -87,7 +90,7 @@ def test_origins_accelerate_so_on_a_moving_base() -> None:
         return np.array([(Z @ moved @ poses[j])[:3, 3] for j in range(1, len(robot.frames) + 1)])
 
     second = (origins(step) - 2 * origins(0.0) + origins(-step)) / step**2
-    found = accelerations(robot, "all", "local-world-aligned").evaluate(q=q, qd=qd, qdd=qdd)
+    found = accelerations(robot, frames="all", axes="local-world-aligned").evaluate(q=q, qd=qd, qdd=qdd)
     np.testing.assert_allclose(np.reshape(found, (-1, 6))[:, :3], second, atol=1e-5)
 
 
@@ -99,19 +102,19 @@ def test_origins_accelerate_so_on_a_moving_base() -> None:
 def test_jdot_qdot_is_the_acceleration_without_qdd(name: str, convention: str, kind: str) -> None:
     robot = robosym.load(name)
     q, qd = np.random.default_rng(8).uniform(-2, 2, (2, robot.nv))
-    found = jdot_qdot(robot, None, convention, kind).evaluate(q=q, qd=qd)  # type: ignore[arg-type]
-    whole = accelerations(robot, "terminal", convention, kind)  # type: ignore[arg-type]
+    found = jdot_qdot(robot, axes=convention, kind=kind).evaluate(q=q, qd=qd)  # type: ignore[arg-type]
+    whole = accelerations(robot, axes=convention, kind=kind)  # type: ignore[arg-type]
     np.testing.assert_allclose(found, whole.evaluate(q=q, qd=qd, qdd=0 * q), atol=1e-12)
 
 
 @pytest.mark.parametrize(("convention", "kind"), RATES)
 def test_the_velocity_changes_at_this_rate(convention: str, kind: str) -> None:
     robot = robosym.load("puma560")
-    model = velocities(robot, "all", convention)  # type: ignore[arg-type]
+    model = velocities(robot, frames="all", axes=convention)  # type: ignore[arg-type]
     q, qd, qdd = np.random.default_rng(9).uniform(-2, 2, (3, robot.nv))
-    rate = tangent(model.program, {"q": "rate", "qd": "qdd"})
-    change = rate.call(q=q, qd=qd, rate=qd, qdd=qdd, parameters=model.values)["Vd"]
-    found = accelerations(robot, "all", convention, kind).evaluate(q=q, qd=qd, qdd=qdd)  # type: ignore[arg-type]
+    rate = tangent(model.program)
+    change = rate.call(q=q, qd=qd, qdd=qdd, parameters=model.values)["Vd"]
+    found = accelerations(robot, frames="all", axes=convention, kind=kind).evaluate(q=q, qd=qd, qdd=qdd)  # type: ignore[arg-type]
     np.testing.assert_allclose(found, change, atol=1e-11)
 
 
@@ -120,9 +123,11 @@ def test_the_velocity_changes_at_this_rate(convention: str, kind: str) -> None:
 
 def test_gravity_does_not_enter() -> None:
     robot = robosym.load("rx90")
-    still = accelerations(robot).evaluate(q=np.ones(6), qd=np.zeros(6), qdd=np.zeros(6))
+    still = accelerations(robot, frames="all", axes="local").evaluate(q=np.ones(6), qd=np.zeros(6), qdd=np.zeros(6))
     assert np.abs(still).max() == 0
-    assert "G3" not in {symbol.name for symbol in accelerations(robot).program.parameters}
+    assert "G3" not in {
+        symbol.name for symbol in accelerations(robot, frames="all", axes="local").program.parameter_symbols
+    }
 
 
 @pytest.mark.parametrize("build", [accelerations, jdot_qdot])
@@ -132,12 +137,12 @@ def test_the_kind_must_be_known(build: object) -> None:
 
 
 def test_a_tree_must_say_which_frame(shared: Path) -> None:
-    with pytest.raises(RobotError, match="16 terminal frames: say which frame"):
+    with pytest.raises(RobotError, match="frame: the robot has 4 tips: say which frame"):
         jdot_qdot(robosym.load(shared / "data" / "urdf" / "solo12.urdf"))
 
 
 def test_operation_counts_do_not_grow() -> None:
     robot = robosym.load("rx90")
-    counts = [accelerations(robot, "terminal", *form).operations.total for form in FORMS]  # type: ignore[arg-type]
+    counts = [accelerations(robot, axes=axes, kind=kind).operations.total for axes, kind in FORMS]  # type: ignore[arg-type]
     assert all(count <= limit for count, limit in zip(counts, (115, 119, 137, 107, 102, 133), strict=True)), counts
     assert jdot_qdot(robot).operations.total <= 82

@@ -42,7 +42,7 @@ def test_it_is_the_mean_of_the_links(name: str) -> None:
         if robot.carrier(j):
             *first, M = numbers(robot, robot.frame(j).link.inertial[6:])
             moment, mass = moment + pose[:3, :3] @ first + M * pose[:3, 3], mass + M
-    found = centre_of_mass(robot, projection=0).evaluate(q=q)
+    found = centre_of_mass(robot, reference=0).evaluate(q=q)
     np.testing.assert_allclose(found, moment / mass, atol=1e-12)
 
 
@@ -62,8 +62,8 @@ def test_frame_0_and_the_world_differ_by_the_pose_of_the_base() -> None:
     robot = random_placed(6, 6)
     assert robot.base.floating
     (q,), _ = states(5, robot, 1)
-    T = robosym.models.transform(robot, "world", 0).evaluate(q=q)
-    local = centre_of_mass(robot, projection=robot.base.name).evaluate(q=q)
+    T = robosym.models.transform(robot, frame=0, reference="world").evaluate(q=q)
+    local = centre_of_mass(robot, reference=robot.base.name).evaluate(q=q)
     np.testing.assert_allclose(centre_of_mass(robot).evaluate(q=q), T[:3, :3] @ local + T[:3, 3], atol=1e-12)
 
 
@@ -86,7 +86,7 @@ def test_the_base_counts_where_it_moves() -> None:
     """A link of 1 kg at x = 1 on a base of 3 kg at its origin."""
     robot = Robot.from_table("two", [{"M": 1, "MX": 1}], base={"M": 3})
     assert centre_of_mass(robot).evaluate(q=[0]) == pytest.approx([1, 0, 0])
-    assert centre_of_mass(freed(robot), projection=0).evaluate(q=[0] * 8) == pytest.approx([0.25, 0, 0])
+    assert centre_of_mass(freed(robot), reference=0).evaluate(q=[0] * 8) == pytest.approx([0.25, 0, 0])
     given = Robot.from_table("two", [{"M": 1, "MX": 1}], base={"M": 3, "angular_velocity": [0, 0, "W"]})
     assert centre_of_mass(given).evaluate(q=[0]) == pytest.approx([0.25, 0, 0])
 
@@ -110,5 +110,5 @@ def test_no_mass_is_refused(function: object) -> None:
 def test_closed_loops_and_other_frames_are_refused() -> None:
     with pytest.raises(RobotError, match="closed loops"):
         centre_of_mass(robosym.load("sr400"))
-    with pytest.raises(RobotError, match="projection: got 2, expected 'world' or 0"):
-        centre_of_mass(robosym.load("rx90"), projection=2)
+    with pytest.raises(RobotError, match="reference: got 2, expected 'world' or 0"):
+        centre_of_mass(robosym.load("rx90"), reference=2)

@@ -9,7 +9,7 @@ from models.reference import frame_poses, numbers
 
 import robosym
 from robosym.expr import expr
-from robosym.models.kinematic.columns import LEVERS, Column, Joints, Point, origins
+from robosym.models.kinematic.columns import LEVERS, Column, Joints, Point, about_middle, origins
 from robosym.models.kinematic.jacobian import rows_of
 from robosym.program import Scope, Unmarked
 from robosym.robot import Robot
@@ -64,3 +64,8 @@ def test_origins_that_coincide_count_once() -> None:
 def test_columns_add_and_scale() -> None:
     one = Column((1, 2, 3), (4, 5, 6))
     assert (one + one.scaled(2)).entries == (3, 6, 9, 12, 15, 18)
+
+
+def test_the_middle_of_a_way() -> None:
+    assert about_middle(list(range(10)), 4) == [3, 4, 5, 6]
+    assert about_middle(list(range(3)), 4) == [0, 1, 2]

@@ -44,7 +44,7 @@ def rows_of(model: Determinant, matrix: np.ndarray) -> np.ndarray:
 def test_factors_are_those_of_the_literature(name: str) -> None:
     """The same factors up to sign and order, and exactly the numeric determinant."""
     robot = robosym.load(name)
-    symbols = {symbol.name: symbol for symbol in (*robot.coordinates, *robot.parameters)}
+    symbols = {symbol.name: symbol for symbol in (*robot.coordinates, *robot.parameter_symbols)}
     expected = parse(LITERATURE[name], symbols.__getitem__)
     model = jacobian_determinant(robot)
     assert len(model.factors) >= len(expected.args)
@@ -54,7 +54,7 @@ def test_factors_are_those_of_the_literature(name: str) -> None:
         product, published = evaluate([mul(*model.factors), expected], known)
         assert product == pytest.approx(published, rel=1e-12)
     q = states(robot)
-    matrix = rows_of(model, jacobian(robot, projection=0).compile()(q=q))
+    matrix = rows_of(model, jacobian(robot, axes=0).compile()(q=q))
     np.testing.assert_allclose(model.compile()(q=q)[:, 0], np.linalg.det(matrix), atol=1e-13)
     verified(model.program)
 
@@ -78,7 +78,7 @@ def test_singular_motions_leave_the_frame_at_rest(name: str) -> None:
     """At every solution the determinant is zero, and the joint speeds given do not move the rows of the task."""
     robot = robosym.load(name)
     model = jacobian_determinant(robot)
-    compiled, J = model.compile(), jacobian(robot, projection=0).compile()
+    compiled, J = model.compile(), jacobian(robot, axes=0).compile()
     rng = np.random.default_rng(3)
     values: dict[Any, float] = {key: value.number for key, value in robot.values.items()}
     assert model.singularities
@@ -108,9 +108,9 @@ def test_random_arms_against_numpy(seed: int) -> None:
     moved = [i for i, j in enumerate(robot.moving) if j in robot.path(frame)]
     if not moved:
         pytest.skip("no joint moves the frame")
-    model = jacobian_determinant(robot, frame)
+    model = jacobian_determinant(robot, frame=frame)
     q = states(robot, seed=seed)
-    J = rows_of(model, jacobian(robot, frame, projection=0).compile()(q=q).reshape(-1, 6, robot.nv)[:, :, moved])
+    J = rows_of(model, jacobian(robot, frame=frame, axes=0).compile()(q=q).reshape(-1, 6, robot.nv)[:, :, moved])
     square = J.shape[1] == J.shape[2]
     expected = np.linalg.det(J) if square else np.sqrt(np.linalg.det(J @ J.transpose(0, 2, 1)))
     got = model.compile()(q=q)[:, 0]
@@ -126,10 +126,10 @@ def test_a_general_arm_stays_a_compact_program() -> None:
     assert model.operations.total < 260
     assert calls(lambda: jacobian_determinant(robot)) < 2_500_000  # its expanded form would take a hundred times that
     q = states(robot)
-    parameters = {symbol.name: 0.3 + 0.1 * i for i, symbol in enumerate(robot.parameters)}
-    used = {name: parameters[name] for name in (s.name for s in model.program.parameters)}
-    J = jacobian(robot, projection=0)
-    lengths = {name: parameters[name] for name in (s.name for s in J.program.parameters)}
+    parameters = {symbol.name: 0.3 + 0.1 * i for i, symbol in enumerate(robot.parameter_symbols)}
+    used = {name: parameters[name] for name in (s.name for s in model.program.parameter_symbols)}
+    J = jacobian(robot, axes=0)
+    lengths = {name: parameters[name] for name in (s.name for s in J.program.parameter_symbols)}
     expected = np.linalg.det(J.compile()(q=q, parameters=lengths))
     np.testing.assert_allclose(model.compile()(q=q, parameters=used)[:, 0], expected, rtol=1e-9)
     assert len(model.explain()) < 20000
@@ -151,7 +151,7 @@ def test_a_chosen_square_part() -> None:
     assert [str(f) for f in model.factors] == ["L1", "L2", "sin(q2)"]
     turned = jacobian_determinant(robot, rows=["vy", "wz"])
     q = states(robot)
-    J = jacobian(robot, projection=0).compile()(q=q)[:, [1, 5], :]
+    J = jacobian(robot, axes=0).compile()(q=q)[:, [1, 5], :]
     np.testing.assert_allclose(turned.compile()(q=q)[:, 0], np.linalg.det(J), atol=1e-13)
 
 
@@ -212,7 +212,7 @@ def test_a_redundant_measure_is_never_nan() -> None:
 
 def test_a_factor_that_never_vanishes() -> None:
     rows = [{}, {"d": 1.0, "alpha": 0.7}, {"d": 0.25, "r": 0.1, "alpha": 0.3, "sigma": "fixed"}]
-    model = jacobian_determinant(Robot.from_table("bent", rows), rows=("vx", "vz"), projection=2)
+    model = jacobian_determinant(Robot.from_table("bent", rows), axes=2, rows=("vx", "vz"))
     assert "det J = " in model.explain()
 
 

@@ -34,11 +34,11 @@ def test_drift_in_every_split_is_that_of_the_recursion(seed: int, free: bool) ->
     robot = freed(robot) if free else robot
     n = len(robot.frames)
     batch = states(np.random.default_rng(seed), robot, 1)
-    of = task(robot, asked(robot, n, "local-world-aligned", None), None)
+    of = task(robot, asked(robot, n, "local-world-aligned"), None)
     systems = Systems(of, Joints(robot, n, Unmarked()))
     own = {"q": batch["q"], "qd": batch["qd"]}
-    rate = jdot_qdot(robot, n).compile()(**own)[0]
-    still = velocities(robot, [n], "mixed").compile()(q=batch["q"], qd=0 * batch["qd"])[0]
+    rate = jdot_qdot(robot, frame=n).compile()(**own)[0]
+    still = velocities(robot, frames=[n], axes="mixed").compile()(q=batch["q"], qd=0 * batch["qd"])[0]
     for split in splits(of)[::9]:
         entered = at_state(robot, systems.entering(split, rate.tolist()), batch)
         np.testing.assert_allclose(at_state(robot, drift(systems, split), batch), entered, atol=1e-10, rtol=1e-10)
@@ -48,6 +48,6 @@ def test_drift_in_every_split_is_that_of_the_recursion(seed: int, free: bool) ->
 
 def test_a_base_at_rest_adds_nothing() -> None:
     robot = random_placed_tree(4)
-    of = task(robot, asked(robot, len(robot.frames), None, None), None)
+    of = task(robot, asked(robot, len(robot.frames), "local-world-aligned"), None)
     systems = Systems(of, Joints(robot, len(robot.frames), Unmarked()))
     assert base_twist(systems, splits(of)[0]) == [0] * 6

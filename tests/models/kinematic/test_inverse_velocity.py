@@ -33,8 +33,8 @@ def check(robot: Robot, twin: Twin, j: int, convention: str, seed: int = 0) -> N
     batch = {name: array[chosen] for name, array in batch.items()}
     twist = motion(twin, batch, [j], convention)[:, 0]
     rate = motion(twin, batch, [j], convention, "classical")[:, 0]
-    first = inverse_kinematics_velocity(robot, j, convention=convention)  # type: ignore[arg-type]
-    second = inverse_kinematics_velocity(robot, j, convention=convention, order=2)  # type: ignore[arg-type]
+    first = inverse_kinematics_velocity(robot, frame=j, axes=convention)  # type: ignore[arg-type]
+    second = inverse_kinematics_velocity(robot, frame=j, axes=convention, order=2)  # type: ignore[arg-type]
     for model in (first, second):
         verified(model.program)
     qd = first.compile()(q=batch["q"], twist=twist)
@@ -86,7 +86,7 @@ def test_random_trees_with_damping(block: int) -> None:
         J = pinocchio_jacobian(twin, j, batch["q"])
         inverse = [np.linalg.solve(one.T @ one + 0.25 * np.eye(robot.nv), one.T) for one in J]
         for order, right in ((1, asked), (2, asked - drift)):
-            model = inverse_kinematics_velocity(robot, j, method="damped", order=order)  # type: ignore[arg-type]
+            model = inverse_kinematics_velocity(robot, frame=j, method="damped", order=order)  # type: ignore[arg-type]
             given = {"twist": asked} if order == 1 else {"qd": batch["qd"], "acceleration": asked}
             found = model.compile()(q=batch["q"], damping=0.5, **given)
             assert relative_error(found, np.einsum("bij,bj->bi", inverse, right)) < TOLERANCE
@@ -100,9 +100,9 @@ def test_the_joints_make_up_for_a_base_in_motion(name: str) -> None:
     robot = robot.replace(base=given)
     q, qd, qdd = np.random.default_rng(8).uniform(-1, 1, (3, robot.nv))
     j = len(robot.frames)
-    V = velocities(robot, [j], "local-world-aligned").compile()(q=q, qd=qd)
-    A = accelerations(robot, [j], "local-world-aligned").compile()(q=q, qd=qd, qdd=qdd)
-    first, second = (inverse_kinematics_velocity(robot, j, order=order) for order in (1, 2))
+    V = velocities(robot, frames=[j], axes="local-world-aligned").compile()(q=q, qd=qd)
+    A = accelerations(robot, frames=[j], axes="local-world-aligned").compile()(q=q, qd=qd, qdd=qdd)
+    first, second = (inverse_kinematics_velocity(robot, frame=j, order=order) for order in (1, 2))
     np.testing.assert_allclose(first.compile()(q=q, twist=V), qd, atol=1e-9)
     np.testing.assert_allclose(second.compile()(q=q, qd=qd, acceleration=A), qdd, atol=1e-9)
 
@@ -112,7 +112,7 @@ def test_a_base_tilts_a_tool_off_the_plane() -> None:
     robot = robosym.load("planar-3r").replace(base=loaded_robot(np.random.default_rng(3), 1, symbolic=False).base)
     q, qd = np.random.default_rng(8).uniform(-1, 1, (2, 3))
     tool, j = (0.1, 0.2, 0.3), len(robot.frames)
-    V = velocities(robot, [j], "local-world-aligned").compile()(q=q, qd=qd)
+    V = velocities(robot, frames=[j], axes="local-world-aligned").compile()(q=q, qd=qd)
     V[:3] += np.cross(V[3:], frame_poses(robot, q)[j][:3, :3] @ tool)
     found = inverse_kinematics_velocity(robot, tool=tool).compile()(q=q, twist=V)
     np.testing.assert_allclose(found, qd, atol=1e-10)
@@ -141,7 +141,7 @@ def test_drift_across_what_no_joint_makes() -> None:
     """A single joint moves its tip along y only, and accelerates it along x too: that is not to be made up for."""
     robot = Robot.from_table("one", [{}, {"sigma": 2, "d": 0.7, "name": "tip"}])
     for rows in (("vy",), ("vx", "vy")):
-        model = inverse_kinematics_velocity(robot, "tip", convention="local", rows=rows, order=2)  # type: ignore[arg-type]
+        model = inverse_kinematics_velocity(robot, frame="tip", axes="local", rows=rows, order=2)  # type: ignore[arg-type]
         asked = [3.0, 1.4][-len(rows) :]
         found = model.compile()(q=[0.4], qd=[2.0], acceleration=asked)
         np.testing.assert_allclose(found, [2.0], atol=1e-12)
@@ -167,7 +167,7 @@ def test_motion_in_the_null_space_does_not_move_the_frame(order: int) -> None:
 
 def test_joints_elsewhere_move_as_they_like(shared: Path) -> None:
     robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
-    model = inverse_kinematics_velocity(robot, "FR_FOOT", rows=("vx", "vy", "vz"), null_space=True)
+    model = inverse_kinematics_velocity(robot, frame="FR_FOOT", rows=("vx", "vy", "vz"), null_space=True)
     z = np.arange(12.0)
     found = model.compile()(q=np.full(12, 0.5), twist=np.zeros(3), motion=z)
     elsewhere = [not name.startswith("FR") for name in robot.joint_names]
@@ -214,4 +214,4 @@ def test_a_free_base_has_no_given_motion() -> None:
     robot = loaded_robot(np.random.default_rng(3), 3, symbolic=False)
     both = robot.replace(base=robot.base.__class__(floating=True, velocity=robot.base.velocity))
     with pytest.raises(RobotError, match="expected one of the two"):
-        inverse_kinematics_velocity(both, 1)
+        inverse_kinematics_velocity(both, frame=1)

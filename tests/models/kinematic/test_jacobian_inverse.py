@@ -28,9 +28,9 @@ SIX = ("rx90", "puma560", "ur5", "stanford", "renaud-6r")
 
 def check(robot: Robot, twin: Twin, j: int, method: str, **options: object) -> None:
     q, _ = states(1, robot, 40)
-    J = pinocchio_jacobian(twin, j, q, str(options.get("convention", "local-world-aligned")))
+    J = pinocchio_jacobian(twin, j, q, str(options.get("axes", "local-world-aligned")))
     chosen = best_posed(J, 3)
-    model = jacobian_inverse(robot, j, **options)  # type: ignore[arg-type]
+    model = jacobian_inverse(robot, frame=j, **options)  # type: ignore[arg-type]
     verified(model.program)
     assert model.options["method"] == method
     expected = np.linalg.pinv(J[chosen], rcond=1e-9)
@@ -49,7 +49,7 @@ def damped(J: np.ndarray, damping: float, W: np.ndarray, T: np.ndarray) -> np.nd
 @pytest.mark.parametrize("name", SIX)
 def test_six_joints(name: str, convention: str) -> None:
     robot = robosym.load(name)
-    check(robot, Twin.of_robot(robot), len(robot.frames), "exact", convention=convention)
+    check(robot, Twin.of_robot(robot), len(robot.frames), "exact", axes=convention)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_a_wrist_anywhere_splits_the_matrix(wrist: str) -> None:
     """No determinant of more than three rows is left; without a wrist one of five is."""
     for kind, largest in ((wrist, 3), ("none", 5)):
         robot = random_arm(5, kind, generic=True)
-        best = best_blocks(task(robot, asked(robot, None, None, None), None), 1)[0]
+        best = best_blocks(task(robot, asked(robot, None, "local-world-aligned"), None), 1)[0]
         assert max(len(block.rows) for block in best.blocks) == largest
 
 
-def test_a_tool_and_any_projection() -> None:
+def test_a_tool_and_any_axes() -> None:
     robot = robosym.load("puma560")
-    options = {"tool": (0.1, "LT", 0), "projection": 2}
+    options = {"tool": (0.1, "LT", 0), "axes": 2}
     model, forward = jacobian_inverse(robot, **options), jacobian(robot, **options)  # type: ignore[arg-type]
     q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
     product = model.compile()(q=q, parameters={"LT": 0.2}) @ forward.compile()(q=q, parameters={"LT": 0.2})
@@ -165,7 +165,7 @@ def test_random_trees_agree_with_the_textbook(block: int) -> None:
         j = 1 + seed % len(robot.frames)
         q, _ = states(seed, robot, 2)
         J = pinocchio_jacobian(Twin.of_robot(robot), j, q, "local")
-        found = jacobian_inverse(robot, j, convention="local", method="damped").compile()(q=q, damping=0.4)
+        found = jacobian_inverse(robot, frame=j, axes="local", method="damped").compile()(q=q, damping=0.4)
         expected = [damped(one, 0.4, np.ones(robot.nv), np.ones(6)) for one in J]
         assert relative_error(found, expected) < TOLERANCE
 
@@ -176,11 +176,11 @@ def test_random_trees_agree_with_the_textbook(block: int) -> None:
 def test_weights(name: str, rows: tuple[str, ...] | None) -> None:
     """Of joints and of components, in the axes asked for."""
     robot = robosym.load(name)
-    model = jacobian_inverse(robot, projection=0, rows=rows, weighted=True)  # type: ignore[arg-type]
+    model = jacobian_inverse(robot, axes=0, rows=rows, weighted=True)  # type: ignore[arg-type]
     picked = list(range(6)) if rows is None else [0, 1]
     rng = np.random.default_rng(4)
     q, W, T = rng.uniform(-2, 2, robot.nv), rng.uniform(0.5, 2, robot.nv), rng.uniform(0.5, 2, len(picked))
-    J = jacobian(robot, projection=0).compile()(q=q)[picked]
+    J = jacobian(robot, axes=0).compile()(q=q)[picked]
     found = model.compile()(q=q, damping=0.3, weights=W, task_weights=T)
     assert relative_error(found, damped(J, 0.3, W, T)) < TOLERANCE
 
@@ -222,12 +222,14 @@ def test_damping_bounds_the_inverse_at_a_singularity_and_none_divides_by_zero() 
 
 def test_joints_elsewhere_and_frames_at_rest_have_zero_rows(shared: Path) -> None:
     robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
-    found = jacobian_inverse(robot, "FR_FOOT", rows=("vx", "vy", "vz"), method="exact").compile()(q=np.full(12, 0.5))
+    found = jacobian_inverse(robot, frame="FR_FOOT", rows=("vx", "vy", "vz"), method="exact").compile()(
+        q=np.full(12, 0.5)
+    )
     assert found.shape == (12, 3)
     used = [name.startswith("FR") for name in robot.joint_names]
     assert found[used].any(axis=1).all()
     assert not found[[not one for one in used]].any()
-    assert not jacobian_inverse(robot, 0).evaluate(q=np.zeros(12)).any()
+    assert not jacobian_inverse(robot, frame=0).evaluate(q=np.zeros(12)).any()
 
 
 def test_operation_counts_do_not_grow() -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from models.kinematic.moving_frames import terminal
 
 import robosym
 from robosym.expr import number, pi
-from robosym.models.kinematic.links import Moving, asked_frames, links
+from robosym.models.kinematic.links import links
 from robosym.models.kinematic.velocities import velocities
+from robosym.models.tree.moving import Moving
 from robosym.robot import FIXED, Frame, Joint, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -26,7 +28,7 @@ def with_tool(gamma: object = 0, d: object = 0, r: object = 0) -> robosym.robot.
 
 def test_only_frames_on_the_way_are_links(shared: Path) -> None:
     robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
-    foot = asked_frames(robot, "terminal")[-1]
+    foot = terminal(robot)[-1]
     found = links(robot, [foot])
     assert [body.j for body in found.tree.bodies] == [j for j in robot.path(foot) if j in robot.moving or j == foot]
     assert [body.j for body in found.way(foot)] == [body.j for body in found.tree.bodies]
@@ -36,10 +38,10 @@ def test_a_fixed_frame_on_the_axis_joins_the_joint() -> None:
     """Turned about the last axis and moved along it: the turn becomes part of the joint's, and costs no rotation."""
     robot = with_tool(gamma=0.3, r=0.2)
     assert links(robot, [7]).tree.body(7).rotation == ()
-    bare = velocities(robosym.load("rx90"), "terminal").operations
+    bare = velocities(robosym.load("rx90"), axes="local").operations
     angle = 1  # q6 + 0.3
     lever = 4  # w x P has two products, each with a sum
-    assert velocities(robot, [7]).operations.total <= bare.total + angle + lever
+    assert velocities(robot, frames=[7], axes="local").operations.total <= bare.total + angle + lever
     kept = links(robot, [6, 7])
     assert kept.tree.body(7).rotation != ()  # frame 6 was asked for: it stays where it is
 
@@ -53,7 +55,7 @@ def test_the_joint_of_a_successor_stays_its_own() -> None:
     """Two joints on one axis, nothing between them: the second one's screw must not move into the first."""
     robot = robosym.load("scara")
     q, qd = np.arange(1.0, 5.0), np.array([1.0, -2.0, 3.0, -4.0])
-    found = velocities(robot, "terminal", "local-world-aligned").evaluate(q=q, qd=qd)
+    found = velocities(robot, axes="local-world-aligned").evaluate(q=q, qd=qd)
     assert found[5] == pytest.approx(1 - 2 + (3 if robot.frame(3).sigma == 0 else -4))
 
 
@@ -82,5 +84,5 @@ def test_the_angle_pi_is_a_turn_too() -> None:
     turned = replace(robot.frames[-1], gamma=pi)
     robot = robot.replace(frames=(*robot.frames[:-1], turned))
     q, qd = np.random.default_rng(2).uniform(-2, 2, (2, 6))
-    found = velocities(robot, [6, 7]).evaluate(q=q, qd=qd)
+    found = velocities(robot, frames=[6, 7], axes="local").evaluate(q=q, qd=qd)
     np.testing.assert_allclose(found[1], found[0] * [-1, -1, 1, -1, -1, 1], atol=1e-14)

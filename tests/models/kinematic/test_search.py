@@ -6,27 +6,28 @@ import numpy as np
 import pytest
 
 import robosym
-from robosym.models.common import coordinates_input
+from robosym.models import limits
 from robosym.models.kinematic.inverse_velocity import inverse_kinematics_velocity
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.jacobian_inverse import jacobian_inverse
-from robosym.models.kinematic.search import CHOICES, LONG_WAY, SystemForm, Writer, best_axes, best_blocks, effort
+from robosym.models.kinematic.search import CHOICES, SystemForm, Writer, best_axes, best_blocks, effort
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.systems import Pattern, Systems, Task, direct, task
+from robosym.models.tree.state import state_inputs
 from robosym.program import Array, Graph
 from robosym.robot import Robot
 
 
 def task_of(name: str) -> Task:
     robot = robosym.load(name)
-    return task(robot, asked(robot, None, None, None), None)
+    return task(robot, asked(robot, None, "local-world-aligned"), None)
 
 
 def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
     """The inner matrix alone."""
     matrix = systems.matrix(pattern)
     output = Array("J", (len(matrix), len(matrix[0])), tuple(x for row in matrix for x in row))
-    return Graph("matrix", (coordinates_input(systems.task.robot),), (output,), systems.joints.scope.names)
+    return Graph("matrix", state_inputs(systems.task.robot, ("q",)), (output,), systems.joints.scope.names)
 
 
 def test_blocks_of_a_wrist_and_of_a_shoulder() -> None:
@@ -77,9 +78,9 @@ def test_no_model_becomes_dearer(name: str, function: object) -> None:
 
 
 def test_a_long_way_takes_less_effort() -> None:
-    rows = [{"alpha": ("pi/2", 0, "-pi/2")[j % 3], "d": 0.1 + 0.01 * j} for j in range(LONG_WAY + 2)]
+    rows = [{"alpha": ("pi/2", 0, "-pi/2")[j % 3], "d": 0.1 + 0.01 * j} for j in range(limits.LONG_WAY + 2)]
     robot = Robot.from_table("long", rows)
-    of = task(robot, asked(robot, None, None, None), None)
+    of = task(robot, asked(robot, None, "local-world-aligned"), None)
     assert effort(of).written < effort(task_of("rx90")).written
     q = np.linspace(-1, 1, robot.nq)
     J = jacobian(robot).compile()(q=q)

@@ -26,8 +26,8 @@ def test_power_in_is_power_out(name: str, convention: str) -> None:
     rng = np.random.default_rng(3)
     q, qd, F = rng.uniform(-2, 2, robot.nv), rng.uniform(-2, 2, robot.nv), rng.uniform(-2, 2, 6)
     j = len(robot.frames)
-    tau = static_torques(robot, convention=convention).compile()(q=q, wrench=F)  # type: ignore[arg-type]
-    V = velocities(robot, [j], convention).compile()(q=q, qd=qd)  # type: ignore[arg-type]
+    tau = static_torques(robot, axes=convention).compile()(q=q, wrench=F)  # type: ignore[arg-type]
+    V = velocities(robot, frames=[j], axes=convention).compile()(q=q, qd=qd)  # type: ignore[arg-type]
     assert tau @ qd == pytest.approx(F @ V, rel=1e-12)
 
 
@@ -39,13 +39,13 @@ def test_the_sign_is_that_of_inverse_dynamics(name: str) -> None:
     q, qd, qdd, F = rng.uniform(-1, 1, n), rng.uniform(-1, 1, n), rng.uniform(-1, 1, n), rng.uniform(-1, 1, 6)
     dynamics = inverse_dynamics(robot, wrench="terminal").compile()
     added = dynamics(q=q, qd=qd, qdd=qdd, wrench=F[None]) - dynamics(q=q, qd=qd, qdd=qdd)
-    found = static_torques(robot, convention="local").compile()(q=q, wrench=F)
+    found = static_torques(robot, axes="local").compile()(q=q, wrench=F)
     np.testing.assert_allclose(found, added, atol=1e-11)
 
 
-def test_a_tool_and_any_projection() -> None:
+def test_a_tool_and_any_axes() -> None:
     robot = robosym.load("ur5")
-    options = {"tool": (0.1, 0, "LT"), "projection": 3}
+    options = {"tool": (0.1, 0, "LT"), "axes": 3}
     rng = np.random.default_rng(5)
     q, F = rng.uniform(-1, 1, 6), rng.uniform(-1, 1, 6)
     J = jacobian(robot, **options).compile()(q=q, parameters={"LT": 0.2})  # type: ignore[arg-type]
@@ -54,16 +54,16 @@ def test_a_tool_and_any_projection() -> None:
 
 
 def test_a_frame_at_rest_needs_no_torque() -> None:
-    assert not static_torques(robosym.load("rx90"), 0).evaluate(q=np.ones(6), wrench=np.ones(6)).any()
+    assert not static_torques(robosym.load("rx90"), frame=0).evaluate(q=np.ones(6), wrench=np.ones(6)).any()
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_it_costs_less_than_the_matrix_and_a_product(convention: str) -> None:
     for name in ("rx90", "puma560", "ur5", "panda", "general-6r"):
         robot = robosym.load(name)
-        J = jacobian(robot, convention=convention)  # type: ignore[arg-type]
+        J = jacobian(robot, axes=convention)  # type: ignore[arg-type]
         filled = sum(not entry.is_zero for entry in J.program.outputs[0].entries)
-        found = static_torques(robot, convention=convention)  # type: ignore[arg-type]
+        found = static_torques(robot, axes=convention)  # type: ignore[arg-type]
         assert found.operations.total < J.operations.total + 2 * filled - robot.nv, name
 
 
@@ -72,10 +72,10 @@ def test_operation_counts_do_not_grow() -> None:
     for name, totals in most.items():
         robot = robosym.load(name)
         for convention, total in zip(("local-world-aligned", "local"), totals, strict=True):
-            assert static_torques(robot, convention=convention).operations.total <= total  # type: ignore[arg-type]
+            assert static_torques(robot, axes=convention).operations.total <= total  # type: ignore[arg-type]
 
 
 def test_closed_loops_are_refused() -> None:
     with pytest.raises(RobotError, match="closed loops"):
         static_torques(robosym.load("four-bar"))
-    assert asked(robosym.load("rx90"), None, None, None).frame == 6
+    assert asked(robosym.load("rx90"), None, "local").frame == 6

@@ -22,8 +22,8 @@ def values(robot: Robot, entries: Sequence[object], q: np.ndarray) -> np.ndarray
     return np.array(numbers(robot, [expr(x) for x in entries], q))  # type: ignore[arg-type]
 
 
-def systems_of(robot: Robot, rows: list[str] | None = None, convention: str | None = None) -> Systems:
-    of = task(robot, asked(robot, None, convention, None), rows)  # type: ignore[arg-type]
+def systems_of(robot: Robot, rows: list[str] | None = None, convention: str = "local-world-aligned") -> Systems:
+    of = task(robot, asked(robot, None, convention), rows)  # type: ignore[arg-type]
     return Systems(of, Joints(robot, of.wanted.frame, Unmarked()))
 
 
@@ -34,7 +34,7 @@ def test_every_split_has_the_same_solution(wrist: str, convention: str) -> None:
     systems = systems_of(robot, convention=convention)
     rng = np.random.default_rng(1)
     q, qd, wrench = (rng.uniform(-2, 2, 6) for _ in range(3))
-    J = jacobian(robot, convention=convention).compile()(q=q)
+    J = jacobian(robot, axes=convention).compile()(q=q)
     chosen = splits(systems.task)[::17]
     for split in (direct(systems.task), *chosen):
         inner = values(robot, [x for row in systems.whole(split) for x in row], q).reshape(6, 6)

@@ -46,9 +46,9 @@ def test_independent_rows_come_first() -> None:
 
 def test_a_frame_that_nothing_moves() -> None:
     still = Robot.from_table("still", [{"sigma": FIXED, "d": 1}])
-    for robot, frame in ((ROBOT, 0), (still, None)):
+    for robot, frame in ((ROBOT, 0), (still, 1)):
         with pytest.raises(RobotError, match="no joint moves this frame"):
-            jacobian_determinant(robot, frame)
+            jacobian_determinant(robot, frame=frame)
 
 
 def test_columns_and_their_names() -> None:

@@ -28,9 +28,7 @@ def on_floats(robot: Robot, bodies: Tree, state: dict[str, np.ndarray], form: Re
     scope = Scope()
     found = torques(numeric, motions(numeric, scope, form), scope, form)
     assert not scope.names
-    tau = np.zeros(numeric.n)
-    for body in numeric.bodies:
-        tau[body.coordinate] += body.ratio * found[body.j][1]
+    tau = np.array(numeric.coordinates.torques({j: gamma for j, (_, gamma) in found.items()}), dtype=float)
     reactions = [found[body.j][0] for body in numeric.bodies]
     return tau, np.array([f for f, _ in reactions]), np.array([m for _, m in reactions])
 

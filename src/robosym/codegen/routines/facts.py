@@ -53,7 +53,7 @@ class RoutineFacts:
     def taken(self) -> list[tuple[str, tuple[int, ...]]]:
         """What the function that solves reads, in order: names and shapes."""
         found = [(self.slots[slot.name], slot.shape) for slot in self.routine.inputs]
-        found += [(PARAMETERS, (len(self.routine.parameters),))] if self.reads_parameters else []
+        found += [(PARAMETERS, (len(self.routine.parameter_symbols),))] if self.reads_parameters else []
         return found + ([(CONSTANTS, (self.constants,))] if self.constants else [])
 
     def places(self, stage: Run) -> tuple[list[str], list[str]]:
@@ -78,7 +78,7 @@ def routine_facts(
     programs, offsets, place = {}, {}, 0
     for program in routine.programs:
         facts = interface(
-            program.replace(parameters=routine.parameters),
+            program.replace(parameter_symbols=routine.parameter_symbols),
             words - {PARAMETERS, CONSTANTS},
             _short(names, stem, program),
             rules=rules,
@@ -124,8 +124,8 @@ def documentation(
     lines += ["", f"Arguments in order, {storage}:"]
     for slot in routine.inputs:
         lines.append(f"  {facts.slots[slot.name]} [{shape_text(slot.shape)}], in")
-    parameters = f"{PARAMETERS} [{len(routine.parameters)}], in"
-    listed = f"{parameters}: {indexed([symbol.name for symbol in routine.parameters], first)}"
+    parameters = f"{PARAMETERS} [{len(routine.parameter_symbols)}], in"
+    listed = f"{parameters}: {indexed([symbol.name for symbol in routine.parameter_symbols], first)}"
     if facts.reads_parameters:
         lines += paragraph(listed, width)
     if facts.constants:

@@ -6,10 +6,12 @@ from ...expr import expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
+from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import apply, cross, dot, plus, times
+from ...spatial.vectors import cross, dot, plus, times
 from ..common import model
+from ..request import truths
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
 from ..tree.regrouping import regrouped
@@ -17,12 +19,13 @@ from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 
 
-def energy(robot: Robot, rotor_inertia: bool = True) -> Model:
+def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     """kinetic (with the rotors), potential and total energy, for given q and qd.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
     across gravity. The links fixed to a base at rest count in neither.
     """
+    truths(robot, rotor_inertia=rotor_inertia)
     own = tree(robot)
     bodies = regrouped(own)
     graphs = [_graph(robot, own, bodies, rotor_inertia, add_angles) for add_angles in (True, False)]
@@ -53,8 +56,7 @@ def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_ang
 
 def twice_kinetic(body: Inertia, v: Speed) -> Scalar:
     """w . J w + M v . v + 2 MS . (v x w), equation (7.13)."""
-    xx, xy, xz, yy, yz, zz = body.matrix
-    moment = apply(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), v.angular)
+    moment = symmetric.apply(body.matrix, v.angular)
     # both terms in w of the second factor at once: w . (J w + 2 MS x v)
     inner = plus(moment, times(2, cross(body.moment, v.linear)))
     return dot(v.angular, inner) + body.mass * dot(v.linear, v.linear)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...expr.algebra import split_coefficient
 from ...generated import Model
@@ -21,13 +22,14 @@ from ...program.derived import Derived
 from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
 from ..common import model, open_tree
+from ..request import truths
 from .rules import Kept, apply_rules
 
 ZERO = number(0)
 _ROTOR = "Ia"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BaseParameters:
     """The base parameters of a robot.
 
@@ -36,7 +38,7 @@ class BaseParameters:
     """
 
     robot: Robot  # the same robot in its base parameters: same geometry, same torques
-    parameters: tuple[str, ...]  # those that stay and are not zero, link by link
+    names: tuple[str, ...]  # those that stay and are not zero, link by link
     regrouped: Mapping[str, Expr]  # of those with a new meaning: the expression in the standard parameters
     unchanged: Mapping[str, Expr]  # the others
     vanishing: tuple[str, ...]  # standard parameters with no effect on any torque
@@ -45,10 +47,13 @@ class BaseParameters:
     exact: bool  # no further regrouping exists; not sure with dependent or prescribed joints or a special base motion
     pivots: tuple[Expr, ...] = ()  # what was divided by: with values that make one of them zero the set is another
 
+    def __repr__(self) -> str:
+        return brief(f"BaseParameters of {self.robot.name!r:.42}: {', '.join(self.names)}")
+
     def expressions(self) -> dict[str, Expr]:
         """Every base parameter in the standard ones, in order."""
         known = {**self.regrouped, **self.unchanged}
-        return {name: known[name] for name in self.parameters}
+        return {name: known[name] for name in self.names}
 
     def explain(self) -> str:
         """Which parameters stay, which are regrouped and how, which have no effect."""
@@ -80,6 +85,7 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     moving base comes out; a linear acceleration of the base acts like gravity.
     """
     _refuse_others(robot)
+    truths(robot, rotor_inertia=rotor_inertia)
     base_turns = _base_turns(robot)
     standard = {j: {name: _standard(j, name) for name in INERTIA} for j in robot.links}
     rotors = {j: _standard(j, _ROTOR) for j in _moving(robot)} if rotor_inertia else {}
@@ -92,7 +98,7 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     count = sum(len(one.names) for one in kept.values())
     return BaseParameters(
         robot=found.robot(rotor_inertia),
-        parameters=tuple(found.names),
+        names=tuple(found.names),
         regrouped=found.regrouped,
         unchanged=found.unchanged,
         vanishing=_vanishing(robot, entries, set(effects), found),
@@ -105,13 +111,13 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
     )
 
 
-def base_parameters_model(robot: Robot, rotor_inertia: bool = True) -> Model:
+def base_parameters_model(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
     found = base_parameters(robot, rotor_inertia=rotor_inertia)
     entries = tuple(found.expressions().values())
     graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
-    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.parameters)}
-    program = _with_names(lower(graph), found.parameters)
+    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.names)}
+    program = _with_names(lower(graph), found.names)
     numbers = {name: value.number for name, value in robot.values.items()}
     derived = Derived({}, numbers, found.pivots, robot.limited)
     return replace(model(robot, "base-parameters", program, options), derived=derived)
@@ -270,9 +276,9 @@ class _Naming:
             frames.append(replace(frame, link=Link(**inertial, wrench=frame.link.wrench), actuator=actuator))
         base = replace(self.source.base, link=Link(wrench=self.source.base.link.wrench))
         new = self.source.replace(frames=tuple(frames), base=base)
-        used = {s.name for s in new.parameters}
+        used = {s.name for s in new.parameter_symbols}
         values = {name: value for name, value in self.source.values.items() if name in used}
         symbols = {label: self.regrouped[label] for label in self._units}
-        names = frozenset(s.name for s in self.source.parameters)
+        names = frozenset(s.name for s in self.source.parameter_symbols)
         regrouping = Regrouping(symbols, self.source.values, names, self.pivots)
         return new.replace(values={**values, **self._values()}, regrouping=regrouping)

@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...expr import Expr, evaluate, free_symbols, text
+from ...expr.generic import negligible
 from ...program import Scope
 from ...robot import INERTIA, Robot, RobotError
 from ...robot.problems import Problem
-from ...spatial.inertia import Inertia
+from ...spatial.inertia import Inertia, from_matrix
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
 from ..tree.wrenches import torques
 
 Matrix = NDArray[np.float64]
 
-_SMALL = 1e-8  # relative to the largest column or coefficient
 _SAMPLES = 40  # states, each with a row for every joint: a few times more rows than columns
 _LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
 
@@ -33,13 +33,13 @@ _LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute
 class NumericBaseParameters:
     """Base parameters found numerically. Parameters are named XX1 ... M1, IA1: of body 1 with what is fixed to it."""
 
-    parameters: tuple[str, ...]  # those that stay
+    names: tuple[str, ...]  # those that stay
     vanishing: tuple[str, ...]  # those with no effect
     relations: Mapping[str, Mapping[str, float]]  # of each that stays: the standard parameters in it, with factors
 
     @property
     def count(self) -> int:
-        return len(self.parameters)
+        return len(self.names)
 
     def values(self, standard: Mapping[str, float]) -> dict[str, float]:
         """The base parameters for given standard ones; one that is left out is zero."""
@@ -53,14 +53,14 @@ def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: i
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
     names, W = regressor(robot, rotor_inertia=rotor_inertia, seed=seed)
     sizes = np.linalg.norm(W, axis=0)
-    alive = [k for k in range(len(names)) if sizes[k] > _SMALL * sizes.max(initial=0)]
+    alive = [k for k in range(len(names)) if not negligible(sizes[k], sizes.max(initial=0))]
     order = sorted(alive, key=lambda k: (_preference(robot, names[k]), k))
     stay = sorted(independent_columns(W / np.where(sizes > 0, sizes, 1), order))
     rest = [k for k in alive if k not in stay]
     factors = np.linalg.lstsq(W[:, stay], W[:, rest], rcond=None)[0]
     relations = {}
     for row, k in enumerate(stay):
-        others = {names[m]: float(f) for m, f in zip(rest, factors[row], strict=True) if abs(f) > _SMALL}
+        others = {names[m]: float(f) for m, f in zip(rest, factors[row], strict=True) if not negligible(f)}
         relations[names[k]] = {names[k]: 1.0, **others}
     gone = tuple(name for k, name in enumerate(names) if k not in alive)
     return NumericBaseParameters(tuple(names[k] for k in stay), gone, relations)
@@ -83,7 +83,7 @@ def independent_columns(W: Matrix, order: list[int]) -> list[int]:
         left = W[:, k] - Q @ (Q.T @ W[:, k])
         left = left - Q @ (Q.T @ left)
         size = np.linalg.norm(left)
-        if size > _SMALL:
+        if not negligible(float(size)):
             Q = np.column_stack([Q, left / size])
             found.append(k)
     return found
@@ -107,16 +107,17 @@ def regressor(
     scope = Scope()
     found = torques(numeric, motions(numeric, scope), scope)
     columns = len(INERTIA) * len(numeric.bodies)
-    W = np.zeros((samples, numeric.n, columns + (len(numeric.bodies) if rotor_inertia else 0)))
+    n = numeric.coordinates.nv
+    W = np.zeros((samples, n, columns + (len(numeric.bodies) if rotor_inertia else 0)))
     names = [f"{name}{body.j}" for body in numeric.bodies for name in INERTIA]
     for place, body in enumerate(numeric.bodies):
-        W[:, body.coordinate, :columns] += np.broadcast_to(body.ratio * found[body.j][1], (samples, columns))
-        if rotor_inertia:
-            own = np.broadcast_to(body.ratio * body.acceleration, (samples, 1))
-            W[:, body.coordinate, columns + place] += own[:, 0]
+        for k, coefficient in numeric.coordinates.row(body.j):
+            W[:, k, :columns] += np.broadcast_to(coefficient * found[body.j][1], (samples, columns))
+            if rotor_inertia:
+                W[:, k, columns + place] += np.broadcast_to(coefficient * body.acceleration, (samples, 1))[:, 0]
     if rotor_inertia:
         names += [f"IA{body.j}" for body in numeric.bodies]
-    return names, W.reshape(samples * numeric.n, -1)
+    return names, W.reshape(samples * n, -1)
 
 
 def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
@@ -137,7 +138,7 @@ def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int)
 def _massless(symbolic: Tree) -> Tree:
     """The tree without anything that has a mass or rubs: its motion."""
     bodies = [replace(body, inertia=Inertia(), rotor=0, viscous=0, coulomb=0) for body in symbolic.bodies]
-    return replace(symbolic, bodies=tuple(bodies), base=Inertia())
+    return replace(symbolic, bodies=tuple(bodies)).with_base(Inertia())
 
 
 def _with_units(numeric: Tree) -> Tree:
@@ -148,8 +149,7 @@ def _with_units(numeric: Tree) -> Tree:
         units = np.zeros((width, width * len(numeric.bodies)))
         units[:, place * width : (place + 1) * width] = np.eye(width)
         xx, xy, xz, yy, yz, zz, mx, my, mz, m = units
-        sigma = ((yy + zz - xx) / 2, -xy, -xz, (xx + zz - yy) / 2, -yz, (xx + yy - zz) / 2)
-        bodies.append(body.with_inertia(Inertia(sigma, (mx, my, mz), m)))
+        bodies.append(body.with_inertia(from_matrix((xx, xy, xz, yy, yz, zz), (mx, my, mz), m)))
     return replace(numeric, bodies=tuple(bodies))
 
 

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...expr.generic import Generic
+from ...expr.generic import Generic, negligible
 from ...robot import FIXED, PRISMATIC, Robot
 
 Matrix = NDArray[np.float64]
 
-TOLERANCE = 1e-11  # below it a component is rounding: what is neglected then is far below 1e-10 of a torque
+# A motion that is neglected becomes a torque that is, and torques are right to 1e-10: it must be far below that.
+TOLERANCE = 1e-11
+
 # X(q) is linear in 1, cos q, sin q (revolute) or 1, q (prismatic): three positions span all. The first is q = 0.
 _POSITIONS = (0.0, 1.7, 4.1)
 
@@ -165,9 +167,9 @@ def _basis(columns: Matrix) -> Matrix:
     if not columns.shape[1]:
         return columns
     left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
-    there = sizes > TOLERANCE * max(1.0, float(sizes[0]))
+    there = [not negligible(size, max(1.0, float(sizes[0])), TOLERANCE) for size in sizes]
     return np.asarray(left[:, there] * sizes[there])
 
 
 def _zero(values: Matrix) -> bool:
-    return not values.size or float(np.abs(values).max()) < TOLERANCE
+    return not values.size or negligible(float(np.abs(values).max()), tolerance=TOLERANCE)

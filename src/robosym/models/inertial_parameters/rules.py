@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...expr import CONSTANT, Expr, evaluate, number, substitute
+from ...expr.generic import negligible
 from ...robot import FIXED, PRISMATIC, REVOLUTE, Robot
 from ...spatial.rotations import Turn, into
 from ...spatial.vectors import Vector
@@ -141,7 +142,10 @@ def _first_moment_along(
     """
     first = next(k for k in robot.path(j) if robot.frame(k).sigma == REVOLUTE)
     exact, _ = _seen_from(robot, first, j)
-    a = [component if abs(size) > TOLERANCE else ZERO for component, size in zip(exact, axis, strict=True)]
+    a = [
+        ZERO if negligible(size, tolerance=TOLERANCE) else component
+        for component, size in zip(exact, axis, strict=True)
+    ]
     sizes = _sizes(robot, a)
     gone = next(k for k in (2, 1, 0) if sizes[k] > GOOD)  # a unit vector has one
     for k in range(3):

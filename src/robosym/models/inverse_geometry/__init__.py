@@ -1,7 +1,28 @@
-"""The inverse geometric model: all positions of the joints that bring a frame to a pose."""
+"""The inverse geometric model: all positions of the joints that bring a frame to a pose.
+
+``choice`` is the front door: it takes a robot and returns the solver that fits (SYMORO+ 1997, section 3.3). The rooms, each of
+which imports only those named with it:
+
+    room               holds                                                                  stands on
+    ``chain``          the joints between base and frame, and what is requested of them       nothing here
+    ``closed_form``    Paul's and Pieper's methods: equations, their types, the program       chain
+    ``special_poses``  poses at which an equation fails: neighbours, iteration, self-motions  chain
+    ``general``        Raghavan and Roth's method for any six joints, by elimination          chain, special_poses
+    ``solver``         what answers a call: solutions, limits, statuses, words, source code   all of these
+
+``tool`` adds a tool to the robot as fixed frames before any of this begins. The docstring of each room lists its files.
+"""
 
 from .choice import inverse_geometric, inverse_geometric_redundant
-from .result import BatchResult, Result
-from .solver import InverseGeometric
+from .solver.inverse_geometric import InverseGeometric
+from .solver.redundant import RedundantArm
+from .solver.result import BatchResult, Result
 
-__all__ = ["BatchResult", "InverseGeometric", "Result", "inverse_geometric", "inverse_geometric_redundant"]
+__all__ = [
+    "BatchResult",
+    "InverseGeometric",
+    "RedundantArm",
+    "Result",
+    "inverse_geometric",
+    "inverse_geometric_redundant",
+]

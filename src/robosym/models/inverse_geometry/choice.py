@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import open_tree
 from ..geometric import WORLD
-from ..kinematic.frames import target
-from .chain import Chain
-from .derive import chain_for, derive, task_for
-from .equations import Task
-from .features import directions, features
-from .plan import NoClosedFormError
-from .redundant import RedundantArm
-from .solver import InverseGeometric
-from .swivel import swivel_form
-from .tool import with_tool
+from ..request import reference_named, target
+from ..tool import Tool, mounted
+from ..tree.paths import FrameName
+from .chain.chain import Chain
+from .chain.features import directions, features
+from .chain.task import Task, chain_for, task_for
+from .closed_form.derivation import derive
+from .closed_form.plan import NoClosedFormError
+from .closed_form.swivel import swivel_form
+from .solver.inverse_geometric import InverseGeometric
+from .solver.redundant import RedundantArm
 
 if TYPE_CHECKING:
     from .general import GeneralSolver
@@ -29,29 +30,30 @@ MOST_JOINTS = 6  # that a pose determines
 
 def inverse_geometric(
     robot: Robot,
+    *,
+    frame: FrameName | None = None,
+    reference: FrameName = 0,
+    tool: Tool | None = None,
     method: str = "auto",
-    frame: int | str | None = None,
-    base: int | str = 0,
-    tool: Any = None,
     task: str = "auto",
     given: Sequence[str | int] | str = (),
 ) -> InverseGeometric:
-    """The solver of the inverse geometric model of a frame (the only terminal one unless told).
+    """The solver of the inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
+    "world". ``tool`` is a pose in the frame (4 x 4, or a point), which then stands for the frame's.
 
-    ``method`` "paul" takes equations of Paul's types only; "pieper" asks for three axes that meet or are parallel, or three
-    prismatic joints; "general" is for any six joints, by numbers; "auto" a closed form, or else the general method.
-    ``base`` is 0 or "world". ``tool`` is a place [x, y, z] or a pose (4, 4) in the frame. ``task`` is "pose", "position",
-    or "auto": the position alone if that determines the joints. The joints ``given`` have a known position at each call; for
+    ``method`` "paul" uses equations of Paul's types only; "pieper" requires three axes that meet or are parallel, or three
+    prismatic joints; "general" solves any six joints numerically; "auto" takes a closed form, else the general method.
+    ``task`` is "pose", "position", or "auto": the position alone if that determines the joints. The joints ``given`` have a
+    known position at each call; for
     seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of the elbow about their line.
     """
     open_tree(robot)
     if method not in METHODS:
         raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
-    if base == WORLD and robot.base.floating:
-        raise RobotError([Problem("base", "a free base has no fixed place in the world: expected 0")], robot.name)
-    n = target(robot, frame)
-    if tool is not None:
-        robot, n = with_tool(robot, n, tool)
+    if reference == WORLD and robot.base.floating:
+        raise RobotError([Problem("reference", "a free base has no fixed place in the world: expected 0")], robot.name)
+    n, base = target(robot, frame), reference_named(robot, reference)
+    robot, n = mounted(robot, n, tool)
     if given in ("swivel", ["swivel"], ("swivel",)):
         chain = chain_for(robot, n, base)
         return InverseGeometric(chain, n, base, "pose", "pieper", tuple(features(chain)), swivel_form(chain), None)
@@ -76,13 +78,18 @@ def inverse_geometric(
 
 
 def inverse_geometric_redundant(
-    robot: Robot, frame: int | str | None = None, base: int | str = 0, tool: Any = None, task: str = "auto"
+    robot: Robot,
+    *,
+    frame: FrameName | None = None,
+    reference: FrameName = 0,
+    tool: Tool | None = None,
+    task: str = "auto",
 ) -> RedundantArm:
-    """The solver of an arm with more joints than a pose determines: one position from a seed, by numbers, moved along the
+    """The solver of an arm with more joints than a pose determines: one position from a seed, found numerically and moved along the
     null space towards a posture if one is given."""
     n = target(open_tree(robot), frame)
-    if tool is not None:
-        robot, n = with_tool(robot, n, tool)
+    robot, n = mounted(robot, n, tool)
+    base = reference_named(robot, reference)
     chain = chain_for(robot, n, base)
     return RedundantArm(chain, n, base, task_for(chain, task))
 
@@ -99,7 +106,7 @@ def _redundant(chain: Chain, position: bool) -> str:
     spare = [joint.name for k, joint in enumerate(chain.joints) if directions(chain, position, without=k) == rank]
     example = f'given=["{spare[-1]}"], then solver(T, given=[0.3])'
     what = "position" if position else "pose"
-    return f"{n} joints move the frame in {rank} directions, and its {what} leaves {n - rank} free: give, as in {example} (or use inverse_geometric_redundant, by numbers from a seed)"
+    return f"{n} joints move the frame in {rank} directions, and its {what} leaves {n - rank} free: give a joint, as in {example} (or use inverse_geometric_redundant, which solves numerically from a seed)"
 
 
 def _general(chain: Chain, frame: int, base: int | str, task: Task, why: str = "") -> GeneralSolver:

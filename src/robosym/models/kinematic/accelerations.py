@@ -4,65 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal
 
 from ...generated import Model
 from ...program import Graph, Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
-from ..common import model, open_tree
+from ..common import model
+from ..request import ALIGNED, Axes, AxesName, Frames
+from ..tool import Tool
 from ..tree.bodies import Body
+from ..tree.moving import Kind
+from ..tree.paths import FrameName
 from ..tree.state import state_inputs
-from .frames import Convention, ConventionName, FrameName, convention_named, target
-from .links import Kind, Links, asked_frames, kind_named, links
-from .recursions import SUMS, Way, cheapest, outward_accelerations, outward_twists, world_ways
-from .velocities import rows
+from .links import Links, kind_named, links
+from .recursions import SUMS, Way, cheapest, frame_ways, outward_accelerations, outward_twists, world_ways
+from .velocities import AskedMotion, asked_motion, rows
 
 
 def accelerations(
     robot: Robot,
-    frames: Sequence[FrameName] | Literal["all", "terminal"] = "all",
-    convention: ConventionName = "local",
+    *,
+    frame: FrameName | None = None,
+    frames: Frames | None = None,
+    axes: AxesName = ALIGNED,
+    tool: Tool | None = None,
     kind: Kind = "classical",
 ) -> Model:
-    """The acceleration VD (linear, angular) of a frame, or one row for each of several, for given q, qd and qdd.
+    """The acceleration VD (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames``
+    (a list, or "all"), for given q, qd and qdd; with ``jdot_qdot`` of the same options it is J qdd + JDQD.
 
-    ``kind`` "classical" is the acceleration of the frame's origin as an observer sees it (Pinocchio's
-    getFrameClassicalAcceleration), "spatial" the rate of the twist (getFrameAcceleration); the angular part is the same.
-    With ``convention`` "world" both are of the point of the body that is passing the world's origin: the classical one is
-    that point's own acceleration, the spatial one the rate of the velocity met at that place.
+    ``axes`` and ``tool`` are those of ``jacobian``. ``kind`` "classical" is the acceleration of the frame's origin as an
+    observer sees it (Pinocchio's getFrameClassicalAcceleration), "spatial" the rate of the twist (getFrameAcceleration);
+    the angular part is the same. With ``axes`` "world" both are of the point of the body that is passing the world's
+    origin: the classical one is that point's own acceleration, the spatial one the rate of the velocity met at that place.
 
     Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
     """
-    named, meant = convention_named(open_tree(robot), convention), kind_named(robot, kind)
-    asked = asked_frames(robot, frames)
-    program = _program(robot, "accelerations", links(robot, asked), named, meant)
-    return model(robot, "accelerations", program, {"frames": list(asked), "convention": named, "kind": meant})
+    moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)
+    program = _program(moved, "accelerations", links(moved.robot, moved.frames), meant)
+    return model(robot, "accelerations", program, moved.options | {"kind": meant}, more=moved.symbols)
 
 
 def jdot_qdot(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName = "local-world-aligned",
+    axes: AxesName = ALIGNED,
+    tool: Tool | None = None,
     kind: Kind = "classical",
 ) -> Model:
     """JDQD, what is left of the acceleration of a frame when qdd = 0: the acceleration is J qdd + JDQD.
 
-    The classical one in the convention "local-world-aligned" and the spatial ones in "local" and "world" are dJ/dt qd of
-    the Jacobian matrix in that convention (Pinocchio's getFrameJacobianTimeVariation times qd). The acceleration of a
-    base whose motion is given counts here. ``frame`` is the only terminal one unless told.
+    The classical one in the axes "local-world-aligned" and the spatial ones in "local" and "world" are dJ/dt qd of the
+    Jacobian matrix in those axes (Pinocchio's getFrameJacobianTimeVariation times qd). The acceleration of a base whose
+    motion is given counts here. ``frame``, ``axes`` and ``tool`` are those of ``jacobian``.
     """
-    named, meant = convention_named(open_tree(robot), convention), kind_named(robot, kind)
-    n = target(robot, frame)
-    program = _program(robot, "jdot-qdot", links(robot, [n], constant_speed=True), named, meant)
-    return model(robot, "jdot-qdot", program, {"frame": n, "convention": named, "kind": meant})
+    moved, meant = asked_motion(robot, frame, None, axes, tool), kind_named(robot, kind)
+    program = _program(moved, "jdot-qdot", links(moved.robot, moved.frames, constant_speed=True), meant)
+    return model(robot, "jdot-qdot", program, moved.options | {"kind": meant}, more=moved.symbols)
 
 
-def _program(robot: Robot, name: str, chosen: Links, convention: Convention, kind: Kind) -> Program:
+def _program(moved: AskedMotion, name: str, chosen: Links, kind: Kind) -> Program:
     """The cheapest of the recursions."""
+    robot = moved.robot
     inputs, output = (("q", "qd"), "JDQD") if name == "jdot-qdot" else (("q", "qd", "qdd"), "VD")
     graphs = []
-    for way in ways(chosen, convention, kind):
+    for way in ways(chosen, robot, moved.axes, kind):
         scope = Scope()
         found = way(scope)
         array = rows(output, [found[j].acceleration for j in chosen.asked])
@@ -70,10 +77,15 @@ def _program(robot: Robot, name: str, chosen: Links, convention: Convention, kin
     return cheapest(graphs)
 
 
-def ways(chosen: Links, convention: Convention, kind: Kind) -> list[Way]:
+def ways(chosen: Links, robot: Robot, axes: Axes, kind: Kind) -> list[Way]:
     """The recursions that may cost least, with and without sums of angles."""
-    if convention != "local":
-        return world_ways(chosen, convention, kind)
+    if isinstance(axes, int):
+        return frame_ways(chosen, robot, axes, kind, local_ways(chosen, kind))
+    return local_ways(chosen, kind) if axes == "local" else world_ways(chosen, axes, kind)
+
+
+def local_ways(chosen: Links, kind: Kind) -> list[Way]:
+    """Those that end in the axes of each frame."""
     if kind == "spatial":
         return [partial(outward_twists, chosen, add_angles=sums, linear_too=too) for sums, too in SUMS]
     bodies = chosen.tree.bodies

@@ -6,9 +6,10 @@ is the linear momentum of what joint j carries at unit speed: z x MS of its comp
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from ...expr import Expr, expr, number
+from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
@@ -16,29 +17,28 @@ from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import from_left
-from ...spatial.vectors import AXES, Columns, Vector, apply, cross, plus
-from ..common import coordinates_input, model, open_tree
+from ...spatial.vectors import Columns, Vector, apply, cross, plus
+from .. import limits
+from ..common import model, open_tree
 from ..tree.bodies import Tree, tree
 from ..tree.chains import longest_chain
 from ..tree.composite import composites, first_moment, linear_momentum, parallel
-from ..tree.paths import WORLD, motions
+from ..tree.coordinates import BASE_AXES, Axis, Coordinates
+from ..tree.paths import WORLD, FrameName, motions
 from ..tree.regrouping import regrouped
+from ..tree.state import state_inputs
 from ..tree.world import World, WorldRoute
-from .frames import FrameName
-
-# Carrying columns back to a frame near the base pays over few joints only.
-LONGEST_TO_MEET = 8
 
 
-def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
-    """C: the centre of mass of all that moves, in the frame ``projection``, "world" or 0.
+def centre_of_mass(robot: Robot, *, reference: FrameName = WORLD) -> Model:
+    """C: the centre of mass of all that moves, in the frame ``reference``, "world" or 0.
 
     The base and the links fixed to it count if the base is free or has a motion of its own.
     """
     bodies = of_unit_mass(robot, counted(robot))
-    in_world = projection == WORLD
-    if not in_world and robot.number(projection) != 0:
-        raise RobotError([Problem("projection", f"got {projection!r}, expected 'world' or 0")], robot.name)
+    in_world = reference == WORLD
+    if not in_world and robot.number(reference, "reference") != 0:
+        raise RobotError([Problem("reference", f"got {reference!r}, expected 'world' or 0")], robot.name)
     graphs = []
     for add_angles in (True, False):
         scope = Scope()
@@ -47,8 +47,8 @@ def centre_of_mass(robot: Robot, projection: FrameName = WORLD) -> Model:
             columns, position = from_left(motions(robot, WORLD, 0), scope)
             centre = plus(apply(columns, centre), position)
         output = Array("C", (3,), tuple(expr(x) for x in centre))
-        graphs.append(Graph(f"{robot.name} centre-of-mass", (coordinates_input(robot),), (output,), scope.names))
-    return model(robot, "centre-of-mass", optimised(*graphs), {"projection": projection})
+        graphs.append(Graph(f"{robot.name} centre-of-mass", state_inputs(robot, ("q",)), (output,), scope.names))
+    return model(robot, "centre-of-mass", optimised(*graphs), {"reference": WORLD if in_world else 0})
 
 
 def centre_of_mass_jacobian(robot: Robot) -> Model:
@@ -59,15 +59,16 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
         scope = Scope()
         links = composites(bodies, scope, form.add_angles)
         world = World(bodies, base_columns(robot, scope), scope, form)
-        found = {b.j: world.vector(b.j, linear_momentum(b, links[b.j]), f"J{b.j}_") for b in bodies.bodies}
-        free: list[Vector] = []
-        if robot.base.floating:
+        found: dict[Axis, Vector] = {
+            b.j: world.vector(b.j, linear_momentum(b, links[b.j]), "J", b.j) for b in bodies.bodies
+        }
+        if bodies.root.kind.axes:
             centre = plus(first_moment(bodies, scope, form.add_angles), bodies.base.moment)
-            local = [*AXES, *(cross(axis, centre) for axis in AXES)]
-            free = [apply(world.base, column) for column in local]
-        output = Array("JC", (3, robot.nv), by_rows(bodies, free, found))
+            local = [plus(v, cross(w, centre)) for v, w in bodies.root.kind.axes]
+            found |= {axis: apply(world.base, column) for axis, column in zip(BASE_AXES, local, strict=True)}
+        output = Array("JC", (3, robot.nv), by_rows(bodies.coordinates, found))
         name = f"{robot.name} centre-of-mass-jacobian"
-        graphs.append(Graph(name, (coordinates_input(robot),), (output,), scope.names))
+        graphs.append(Graph(name, state_inputs(robot, ("q",)), (output,), scope.names))
     return model(robot, "centre-of-mass-jacobian", optimised(*graphs), {})
 
 
@@ -78,8 +79,8 @@ def counted(robot: Robot) -> Tree:
     """The moving bodies, regrouped. What joints cannot tell apart moves along with either link, and what reaches the base
     is kept there: centre of mass and momentum stay as they are."""
     own = tree(open_tree(robot), free_base=True)
-    if not (robot.base.floating or given_motion(robot)):
-        own = replace(own, base=Inertia())
+    if not (own.root.kind.axes or given_motion(robot)):
+        own = own.with_base(Inertia())
     return regrouped(own)
 
 
@@ -105,17 +106,13 @@ def of_unit_mass(robot: Robot, bodies: Tree) -> Tree:
     """The bodies with all masses and moments divided by the total mass."""
     share = 1 / total_mass(robot, bodies)
     scaled = tuple(body.with_inertia(body.inertia.scaled(share)) for body in bodies.bodies)
-    return replace(bodies, bodies=scaled, base=bodies.base.scaled(share))
+    return replace(bodies, bodies=scaled).with_base(bodies.base.scaled(share))
 
 
-def by_rows(bodies: Tree, free: list[Vector], found: dict[int, Vector]) -> tuple[Expr, ...]:
-    """The columns of the free base, then those of the independent joints, to which dependent ones add their own."""
-    joints: list[Vector] = [(number(0), number(0), number(0)) for _ in range(bodies.n)]
-    for body in bodies.bodies:
-        k = body.coordinate
-        x, y, z = found[body.j]
-        joints[k] = plus(joints[k], (body.ratio * x, body.ratio * y, body.ratio * z))
-    return tuple(expr(column[i]) for i in range(3) for column in (*free, *joints))
+def by_rows(own: Coordinates, found: Mapping[Axis, Vector]) -> tuple[Expr, ...]:
+    """A matrix of three rows, a column for every entry of qd, from what every axis does."""
+    columns = own.columns(found, 3)
+    return tuple(expr(column[i]) for i in range(3) for column in columns)
 
 
 # --- to the axes of the world ----------------------------------------------------------------------------------------
@@ -126,9 +123,9 @@ def forms(robot: Robot, bodies: Tree) -> list[WorldRoute]:
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
     depths: list[int | None] = [None]
-    if longest_chain(bodies) <= LONGEST_TO_MEET:
+    if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
         # Near a base at rest a frame has few entries to multiply by; one on a free base has nine anyway.
-        depths += [0, 2] if robot.base.floating else [0]
+        depths += [0, 2] if bodies.root.kind.axes else [0]
     return [WorldRoute(add_angles, depth) for add_angles in ((True, False) if sums else (False,)) for depth in depths]
 
 

@@ -15,17 +15,20 @@ from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ...spatial import symmetric
 from ...spatial.inertia import Inertia, moved_back
 from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
-from ..common import coordinates_input, model, open_tree
+from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from ...spatial.wrenches import shifted
+from ..common import model, open_tree
 from ..tree.bodies import Body, Tree
 from ..tree.composite import Composite, composites, unit_wrench
+from ..tree.coordinates import BASE_AXES, Axis
 from ..tree.deferred import at_once
 from ..tree.motion import Motion, Recursion
 from ..tree.motion import motions as link_motions
-from ..tree.state import free_base, state_inputs
+from ..tree.state import state_inputs
 from ..tree.world import World
 from ..tree.wrenches import link_wrench
 from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion, total_mass
@@ -47,18 +50,18 @@ def centroidal_momentum(robot: Robot) -> Model:
         links = composites(bodies, scope, form.add_angles)
         whole = whole_robot(bodies, links, scope)
         found = joint_columns(world, links, whole, mass)
-        free = free_columns(world, whole, mass) if robot.base.floating else []
-        halves = [by_rows(bodies, [pair[k] for pair in free], {j: p[k] for j, p in found.items()}) for k in (0, 1)]
+        found |= base_columns_of(world, whole, mass)
+        halves = [by_rows(bodies.coordinates, {axis: pair[k] for axis, pair in found.items()}) for k in (0, 1)]
         output = Array("AG", (6, robot.nv), (*halves[0], *halves[1]))
         name = f"{robot.name} centroidal-momentum"
-        graphs.append(Graph(name, (coordinates_input(robot),), (output,), scope.names))
+        graphs.append(Graph(name, state_inputs(robot, ("q",)), (output,), scope.names))
     return model(robot, "centroidal-momentum", optimised(*graphs), {})
 
 
 def centroidal_momentum_rate(robot: Robot) -> Model:
     """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
-    v, w = base_speed(open_tree(robot))
-    bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO, angular_velocity=w)
+    bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO)
+    v, w = bodies.root.moving.v, bodies.root.moving.w
     mass = total_mass(robot, bodies)
     graphs = []
     for add_angles in (True, False):
@@ -94,41 +97,34 @@ def whole_robot(bodies: Tree, links: dict[int, Composite], scope: Scope) -> Iner
     return replace(total, moment=scope.vector("MS", 0, total.moment))
 
 
-def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mass: Scalar) -> dict[int, Pair]:
+def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mass: Scalar) -> dict[Axis, Pair]:
     """The momentum of what every joint carries, about its origin, then about the centre of mass."""
     scope = world.scope
-    centre = scope.vector("C", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "C")))
-    found = {}
+    centre = scope.vector("CM", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "CM", 0)))
+    found: dict[Axis, Pair] = {}
     for body in world.tree.bodies:
         j, own = body.j, unit_wrench(body, links[body.j])
-        linear = scope.vector("P", j, world.vector(j, own.force, f"P{j}_"))
-        angular = world.vector(j, own.moment, f"L{j}_")
+        linear = scope.vector("P", j, world.vector(j, own.force, "P", j))
+        angular = world.vector(j, own.moment, "L", j)
         arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))
-        found[j] = (linear, plus(angular, cross(arm, linear)))
+        found[j] = shifted((linear, angular), arm)
     return found
 
 
-def free_columns(world: World, whole: Inertia, mass: Scalar) -> list[Pair]:
-    """Of the base, three along its axes, which turn nothing about the centre of mass, and three about them."""
-    moved = [(times(mass, axis), ZERO) for axis in world.base]
+def base_columns_of(world: World, whole: Inertia, mass: Scalar) -> dict[Axis, Pair]:
+    """The momentum that each axis of the base's own joint gives the whole robot: a shift turns nothing about the centre."""
+    axes = world.tree.root.kind.axes
+    if not axes:
+        return {}
     s = whole.moment
     c = times(1 / mass, s)
-    about_centre = (s[0] * c[0], s[0] * c[1], s[0] * c[2], s[1] * c[1], s[1] * c[2], s[2] * c[2])
-    xx, xy, xz, yy, yz, zz = (whole - Inertia(about_centre)).matrix
-    rows = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    turned = [(apply(world.base, cross(a, s)), apply(world.base, J)) for a, J in zip(AXES, rows, strict=True)]
-    return moved + turned
+    J = symmetric.columns((whole - Inertia(symmetric.product(s, c))).matrix)
+    local = [(plus(times(mass, v), cross(w, s)), apply(J, w)) for v, w in axes]
+    pairs = [(apply(world.base, linear), apply(world.base, angular)) for linear, angular in local]
+    return dict(zip(BASE_AXES, pairs, strict=True))
 
 
 # --- the rate --------------------------------------------------------------------------------------------------------
-
-
-def base_speed(robot: Robot) -> Pair:
-    """Linear and angular, in frame 0: of a free base, inputs."""
-    if not robot.base.floating:
-        return ZERO, ZERO
-    a, b, c, x, y, z = free_base(robot, "qd")
-    return (a, b, c), (x, y, z)
 
 
 @dataclass(frozen=True)
@@ -151,15 +147,15 @@ def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recurs
     No acceleration of an origin is carried outwards: what a joint adds to it meets, in the frame of the antecedent, the
     mass and the first moments of all the joint carries.
     """
-    base = Body(0, 0, False, (), ZERO, 0, 0, 0, bodies.base, 0)
+    base = Body(0, 0, bodies.root.kind, (), ZERO, 0, 0, 0, bodies.base)
     loads = {body.j: _own(body, found[body.j], scope, form) for body in (base, *bodies.bodies)}
     for body in reversed(bodies.bodies):
         j, load = body.j, loads[body.j]
-        vectors = (("E", load.force), ("N", load.moment), ("MST", load.first))
+        vectors = (("FDI", load.force), ("NDI", load.moment), ("MST", load.first))
         force, moment, first = (scope.vector(stem, j, back(body.rotation, a)) for stem, a in vectors)
         step, arm = _origin_step(body, found[body.parent]), body.position
-        force = plus(force, times(load.mass, step))
-        moment = plus(plus(moment, cross(first, step)), cross(arm, force))
+        moved = (plus(force, times(load.mass, step)), plus(moment, cross(first, step)))
+        force, moment = shifted(moved, arm)
         handed = Load(force, moment, plus(first, times(load.mass, arm)), load.mass)
         loads[body.parent] = loads[body.parent] + handed
     return loads[0]

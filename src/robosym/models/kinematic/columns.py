@@ -7,15 +7,19 @@ L_k goes from the axis to the point; a prismatic joint only moves it, by a_k.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ...program import Scope
 from ...robot import FIXED, PRISMATIC, Robot
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Carried, Screw, from_right
 from ...spatial.vectors import AXES, ZERO, Vector, apply, cross, plus, times
-from ..tree.paths import WORLD, Poses, Way, Ways
-from .frames import FrameName
+from .. import limits
+from ..tree.bodies import root
+from ..tree.coordinates import BASE_AXES, Axis, coordinates
+from ..tree.paths import WORLD, FrameName, Poses, Way, Ways
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -53,11 +57,6 @@ WORLD_ORIGIN = Point(WORLD)
 Lever = Literal["across", "carried", "back"]
 LEVERS: tuple[Lever, ...] = ("across", "carried", "back")
 
-# How often the joints of a way may act on each other's vectors in all for a lever to be worth a try. "across" multiplies
-# once a joint; "carried" turns every offset between parallel axes once for each joint before it, and "back" carries the
-# vectors of every joint through every bend before it: both lose on a long way, and would take long to be made.
-MOST_TURNED = 300
-
 
 class Joints:
     """The joints that move frame n, seen from any frame and acting on any point. What two columns share is made once."""
@@ -67,19 +66,15 @@ class Joints:
         self.path = Ways(robot)
         self._pose = Poses(scope, add_angles)
         self._carried: dict[Point, dict[Way, Carried]] = {}
-        self._places = {j: i for i, j in enumerate(robot.moving)}
+        self.coordinates = coordinates(robot)
 
     def columns(self, axes: FrameName, point: Point, lever: Lever) -> list[Column]:
-        """One column a velocity: the free base's six, if any, then one for each independent joint."""
-        robot = self.robot
-        found = [*self._free_base(axes, point), *[Column()] * len(robot.moving)]
-        free = len(found) - len(robot.moving)
-        for k in robot.path(self.n):
-            if robot.frame(k).sigma != FIXED:
-                master, ratio = robot.master(k)
-                place = free + self._places[master]
-                found[place] = found[place] + self._joint(k, axes, point, lever).scaled(ratio)
-        return found
+        """One column a velocity, in the order of qd."""
+        found = {axis: column.entries for axis, column in self._of_base(axes, point).items()}
+        for k in self.robot.path(self.n):
+            if self.robot.frame(k).sigma != FIXED:
+                found[k] = self._joint(k, axes, point, lever).entries
+        return [Column(c[:3], c[3:]) for c in self.coordinates.columns(found, 6)]
 
     def position(self, point: Point, axes: FrameName) -> Vector:
         """A point in the axes of a frame, from its origin."""
@@ -90,14 +85,18 @@ class Joints:
         """The columns of a frame's orientation in the axes of another."""
         return self._pose(self.path(axes, frame))[0]
 
-    def turned(self, vector: Vector, way: Way, stem: str, back: bool) -> Vector:
-        """A direction at the end of a way, in the axes at its beginning."""
+    def turned(self, vector: Vector, way: Way, stem: str, back: bool, of: int | None = None) -> Vector:
+        """A direction at the end of a way, in the axes at its beginning; it belongs to link ``of``."""
         if back:
-            return from_right(way, vector, False, self.scope, stem, self.add_angles)
+            return from_right(way, vector, False, self.scope, stem, self.add_angles, of)
         return apply(self._pose(way)[0], vector)
 
     def levers(self) -> list[Lever]:
-        """Those worth a try on the way to frame n."""
+        """Those worth a try on the way to frame n, by how often its joints act on each other's vectors in all.
+
+        "across" multiplies once a joint; "carried" turns every offset between parallel axes once for each joint before
+        it, and "back" carries the vectors of every joint through every bend before it.
+        """
         joints = sum(self.robot.frame(k).sigma != FIXED for k in self.robot.path(self.n))
         offsets = bends = run = 0
         for motion in self.path(0, self.n):
@@ -108,38 +107,40 @@ class Joints:
             offsets += run
             bends += not straight
         turned = {"across": 0, "carried": offsets, "back": offsets + joints * bends}
-        return [lever for lever in LEVERS if turned[lever] <= MOST_TURNED]
+        return [lever for lever in LEVERS if turned[lever] <= limits.MOST_TURNED]
 
     # --- one joint ---------------------------------------------------------------------------------------------------
 
     def _joint(self, k: int, axes: FrameName, point: Point, lever: Lever) -> Column:
         before, own = _parted(self.path(axes, k))
-        axis = self.turned(AXES[2], before, f"A{k}_", lever == "back")
+        axis = self.turned(AXES[2], before, "A", lever == "back", k)
         if self.robot.frame(k).sigma == PRISMATIC:
             return Column(axis, ZERO)
         if lever == "across":
             arm = plus(self.position(point, axes), times(-1, self._pose(before)[1]))
             return Column(cross(axis, self.scope.vector("L", k, arm)), axis)
         x, y, _ = self._arm(k, point, own)
-        return Column(self.turned((-y, x, 0), before, f"V{k}_", lever == "back"), axis)
+        return Column(self.turned((-y, x, 0), before, "V", lever == "back", k), axis)
 
-    def _free_base(self, axes: FrameName, point: Point) -> list[Column]:
-        """Three translations along the axes of frame 0 and three rotations about them."""
-        if not self.robot.base.floating:
-            return []
+    def _of_base(self, axes: FrameName, point: Point) -> dict[Axis, Column]:
+        """What each axis of the base's own joint does."""
+        kind = root(self.robot, self.coordinates).kind
+        if not kind.axes:
+            return {}
         turned, place = self._pose(self.path(axes, 0))
         arm = self.scope.vector("L", 0, plus(self.position(point, axes), times(-1, place)))
-        return [Column(axis, ZERO) for axis in turned] + [Column(cross(axis, arm), axis) for axis in turned]
+        twists = [(apply(turned, v), apply(turned, w)) for v, w in kind.axes]
+        return {axis: Column(plus(v, cross(w, arm)), w) for axis, (v, w) in zip(BASE_AXES, twists, strict=True)}
 
     def _arm(self, k: int, point: Point, own: Screw | None) -> Vector:
         """From the axis of joint k to the point, in the axes before the screw ``own`` about it."""
 
         def through(carried: Carried, way: Way) -> Carried:
-            return carried.through(way.back, self.scope, f"L{k}_", self.add_angles)
+            return carried.through(way.back, self.scope, "LI", self.add_angles)
 
         known = self._carried.setdefault(point, {})
         carried = self.path(point.frame, k).along(known, Carried(point.offset, True), through)
-        return (carried if own is None else carried.through(own, self.scope, f"L{k}_", self.add_angles)).vector
+        return (carried if own is None else carried.through(own, self.scope, "LI", self.add_angles)).vector
 
 
 def _parted(way: Way) -> tuple[Way, Screw | None]:
@@ -147,6 +148,12 @@ def _parted(way: Way) -> tuple[Way, Screw | None]:
     if way.before is not None and isinstance(way.last, Screw) and way.last.axis == "z":
         return way.before, way.last
     return way, None
+
+
+def about_middle(frames: list[T], most: int) -> list[T]:
+    """Of more frames on a way than ``most``, those about its middle, where both ends are near."""
+    left = max(0, (len(frames) - most) // 2)
+    return frames[left : left + most]
 
 
 def origins(robot: Robot, n: int) -> list[int]:

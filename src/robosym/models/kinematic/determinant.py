@@ -24,27 +24,28 @@ from ...program import Array, Graph, Scope, Unmarked, optimised
 from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
-from ..common import coordinates_input, model
+from .. import limits
+from ..common import model
+from ..request import ALIGNED, AxesName
+from ..tool import Tool
+from ..tree.paths import FrameName
+from ..tree.state import state_inputs
 from .columns import Joints
-from .frames import FrameName
 from .jacobian import Middle, Wanted, asked, cheapest_middle, rows_of
 from .search import best_blocks
 from .singularities import MOST_TERMS, Singularity, shown, singularity
 from .systems import Pattern, Systems, Task, task
 from .task import ROWS, Row, moved_by, task_rows, velocity_names
-from .tools import Tool
 
 NAME = "jacobian-determinant"
 
-# Larger blocks are not multiplied out: nobody reads the result, and it costs more than the minors.
+# Larger blocks are not multiplied out: the result is unreadable, and costs more than the minors.
 LARGEST_READ = 3
-# With more columns to spare than this, J J^T has fewer minors than J has square parts.
-MOST_SPARE = 2
 
 Matrix = list[list[Expr]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Determinant(Model):
     """The model ``det`` with its factors and the positions where it vanishes."""
 
@@ -104,27 +105,29 @@ class Determinant(Model):
 
 def jacobian_determinant(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    rows: Sequence[Row] | None = None,
-    projection: FrameName = 0,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
+    rows: Sequence[Row] | None = None,
 ) -> Determinant:
     """det J of the joints that move ``frame``; for a redundant arm sqrt(det J J^T), its manipulability.
 
     All six rows give the same number in whatever axes and at whatever point. Fewer ``rows`` (of vx vy vz wx wy wz: a
-    partial task) are taken in the axes of ``projection``, at the frame's origin or the ``tool``'s point; an arm of fewer
-    than six joints takes the first rows that are independent, unless told.
+    partial task) are those of ``jacobian`` with the same ``axes`` and ``tool``; an arm of fewer than six joints takes the
+    first rows that are independent by default.
     """
-    wanted = asked(robot, frame, None, projection, tool)
+    wanted = asked(robot, frame, axes, tool)
+    described, robot = robot, wanted.robot
     columns = moved_by(robot, wanted.frame)
-    here = Middle(wanted.projection, wanted.point)
+    here = Middle(wanted.axes, wanted.point)
     direct = _part(Joints(robot, wanted.frame, Unmarked()), here, range(6), columns)
     chosen = task_rows(robot, rows, direct)
-    options = {"frame": wanted.frame, "rows": [ROWS[i] for i in chosen], "projection": wanted.projection}
+    options = {**wanted.options, "rows": [ROWS[i] for i in chosen]}
     if len(chosen) < len(columns):
         middle = cheapest_middle(robot, wanted.frame, "auto", "auto") if len(chosen) == 6 else here
         program = optimised(*_redundant(robot, wanted, middle, chosen, columns))
-        return _determinant(model(robot, NAME, program, options))
+        return _determinant(model(described, NAME, program, options, more=wanted.symbols))
     of = task(robot, wanted, [ROWS[i] for i in chosen])
     whole = of.rows == chosen and of.columns == columns  # else a row or a column is zero everywhere
     found = best_blocks(of, 1) if whole else []
@@ -132,7 +135,7 @@ def jacobian_determinant(
     sign = _sign([direct[i] for i in chosen], inner, found[0].blocks) if found else 1
     program = optimised(*(_square(of, found[0], inner, sign) if found else [_graph(robot, number(0), Scope())]))
     return _determinant(
-        model(robot, NAME, program, options),
+        model(described, NAME, program, options, more=wanted.symbols),
         blocks=found[0].blocks if found else (),
         inner=tuple(map(tuple, inner)),
         joints=tuple(velocity_names(robot)[j] for j in of.columns),
@@ -226,22 +229,29 @@ def _redundant(
         scope = Scope()
         joints = Joints(robot, wanted.frame, scope, add_angles)
         J = _part(joints, middle, rows, columns)
-        J = [[scope.step(f"J{i}_{j}", x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
-        m, n = len(rows), len(columns)
-        if n - m <= MOST_SPARE:
-            minors = Minors(J, scope)
-            parts = [expr(minors.above(chosen)) for chosen in combinations(range(n), m)]
-            square = sum((x * x for x in parts), number(0))
-        else:
-            half = [
-                [sum((a * b for a, b in zip(J[i], J[k], strict=True)), number(0)) for k in range(m)] for i in range(m)
-            ]
-            gram = [[scope.step(f"G{min(i, k) + 1}{max(i, k) + 1}", half[i][k]) for k in range(m)] for i in range(m)]
-            square = expr(Minors(gram, scope).determinant)
-        graphs.append(_graph(robot, sqrt(maximum(square, 0)), scope))
+        J = [[scope.scalar("J", (i, j), x) for j, x in enumerate(row, 1)] for i, row in enumerate(J, 1)]
+        squares = [_of_product(J, scope)]
+        if len(columns) - len(rows) <= limits.MOST_SPARE:
+            squares.append(_of_parts(J, scope))
+        graphs += [_graph(robot, sqrt(maximum(square, 0)), scope) for square in squares]
     return graphs
+
+
+def _of_parts(J: Matrix, scope: Scope) -> Expr:
+    """det J J^T by the squares of all square parts of J."""
+    minors = Minors(J, scope)
+    parts = [expr(minors.above(chosen)) for chosen in combinations(range(len(J[0])), len(J))]
+    return sum((x * x for x in parts), number(0))
+
+
+def _of_product(J: Matrix, scope: Scope) -> Expr:
+    """det J J^T by the minors of the product."""
+    m = range(len(J))
+    half = [[sum((a * b for a, b in zip(J[i], J[k], strict=True)), number(0)) for k in m] for i in m]
+    gram = [[scope.scalar("G", (min(i, k) + 1, max(i, k) + 1), half[i][k]) for k in m] for i in m]
+    return expr(Minors(gram, scope, "DG").determinant)
 
 
 def _graph(robot: Robot, value: Expr, scope: Scope) -> Graph:
     output = Array("det", (1,), (value,))
-    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot),), (output,), scope.names)
+    return Graph(f"{robot.name} {NAME}", state_inputs(robot, ("q",)), (output,), scope.names)

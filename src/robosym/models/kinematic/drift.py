@@ -7,14 +7,13 @@ and have many zeros.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ...robot import FIXED, PRISMATIC, Robot
+from ...robot import FIXED, PRISMATIC
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import ZERO, Vector, cross, plus, times
-from ..tree.state import free_base, joint_speed
+from ..tree.bodies import root
+from ..tree.coordinates import BASE_AXES
+from ..tree.paths import FrameName
 from .columns import Column, Point
-from .frames import FrameName
 from .systems import Split, Systems
 
 
@@ -42,7 +41,7 @@ def _drift(systems: Systems, axes: FrameName, origin: Point) -> Column:
     for k in robot.path(systems.task.wanted.frame):
         if robot.frame(k).sigma == FIXED:
             continue
-        step = _axis(systems, k, axes, origin).scaled(joint_speed(robot, k))
+        step = _axis(systems, k, axes, origin).scaled(systems.joints.coordinates.speed(k))
         v, w = V.linear, V.angular
         A = A + Column(plus(cross(w, step.linear), cross(v, step.angular)), cross(w, step.angular))
         A = Column(scope.vector("VP", k, A.linear), scope.vector("WP", k, A.angular))
@@ -57,19 +56,19 @@ def _drift(systems: Systems, axes: FrameName, origin: Point) -> Column:
 
 def _base(systems: Systems, axes: FrameName, origin: Point) -> tuple[Column, Column]:
     """The twist of the base and its rate without qdd."""
-    robot = systems.task.robot
-    base = robot.base
-    if base.floating:
-        speeds = free_base(robot, "qd")
+    own = systems.joints.coordinates
+    base = root(systems.task.robot, own).at_constant_speed()
+    if base.kind.axes:
         columns = systems.columns(axes, origin)
         twist = Column()
-        for column, speed in zip(columns, speeds, strict=False):
-            twist = twist + column.scaled(speed)
+        for axis in BASE_AXES:
+            for place, coefficient in own.row(axis):
+                twist = twist + columns[place].scaled(coefficient * own.qd[place])
         return twist, Column()
-    given = Column(base.velocity, base.angular_velocity)
-    swept = times(-1, cross(base.angular_velocity, base.velocity))
-    rate = Column(plus(base.acceleration, swept), base.angular_acceleration)
-    return _of_base(systems, axes, origin, given), _of_base(systems, axes, origin, rate)
+    moving = base.moving.of_kind("spatial")
+    twists = (Column(moving.v, moving.w), Column(moving.a, moving.wd))
+    given, rate = (_of_base(systems, axes, origin, one) for one in twists)
+    return given, rate
 
 
 def _of_base(systems: Systems, axes: FrameName, origin: Point, given: Column) -> Column:
@@ -84,19 +83,14 @@ def _of_base(systems: Systems, axes: FrameName, origin: Point, given: Column) ->
 
 
 def _axis(systems: Systems, k: int, axes: FrameName, origin: Point) -> Column:
-    """The column of joint k alone; where dependent joints share one, it is made anew."""
+    """The column of joint k alone; where several joints share one, it is made anew."""
     robot, joints = systems.task.robot, systems.joints
-    if _alone(robot, k, robot.path(systems.task.wanted.frame)):
-        place = robot.nv - len(robot.moving) + robot.moving.index(k)
+    moving = [j for j in robot.path(systems.task.wanted.frame) if robot.frame(j).sigma != FIXED]
+    place = joints.coordinates.own_place(k, moving)
+    if place is not None:
         return systems.columns(axes, origin)[place]
     axis: Vector = joints.orientation(axes, k)[2]
     if robot.frame(k).sigma == PRISMATIC:
         return Column(axis, ZERO)
     arm = plus(joints.position(origin, axes), times(-1, joints.position(Point(k), axes)))
     return Column(cross(axis, arm), axis)
-
-
-def _alone(robot: Robot, k: int, path: Sequence[int]) -> bool:
-    """Whether joint k is independent and no other on the way follows it."""
-    moving = [j for j in path if robot.frame(j).sigma != FIXED]
-    return [j for j in moving if robot.master(j)[0] == robot.master(k)[0]] == [k] and robot.master(k)[0] == k

@@ -11,31 +11,32 @@ from typing import Literal
 
 from ...expr import Expr, expr, variable
 from ...generated import Model
-from ...program import Array, Graph
+from ...program import Array, Graph, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..common import model
+from ..request import ALIGNED, AxesName, truth
+from ..tool import Tool
+from ..tree.paths import FrameName
 from ..tree.state import state_inputs
 from .centre_of_mass import given_motion
 from .drift import base_twist, drift
-from .frames import ConventionName, FrameName, truth
 from .jacobian import asked
 from .jacobian_inverse import Method, Weights, damped_system, is_exact, optional_inputs, task_options
 from .search import SystemForm, Writer, best_axes, best_blocks
 from .solving import solved
 from .systems import Pattern, Systems, Task, task
 from .task import ROWS, Row
-from .tools import Tool
 
 NAME = "inverse-kinematics-velocity"
 
 
 def inverse_kinematics_velocity(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
     rows: Iterable[Row] | None = None,
     order: Literal[1, 2] = 1,
@@ -50,12 +51,12 @@ def inverse_kinematics_velocity(
     with its part that does not move the frame: qd = J+ v + (1 - J+ J) motion. The other options are those of
     ``jacobian_inverse``; what it says of singularities and damping holds here too.
     """
-    wanted = asked(robot, frame, convention, projection, tool)
+    wanted = asked(robot, frame, axes, tool)
     if type(order) is not int or order not in (1, 2):  # True and 1.0 are equal to 1
         raise RobotError([Problem("order", f"got {order!r}, expected 1 (velocities) or 2 (accelerations)")], robot.name)
     if robot.base.floating and given_motion(robot):
         raise RobotError([Problem("base", "is free and has a given motion too: expected one of the two")], robot.name)
-    of = task(robot, wanted, rows)
+    of = task(wanted.robot, wanted, rows)
     exact = is_exact(of, method, truth(robot, "weighted", weighted))
     weights = None if exact else Weights.of(of, weighted)
     question = Question(of, order, truth(robot, "null_space", null_space), weights)
@@ -65,8 +66,8 @@ def inverse_kinematics_velocity(
 
     patterns = best_blocks(of) if weights is None else best_axes(of, 1, turned=not weights.joints)
     program = Writer(of, build).program(patterns, ("lever", "add_angles"))
-    options = task_options(of, tool, exact, weighted) | {"order": order, "null_space": null_space}
-    return model(robot, NAME, program, options, optional=optional_inputs(exact))
+    options = task_options(of, exact, weighted) | {"order": order, "null_space": null_space}
+    return model(robot, NAME, program, options, optional=optional_inputs(exact), more=wanted.symbols)
 
 
 class Question:
@@ -89,21 +90,22 @@ class Question:
     def graph(self, pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         robot = self.task.robot
         found: list[Scalar] = list(self.motion.entries) or [0] * robot.nv
-        for k, x in zip(self.task.columns, self._solution(pattern, form, systems), strict=True):
+        names = Scope()
+        for k, x in zip(self.task.columns, self._solution(pattern, systems, names), strict=True):
             found[k] = found[k] + x
         output = Array("qd" if self.order == 1 else "qdd", (robot.nv,), tuple(map(expr, found)))
-        return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.joints.scope.names)
+        return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.names(names))
 
-    def _solution(self, pattern: Pattern, form: SystemForm, systems: Systems) -> list[Scalar]:
+    def _solution(self, pattern: Pattern, systems: Systems, names: Scope) -> list[Scalar]:
         """The velocities that move the frame, over those of the free motion."""
         if not self.task.rows:
             return [0] * len(self.task.columns)
-        matrix, names = systems.matrix(pattern), systems.joints.scope
+        matrix = systems.matrix(pattern)
         right = [[x] for x in self._right(pattern, systems, matrix)]
         if self.weights is None:
             found = solved(matrix, pattern.blocks, right, names)
         else:
-            found = damped_system(systems, pattern, self.weights).velocities(right)
+            found = damped_system(systems, pattern, self.weights, names).velocities(right)
         return [row[0] for row in found]
 
     def _right(self, pattern: Pattern, systems: Systems, matrix: Sequence[Sequence[Expr]]) -> list[Scalar]:

@@ -7,27 +7,26 @@ determinant one: the inner matrix alone decides over rank, singularities and inv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from ...expr import PARAMETER, Expr, expr, postorder
-from ...expr.count import tally
+from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope, optimised
+from ...program.choice import estimate
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
-from ..common import coordinates_input, model, open_tree
-from ..tree.paths import WORLD
-from .columns import WORLD_ORIGIN, Column, Joints, Lever, Point, origins
-from .frames import Convention, ConventionName, FrameName, about_middle, convention_named, target
-from .tools import Tool, tool_point
+from .. import limits
+from ..common import model, open_tree
+from ..request import ALIGNED, Axes, AxesName, axes_named, axes_option, frame_name, target
+from ..tool import Tool, tool_pose, with_tool
+from ..tree.paths import WORLD, FrameName
+from ..tree.state import state_inputs
+from .columns import WORLD_ORIGIN, Column, Joints, Lever, Point, about_middle, origins
 
 Output = Literal["product", "factors", "inner"]
-
-# Axes and origins tried for the inner matrix: on a longer way only those about its middle.
-MOST_TRIED = 10
 
 
 @dataclass(frozen=True)
@@ -40,76 +39,69 @@ class Middle:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a Jacobian is asked for: the target frame, its point, and the axes of the answer; the convention, if named."""
+    """What a Jacobian is asked for: the target frame, its point, and the frame whose axes the answer is in."""
 
+    robot: Robot = field(compare=False)  # with the frame of a tool, where its axes are wanted
     frame: int
     point: Point
-    projection: FrameName
-    convention: Convention | None = None
+    axes: FrameName
+    options: Mapping[str, Any] = field(compare=False)  # what was asked for, as a model records it
+    symbols: frozenset[str] = field(default=frozenset(), compare=False)  # the parameters of the tool
 
 
 def jacobian(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
+    tool: Tool | None = None,
     intermediate: FrameName = "auto",
     origin: FrameName = "auto",
-    tool: Tool | None = None,
     output: Output = "product",
 ) -> Model:
-    """J (6 x nv): the linear and angular velocity of ``frame`` (a number or name; the only terminal one unless told).
+    """J (6 x nv): the linear and angular velocity of ``frame`` (a number or name; by default the tip of the chain).
 
-    ``convention``: "local" in the frame's own axes, "local-world-aligned" (the default) in the world's, "world" the
-    spatial Jacobian of the point at the world's origin. Or give ``projection``, any frame whose axes are wanted (0 is
-    the base: 0J). ``tool`` is a point in the axes of the frame instead of its origin: ("0", "0", "LT").
+    ``axes``: "local-world-aligned" (the default) in the world's axes, "local" in the frame's own, "world" the spatial
+    Jacobian of the point at the world's origin; or any frame whose axes are wanted (0 is the base: 0J). ``tool`` is a pose
+    in the frame (4 x 4), whose origin and axes then stand for the frame's; a point ("0", "0", "LT") moves the origin
+    alone.
 
     ``output`` "factors" gives Renaud's three: R (3 x 3), L (3) and the inner matrix J with
     rJ = diag(R, R) [1 -L^; 0 1] J; "inner" the last alone. ``intermediate`` is the frame of its axes and ``origin`` the
     frame of its point: the cheapest of those on the way to the target unless told. The product is written in the axes
     asked for at once, which costs less than multiplying, unless an intermediate frame is named.
     """
-    wanted = asked(robot, frame, convention, projection, tool)
+    wanted = asked(robot, frame, axes, tool)
+    arm = wanted.robot
     if output not in ("product", "factors", "inner"):
         raise RobotError([Problem("output", f"got {output!r}, expected 'product', 'factors' or 'inner'")], robot.name)
     at_once = output == "product" and intermediate == origin == "auto"
-    middle = (
-        Middle(wanted.projection, wanted.point)
-        if at_once
-        else cheapest_middle(robot, wanted.frame, intermediate, origin)
-    )
-    program = _product(robot, wanted, middle) if output == "product" else _inner(robot, wanted, middle, output)
+    middle = Middle(wanted.axes, wanted.point) if at_once else cheapest_middle(arm, wanted.frame, intermediate, origin)
+    program = _product(arm, wanted, middle) if output == "product" else _inner(arm, wanted, middle, output)
     options = {
-        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
-        "projection": wanted.projection,
-        **({"convention": wanted.convention} if wanted.convention else {}),
-        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
+        **wanted.options,
         **({} if at_once else {"intermediate": middle.axes, "origin": middle.origin.frame}),
         "output": output,
     }
-    return model(robot, "jacobian", program, options)
+    return model(robot, "jacobian", program, options, more=wanted.symbols)
 
 
-def asked(
-    robot: Robot,
-    frame: FrameName | None,
-    convention: ConventionName | None,
-    projection: FrameName | None,
-    tool: Tool | None = None,
-) -> Wanted:
+def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | None = None) -> Wanted:
     """The target, its point and the axes, from what a person says."""
     n = target(open_tree(robot), frame)
-    if convention is not None and projection is not None:
-        problem = "give a convention or a projection frame, not both: a convention says whose axes are meant"
-        raise RobotError([Problem("projection", problem)], robot.name)
-    if projection is not None:
-        return Wanted(n, tool_point(robot, n, tool), projection if projection == WORLD else robot.number(projection))
-    named = None if convention is None else convention_named(robot, convention)
-    if named == "world" and tool is not None:
-        problem = "in the world convention the point is the world's origin: a tool changes nothing, leave it out"
-        raise RobotError([Problem("tool", problem)], robot.name)
-    point = WORLD_ORIGIN if named == "world" else tool_point(robot, n, tool)
-    return Wanted(n, point, n if named == "local" else WORLD, named)
+    named: Axes = axes_named(robot, axes)
+    options: dict[str, Any] = {"frame": frame_name(robot, n), "axes": axes_option(robot, named)}
+    point, symbols = Point(n), frozenset[str]()
+    if tool is not None:
+        pose = tool_pose(robot, tool)
+        options["tool"], symbols = pose.option, pose.symbols
+        point = Point(n, pose.position)
+        if pose.rotation is not None and named == "local":
+            robot, n = with_tool(robot, n, pose)
+            point = Point(n)
+    if named == "world":
+        return Wanted(robot, n, WORLD_ORIGIN, WORLD, options, symbols)
+    return Wanted(robot, n, point, n if named == "local" else WORLD if named == ALIGNED else named, options, symbols)
 
 
 # --- the intermediate frame -----------------------------------------------------------------------------------------
@@ -117,8 +109,14 @@ def asked(
 
 def middles(robot: Robot, n: int, intermediate: FrameName = "auto", origin: FrameName = "auto") -> list[Middle]:
     """The intermediate frames worth trying for frame n: those on the way to it, or those named."""
-    axes = about_middle([0, *robot.path(n)], MOST_TRIED) if intermediate == "auto" else [_known(robot, intermediate)]
-    points = about_middle(origins(robot, n), MOST_TRIED) if origin == "auto" else [_known(robot, origin)]
+    axes = (
+        about_middle([0, *robot.path(n)], limits.MOST_TRIED)
+        if intermediate == "auto"
+        else [_known(robot, intermediate, "intermediate")]
+    )
+    points = (
+        about_middle(origins(robot, n), limits.MOST_TRIED) if origin == "auto" else [_known(robot, origin, "origin")]
+    )
     return [Middle(i, Point(j)) for i in axes for j in points]
 
 
@@ -132,13 +130,11 @@ def _cost(joints: Joints, middle: Middle) -> int:
     """The operations of an inner matrix as it stands before any pass."""
     levers: tuple[Lever, ...] = ("across", "carried")
     written = (joints.columns(middle.axes, middle.origin, lever) for lever in levers)
-    return min(
-        tally(postorder([entry for row in rows_of(one) for entry in row], leaves=PARAMETER)).total for one in written
-    )
+    return min(estimate(entry for row in rows_of(one) for entry in row) for one in written)
 
 
-def _known(robot: Robot, frame: FrameName) -> FrameName:
-    return frame if frame == WORLD else robot.number(frame)
+def _known(robot: Robot, frame: FrameName, field: str) -> FrameName:
+    return frame if frame == WORLD else robot.number(frame, field)
 
 
 # --- the matrix -----------------------------------------------------------------------------------------------------
@@ -155,7 +151,7 @@ def _inner(robot: Robot, wanted: Wanted, middle: Middle, output: Output) -> Prog
         inner = matrix_of(joints.columns(middle.axes, middle.origin, lever))
         if output == "inner":
             return [inner]
-        R = joints.orientation(wanted.projection, middle.axes)
+        R = joints.orientation(wanted.axes, middle.axes)
         L = _lever(joints, middle, wanted.point)
         rows = [R[column][row] for row in range(3) for column in range(3)]
         return [Array("R", (3, 3), tuple(map(expr, rows))), Array("L", (3,), tuple(map(expr, L))), inner]
@@ -178,14 +174,14 @@ def _multiplied(joints: Joints, inner: Sequence[Column], middle: Middle, wanted:
     if middle.origin != wanted.point:
         L = _lever(joints, middle, wanted.point)
         inner = [Column(plus(column.linear, cross(column.angular, L)), column.angular) for column in inner]
-    if middle.axes == wanted.projection:
+    if middle.axes == wanted.axes:
         return list(inner)
-    path = joints.path(wanted.projection, middle.axes)
+    path = joints.path(wanted.axes, middle.axes)
 
-    def turned(vector: Vector, stem: str) -> Vector:
-        return joints.turned(vector, path, stem, back)
+    def turned(vector: Vector, stem: str, k: int) -> Vector:
+        return joints.turned(vector, path, stem, back, k)
 
-    return [Column(turned(c.linear, f"V{k}_"), turned(c.angular, f"A{k}_")) for k, c in enumerate(inner, 1)]
+    return [Column(turned(c.linear, "VM", k), turned(c.angular, "AM", k)) for k, c in enumerate(inner, 1)]
 
 
 def _lever(joints: Joints, middle: Middle, point: Point) -> Vector:
@@ -206,5 +202,5 @@ def jacobian_graphs(robot: Robot, n: int, outputs: Callable[[Joints, Lever], lis
         joints = Joints(robot, n, Scope(), add_angles)
         for lever in joints.levers():
             written = tuple(outputs(joints, lever))
-            found.append(Graph(f"{robot.name} jacobian", (coordinates_input(robot),), written, joints.scope.names))
+            found.append(Graph(f"{robot.name} jacobian", state_inputs(robot, ("q",)), written, joints.scope.names))
     return found

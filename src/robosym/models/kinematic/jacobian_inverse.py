@@ -16,24 +16,26 @@ from ...generated import Model
 from ...program import Array, Graph, Program, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ...spatial.scalar import Scalar, is_zero
-from ..common import coordinates_input, model
-from .frames import ConventionName, FrameName, truth
+from ...spatial.scalar import Scalar
+from ..common import model
+from ..request import ALIGNED, AxesName, truth
+from ..tool import Tool
+from ..tree.paths import FrameName
+from ..tree.state import state_inputs
 from .jacobian import asked
 from .search import SystemForm, Writer, best_axes, best_blocks
-from .solving import Rows, solved, symmetric_solved
+from .solving import Rows, dot, solved, symmetric_solved
 from .systems import Pattern, Systems, Task, known, task
 from .task import ROWS, Row
-from .tools import Tool
 
 Method = Literal["auto", "exact", "damped"]
 
 
 def jacobian_inverse(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
     rows: Iterable[Row] | None = None,
     method: Method = "auto",
@@ -54,11 +56,13 @@ def jacobian_inverse(
     nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
     component), all positive. "auto" is exact where it can be.
     """
-    of = task(robot, asked(robot, frame, convention, projection, tool), rows)
+    wanted = asked(robot, frame, axes, tool)
+    of = task(wanted.robot, wanted, rows)
     exact = is_exact(of, method, truth(robot, "weighted", weighted))
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
-    options = task_options(of, tool, exact, weighted)
-    return model(robot, "jacobian-inverse", program, options, optional=optional_inputs(exact))
+    options = task_options(of, exact, weighted)
+    optional = optional_inputs(exact)
+    return model(robot, "jacobian-inverse", program, options, optional=optional, more=wanted.symbols)
 
 
 def is_exact(of: Task, method: str, weighted: bool) -> bool:
@@ -87,13 +91,9 @@ def is_exact(of: Task, method: str, weighted: bool) -> bool:
     raise RobotError([Problem("method", problem)], robot.name)
 
 
-def task_options(of: Task, tool: Tool | None, exact: bool, weighted: bool) -> dict[str, object]:
-    robot, wanted = of.robot, of.wanted
+def task_options(of: Task, exact: bool, weighted: bool) -> dict[str, object]:
     return {
-        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
-        "projection": wanted.projection,
-        **({"convention": wanted.convention} if wanted.convention else {}),
-        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
+        **of.wanted.options,
         **({"rows": [ROWS[i] for i in of.asked]} if len(of.asked) < len(ROWS) else {}),
         "method": "exact" if exact else "damped",
         **({"weighted": True} if weighted else {}),
@@ -111,12 +111,12 @@ def _exact(of: Task) -> Program:
     """Either way round: the inner matrix inverted, then multiplied; or the outer factors as right-hand sides."""
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
-        matrix, names = systems.matrix(pattern), systems.joints.scope
+        matrix, names = systems.matrix(pattern), Scope()
         if form.multiplied:
             found = _through_outer(systems, pattern, solved(matrix, pattern.blocks, unit(len(matrix)), names))
         else:
             found = solved(matrix, pattern.blocks, outer_columns(systems, pattern), names)
-        return _graph(of, systems, (coordinates_input(of.robot),), found)
+        return _graph(of, systems, state_inputs(of.robot, ("q",)), found, names)
 
     choices = ("lever", "add_angles", "multiplied", "carry")
     return Writer(of, build).program(best_blocks(of), choices)
@@ -129,7 +129,7 @@ def unit(n: int) -> list[list[int]]:
 def outer_columns(systems: Systems, pattern: Pattern) -> Rows:
     """The outer factors' inverse: each unit twist asked for, in the split."""
     asked = systems.task.asked
-    columns = [systems.entering(pattern.split, [int(i == k) for i in range(6)]) for k in asked]
+    columns = [systems.entering(pattern.split, [int(i == k) for i in range(6)], k + 1) for k in asked]
     return [[column[i] for column in columns] for i in pattern.rows]
 
 
@@ -142,7 +142,7 @@ def _through_outer(systems: Systems, pattern: Pattern, inner: Rows) -> Rows:
     return found
 
 
-def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows) -> Graph:
+def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows, names: Scope) -> Graph:
     """JI from the rows of the velocities that move the frame."""
     width = len(of.asked)
     able = [i in of.rows for i in of.asked]
@@ -153,7 +153,7 @@ def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows) -
         for x, usable in zip(rows.get(k, [0] * width), able, strict=True)
     ]
     output = Array("JI", (of.robot.nv, width), tuple(entries))
-    return Graph(f"{of.robot.name} jacobian-inverse", inputs, (output,), systems.joints.scope.names)
+    return Graph(f"{of.robot.name} jacobian-inverse", inputs, (output,), systems.names(names))
 
 
 # --- damped ----------------------------------------------------------------------------------------------------------
@@ -231,15 +231,7 @@ def _transposed(rows: Sequence[Sequence[Scalar]]) -> Rows:
 
 
 def _times(A: Sequence[Sequence[Scalar]], B: Sequence[Sequence[Scalar]]) -> Rows:
-    return [[_dot(row, column) for column in zip(*B, strict=True)] for row in A]
-
-
-def _dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    total: Scalar = 0
-    for x, y in zip(a, b, strict=True):
-        if not is_zero(x) and not is_zero(y):
-            total = total + x * y
-    return total
+    return [[dot(row, column) for column in zip(*B, strict=True)] for row in A]
 
 
 def _gram(
@@ -250,14 +242,14 @@ def _gram(
     found: Rows = [[0] * n for _ in range(n)]
     for i in range(n):
         for j in range(i + 1):
-            entry = _dot(A[i], B[j])
+            entry = dot(A[i], B[j])
             entry = entry + diagonal[i] if i == j else entry
-            found[i][j] = found[j][i] = names.step(f"G{i + 1}{j + 1}", entry)
+            found[i][j] = found[j][i] = names.scalar("G", (i + 1, j + 1), entry)
     return found
 
 
-def damped_system(systems: Systems, pattern: Pattern, weights: Weights) -> Damped:
-    of, names = systems.task, systems.joints.scope
+def damped_system(systems: Systems, pattern: Pattern, weights: Weights, names: Scope) -> Damped:
+    of = systems.task
     square = names.step("DD", weights.damping * weights.damping)
     joints = [weights.joints[k] if weights.joints else 1 for k in of.columns]
     components = dict(zip(of.asked, weights.components, strict=False))
@@ -265,13 +257,14 @@ def damped_system(systems: Systems, pattern: Pattern, weights: Weights) -> Dampe
 
 
 def _damped(of: Task, weights: Weights) -> Program:
-    inputs = (coordinates_input(of.robot), *weights.inputs)
+    inputs = (*state_inputs(of.robot, ("q",)), *weights.inputs)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
         if not of.rows:  # nothing moves
-            return _graph(of, systems, inputs, [[0] * len(of.asked) for _ in of.columns])
-        inner = damped_system(systems, pattern, weights).inverse()
-        return _graph(of, systems, inputs, _through_outer(systems, pattern, inner))
+            return _graph(of, systems, inputs, [[0] * len(of.asked) for _ in of.columns], Scope())
+        names = Scope()
+        inner = damped_system(systems, pattern, weights, names).inverse()
+        return _graph(of, systems, inputs, _through_outer(systems, pattern, inner), names)
 
     return Writer(of, build).program(
         best_axes(of, len(of.columns), turned=not weights.joints), ("lever", "add_angles", "carry")

@@ -7,26 +7,27 @@ whose axes the answer is wanted in. Vectors that only turn about z wait (see ``t
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from ...program import Graph, Program, Scope, optimised, raise_program
-from ...program.gather import gather
-from ...program.passes import weight
+from ...program import Graph, Program, Scope, optimised
+from ...program.graph import Link
+from ...robot import Robot
 from ...spatial.scalar import Scalar
-from ...spatial.screws import from_left, from_right, turned
+from ...spatial.screws import Motion, from_left, from_right, turned
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
+from .. import limits
+from ..request import ALIGNED, Convention
 from ..tree.bodies import Body
 from ..tree.deferred import Deferred, at_once
 from ..tree.deferred import cross as deferred_cross
 from ..tree.motion import Motion as LinkMotion
 from ..tree.motion import Recursion as LinkRecursion
 from ..tree.motion import base_motion, next_motion
-from .frames import Convention
-from .links import Kind, Links, Moving
-
-# A vector in more parts is turned at once: every joint of a longer run of parallel axes would act on each of them.
-MOST_PARTS = 4
+from ..tree.moving import Kind, Moving
+from ..tree.paths import Poses, Ways
+from ..tree.paths import Way as Path
+from .links import Links
 
 Twists = tuple[Deferred, Deferred, Deferred, Deferred]  # v, w, a, wd
 STEMS = ("V", "W", "VP", "WP")
@@ -48,12 +49,12 @@ def _scaled(k: Scalar, a: Deferred) -> Deferred:
     return a.each(lambda v: times(k, v))
 
 
-def _ready(scope: Scope, stem: str, j: int, a: Deferred) -> Deferred:
+def _ready(scope: Scope, stem: str, j: Link, a: Deferred) -> Deferred:
     return at_once(scope.vector(stem, j, a.vector))
 
 
-def _closed(scope: Scope, stem: str, j: int, a: Deferred) -> Deferred:
-    return _ready(scope, stem, j, a) if len(a.parts) > MOST_PARTS else a
+def _closed(scope: Scope, stem: str, j: Link, a: Deferred) -> Deferred:
+    return _ready(scope, stem, j, a) if len(a.parts) > limits.MOST_PARTS else a
 
 
 def _moving(scope: Scope, j: int, vectors: Sequence[Vector], kind: Kind) -> Moving:
@@ -116,7 +117,7 @@ def inward_points(links: Links, scope: Scope, add_angles: bool = True) -> dict[i
     Seen from before a revolute joint, a point p with velocity v also turns about the axis: v' = v + qd z x p and
     a' = a + qdd z x p + qd z x (v + v').
     """
-    return {j: _in_world(links, *_seen_from_base(links, j, scope, add_angles), scope) for j in links.asked}
+    return {j: _in_world(links, *_seen_from_base(links, j, scope, add_angles), scope, j) for j in links.asked}
 
 
 def _seen_from_base(links: Links, tip: int, scope: Scope, add_angles: bool) -> tuple[Vector, Moving]:
@@ -134,14 +135,14 @@ def _seen_from_base(links: Links, tip: int, scope: Scope, add_angles: bool) -> t
         p = p + _along(body.slide)
         parts = [x.turned(body.turn) for x in (p, v, w, a, wd)]
         if body.rotation_before or not add_angles:
-            ready = (_ready(scope, f"{stem}A", body.j, x) for stem, x in zip(stems, parts, strict=True))
+            ready = (_ready(scope, f"{stem}A", (tip, body.j), x) for stem, x in zip(stems, parts, strict=True))
             parts = [x.through(body.rotation_before) for x in ready]
         parts[0] = parts[0] + at_once(body.arm)
-        p, v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(stems, parts, strict=True))
+        p, v, w, a, wd = (_closed(scope, stem, (tip, body.j), x) for stem, x in zip(stems, parts, strict=True))
     return scope.vector("L", tip, p.vector), _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "classical")
 
 
-def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope) -> Found:
+def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope, tip: int) -> Found:
     """What the base's own motion adds (Coriolis), in the world's axes."""
     base = links.base.of_kind("classical")
     carried = base.at(p)
@@ -152,12 +153,16 @@ def _in_world(links: Links, p: Vector, seen: Moving, scope: Scope) -> Found:
         plus(plus(carried.a, coriolis), seen.a),
         plus(plus(base.wd, cross(base.w, seen.w)), seen.wd),
     )
-    return Found(_turned_to_world(links, total, scope), from_right(links.place, p, True, scope, "L"))
+    return Found(_turned_to_world(links, total, scope, tip), from_right(links.place, p, True, scope, "L", of=tip))
 
 
-def _turned_to_world(links: Links, m: Moving, scope: Scope) -> Moving:
+def _turned_to_world(links: Links, m: Moving, scope: Scope, of: int | None = None) -> Moving:
+    return _turned_along(links.place, m, scope, of)
+
+
+def _turned_along(path: Path | Sequence[Motion], m: Moving, scope: Scope, of: int | None = None) -> Moving:
     v, w, a, wd = (
-        from_right(links.place, x, False, scope, stem) for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
+        from_right(path, x, False, scope, stem, of=of) for stem, x in zip(STEMS, (m.v, m.w, m.a, m.wd), strict=True)
     )
     return Moving(v, w, a, wd, m.kind)
 
@@ -179,12 +184,12 @@ def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> M
         v, a = v + _scaled(body.slide, w.quarter), a + _scaled(body.slide, wd.quarter)
         parts = [x.turned(body.turn) for x in (v, w, a, wd)]
         if body.rotation_before or not add_angles:
-            ready = (_ready(scope, f"{stem}A", body.j, x) for stem, x in zip(STEMS, parts, strict=True))
+            ready = (_ready(scope, f"{stem}A", (tip, body.j), x) for stem, x in zip(STEMS, parts, strict=True))
             parts = [x.through(body.rotation_before) for x in ready]
         v, w, a, wd = parts
         arm = at_once(body.arm)
         parts = [v + deferred_cross(arm, w), w, a + deferred_cross(arm, wd), wd]
-        v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, parts, strict=True))
+        v, w, a, wd = (_closed(scope, stem, (tip, body.j), x) for stem, x in zip(STEMS, parts, strict=True))
     seen = _moving(scope, tip, [x.vector for x in (v, w, a, wd)], "spatial")
     base = links.base.of_kind("spatial")
     total = Moving(
@@ -195,7 +200,7 @@ def _twist_in_world(links: Links, tip: int, scope: Scope, add_angles: bool) -> M
         "spatial",
     )
     _, origin = from_left(links.place, scope)
-    return _turned_to_world(links, total, scope).at(times(-1, origin))
+    return _turned_to_world(links, total, scope, tip).at(times(-1, origin))
 
 
 # --- outwards, in the axes of the world ------------------------------------------------------------------------------
@@ -216,17 +221,18 @@ class Placed:
 def _placed(body: Body, i: Placed, scope: Scope, add_angles: bool) -> Placed:
     x, y = turned(i.x, i.y, i.turn)
     z, turn = i.z, body.turn
-    step = apply((scope.vector("s", body.j, x), scope.vector("n", body.j, y), z), body.arm)
+    step = apply((scope.vector("sI", body.j, x), scope.vector("nI", body.j, y), z), body.arm)  # axes of the antecedent
     if body.rotation_before or not add_angles:
-        for one in body.rotation_before:
+        for left, one in zip(reversed(range(len(body.rotation_before))), body.rotation_before, strict=True):
             if one.axis == "z":
                 x, y = turned(x, y, one.angle)
             else:
                 y, z = turned(y, z, one.angle)
-            x, y, z = (scope.vector(stem, body.j, column) for stem, column in zip("sna", (x, y, z), strict=True))
+            marks = ("sT", "nT", "a")  # a T for each turn to come; the last one is about z
+            x, y, z = (scope.vector(m + "T" * left, body.j, c) for m, c in zip(marks, (x, y, z), strict=True))
     else:
         x, y, turn = i.x, i.y, i.turn + body.turn
-    step = scope.vector("D", body.j, plus(step, times(body.slide, z)))
+    step = scope.vector("DP", body.j, plus(step, times(body.slide, z)))
     return Placed(x, y, z, turn, scope.vector("P", body.j, plus(i.position, step)), step)
 
 
@@ -264,7 +270,7 @@ def world_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[in
         if body.prismatic:
             linear, angular = z, ZERO
         else:
-            linear, angular = scope.vector("S", body.j, cross(here.position, z)), z
+            linear, angular = scope.vector("SL", body.j, cross(here.position, z)), z
         a = plus(times(qdd, linear), times(qd, plus(cross(i.w, linear), cross(i.v, angular))))
         wd = plus(times(qdd, angular), times(qd, cross(i.w, angular)))
         total = (plus(i.v, times(qd, linear)), plus(i.w, times(qd, angular)), plus(i.a, a), plus(i.wd, wd))
@@ -280,17 +286,11 @@ Recursion = Callable[[Links, Scope, bool], dict[int, Found]]
 # What waits over parallel axes (add_angles, linear_too): all vectors, those of the rotation only, none.
 SUMS = ((True, True), (True, False), (False, False))
 
-# From each frame inwards every link on its way is met again: not where more than this many are met in all.
-MOST_MET = 80
-
-# How much more than the cheapest a way may cost before the passes to be tried.
-NEAR = 1.25
-
 
 def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
     """The recursions worth a try for an answer in the axes of the world, with and without sums of angles."""
     single = len(links.asked) == 1
-    inward = single or sum(len(links.way(j)) for j in links.asked) <= MOST_MET
+    inward = single or sum(len(links.way(j)) for j in links.asked) <= limits.MOST_MET
     found: list[Recursion] = []
     if convention == "world":
         found += [inward_twists] if inward else []
@@ -300,19 +300,37 @@ def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
     return [partial(_written, links, convention, kind, one, sums) for one in found for sums in (True, False)]
 
 
-def cheapest(graphs: Sequence[Graph]) -> Program:
-    """The cheapest way. Sums of angles pay after the passes only: all that come near the best go through them.
+def frame_ways(links: Links, robot: Robot, k: int, kind: Kind, local: Sequence[Way]) -> list[Way]:
+    """For an answer in the axes of frame k: the recursions that end in the axes of the base, turned; of one frame also the
+    ``local`` ones, which end in its own."""
+    in_base = world_ways(replace(links, place=()), ALIGNED, kind)
+    if k == 0:
+        return in_base
+    between = Ways(robot)
+    if len(links.asked) > 1:
+        return [partial(_by_columns, one, between(k, 0)) for one in in_base]
+    (j,) = links.asked
+    return [partial(_turned, one, between(k, i)) for i, several in ((0, in_base), (j, local)) for one in several]
 
-    Near in the total or in multiplications: long sums of angles are shared by the passes too.
-    """
-    before = [gather(graph, open_steps=True).operations for graph in graphs]
-    least, fewest = min(one.total for one in before), min(one.mul for one in before)
-    close = [
-        graph
-        for graph, its in zip(graphs, before, strict=True)
-        if its.total <= NEAR * least or its.mul <= NEAR * fewest
-    ]
-    return min((optimised(graph) for graph in close), key=lambda program: weight(raise_program(program)))
+
+def _turned(way: Way, path: Path, scope: Scope) -> dict[int, Moving]:
+    """Motions in the axes at the end of a path, in those at its beginning."""
+    return {j: _turned_along(path, m, scope) for j, m in way(scope).items()}
+
+
+def _by_columns(way: Way, path: Path, scope: Scope) -> dict[int, Moving]:
+    """The same by an orientation matrix: of many frames it is made once."""
+    columns, _ = Poses(scope)(path)
+    found = {}
+    for j, m in way(scope).items():
+        v, w, a, wd = (apply(columns, x) for x in (m.v, m.w, m.a, m.wd))
+        found[j] = Moving(v, w, a, wd, m.kind)
+    return found
+
+
+def cheapest(graphs: Sequence[Graph]) -> Program:
+    """The cheapest way. Sums of angles pay after the passes only: several that come near the best go through them."""
+    return optimised(*graphs, wide=True)
 
 
 def _written(

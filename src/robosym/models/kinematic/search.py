@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...expr import PARAMETER, Expr, expr, postorder, variable
-from ...expr.count import Operations, tally
+from ...expr import expr, variable
 from ...program import Graph, Program, Scope, Unmarked, optimised
+from ...program.choice import DIVISION, Price, estimate, price
 from ...spatial.blocks import Block, SingularPatternError, blocks
 from ...spatial.scalar import is_zero
 from ...spatial.screws import Screw
+from .. import limits
+from ..tree.paths import FrameName
 from .columns import LEVERS, Column, Joints, Lever, Point
-from .frames import FrameName
 from .solving import products
 from .systems import Numbers, Pattern, Split, Systems, Task, direct, kept_rows, patterns, splits
 from .task import ROWS
@@ -30,12 +31,7 @@ class Effort:
 
 def effort(of: Task) -> Effort:
     """Less on longer ways, where a system takes longer to write and one choice matters less."""
-    return Effort(24, 8, 4) if len(of.columns) <= LONG_WAY else Effort(6, 3, 1)
-
-
-LONG_WAY = 12  # velocities
-CLOSE = 1.15  # how much more than the cheapest a graph may cost before the passes to go through them
-DIVISION = 4  # what a division counts beside a multiplication
+    return Effort(*(limits.FULL_EFFORT if len(of.columns) <= limits.LONG_WAY else limits.LESS_EFFORT))
 
 
 @dataclass(frozen=True)
@@ -67,25 +63,25 @@ class Writer:
         self.columns: dict[tuple[bool, Lever], dict[tuple[FrameName, Point], list[Column]]] = {}
         way = self.joints[True].path(0, of.wanted.frame)
         self.has_parallel_axes = any(isinstance(one, Screw) and one.axis == "x" and is_zero(one.angle) for one in way)
-        self.made: dict[tuple[Split, SystemForm], tuple[tuple[int, int], Graph]] = {}
+        self.made: dict[tuple[Split, SystemForm], tuple[Price, Graph]] = {}
 
     def program(self, patterns: Sequence[Pattern], choices: Sequence[str]) -> Program:
-        """The cheapest program: of the patterns the best, written with one choice of the form after another, then the
-        passes on the best graph of each. They gain more on one than on another, so that the order may change."""
-        ranked = sorted(patterns, key=lambda pattern: self._cost(pattern, SystemForm()))[: effort(self.task).refined]
-        refined = [self._refined(pattern, choices) for pattern in ranked]
-        least = min(cost for (cost, _), _ in refined)
-        found = [optimised(graph) for (cost, _), graph in refined if cost <= CLOSE * least]
-        return min(found, key=lambda one: (_priced(one.operations), one.operations.strict))
+        """The cheapest program: the passes on the graphs of the best patterns, of which the order may change in them."""
+        return optimised(*self.graphs(patterns, choices), wide=True)
 
-    def _refined(self, pattern: Pattern, choices: Sequence[str]) -> tuple[tuple[int, int], Graph]:
+    def graphs(self, patterns: Sequence[Pattern], choices: Sequence[str]) -> list[Graph]:
+        """Of the patterns the best, each written with one choice of the form after another."""
+        ranked = sorted(patterns, key=lambda pattern: self._cost(pattern, SystemForm()))[: effort(self.task).refined]
+        return [self._refined(pattern, choices) for pattern in ranked]
+
+    def _refined(self, pattern: Pattern, choices: Sequence[str]) -> Graph:
         """The best form of a system, found choice by choice."""
         form = SystemForm()
         for name in choices:
             if self._matters(name, pattern):
                 tried = [replace(form, **{name: value}) for value in CHOICES[name]]  # type: ignore[arg-type]
                 form = min(tried, key=lambda one: self._cost(pattern, one))
-        return self.made[pattern.split, form]
+        return self.made[pattern.split, form][1]
 
     def _matters(self, name: str, pattern: Pattern) -> bool:
         """Whether a choice makes a difference to a system."""
@@ -93,22 +89,17 @@ class Writer:
         if name == "add_angles":
             return self.has_parallel_axes
         if name == "carry":
-            return not split.linear == split.angular == wanted.projection
+            return not split.linear == split.angular == wanted.axes
         return True
 
-    def _cost(self, pattern: Pattern, form: SystemForm) -> tuple[int, int]:
+    def _cost(self, pattern: Pattern, form: SystemForm) -> Price:
         key = (pattern.split, form)
         if key not in self.made:
             columns = self.columns.setdefault((form.add_angles, form.lever), {})
             systems = Systems(self.task, self.joints[form.add_angles], form.lever, form.carry, columns)
             graph = self.build(pattern, form, systems)
-            counted = graph.operations
-            self.made[key] = (_priced(counted), counted.strict), graph
+            self.made[key] = price(graph.operations), graph
         return self.made[key][0]
-
-
-def _priced(counted: Operations) -> int:
-    return counted.total + DIVISION * counted.div
 
 
 # --- the best of them ------------------------------------------------------------------------------------------------
@@ -170,9 +161,5 @@ def _entries(systems: Systems, pattern: Pattern, vectors: int = 1) -> int:
     """The operations of the entries and of the way in of so many twists, as they stand before any pass."""
     twist = systems.entering(pattern.split, [variable(f"twist_{row}") for row in ROWS])
     entries = [x for row in systems.matrix(pattern) for x in row]
-    both = _counted([*entries, *(expr(twist[i]) for i in pattern.rows)])
-    return both if vectors == 1 else both + (vectors - 1) * (both - _counted(entries))
-
-
-def _counted(roots: Sequence[Expr]) -> int:
-    return tally(postorder(roots, leaves=PARAMETER)).total
+    both = estimate([*entries, *(expr(twist[i]) for i in pattern.rows)])
+    return both if vectors == 1 else both + (vectors - 1) * (both - estimate(entries))

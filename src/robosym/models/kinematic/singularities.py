@@ -32,7 +32,7 @@ from ...expr import (
 )
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
-from ...expr.generic import Generic
+from ...expr.generic import Generic, negligible
 from ...expr.node import LIN, PROD, ExprError
 from ...program import Unmarked
 from ...spatial.blocks import Block
@@ -44,8 +44,7 @@ LONGEST_TEXT = 1500  # characters, about: longer ones are not shown
 
 MOST_TERMS = 400  # of a polynomial that is multiplied out to be read
 
-# How far from zero a number may be that is zero in exact arithmetic, and how often a random position is tried.
-ROUNDING, TRIALS = 1e-8, 40
+TRIALS = 40  # random positions, until the value of a joint exists at one
 
 
 @dataclass(frozen=True)
@@ -197,7 +196,7 @@ def _within(small: Expr, large: Expr) -> str:
 def _is_first_degree(factor: Expr, A: Expr, B: Expr, C: Expr, q: Expr) -> bool:
     for seed in range(3):
         f, a, b, c, x = Generic(seed)([factor, A, B, C, q])
-        if abs(f - (a + b * math.sin(x) + c * math.cos(x))) > ROUNDING * (abs(f) + abs(a) + abs(b) + abs(c)):
+        if not negligible(f - (a + b * math.sin(x) + c * math.cos(x)), abs(f) + abs(a) + abs(b) + abs(c)):
             return False
     return True
 
@@ -284,7 +283,7 @@ def _row_of_most(block: Rows, known: Mapping[Expr, float]) -> int | None:
         cofactors = [expr(Minors(block, Unmarked()).cofactor(i, j)) for j in range(n)]
         sizes.append(max(abs(float(x)) for x in evaluate(cofactors, known)))
     best = max(range(n), key=sizes.__getitem__)
-    return best if sizes[best] > ROUNDING else None
+    return None if negligible(sizes[best]) else best
 
 
 def _without_common(vector: Sequence[Expr]) -> list[Expr]:
@@ -316,4 +315,4 @@ def _rests(inner: Rows, speeds: Sequence[Expr], known: Mapping[Expr, float]) -> 
     x = [float(v) for v in evaluate(list(speeds), known)]
     rows = [[float(v) for v in evaluate(list(row), known)] for row in inner]
     left = max(abs(sum(a * b for a, b in zip(row, x, strict=True))) for row in rows)
-    return left <= ROUNDING * max(map(abs, x)) and any(x)
+    return negligible(left, max(map(abs, x))) and any(x)

@@ -13,11 +13,9 @@ from itertools import permutations
 from ...spatial.blocks import Block, Matrix
 from ...spatial.minors import Minors, Names
 from ...spatial.scalar import Scalar, is_zero
+from .. import limits
 
 Rows = list[list[Scalar]]
-
-# All orders of the rows are weighed up to this size of a block.
-LARGEST_REORDERED = 5
 
 
 def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names) -> Rows:
@@ -30,7 +28,7 @@ def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names)
             for j, known in found.items():
                 if not is_zero(matrix[i][j]):
                     row = [r - matrix[i][j] * x for r, x in zip(row, known, strict=True)]
-            rest.append([names.step(f"B{i + 1}_{k}", x) for k, x in enumerate(row, 1)])
+            rest.append([names.scalar("B", (i + 1, k), x) for k, x in enumerate(row, 1)])
         values = _block_solved(block.of(matrix), rest, names, number)
         found.update(zip(block.columns, values, strict=True))
     return [found[j] for j in range(len(matrix))]
@@ -40,24 +38,24 @@ def _block_solved(A: Rows, B: Rows, names: Names, number: int) -> Rows:
     """One right-hand side by determinants with it in place of a column, several by all cofactors."""
     if len(A) == 1:
         one = len(B[0]) == 1
-        inverse = 1 if one else names.step(f"ID{number}", 1 / A[0][0])
+        inverse = 1 if one else names.scalar("ID", number, 1 / A[0][0])
         return [[x / A[0][0] if one else x * inverse for x in B[0]]]
     order = best_order(A)
     A, B = [A[i] for i in order], [B[i] for i in order]
     if len(B[0]) == 1:
         return _by_cramer(A, [row[0] for row in B], names, number)
     minors = Minors(A, names, f"D{number}")
-    inverse = names.step(f"ID{number}", 1 / names.step(f"DET{number}", minors.determinant))
+    inverse = names.scalar("ID", number, 1 / names.scalar("DET", number, minors.determinant))
     size = range(len(A))
-    C = [[names.step(f"C{number}_{i + 1}{j + 1}", minors.cofactor(i, j)) for i in size] for j in size]
-    return [[_product(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
+    C = [[names.scalar("CF", number, minors.cofactor(i, j), i + 1, j + 1) for i in size] for j in size]
+    return [[dot(row, [b[k] for b in B]) * inverse for k in range(len(B[0]))] for row in C]
 
 
 def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
     """Each unknown is the determinant with b in place of its column, all from the minors of [A b]."""
     n = len(A)
     minors = Minors([[*row, x] for row, x in zip(A, b, strict=True)], names, f"D{number}")
-    inverse = names.step(f"ID{number}", 1 / minors.determinant)
+    inverse = names.scalar("ID", number, 1 / minors.determinant)
     found: Rows = []
     for j in range(n):
         replaced = minors.above(tuple(c for c in range(n + 1) if c != j))  # b stands last: n - 1 - j exchanges
@@ -65,7 +63,8 @@ def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
     return found
 
 
-def _product(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+def dot(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+    """The scalar product, without what is multiplied by zero."""
     total: Scalar = 0
     for a, b in zip(row, column, strict=True):
         if not is_zero(a) and not is_zero(b):
@@ -80,7 +79,7 @@ def best_order(block: Matrix) -> tuple[int, ...]:
     """The order of the rows in which the minors take the fewest products."""
     filled = [[j for j, x in enumerate(row) if not is_zero(x)] for row in block]
     sparsest_first = tuple(sorted(range(len(block)), key=lambda i: len(filled[i])))
-    if len(block) > LARGEST_REORDERED:
+    if len(block) > limits.LARGEST_REORDERED:
         return sparsest_first
     return min(permutations(sparsest_first), key=lambda order: products([filled[i] for i in order]))
 
@@ -115,10 +114,10 @@ def symmetric_solved(matrix: Matrix, right: Matrix, names: Names) -> Rows:
     while A:
         k = min(A, key=lambda i: (len(A[i]), i))
         row = A.pop(k)
-        inverse[k] = names.step(f"ID{k + 1}", 1 / names.step(f"D{k + 1}", row.pop(k)))
-        B[k] = [names.step(f"B{k + 1}_{c}", x) for c, x in enumerate(B[k], 1)]
-        row = {i: names.step(f"A{k + 1}_{i + 1}", entry) for i, entry in row.items()}
-        L[k] = {i: names.step(f"L{k + 1}_{i + 1}", entry * inverse[k]) for i, entry in row.items()}
+        inverse[k] = names.scalar("ID", k + 1, 1 / names.scalar("D", k + 1, row.pop(k)))
+        B[k] = [names.scalar("B", (k + 1, c), x) for c, x in enumerate(B[k], 1)]
+        row = {i: names.scalar("A", (k + 1, i + 1), entry) for i, entry in row.items()}
+        L[k] = {i: names.scalar("L", (k + 1, i + 1), entry * inverse[k]) for i, entry in row.items()}
         for i, factor in L[k].items():
             del A[i][k]
             for j in (j for j in row if j <= i):
@@ -128,5 +127,5 @@ def symmetric_solved(matrix: Matrix, right: Matrix, names: Names) -> Rows:
         values = [x * inverse[k] for x in B[k]]
         for i, factor in L[k].items():
             values = [v - factor * x for v, x in zip(values, B[i], strict=True)]
-        B[k] = [names.step(f"X{k + 1}_{c}", x) for c, x in enumerate(values, 1)]
+        B[k] = [names.scalar("X", (k + 1, c), x) for c, x in enumerate(values, 1)]
     return B

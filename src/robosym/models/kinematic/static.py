@@ -10,40 +10,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...expr import expr, variable
+from ...expr import Expr, expr, variable
 from ...generated import Model
-from ...program import Array, Graph, Program, Scope, optimised
+from ...program import Array, Graph, Scope, optimised
 from ...robot import FIXED, PRISMATIC, WRENCH, Robot
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Rigid
-from ...spatial.vectors import Vector, apply, cross, plus, times
-from ..common import coordinates_input, model
-from ..tree.deferred import Deferred, at_once
-from ..tree.deferred import cross as deferred_cross
-from ..tree.paths import Way
+from ...spatial.vectors import apply, dot, plus, times
+from ...spatial.wrenches import shifted
+from .. import limits
+from ..common import model
+from ..request import ALIGNED, AxesName
+from ..tool import Tool
+from ..tree.bodies import root
+from ..tree.chains import Wrench
+from ..tree.coordinates import BASE_AXES, Axis
+from ..tree.deferred import at_once
+from ..tree.paths import FrameName, Way
+from ..tree.state import state_inputs
 from .columns import Joints, Point
-from .frames import ConventionName, FrameName
 from .jacobian import Wanted, asked
 from .search import SystemForm, Writer, effort
 from .systems import Pattern, Systems, patterns, splits, task
 from .task import moved_by
-from .tools import Tool
 
 NAME = "static-torques"
-
-# Frames at which the wrench may enter: on a longer way those at its two ends and in the middle.
-MOST_ENTRIES = 8
-# With more columns than this, carrying the wrench always costs less than multiplying them; and so it does where the
-# wrench is given about the origin of the frame whose axes it is in.
-MOST_COLUMNS = 7
 
 
 def static_torques(
     robot: Robot,
+    *,
     frame: FrameName | None = None,
-    convention: ConventionName | None = None,
-    projection: FrameName | None = None,
+    axes: AxesName = ALIGNED,
     tool: Tool | None = None,
 ) -> Model:
     """tau (nv): the joint torques with which the frame exerts ``wrench`` on the environment, tau = J^T wrench.
@@ -52,112 +51,99 @@ def static_torques(
     options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
     robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
     """
-    wanted = asked(robot, frame, convention, projection, tool)
+    wanted = asked(robot, frame, axes, tool)
+    arm = wanted.robot
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
-    found = [optimised(*[_graph(robot, wrench, *one) for one in _carried(robot, wanted, wrench.entries)])]
-    if wanted.point.frame != wanted.projection and len(moved_by(robot, wanted.frame)) <= MOST_COLUMNS:
-        found.append(_by_columns(robot, wanted, wrench))
-    program = min(found, key=lambda one: (one.operations.total, one.operations.strict))
-    options = {
-        "frame": robot.frame(wanted.frame).name if wanted.frame else robot.base.name,
-        "projection": wanted.projection,
-        **({"convention": wanted.convention} if wanted.convention else {}),
-        **({"tool": [str(x) for x in wanted.point.offset]} if tool is not None else {}),
-    }
-    return model(robot, NAME, program, options)
+    graphs = [_graph(arm, wrench, *one) for one in _carried(arm, wanted, wrench.entries)]
+    # A wrench about the origin of the frame whose axes it is in is carried at less cost than multiplied by columns.
+    if wanted.point.frame != wanted.axes and len(moved_by(arm, wanted.frame)) <= limits.MOST_COLUMNS:
+        graphs += _by_columns(arm, wanted, wrench)
+    return model(robot, NAME, optimised(*graphs, wide=True), wanted.options, more=wanted.symbols)
 
 
-def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], scope: Scope) -> Graph:
+def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr, str]) -> Graph:
     output = Array("tau", (robot.nv,), tuple(map(expr, tau)))
-    return Graph(f"{robot.name} {NAME}", (coordinates_input(robot), wrench), (output,), scope.names)
+    return Graph(f"{robot.name} {NAME}", (*state_inputs(robot, ("q",)), wrench), (output,), names)
 
 
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------
 
 
-def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> Program:
+def _by_columns(robot: Robot, wanted: Wanted, wrench: Array) -> list[Graph]:
     of = task(robot, wanted, None)
 
     def build(pattern: Pattern, form: SystemForm, systems: Systems) -> Graph:
-        names = systems.joints.scope
+        names = Scope()
         here = systems.wrench(pattern.split, wrench.entries)
         F = [names.step(f"{name}R", x) for name, x in zip(WRENCH, here, strict=True)]
         tau: list[Scalar] = [0] * robot.nv
         for row, i in zip(systems.matrix(pattern), pattern.rows, strict=True):
             for k, entry in zip(of.columns, row, strict=True):
                 tau[k] = tau[k] + entry * F[i]
-        return _graph(robot, wrench, tau, names)
+        return _graph(robot, wrench, tau, systems.names(names))
 
     found = patterns(of, [split for split in splits(of) if split.linear == split.angular])
     found.sort(key=lambda pattern: -len(pattern.zeros))
-    return Writer(of, build).program(found[: effort(of).written], ("lever", "add_angles"))
+    return Writer(of, build).graphs(found[: effort(of).written], ("lever", "add_angles"))
 
 
 # --- carried along the chain -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Carried:
-    """A wrench on its way along the chain: force and moment about the origin of the frame it has reached."""
+class Carried(Wrench):
+    """A wrench on its way along the chain, about the origin of the frame it has reached."""
 
-    force: Deferred
-    moment: Deferred
-
-    def through(self, way: Way, scope: Scope, k: int, add_angles: bool) -> Carried:
-        """In the frame at the beginning of a way, from that at its end."""
+    def through(self, way: Way, scope: Scope, links: tuple[int, int], add_angles: bool) -> Carried:
+        """In the frame at the beginning of a way, from that at its end. ``links`` are where it entered, and the outer one."""
         found = self
         for motion in reversed(way):
             if isinstance(motion, Rigid):
-                found = found._turned_by(motion, scope, k)
+                found = found._turned_by(motion, scope, links)
             elif motion.axis == "z":
                 found = found._about_z(motion.angle, motion.shift)
             else:
                 x_turns = not is_zero(motion.angle) or not add_angles
-                found = found._about_x(motion.angle, scope, k) if x_turns else found
-                found = found._moved((motion.shift, 0, 0))
+                found = found._about_x(motion.angle, scope, links) if x_turns else found
+                found = found.shifted((motion.shift, 0, 0))
         return found
 
     def _about_z(self, angle: Scalar, shift: Scalar) -> Carried:
         f, m = self.force.turned(angle), self.moment.turned(angle)
         return Carried(f, m if is_zero(shift) else m + f.quarter.each(lambda v: times(shift, v)))
 
-    def _about_x(self, angle: Scalar, scope: Scope, k: int) -> Carried:
+    def _about_x(self, angle: Scalar, scope: Scope, links: tuple[int, int]) -> Carried:
         turn = (Turn("x", angle),)
         f, m = back(turn, self.force.vector), back(turn, self.moment.vector)
-        return Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
+        return Carried(at_once(scope.vector("F", links, f)), at_once(scope.vector("N", links, m)))
 
-    def _turned_by(self, motion: Rigid, scope: Scope, k: int) -> Carried:
+    def _turned_by(self, motion: Rigid, scope: Scope, links: tuple[int, int]) -> Carried:
         f, m = apply(motion.columns, self.force.vector), apply(motion.columns, self.moment.vector)
-        turned = Carried(at_once(scope.vector("F", k, f)), at_once(scope.vector("N", k, m)))
-        return turned._moved(motion.position)
-
-    def _moved(self, by: Vector) -> Carried:
-        if all(is_zero(x) for x in by):
-            return self
-        return Carried(self.force, self.moment + deferred_cross(at_once(by), self.force))
+        turned = Carried(at_once(scope.vector("F", links, f)), at_once(scope.vector("N", links, m)))
+        return turned.shifted(motion.position)
 
 
-def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], Scope]]:
+def _carried(robot: Robot, wanted: Wanted, wrench: Sequence[Scalar]) -> Iterator[tuple[list[Scalar], dict[Expr, str]]]:
     """The torques with the wrench entering at any frame on the way."""
     path = [0, *robot.path(wanted.frame)]
-    step = max(1, -(-len(path) // MOST_ENTRIES))
+    step = max(1, -(-len(path) // limits.MOST_ENTRIES))
     for add_angles in (True, False):
         joints = Joints(robot, wanted.frame, Scope(), add_angles)
         for start in sorted({*path[::step], path[-1]}, key=path.index):
             entered = _entered(joints, wanted, wrench, start)
-            yield _torques(joints, entered, start), joints.scope
+            yield _torques(joints, entered, start), joints.scope.names
 
 
 def _entered(joints: Joints, wanted: Wanted, wrench: Sequence[Scalar], start: int) -> Carried:
     """The wrench in frame ``start``, about its origin."""
     f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
-    if wanted.projection != start:
-        path = joints.path(start, wanted.projection)
-        f, m = (joints.turned(x, path, stem, True) for stem, x in (("F", f), ("N", m)))
+    if wanted.axes != start:
+        path = joints.path(start, wanted.axes)
+        f, m = (joints.turned(x, path, stem, True, start) for stem, x in (("FP", f), ("NP", m)))
     if wanted.point != Point(start):
         arm = plus(joints.position(wanted.point, start), times(-1, joints.position(Point(start), start)))
-        m = plus(m, cross(joints.scope.vector("L", start, arm), f))
-    return Carried(at_once(joints.scope.vector("F", start, f)), at_once(joints.scope.vector("N", start, m)))
+        f, m = shifted((f, m), joints.scope.vector("L", start, arm))
+    return Carried(at_once(joints.scope.vector("FE", start, f)), at_once(joints.scope.vector("NE", start, m)))
 
 
 def _torques(joints: Joints, entered: Carried, start: int) -> list[Scalar]:
@@ -165,18 +151,15 @@ def _torques(joints: Joints, entered: Carried, start: int) -> list[Scalar]:
     robot, scope = joints.robot, joints.scope
     way = [0, *robot.path(joints.n)]
     at = way.index(start)
-    free = robot.nv - len(robot.moving)
-    tau: list[Scalar] = [0] * robot.nv
     here = {start: entered}
     for j, k in [*((way[i + 1], way[i]) for i in reversed(range(at))), *zip(way[at:], way[at + 1 :], strict=False)]:
-        here[k] = here[j].through(joints.path(k, j), scope, max(j, k), joints.add_angles)
+        here[k] = here[j].through(joints.path(k, j), scope, (start, max(j, k)), joints.add_angles)
+    found: dict[Axis, Scalar] = {}
     for k in way[1:]:
         if robot.frame(k).sigma != FIXED:
-            master, ratio = robot.master(k)
-            place = free + robot.moving.index(master)
-            tau[place] = tau[place] + ratio * (
-                here[k].force.z if robot.frame(k).sigma == PRISMATIC else here[k].moment.z
-            )
-    if free:
-        tau[:6] = [*here[0].force.vector, *here[0].moment.vector]
-    return tau
+            found[k] = here[k].force.z if robot.frame(k).sigma == PRISMATIC else here[k].moment.z
+    base = root(robot, joints.coordinates).kind.axes
+    if base:
+        f, m = here[0].force.vector, here[0].moment.vector
+        found.update({axis: dot(v, f) + dot(w, m) for axis, (v, w) in zip(BASE_AXES, base, strict=True)})
+    return joints.coordinates.torques(found)

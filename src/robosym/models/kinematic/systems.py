@@ -17,23 +17,21 @@ from functools import cache
 from itertools import product
 
 from ...expr import Expr, expr, number
-from ...expr.generic import Generic
-from ...program import Unmarked
+from ...expr.generic import Generic, negligible
+from ...program import Scope, Unmarked
 from ...robot import FIXED, Robot
 from ...spatial.blocks import Block
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus, times
-from .columns import Column, Joints, Lever, Point, origins
-from .frames import FrameName, about_middle
+from .. import limits
+from ..tree.paths import FrameName
+from .columns import Column, Joints, Lever, Point, about_middle, origins
 from .jacobian import Wanted, rows_of
-from .task import NEGLIGIBLE, Row, at_random, moved_by, rows_named
+from .task import Row, at_random, moved_by, rows_named
 
 LINEAR, ANGULAR = range(3), range(3, 6)
 
 Zeros = frozenset[tuple[int, int]]  # the places of entries that are zero everywhere
-
-# Frames tried for each half and for the point: on a longer way those about its middle.
-MOST_TRIED = 8
 
 
 @dataclass(frozen=True)
@@ -70,11 +68,11 @@ class Task:
         joints = Joints(self.robot, self.wanted.frame, Unmarked())
         matrix = _part(rows_of(joints.columns(*self.place, "across")), self.rows, self.columns)
         s = np.linalg.svd(np.array(at_random(self.robot, matrix, self.rows)), compute_uv=False)
-        return bool(s[-1] > NEGLIGIBLE * s[0])
+        return not negligible(float(s[-1]), float(s[0]))
 
     @property
     def place(self) -> tuple[FrameName, Point]:
-        return self.wanted.projection, self.wanted.point
+        return self.wanted.axes, self.wanted.point
 
 
 def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
@@ -82,7 +80,7 @@ def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
     asked = rows_named(robot, rows)
     columns = moved_by(robot, wanted.frame)
     joints = Joints(robot, wanted.frame, Unmarked())
-    matrix = rows_of(joints.columns(wanted.projection, wanted.point, "across"))
+    matrix = rows_of(joints.columns(wanted.axes, wanted.point, "across"))
     zeros = vanishing(matrix)
     columns = tuple(j for j in columns if any((i, j) not in zeros for i in range(6)))
     able = tuple(i for i in range(6) if any((i, j) not in zeros for j in columns))
@@ -101,7 +99,7 @@ def small(numbers: Sequence[Sequence[float]]) -> Zeros:
     found = []
     for half in (LINEAR, ANGULAR):
         largest = max((abs(x) for i in half for x in numbers[i]), default=0.0)
-        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if abs(x) <= NEGLIGIBLE * largest]
+        found += [(i, j) for i in half for j, x in enumerate(numbers[i]) if negligible(x, largest)]
     return frozenset(found)
 
 
@@ -141,15 +139,15 @@ class Pattern:
 
 def direct(of: Task) -> Split:
     """The axes and the point asked for."""
-    return Split(of.wanted.projection, of.wanted.projection, of.wanted.point)
+    return Split(of.wanted.axes, of.wanted.axes, of.wanted.point)
 
 
 def splits(of: Task, same_point: bool = False) -> list[Split]:
     """Those on the way to the target. A half that is asked for in part stays in the axes asked for, and the point may
     change only if both halves are known. ``same_point`` keeps it: then the outer factor is a rotation."""
     frames = _axes(of)
-    a = frames if of.whole[0] and of.has_linear else [of.wanted.projection]
-    b = frames if of.whole[1] and of.has_angular else [of.wanted.projection]
+    a = frames if of.whole[0] and of.has_linear else [of.wanted.axes]
+    b = frames if of.whole[1] and of.has_angular else [of.wanted.axes]
     points = [of.wanted.point]
     if all(of.whole) and of.has_angular and not same_point:
         points += [point for point in _points(of.robot, of.wanted.frame) if point != _first(of.robot, of.wanted.point)]
@@ -159,8 +157,8 @@ def splits(of: Task, same_point: bool = False) -> list[Split]:
 
 def _axes(of: Task) -> list[FrameName]:
     moving = [j for j in of.robot.path(of.wanted.frame) if of.robot.frame(j).sigma != FIXED]
-    near: list[FrameName] = [*about_middle([0, *moving], MOST_TRIED)]
-    return near if of.wanted.projection in near else [*near, of.wanted.projection]
+    near: list[FrameName] = [*about_middle([0, *moving], limits.MOST_TRIED)]
+    return near if of.wanted.axes in near else [*near, of.wanted.axes]
 
 
 def _points(robot: Robot, n: int) -> list[Point]:
@@ -170,7 +168,7 @@ def _points(robot: Robot, n: int) -> list[Point]:
         _, b, alpha, d, _, _ = robot.geometry(j)
         if is_zero(d) and not is_zero(alpha) and not is_zero(b):
             found.append(Point(robot.frame(j).antecedent, (0, 0, b)))
-    return about_middle(found, MOST_TRIED)
+    return about_middle(found, limits.MOST_TRIED)
 
 
 def _first(robot: Robot, point: Point) -> Point:
@@ -214,20 +212,25 @@ class Systems:
             self.made[axes, point] = self.joints.columns(axes, point, self.lever_form)
         return self.made[axes, point]
 
-    def entering(self, split: Split, twist: Sequence[Scalar]) -> list[Scalar]:
+    def names(self, own: Scope) -> dict[Expr, str]:
+        """The names of one way of writing a model: its own, and those of the joints' vectors, which all ways share."""
+        return own.names | self.joints.scope.names
+
+    def entering(self, split: Split, twist: Sequence[Scalar], number: int | None = None) -> list[Scalar]:
         """The six components of a twist in the split, given those in the axes and at the point asked for."""
         v, w = (twist[0], twist[1], twist[2]), (twist[3], twist[4], twist[5])
-        linear = self._in(split.linear, v, "U")
+        linear = self._in(split.linear, v, "U", number)
         if split.origin != self.task.wanted.point:
-            linear = plus(linear, cross(self.lever(split.origin, split.linear), self._in(split.linear, w, "O")))
-        return [*linear, *self._in(split.angular, w, "O")]
+            spun = self._in(split.linear, w, "OL", number)
+            linear = plus(linear, cross(self.lever(split.origin, split.linear), spun))
+        return [*linear, *self._in(split.angular, w, "O", number)]
 
     def wrench(self, split: Split, wrench: Sequence[Scalar]) -> list[Scalar]:
         """A wrench in the split: its moment is about O."""
         f, m = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
         moment = self._in(split.angular, m, "N")
         if split.origin != self.task.wanted.point:
-            moment = plus(moment, cross(self.lever(split.origin, split.angular), self._in(split.angular, f, "F")))
+            moment = plus(moment, cross(self.lever(split.origin, split.angular), self._in(split.angular, f, "FA")))
         return [*self._in(split.linear, f, "F"), *moment]
 
     def leaving(self, split: Split, row: Sequence[Scalar], number: int) -> list[Scalar]:
@@ -237,10 +240,10 @@ class Systems:
         if moves and split.linear == split.angular:
             moment = plus(moment, cross(force, self.lever(split.origin, split.linear)))
             moves = False
-        y, z = self._out(split.linear, force, f"F{number}"), self._out(split.angular, moment, f"N{number}")
+        y, z = self._out(split.linear, force, "F", number), self._out(split.angular, moment, "N", number)
         if moves:
             y = self.joints.scope.vector("Y", number, y)
-            z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.projection)))
+            z = plus(z, cross(y, self.lever(split.origin, self.task.wanted.axes)))
         return [*y, *z]
 
     def residual(
@@ -261,16 +264,16 @@ class Systems:
         start, end = (self.joints.position(one, axes) for one in (origin, self.task.wanted.point))
         return self.joints.scope.vector("L", 0, plus(end, times(-1, start)))
 
-    def _in(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
-        return self.turned(vector, axes, self.task.wanted.projection, f"{stem}_")
+    def _in(self, axes: FrameName, vector: Vector, stem: str, number: int | None = None) -> Vector:
+        return self.turned(vector, axes, self.task.wanted.axes, stem, number)
 
-    def _out(self, axes: FrameName, vector: Vector, stem: str) -> Vector:
-        return self.turned(vector, self.task.wanted.projection, axes, f"{stem}_")
+    def _out(self, axes: FrameName, vector: Vector, stem: str, number: int) -> Vector:
+        return self.turned(vector, self.task.wanted.axes, axes, stem, number)
 
-    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str) -> Vector:
+    def turned(self, vector: Vector, into: FrameName, of: FrameName, stem: str, number: int | None = None) -> Vector:
         if into == of or all(is_zero(x) for x in vector):
             return vector
-        return self.joints.turned(vector, self.joints.path(into, of), stem, self.carry)
+        return self.joints.turned(vector, self.joints.path(into, of), f"{stem}I", self.carry, number)
 
 
 # --- their zeros --------------------------------------------------------------------------------------------------------
@@ -284,7 +287,7 @@ def kept_rows(of: Task, split: Split, zeros: Zeros) -> tuple[int, ...]:
         (ANGULAR, split.angular, of.has_angular, of.whole[1]),
     ):
         rows = [i for i in half if there and any((i, j) not in zeros for j in of.columns)]
-        kept += rows if whole else [i for i in rows if i in of.rows and axes == of.wanted.projection]
+        kept += rows if whole else [i for i in rows if i in of.rows and axes == of.wanted.axes]
     return tuple(kept)
 
 
@@ -302,7 +305,7 @@ class Numbers:
         self.task = of
         self.joints = Joints(of.robot, of.wanted.frame, Unmarked())
         self.there = Generic()
-        columns = self.joints.columns(of.wanted.projection, of.wanted.point, "across")
+        columns = self.joints.columns(of.wanted.axes, of.wanted.point, "across")
         halves = self._values([half for column in columns for half in (column.linear, column.angular)])
         self.columns = list(zip(halves[::2], halves[1::2], strict=True))
         self.turned = cache(self._turned)
@@ -317,7 +320,7 @@ class Numbers:
         """The zeros of the linear and of the angular rows."""
         frame = self.turned(axes)
         asked = self.task.wanted
-        start, end = self._values([self.joints.position(one, asked.projection) for one in (asked.point, point)])
+        start, end = self._values([self.joints.position(one, asked.axes) for one in (asked.point, point)])
         arm = plus(end, times(-1, start))
         columns = []
         for v, w in self.columns:
@@ -328,7 +331,7 @@ class Numbers:
 
     def _turned(self, axes: FrameName) -> list[Vector]:
         """The axes of a frame in those asked for."""
-        return self._values(self.joints.orientation(self.task.wanted.projection, axes))
+        return self._values(self.joints.orientation(self.task.wanted.axes, axes))
 
     def _values(self, vectors: Sequence[Vector]) -> list[Vector]:
         x = [float(x) for x in self.there([expr(x) for vector in vectors for x in vector])]

@@ -6,29 +6,29 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from ...expr import Expr, evaluate
+from ...expr.generic import negligible
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
 from ..places import place
+from ..tree.bodies import root
+from ..tree.coordinates import BASE_AXES, coordinates
 
 Row = Literal["vx", "vy", "vz", "wx", "wy", "wz"]
 ROWS: tuple[Row, ...] = ("vx", "vy", "vz", "wx", "wy", "wz")
-
-# Beside the largest linear (or angular) entry of a matrix, what is smaller than this at a random state is rounding.
-NEGLIGIBLE = 1e-10
 
 Rows = Sequence[Sequence[Expr]]
 
 
 def moved_by(robot: Robot, n: int) -> tuple[int, ...]:
-    """The places in qd of the velocities that move frame n: the free base's, and the independent joints on the way."""
-    free = robot.nv - len(robot.moving)
-    masters = {robot.master(k)[0] for k in robot.path(n) if robot.frame(k).sigma != FIXED}
-    return (*range(free), *(free + place for place, j in enumerate(robot.moving) if j in masters))
+    """The places in qd of the velocities that move frame n: of the base's own joint, and of those on the way."""
+    own = coordinates(robot)
+    base = [axis for axis, _ in zip(BASE_AXES, root(robot, own).kind.axes, strict=False)]
+    return own.places([*base, *(k for k in robot.path(n) if robot.frame(k).sigma != FIXED)])
 
 
 def velocity_names(robot: Robot) -> tuple[str, ...]:
     """What each entry of qd is called: the free base's components, then the joints."""
-    return (*(f"base {row}" for row in ROWS if robot.base.floating), *robot.joint_names)
+    return coordinates(robot).names
 
 
 def rows_named(robot: Robot, rows: Iterable[Row] | None) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ def _independent(numbers: Sequence[Sequence[float]]) -> tuple[int, ...]:
             part = sum(a * b for a, b in zip(one, rest, strict=True))
             rest = [b - part * a for a, b in zip(one, rest, strict=True)]
         size = sum(x * x for x in rest) ** 0.5
-        if size > NEGLIGIBLE:
+        if not negligible(size):
             kept.append(i)
             basis.append([x / size for x in rest])
     return tuple(kept)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any
 
 from ...expr import expr
 from ...generated import Model
@@ -12,28 +13,61 @@ from ...program import Array, Graph, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from ..common import model, open_tree
+from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets
+from ..tool import Tool, tool_pose, with_tool
+from ..tree.moving import Moving
+from ..tree.paths import FrameName
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
-from .frames import Convention, ConventionName, FrameName, convention_named
-from .links import Links, Moving, asked_frames, links
-from .recursions import SUMS, Way, cheapest, world_ways
+from .links import Links, links
+from .recursions import SUMS, Way, cheapest, frame_ways, world_ways
 
 
 def velocities(
     robot: Robot,
-    frames: Sequence[FrameName] | Literal["all", "terminal"] = "all",
-    convention: ConventionName = "local",
+    *,
+    frame: FrameName | None = None,
+    frames: Frames | None = None,
+    axes: AxesName = ALIGNED,
+    tool: Tool | None = None,
 ) -> Model:
-    """The twist V (linear, angular) of a frame, or one row for each of several, for given q and qd.
+    """The twist V (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames`` (a list,
+    or "all"), for given q and qd: J qd, plus what a base whose motion the description gives adds.
 
-    ``convention`` says of which point and in whose axes (see ``frames.py``). The base's motion counts: the one the
-    description gives, or the free base's.
+    ``axes`` and ``tool`` are those of ``jacobian``: "local-world-aligned" (the default), "local", "world", or any frame.
     """
-    named = convention_named(open_tree(robot), convention)
-    asked = asked_frames(robot, frames)
-    chosen = links(robot, asked, constant_speed=True)
-    graphs = [_graph(robot, chosen, way) for way in ways(chosen, named)]
-    return model(robot, "velocities", cheapest(graphs), {"frames": list(asked), "convention": named})
+    moved = asked_motion(robot, frame, frames, axes, tool)
+    chosen = links(moved.robot, moved.frames, constant_speed=True)
+    graphs = [_graph(robot, chosen, way) for way in ways(chosen, moved.robot, moved.axes)]
+    return model(robot, "velocities", cheapest(graphs), moved.options, more=moved.symbols)
+
+
+@dataclass(frozen=True)
+class AskedMotion:
+    """Of which frames the motion is asked for, and in whose axes."""
+
+    robot: Robot  # with the frame of a tool
+    frames: tuple[int, ...]
+    axes: Axes
+    options: dict[str, Any]  # what was asked for, as a model records it
+    symbols: frozenset[str] = frozenset()  # the parameters of the tool
+
+
+def asked_motion(
+    robot: Robot, frame: FrameName | None, frames: Frames | None, axes: AxesName, tool: Tool | None
+) -> AskedMotion:
+    """From what a person says."""
+    chosen = targets(open_tree(robot), frame, frames)
+    named = axes_named(robot, axes)
+    options: dict[str, Any] = {"frame": frame_name(robot, chosen[0])}
+    if len(chosen) > 1:
+        options = {"frames": [frame_name(robot, j) for j in chosen]}
+    options["axes"] = axes_option(robot, named)
+    if tool is None:
+        return AskedMotion(robot, chosen, named, options)
+    pose = tool_pose(robot, tool)
+    own, n = with_tool(robot, one_frame(robot, chosen), pose)
+    return AskedMotion(own, (n,), named, options | {"tool": pose.option}, pose.symbols)
 
 
 def _graph(robot: Robot, chosen: Links, way: Way) -> Graph:
@@ -43,11 +77,12 @@ def _graph(robot: Robot, chosen: Links, way: Way) -> Graph:
     return Graph(f"{robot.name} velocities", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 
-def ways(chosen: Links, convention: Convention) -> list[Way]:
+def ways(chosen: Links, robot: Robot, axes: Axes) -> list[Way]:
     """The recursions that may cost least, with and without sums of angles."""
-    if convention == "local":
-        return [partial(local_velocities, chosen, add_angles=sums, linear_too=too) for sums, too in SUMS]
-    return world_ways(chosen, convention, "classical")
+    local: list[Way] = [partial(local_velocities, chosen, add_angles=sums, linear_too=too) for sums, too in SUMS]
+    if isinstance(axes, int):
+        return frame_ways(chosen, robot, axes, "classical", local)
+    return local if axes == "local" else world_ways(chosen, axes, "classical")
 
 
 def local_velocities(

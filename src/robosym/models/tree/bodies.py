@@ -10,7 +10,8 @@ from functools import cached_property
 
 from ...expr import VARIABLE, number
 from ...program import Unmarked
-from ...robot import FIXED, PRISMATIC, Link, Robot, RobotError
+from ...robot import FIXED, Link, Robot, RobotError
+from ...robot import PRISMATIC as SLIDES
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
 from ...spatial.rotations import Rotation, Turn, back
@@ -18,9 +19,13 @@ from ...spatial.rotations import joined as joined_turns
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
+from ...spatial.vectors import ZERO as ZERO3
 from ...spatial.vectors import Vector, plus, times
 from ..common import open_tree
-from .state import joint_acceleration, joint_speed, wrench_links, wrench_symbols
+from .coordinates import BASE_AXES, Coordinates, coordinates
+from .joints import FREE, PRISMATIC, REVOLUTE, RIGID, JointKind
+from .moving import AT_REST, Moving
+from .state import wrench_links, wrench_symbols
 
 ZERO = number(0)
 
@@ -31,20 +36,23 @@ class Body:
 
     j: int
     parent: int
-    prismatic: bool
+    kind: JointKind
     rotation: Rotation
     arm: Vector  # from the origin of the carrying frame to the joint's axis, in that frame
     slide: Scalar  # from there along the axis to the origin of the frame
-    speed: Scalar  # of the joint: qd, or ratio * qd of its master
+    speed: Scalar  # of the joint
     acceleration: Scalar
-    inertia: Inertia
-    coordinate: int  # which entry of qd, qdd, tau
-    ratio: Scalar = 1  # of a dependent joint
+    inertia: Inertia = Inertia()
     rotor: Scalar = 0
     viscous: Scalar = 0
     coulomb: Scalar = 0
     force: Vector = (0, 0, 0)  # on the environment
     moment: Vector = (0, 0, 0)
+
+    @property
+    def prismatic(self) -> bool:
+        """Whether the joint turns nothing: it slides, or it is rigid, like a slide that rests."""
+        return self.kind != REVOLUTE
 
     @property
     def axis(self) -> Vector:
@@ -73,17 +81,48 @@ class Body:
 
 
 @dataclass(frozen=True)
+class Root:
+    """Frame 0, which carries all bodies, and its joint with the world: free, or rigid in a place that may be moving."""
+
+    kind: JointKind = RIGID
+    moving: Moving = AT_REST  # of its origin, in its own axes: what the description gives, or the free joint's speeds
+    inertia: Inertia = Inertia()
+
+    def at_constant_speed(self) -> Root:
+        """With no joint accelerating; what the description gives stays."""
+        return replace(self, moving=replace(self.moving, a=ZERO3, wd=ZERO3)) if self.kind == FREE else self
+
+
+@dataclass(frozen=True)
 class Tree:
-    """The bodies, antecedent before successor, and how the base moves."""
+    """The bodies, antecedent before successor, what carries them, and how their joints follow from the coordinates."""
 
     bodies: tuple[Body, ...]
-    n: int  # number of independent joints
-    gravity: Vector
-    angular_velocity: Vector
-    angular_acceleration: Vector
-    acceleration: Vector
-    base: Inertia = Inertia()
-    joints: tuple[int, ...] = ()  # the frames of the independent joints, in the order of the coordinates
+    coordinates: Coordinates
+    gravity: Vector = ZERO3
+    root: Root = Root()
+
+    @property
+    def angular_velocity(self) -> Vector:
+        """Of the base, in its own axes."""
+        return self.root.moving.w
+
+    @property
+    def angular_acceleration(self) -> Vector:
+        return self.root.moving.wd
+
+    @property
+    def acceleration(self) -> Vector:
+        """Of the origin of the base, as an observer sees it."""
+        return self.root.moving.of_kind("classical").a
+
+    @property
+    def base(self) -> Inertia:
+        """What is fixed to frame 0."""
+        return self.root.inertia
+
+    def with_base(self, inertia: Inertia) -> Tree:
+        return replace(self, root=replace(self.root, inertia=inertia))
 
     def body(self, j: int) -> Body:
         return self._by_number[j]
@@ -104,7 +143,8 @@ class Tree:
 
     def at_constant_speed(self) -> Tree:
         """The same tree with no joint accelerating."""
-        return replace(self, bodies=tuple(replace(body, acceleration=ZERO) for body in self.bodies))
+        bodies = tuple(replace(body, acceleration=self.coordinates.drift(body.j)) for body in self.bodies)
+        return replace(self, bodies=bodies, root=self.root.at_constant_speed())
 
     def without_rotors(self) -> Tree:
         return replace(self, bodies=tuple(replace(body, rotor=ZERO) for body in self.bodies))
@@ -136,18 +176,34 @@ def tree(robot: Robot, wrenches: str = "none", free_base: bool = False) -> Tree:
     inertias = _lumped(robot)
     loaded = wrench_links(robot, wrenches)
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
-    bodies = [_body(robot, j, inertias[j], j in loaded, wrenches != "none") for j in moving]
+    own = coordinates(robot)
+    bodies = [_body(robot, own, j, inertias[j], j in loaded, wrenches != "none") for j in moving]
+    return Tree(tuple(bodies), own, robot.gravity, replace(root(robot, own), inertia=inertias[0]))
+
+
+def root(robot: Robot, own: Coordinates) -> Root:
+    """Frame 0 and how it moves. The accelerations of a free base are the rates of its speeds: a spatial acceleration."""
     base = robot.base
-    return Tree(
-        tuple(bodies),
-        len(robot.moving),
-        robot.gravity,
-        base.angular_velocity,
-        base.angular_acceleration,
-        base.acceleration,
-        inertias[0],
-        robot.moving,
-    )
+    given = Moving(base.velocity, base.angular_velocity, base.acceleration, base.angular_acceleration)
+    if not base.floating:
+        return Root(RIGID, given)
+    if not all(is_zero(x) for x in (*given.velocity, *given.acceleration)):
+        problem = "is free and has a given motion too: expected one of the two"
+        raise RobotError([Problem("base", problem)], robot.name)
+    v, w = _halves([own.speed(axis) for axis in BASE_AXES])
+    a, wd = _halves([own.acceleration(axis) for axis in BASE_AXES])
+    return Root(FREE, Moving(v, w, a, wd, "spatial"))
+
+
+def _halves(six: list[Scalar]) -> tuple[Vector, Vector]:
+    a, b, c, x, y, z = six
+    return (a, b, c), (x, y, z)
+
+
+def kind_of(robot: Robot, j: int) -> JointKind:
+    """The kind of the joint of frame j."""
+    sigma = robot.frame(j).sigma
+    return RIGID if sigma == FIXED else PRISMATIC if sigma == SLIDES else REVOLUTE
 
 
 def at_rest(robot: Robot, bodies: Tree) -> Tree:
@@ -202,26 +258,23 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
     return total
 
 
-def _body(robot: Robot, j: int, inertia: Inertia, loaded: bool, constant_wrench: bool) -> Body:
+def _body(robot: Robot, own: Coordinates, j: int, inertia: Inertia, loaded: bool, constant_wrench: bool) -> Body:
     frame = robot.frame(j)
     rotation, arm, slide = _placed(robot, j)
-    master, ratio = robot.master(j)
     symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
     if constant_wrench:  # what the description sets, besides the input
-        own = [x if x.level < VARIABLE else ZERO for x in frame.link.wrench]
-        symbols = tuple(a + b for a, b in zip(symbols, own, strict=True))
+        given = [x if x.level < VARIABLE else ZERO for x in frame.link.wrench]
+        symbols = tuple(a + b for a, b in zip(symbols, given, strict=True))
     return Body(
         j=j,
         parent=robot.carrier(frame.antecedent),
-        prismatic=frame.sigma == PRISMATIC,
+        kind=kind_of(robot, j),
         rotation=rotation,
         arm=arm,
         slide=slide,
-        speed=joint_speed(robot, j),
-        acceleration=joint_acceleration(robot, j),
+        speed=own.speed(j),
+        acceleration=own.acceleration(j),
         inertia=inertia,
-        coordinate=robot.moving.index(master),
-        ratio=ratio,
         rotor=frame.actuator.Ia,
         viscous=frame.actuator.Fv,
         coulomb=frame.actuator.Fs,

@@ -8,7 +8,8 @@ antecedent, in the antecedent's frame but about the origin of s.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
@@ -29,8 +30,16 @@ def longest_chain(tree: Tree) -> int:
 
 @dataclass(frozen=True)
 class Wrench:
+    """Force and moment about the origin of a frame, their turns about z still to be made."""
+
     force: Deferred
     moment: Deferred
+
+    def shifted(self, position: Vector) -> Self:
+        """About an origin from which the present one is at ``position``: m + P x f."""
+        if all(is_zero(x) for x in position):
+            return self
+        return replace(self, moment=self.moment + cross(at_once(position), self.force))
 
 
 @dataclass(frozen=True)
@@ -68,47 +77,47 @@ class Chains:
             body = self.bodies[body.parent]
         return body.j
 
-    def named(self, stem: str, j: int, a: Deferred) -> Deferred:
-        return at_once(self.scope.vector(stem, j, a.vector))
+    def named(self, stem: str, links: tuple[int, int], a: Deferred) -> Deferred:
+        return at_once(self.scope.vector(stem, links, a.vector))
 
     # --- back --------------------------------------------------------------------------------------------------------
 
-    def back(self, body: Body, a: Deferred, stem: str) -> Deferred:
-        """A vector of a body in the frame of its antecedent."""
+    def back(self, body: Body, a: Deferred, stem: str, of: int) -> Deferred:
+        """A vector of a body in the frame of its antecedent; it came from body ``of``."""
         lead = body.rotation_before
         a = a.turned(body.turn).through(lead)
-        return self.named(stem, body.j, a) if lead else a
+        return self.named(stem, (of, body.j), a) if lead else a
 
     def back_to(self, s: int, j: int, a: Deferred, stem: str) -> Deferred:
         """A vector of body j in the frame of the antecedent of body s."""
         for k in (j, *self.ancestors(j)):
-            a = self.back(self.bodies[k], a, stem)
+            a = self.back(self.bodies[k], a, stem, j)
             if k == s:
                 break
         return a
 
-    def powers(self, j: int, w: Wrench, meet: bool, stem: str) -> dict[int, Scalar]:
+    def powers(self, j: int, w: Wrench, meet: bool) -> dict[int, Scalar]:
         """What a wrench at body j does on the axis of every body that carries it."""
         found: dict[int, Scalar] = {}
         stop = self.meeting(j) if meet else 0
         body = self.bodies[j]
         while body.parent:
-            force, moment = self.back(body, w.force, f"F{stem}"), self.back(body, w.moment, f"N{stem}")
+            force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)
             if body.j == stop:
                 twists = {i: self.twist(i, stop) for i in self.ancestors(stop)}
                 return found | {i: dot(t.angular, moment) + dot(t.linear, force) for i, t in twists.items()}
-            w = Wrench(force, moment + cross(at_once(body.position), force))
+            w = Wrench(force, moment).shifted(body.position)
             body = self.bodies[body.parent]
             found[body.j] = w.force.z if body.prismatic else w.moment.z
         return found
 
     # --- forth -------------------------------------------------------------------------------------------------------
 
-    def forth(self, body: Body, a: Deferred, stem: str) -> Deferred:
-        """A vector of the antecedent in the frame of the body."""
+    def forth(self, body: Body, a: Deferred, stem: str, of: int) -> Deferred:
+        """A vector of the antecedent in the frame of the body; it came from body ``of``."""
         lead = body.rotation_before
         if lead:
-            a = self.named(stem, body.j, a.into(lead))
+            a = self.named(stem, (of, body.j), a.into(lead))
         return a.turned(-body.turn)
 
     def direction(self, i: int, j: int) -> Deferred:
@@ -117,7 +126,7 @@ class Chains:
             return at_once(Z)
         if (i, j) not in self._directions:
             body = self.bodies[j]
-            self._directions[i, j] = self.forth(body, self.direction(i, body.parent), f"A{i}_")
+            self._directions[i, j] = self.forth(body, self.direction(i, body.parent), "A", i)
         return self._directions[i, j]
 
     def twist(self, i: int, s: int) -> Twist:
@@ -132,7 +141,7 @@ class Chains:
         angular, at = Deferred() if self.bodies[i].prismatic else at_once(Z), i
         for j in path:
             if at != i:
-                linear = self.forth(self.bodies[at], linear, f"V{i}_")
+                linear = self.forth(self.bodies[at], linear, "V", i)
                 angular = self.direction(i, at) if angular.parts else angular
             linear = linear + cross(angular, at_once(self.bodies[j].position))
             at = j

@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...program import Scope
+from ...spatial import symmetric
 from ...spatial.inertia import Inertia, moved_back
-from ...spatial.rotations import Rotation, Symmetric, Turn, back, symmetric_back
+from ...spatial.rotations import Rotation, Turn, back
 from ...spatial.scalar import Scalar, is_zero
-from ...spatial.vectors import AXES, Vector, apply, plus, times
+from ...spatial.symmetric import Symmetric
+from ...spatial.vectors import AXES, Vector, plus, times
+from .. import limits
 from .bodies import Body, Tree
 from .chains import Wrench
 from .deferred import Deferred, at_once, dot, plane_dot
-
-# A longer run of parallel axes is closed: every part would be turned by an angle of its own in every frame.
-MOST_PARTS = 4
 
 
 @dataclass(frozen=True)
@@ -43,20 +43,19 @@ class Composite:
     def times(self, a: Deferred) -> Deferred:
         """Sigma a."""
         total = Deferred()
-        for angle, (xx, xy, xz, yy, yz, zz) in self.sigmas:
-            columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-            total = total + Deferred(((angle, apply(columns, a.turned(-angle).vector)),))
+        for angle, part in self.sigmas:
+            total = total + Deferred(((angle, symmetric.apply(part, a.turned(-angle).vector)),))
         for u, v in self.pairs:
             total = total + _scaled(dot(v, a), u) + _scaled(dot(u, a), v)
         return total
 
     def at(self, turn: Scalar) -> Inertia:
         """As one inertia, turned about z."""
-        sigma: Symmetric = (0, 0, 0, 0, 0, 0)
+        sigma = symmetric.ZERO
         for angle, part in self.sigmas:
-            sigma = _sum(sigma, symmetric_back(_about_z(turn + angle), part))
+            sigma = symmetric.plus(sigma, symmetric.back(_about_z(turn + angle), part))
         for u, v in self.pairs:
-            sigma = _sum(sigma, _outer(u.turned(turn).vector, v.turned(turn).vector))
+            sigma = symmetric.plus(sigma, symmetric.outer(u.turned(turn).vector, v.turned(turn).vector))
         return Inertia(sigma, self.moment.turned(turn).vector, self.mass)
 
 
@@ -68,16 +67,6 @@ def _about_z(angle: Scalar) -> Rotation:
     return () if is_zero(angle) else (Turn("z", angle),)
 
 
-def _outer(u: Vector, v: Vector) -> Symmetric:
-    """u v^T + v u^T."""
-    (a, b, c), (x, y, z) = u, v
-    return (2 * (a * x), a * y + b * x, a * z + c * x, 2 * (b * y), b * z + c * y, 2 * (c * z))
-
-
-def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
-
-
 def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, Composite]:
     """The composite of every body, from the tips to the base."""
     found: dict[int, Composite] = {}
@@ -85,7 +74,7 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
         closed, deferred = body.inertia, []
         for child in tree.children(body.j):
             lead, turn = child.rotation_before, child.turn
-            if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > MOST_PARTS:
+            if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > limits.MOST_PARTS:
                 turned = _named(scope, child.j, "T", found[child.j].at(turn))
                 closed = closed + moved_back(turned, lead, child.position)
             else:
@@ -123,9 +112,9 @@ SECOND, FIRST = ("XX", "XY", "XZ", "YY", "YZ", "ZZ"), ("MX", "MY", "MZ")
 
 def _named(scope: Scope, j: int, stem: str, inertia: Inertia) -> Inertia:
     """The generalised parameters under the papers' names: XXP3 of link 3, and T for what is turned about its axis."""
-    sigma = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(SECOND, inertia.sigma, strict=True))
-    moment = tuple(scope.step(f"{name}{stem}{j}", value) for name, value in zip(FIRST, inertia.moment, strict=True))
-    return Inertia(sigma, moment, scope.step(f"M{stem}{j}", inertia.mass))
+    sigma = tuple(scope.scalar(name + stem, j, value) for name, value in zip(SECOND, inertia.sigma, strict=True))
+    moment = tuple(scope.scalar(name + stem, j, value) for name, value in zip(FIRST, inertia.moment, strict=True))
+    return Inertia(sigma, moment, scope.scalar("M" + stem, j, inertia.mass))
 
 
 # --- what moving a composite takes ------------------------------------------------------------------------------------

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...program import Scope
-from ...spatial.rotations import Rotation, Symmetric, Turn, into
+from ...spatial import symmetric
+from ...spatial.rotations import Rotation, Turn, into
 from ...spatial.scalar import Scalar, is_zero
+from ...spatial.symmetric import Symmetric
 from ...spatial.vectors import Columns, Vector, apply, plus, times
 from .bodies import Body, Tree
 
@@ -47,8 +49,7 @@ def base_motion(tree: Tree) -> Motion:
 
 def acceleration_matrix(w: Vector, wd: Vector) -> Columns:
     """U = skew(wd) + skew(w) skew(w), by columns (equation 9)."""
-    x, y, z = w
-    return matrix_from_products((x * x, x * y, x * z, y * y, y * z, z * z), wd)
+    return matrix_from_products(symmetric.product(w, w), wd)
 
 
 def matrix_from_products(products: Symmetric, wd: Vector) -> Columns:
@@ -93,7 +94,7 @@ def next_motion(tree: Tree, body: Body, i: Motion, scope: Scope, form: Recursion
         vd = plus(vd, slide)
         after_w = before_w
     else:
-        w = (w_i[0], w_i[1], scope.step(f"W3{j}", w_i[2] + body.speed))
+        w = (w_i[0], w_i[1], scope.scalar("W", j, w_i[2] + body.speed, 3))
         after_w = (before_w[0], before_w[1], w[2])
         spin = _axial(body, i.wd) + body.acceleration
         if form.classical:
@@ -121,16 +122,16 @@ def _matrix_from_axis(
     is not needed, w1^2 and w3^2 give U22 more directly.
     """
     x, y, z = w
-    u13, u23, u33 = scope.vector("U3", j, u)
-    xy, xz, yz = (scope.step(f"DV{k}{j}", v) for k, v in (("12", x * y), ("13", x * z), ("23", y * z)))
-    yy, zz = scope.step(f"DV22{j}", y * y), scope.step(f"DV33{j}", z * z)
-    wd3 = scope.step(f"WP3{j}", spin)
-    wd1, wd2 = scope.step(f"WP1{j}", yz - u23), scope.step(f"WP2{j}", u13 - xz)
-    u11 = scope.step(f"U11{j}", -(yy + zz))
+    u13, u23, u33 = (scope.scalar("U", j, v, row, 3) for row, v in enumerate(u, 1))
+    xy, xz, yz = (scope.scalar("DV", j, v, *k) for k, v in (((1, 2), x * y), ((1, 3), x * z), ((2, 3), y * z)))
+    yy, zz = scope.scalar("DV", j, y * y, 2, 2), scope.scalar("DV", j, z * z, 3, 3)
+    wd3 = scope.scalar("WP", j, spin, 3)
+    wd1, wd2 = scope.scalar("WP", j, yz - u23, 1), scope.scalar("WP", j, u13 - xz, 2)
+    u11 = scope.scalar("U", j, -(yy + zz), 1, 1)
     # Not a step of its own, so that U33 - U22 is free in the first case.
-    u22 = u33 + scope.step(f"DD{j}", yy - zz) if first_column else -(scope.step(f"DV11{j}", x * x) + zz)
-    u21, u12 = scope.step(f"U21{j}", xy + wd3), scope.step(f"U12{j}", xy - wd3)
-    u31, u32 = scope.step(f"U31{j}", xz - wd2), scope.step(f"U32{j}", yz + wd1)
+    u22 = u33 + scope.scalar("DD", j, yy - zz) if first_column else -(scope.scalar("DV", j, x * x, 1, 1) + zz)
+    u21, u12 = scope.scalar("U", j, xy + wd3, 2, 1), scope.scalar("U", j, xy - wd3, 1, 2)
+    u31, u32 = scope.scalar("U", j, xz - wd2, 3, 1), scope.scalar("U", j, yz + wd1, 3, 2)
     return ((u11, u21, u31), (u12, u22, u32), (u13, u23, u33)), (wd1, wd2, wd3)
 
 
@@ -149,7 +150,7 @@ def _turned_matrix(rotation: Rotation, U: Columns, scope: Scope, j: int) -> Colu
 
 
 def scope_columns(scope: Scope, j: int, U: Columns) -> Columns:
-    named = [tuple(scope.step(f"U{r}{c}{j}", U[c - 1][r - 1]) for r in (1, 2, 3)) for c in (1, 2, 3)]
+    named = [tuple(scope.scalar("U", j, U[c - 1][r - 1], r, c) for r in (1, 2, 3)) for c in (1, 2, 3)]
     return (named[0], named[1], named[2])
 
 

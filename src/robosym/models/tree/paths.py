@@ -6,15 +6,15 @@ What is found motion by motion along a way, such as their product, is remembered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from ...program import Scope
 from ...robot import Robot
-from ...spatial.rotations import quaternion_columns
-from ...spatial.scalar import Scalar, is_zero
+from ...spatial.scalar import is_zero
 from ...spatial.screws import Motion, Product, Rigid, Screw, frame_motions
 from ...spatial.vectors import Vector
+from .joints import free_motion
 
 WORLD = "world"
 
@@ -133,13 +133,7 @@ def _motions(robot: Robot, j: FrameName) -> list[Motion]:
     z = robot.base.location
     columns = ((z[0], z[4], z[8]), (z[1], z[5], z[9]), (z[2], z[6], z[10]))
     placed: list[Motion] = [Rigid(columns, (z[3], z[7], z[11]))]
-    return [*placed, _free_base(robot.coordinates[:7])] if robot.base.floating else placed
-
-
-def _free_base(q: Sequence[Scalar]) -> Rigid:
-    """Position and unit quaternion (x y z, qx qy qz qw) as a motion."""
-    x, y, z, a, b, c, w = q
-    return Rigid(quaternion_columns(a, b, c, w), (x, y, z))
+    return [*placed, free_motion(robot.coordinates[:7])] if robot.base.floating else placed
 
 
 class Poses:

@@ -27,7 +27,7 @@ def regrouped(tree: Tree) -> Tree:
         else:
             base = base + received
     bodies = tuple(body.with_inertia(inertias[body.j]) for body in tree.bodies)
-    return replace(tree, bodies=bodies, base=base)
+    return replace(tree, bodies=bodies).with_base(base)
 
 
 def movable(body: Body, inertia: Inertia) -> Inertia:

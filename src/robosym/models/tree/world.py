@@ -51,11 +51,11 @@ class World:
         for body in self.tree.bodies:
             self.depth[body.j] = self.depth[body.parent] + 1
 
-    def vector(self, j: int, a: Deferred, stem: str) -> Vector:
-        """A vector of body j (or of the base, 0)."""
+    def vector(self, j: int, a: Deferred, stem: str, of: int) -> Vector:
+        """A vector of body j (or of the base, 0); what it is carried back through is named after body ``of``."""
         while self._is_far(j):
             body = self.chains.bodies[j]
-            a, j = self.chains.back(body, a, stem), body.parent
+            a, j = self.chains.back(body, a, stem, of), body.parent
         if self._needs_columns(j):
             return apply(self.columns(j), a.vector)
         place = self.place(j)
@@ -64,7 +64,7 @@ class World:
     def axis(self, j: int) -> tuple[Vector, Vector]:
         """The twist of joint j at unit speed: angular velocity, and the velocity of the point at the base's origin."""
         if j not in self._axes:
-            z = self.scope.vector("Z", j, self.vector(j, at_once(AXES[2]), f"Z{j}_"))
+            z = self.scope.vector("Z", j, self.vector(j, at_once(AXES[2]), "Z", j))
             if self.chains.bodies[j].prismatic:
                 self._axes[j] = ZERO, z
             else:
@@ -79,7 +79,7 @@ class World:
             body = self.chains.bodies[j]
             step = ZERO
             if not all(is_zero(x) for x in body.position):
-                step = self.vector(body.parent, at_once(body.position), f"O{j}_")
+                step = self.vector(body.parent, at_once(body.position), "O", j)
             self._origins[j] = self.scope.vector("O", j, plus(self.origin(body.parent), step))
         return self._origins[j]
 
@@ -99,7 +99,7 @@ class World:
         if j not in self._places:
             body = self.chains.bodies[j]
             if self._turns_again(body):
-                self._places[j] = Place(self._turned(body.rotation_before, self.columns(body.parent), j), body.turn)
+                self._places[j] = Place(self._turned(body.rotation_before, self.columns(body.parent), j, 1), body.turn)
             else:
                 before = self.place(body.parent)
                 self._places[j] = Place(before.columns, before.turn + body.turn)
@@ -110,15 +110,17 @@ class World:
         if j not in self._finished:
             place = self.place(j)
             last: Rotation = () if is_zero(place.turn) else (Turn("z", place.turn),)
-            self._finished[j] = self._turned(last, place.columns, j)
+            self._finished[j] = self._turned(last, place.columns, j, 0)
         return self._finished[j]
 
-    def _turned(self, rotation: Rotation, columns: Columns, j: int) -> Columns:
+    def _turned(self, rotation: Rotation, columns: Columns, j: int, more: int) -> Columns:
+        """Columns after some turns, with ``more`` about z to come: each one to come is a T in the names."""
         x, y, z = columns
-        for turn in rotation:
+        for left, turn in zip(reversed(range(len(rotation))), rotation, strict=True):
             if turn.axis == "z":
                 x, y = turned(x, y, turn.angle)
             else:
                 y, z = turned(y, z, turn.angle)
-            x, y, z = (self.scope.vector(stem, j, a) for stem, a in zip("sna", (x, y, z), strict=True))
+            x, y = (self.scope.vector(stem + "T" * (left + more), j, a) for stem, a in (("s", x), ("n", y)))
+            z = self.scope.vector("a" + "T" * left, j, z)
         return (x, y, z)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...program import Scope
+from ...spatial import symmetric
 from ...spatial.rotations import Turn, back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import Columns, Vector, apply, cross, plus, times
+from ...spatial.wrenches import Wrench
 from .bodies import Body, Tree
 from .motion import Motion, Recursion
-
-Wrench = tuple[Vector, Vector]  # force, moment
 
 
 def link_wrench(body: Body, m: Motion, scope: Scope, form: Recursion) -> Wrench:
@@ -30,16 +30,15 @@ def link_wrench(body: Body, m: Motion, scope: Scope, form: Recursion) -> Wrench:
 
 def classical_moment(body: Body, m: Motion) -> Vector:
     """J wd + w x (J w)."""
-    xx, xy, xz, yy, yz, zz = body.inertia.matrix
-    columns: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    return plus(apply(columns, m.wd), cross(m.w, apply(columns, m.w)))
+    J = body.inertia.matrix
+    return plus(symmetric.apply(J, m.wd), cross(m.w, symmetric.apply(J, m.w)))
 
 
 def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
     """The axial vector of U Sigma - (U Sigma)^T."""
     xx, xy, xz, yy, yz, zz = body.inertia.sigma
     (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
-    d1, d2, d3 = (scope.step(f"PIS{k}{body.j}", v) for k, v in ((1, u33 - u22), (2, u11 - u33), (3, u22 - u11)))
+    d1, d2, d3 = scope.vector("PIS", body.j, (u33 - u22, u11 - u33, u22 - u11))
     return (
         yy * u32 - zz * u23 + xy * u31 - xz * u21 + yz * d1,
         zz * u13 - xx * u31 + yz * u12 - xy * u32 + xz * d2,
@@ -61,7 +60,11 @@ class Load:
 def torques(
     tree: Tree, found: dict[int, Motion], scope: Scope, form: Recursion = Recursion()
 ) -> dict[int, tuple[Wrench, Scalar]]:
-    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base."""
+    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base.
+
+    Force and moment are not moved back together (``spatial.wrenches``): the shift along the joint's own axis is made
+    before the turn, where it meets two components, and over parallel axes the moment is turned once for several joints.
+    """
     handed: dict[int, list[tuple[Body, Load]]] = {}
     result: dict[int, tuple[Wrench, Scalar]] = {}
     for body in reversed(tree.bodies):
@@ -77,13 +80,15 @@ def torques(
             else:
                 for angle, part in load.moments:
                     moment = plus(moment, back((*lead, Turn("z", angle)), part))
-        force, moment = scope.vector("E", body.j, force), scope.vector("N", body.j, moment)
+        # What is deferred is missing in the moment, which is not N then.
+        n, ns = ("NR", "NSR") if deferred else ("N", "NS")
+        force, moment = scope.vector("E", body.j, force), scope.vector(n, body.j, moment)
         axial = moment[2]
         for _, part in deferred:
             axial = axial + part[2]
         result[body.j] = ((force, moment), force[2] if body.prismatic else axial)
         own = body.turn
-        handed_on = scope.vector("NS", body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
+        handed_on = scope.vector(ns, body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
         moments = ((own, handed_on), *((own + angle, part) for angle, part in deferred))
         handed.setdefault(body.parent, []).append((body, Load(force, moments)))
     return result

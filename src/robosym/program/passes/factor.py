@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from ...expr import Expr, linear, power_product
 from ...expr.algebra import split_coefficient
 from ...expr.node import LIN, PROD, VARIABLE, Number
-from ..graph import Graph
+from ..graph import Graph, renamed
 from .base import Pass, replaced
-from .dissolve import renamed
 
 Term = tuple[Expr, Number]
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from ...expr import Expr, Number, linear, number, power_product
 from ...expr.node import LIN, PROD, STEP, VARIABLE
-from ..graph import Graph
+from ..graph import Graph, renamed
 from .base import Pass, replaced
-from .dissolve import renamed
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class _Term:
     coefficient: Number
     fixed: tuple[tuple[Expr, int], ...]  # the parameters, as powers
     parts: Mapping[Expr, Number]
-    cost: int  # what it costs now: its multiplication, and the additions of a sum nobody else uses
+    cost: int  # what it costs now: its multiplication, and the additions of a sum that is used nowhere else
 
     @property
     def factor(self) -> Expr:

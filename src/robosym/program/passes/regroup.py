@@ -14,9 +14,8 @@ from itertools import combinations
 from ...expr import Expr, linear, power_product, step
 from ...expr.algebra import split_coefficient
 from ...expr.node import LIN, PROD, VARIABLE, Number
-from ..graph import Graph
+from ..graph import Graph, renamed
 from .base import Pass, replaced
-from .dissolve import renamed
 
 Pair = tuple[Expr, Expr, int]  # two terms and the sign between them, or two factors and 1
 

@@ -62,7 +62,7 @@ def test_compiled_c_agrees_with_pinocchio(shared: Path, compiled: Callable[[str]
     robot = robosym.load(path)
     q = random_states(np.random.default_rng(4), robot, 1)["q"][0]
     model = inertia_matrix(robot)
-    parameters = [model.values[symbol.name] for symbol in model.program.parameters]
+    parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
     found = call_c(compiled(model.source("c")), model.program, {"q": q}, parameters)["A"]
     assert relative_error(found, Twin.of_urdf(path, robot).crba(q)) < TOLERANCE
 

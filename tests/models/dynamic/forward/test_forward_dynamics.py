@@ -20,10 +20,11 @@ import robosym
 from robosym.expr import number
 from robosym.generated import Model
 from robosym.library import robot_names
+from robosym.models import limits
 from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
 from robosym.models.dynamic.forward import articulated_bodies as articulated
 from robosym.models.dynamic.forward import factorised
-from robosym.models.dynamic.forward.forward_dynamics import DEEP, forward_dynamics, mean_square_depth
+from robosym.models.dynamic.forward.forward_dynamics import forward_dynamics, mean_square_depth
 from robosym.models.dynamic.forward.pivots import Pivots
 from robosym.models.tree.bodies import tree
 from robosym.models.tree.regrouping import regrouped
@@ -52,7 +53,7 @@ def aba(twin: Twin, batch: dict[str, np.ndarray]) -> np.ndarray:
 def in_c(model: Model, compiled: Callable[[str], Any], batch: dict[str, np.ndarray]) -> np.ndarray:
     """The accelerations by the generated C, built by the C compiler."""
     library = compiled(model.source("c"))
-    parameters = [model.values[symbol.name] for symbol in model.program.parameters]
+    parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
     zero = {array.name: np.zeros(array.shape) for array in model.program.inputs}
     rows = [{name: values[i] for name, values in batch.items()} for i in range(STATES)]
     return np.array([call_c(library, model.program, {**zero, **row}, parameters)["qdd"] for row in rows])
@@ -162,7 +163,7 @@ def test_the_inertia_matrix_keeps_the_zeros_of_the_tree(shared: Path, name: str)
     ("name", "most"), [("puma560", 800), ("rx90", 750), ("puma560-symmetric", 550), ("rx90-symmetric", 480)]
 )
 def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> None:
-    assert forward_dynamics(robosym.load(name), "base").operations.total <= most
+    assert forward_dynamics(robosym.load(name), parameters="base").operations.total <= most
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -170,7 +171,9 @@ def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> N
 def test_base_and_standard_parameters_give_the_same_accelerations(name: str, method: str) -> None:
     robot = robosym.load(name)
     batch = states(np.random.default_rng(4), robot)
-    standard, base = (forward_dynamics(robot, one, method).compile()(**batch) for one in ("standard", "base"))
+    standard, base = (
+        forward_dynamics(robot, parameters=one, method=method).compile()(**batch) for one in ("standard", "base")
+    )
     assert relative_error(base, standard) < TOLERANCE
 
 
@@ -189,7 +192,7 @@ def test_auto_keeps_the_cheaper_and_builds_no_matrix_for_a_long_chain(monkeypatc
         cheapest = min(forward_dynamics(robot, method=method).operations.total for method in METHODS)
         assert forward_dynamics(robot).operations.total == cheapest, name
     long = robosym.load("general-11r")
-    assert mean_square_depth(tree(long)) > DEEP
+    assert mean_square_depth(tree(long)) > limits.DEEP
     monkeypatch.setattr(factorised, "lower_triangle", lambda *_: pytest.fail("an inertia matrix of 11 joints"))
     forward_dynamics(long)
 

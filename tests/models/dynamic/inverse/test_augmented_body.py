@@ -42,11 +42,9 @@ PUBLISHED = {
 def program_of(robot: Robot, bodies: Tree, wrench: str = "none") -> Program:
     scope = Scope()
     found = augmented_torques(bodies, scope)
-    total = [number(0)] * bodies.n
-    for body in bodies.bodies:
-        total[body.coordinate] = total[body.coordinate] + body.ratio * expr(found[body.j])
+    total = map(expr, bodies.coordinates.torques(found))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
-    return lower(Graph("augmented", inputs, (Array("tau", (bodies.n,), tuple(total)),), scope.names))
+    return lower(Graph("augmented", inputs, (Array("tau", (bodies.coordinates.nv,), tuple(total)),), scope.names))
 
 
 def counts(robot: Robot) -> dict[str, tuple[int, int]]:

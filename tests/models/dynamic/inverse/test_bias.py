@@ -45,7 +45,7 @@ def test_friction_wrenches_and_base_motion_enter(seed: int, n: int) -> None:
 def test_rotor_inertia_and_accelerations_do_not_enter() -> None:
     model = bias(robosym.load("rx90"))
     assert [array.name for array in model.program.inputs] == ["q", "qd", "wrench"]
-    assert not any(symbol.name.startswith("IA") for symbol in model.program.parameters)
+    assert not any(symbol.name.startswith("IA") for symbol in model.program.parameter_symbols)
 
 
 def test_gravity_is_what_holds_the_robot_still() -> None:

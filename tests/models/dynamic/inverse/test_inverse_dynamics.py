@@ -61,7 +61,7 @@ def rnea(twin: Twin, batch: State, which: str = "none") -> np.ndarray:
 def in_c(model: Model, compiled: Callable[[str], Any], batch: State) -> np.ndarray:
     """The torques by the generated C, built by the C compiler."""
     library = compiled(model.source("c"))
-    parameters = [model.values[symbol.name] for symbol in model.program.parameters]
+    parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
     zero = {array.name: np.zeros(array.shape) for array in model.program.inputs}
     results = [call_c(library, model.program, {**zero, **state}, parameters) for state in states_of(batch)]
     return np.array([result["tau"] for result in results])

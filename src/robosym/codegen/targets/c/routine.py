@@ -67,7 +67,7 @@ def function_texts(facts: RoutineFacts, printer: CPrinter) -> list[str]:
 
 
 def _shared(facts: RoutineFacts) -> list[str]:
-    taken = [f"const double {PARAMETERS}[{len(facts.routine.parameters)}]"] if facts.reads_parameters else []
+    taken = [f"const double {PARAMETERS}[{len(facts.routine.parameter_symbols)}]"] if facts.reads_parameters else []
     return taken + ([f"const double {CONSTANTS}[{facts.constants}]"] if facts.constants else [])
 
 
@@ -78,7 +78,7 @@ def _solve_signature(facts: RoutineFacts) -> str:
 
 
 def _precompute_signature(facts: RoutineFacts) -> str:
-    parameters = f"const double {PARAMETERS}[{len(facts.routine.parameters)}]"
+    parameters = f"const double {PARAMETERS}[{len(facts.routine.parameter_symbols)}]"
     return f"void {facts.precompute}({parameters}, double {CONSTANTS}[{facts.constants}])"
 
 

@@ -89,7 +89,7 @@ def _templates(facts: RoutineFacts, detail: str) -> list[str]:
     copies = {name: facts.names.take(f"{name}_copy") for name in types}
     found = []
     if facts.constants:
-        given, made = (PARAMETERS, (len(routine.parameters),)), (CONSTANTS, (facts.constants,))
+        given, made = (PARAMETERS, (len(routine.parameter_symbols),)), (CONSTANTS, (facts.constants,))
         code = [
             *_copied_in([given], copies),
             f"    double {copies[CONSTANTS]}[{facts.constants}];",

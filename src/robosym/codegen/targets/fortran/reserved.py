@@ -1,6 +1,6 @@
 """Names a Fortran identifier of ours must not take, in lower case: to Fortran, ``q`` and ``Q`` are one name.
 
-Nothing is reserved by the language, but a name that means something is a riddle to whoever reads it, and hides an
+Nothing is reserved by the language, but a name that means something misleads the reader, and hides an
 intrinsic function of that name.
 """
 

@@ -57,7 +57,7 @@ def _precompute(facts: RoutineFacts) -> str:
     for program, one in facts.programs.items():
         if one.has_precompute:
             code += statement(f"call {one.precompute_function}({PARAMETERS}, {_part(facts, program)})", 2)
-    declared = dummies("in", [(PARAMETERS, [len(facts.routine.parameters)])])
+    declared = dummies("in", [(PARAMETERS, [len(facts.routine.parameter_symbols)])])
     declared += dummies("out", [(CONSTANTS, [facts.constants])])
     return procedure(facts.precompute, [PARAMETERS, CONSTANTS], declared, code)
 

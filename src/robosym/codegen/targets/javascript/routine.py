@@ -64,7 +64,7 @@ def _keep(facts: RoutineFacts) -> str:
 def _precompute(facts: RoutineFacts) -> str:
     parts = [f"...{one.precompute_function}({PARAMETERS})," for one in facts.programs.values() if one.has_precompute]
     first = precompute_purpose(facts.solve)
-    doc = comment([first, "", *tags([(PARAMETERS, (len(facts.routine.parameters),))], "number[]")])
+    doc = comment([first, "", *tags([(PARAMETERS, (len(facts.routine.parameter_symbols),))], "number[]")])
     body = [f"{INDENT}return [", *(f"{INDENT * 2}{part}" for part in parts), f"{INDENT}];", "}"]
     return "\n".join([*doc, *definition(facts.precompute, [PARAMETERS], public=True), *body])
 

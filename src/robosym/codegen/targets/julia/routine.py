@@ -81,7 +81,7 @@ def _precompute(facts: RoutineFacts) -> str:
     return "\n".join(
         [
             *docstring(f"{facts.precompute}({PARAMETERS})", [doc]),
-            f"function {facts.precompute}({declared(PARAMETERS, (len(facts.routine.parameters),))})",
+            f"function {facts.precompute}({declared(PARAMETERS, (len(facts.routine.parameter_symbols),))})",
             *wrap(f"{INDENT}return vcat({', '.join(parts)})", INDENT * 2),
             "end",
         ]

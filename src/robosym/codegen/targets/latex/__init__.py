@@ -82,8 +82,8 @@ def _given(facts: Interface) -> Iterator[str]:
             yield from _step(argument.name, rf"({BREAK.join(symbols)})^{{\mathsf{{T}}}}")
         else:
             yield from _array(argument.name, symbols, array)
-    if facts.program.parameters:
-        listed = BREAK.join(facts.symbols[symbol] for symbol in facts.program.parameters)
+    if facts.program.parameter_symbols:
+        listed = BREAK.join(facts.symbols[symbol] for symbol in facts.program.parameter_symbols)
         yield from _remark(f"Parameters: ${listed}$.")
 
 

@@ -43,7 +43,7 @@ class LatexProgramPrinter(LatexPrinter, CodePrinter):
         return Infix.layout(self, node)
 
     def number(self, value: Number) -> str:
-        """Exact, unless nobody could read it."""
+        """Exact, unless that would be unreadably long."""
         digits = max(value.numerator, value.denominator, key=abs) if isinstance(value, Fraction) else 0
         return super().number(float(value) if abs(digits) >= MOST else value)
 

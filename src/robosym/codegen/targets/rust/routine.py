@@ -110,7 +110,7 @@ def _part(facts: RoutineFacts, program: Program) -> str:
 
 
 def _parameters(facts: RoutineFacts) -> str:
-    return f"{PARAMETERS}: &[f64; {len(facts.routine.parameters)}]"
+    return f"{PARAMETERS}: &[f64; {len(facts.routine.parameter_symbols)}]"
 
 
 def _solve(facts: RoutineFacts) -> str:

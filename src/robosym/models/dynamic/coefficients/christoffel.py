@@ -71,7 +71,7 @@ class _Shifting:
         self.momentum = linear_momentum(k, c)
         self.s = chains.meeting(k.j)
         self.inner = chains.ancestors(self.s)
-        self.force = chains.back_to(self.s, k.j, self.momentum, f"F{k.j}_")
+        self.force = chains.back_to(self.s, k.j, self.momentum, "F")
 
     def __call__(self, i: int, j: int) -> Scalar:
         if i in self.inner:
@@ -86,8 +86,8 @@ class _Shifting:
 
     def _force(self, j: int) -> Deferred:
         if j == self.k.j:
-            return self.chains.back_to(self.s, j, self.momentum.quarter, f"D{j}_")
-        e = self.chains.back_to(self.s, j, at_once(Z), f"B{j}_")
+            return self.chains.back_to(self.s, j, self.momentum.quarter, "D")
+        e = self.chains.back_to(self.s, j, at_once(Z), "B")
         return cross(e, self.force)
 
 

@@ -14,14 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ....expr import expr, number
+from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot
+from ....spatial import symmetric
 from ....spatial.inertia import Inertia
 from ....spatial.rotations import Rotation, back
 from ....spatial.scalar import Scalar
-from ....spatial.vectors import AXES, Columns, Vector, apply, cross, dot, plus, times
+from ....spatial.vectors import AXES, Columns, Vector, cross, dot, plus, times
+from ....spatial.wrenches import shifted
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, at_rest, tree
@@ -33,29 +36,22 @@ from ...tree.velocities import Speed, speeds
 from .christoffel import quadratic, triples
 from .inertia_matrix import Entries
 
-# Beyond this many joints in a row the Christoffel symbols themselves are too many.
-LONGEST_BY_SYMBOLS = 8
 
-
-def coriolis(robot: Robot, parameters: Parameters = "standard") -> Model:
+def coriolis(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
     used = robot_in(robot, parameters)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [_graph(used, bodies, from_rates)]
-    if longest_chain(bodies) <= LONGEST_BY_SYMBOLS:
+    if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS:
         graphs.append(_graph(used, bodies, from_symbols))
-    return model(used, "coriolis", optimised(*graphs), {}, parameters)
+    return model(used, "coriolis", optimised(*graphs), {}, parameters, described=robot)
 
 
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:
     scope = Scope()
     found = way(bodies, scope)
-    total = [[number(0)] * bodies.n for _ in range(bodies.n)]
-    each = {body.j: body for body in bodies.bodies}
-    for (i, j), value in found.items():
-        a, b = each[i], each[j]
-        total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + expr(a.ratio * b.ratio * value)
-    output = Array("coriolis_matrix", (bodies.n, bodies.n), tuple(value for row in total for value in row))
+    n, total = bodies.coordinates.nv, bodies.coordinates.matrix(found)
+    output = Array("coriolis_matrix", (n, n), tuple(expr(value) for row in total for value in row))
     return Graph(f"{robot.name} coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 
@@ -64,7 +60,7 @@ def from_symbols(bodies: Tree, scope: Scope) -> Entries:
     chains = Chains(bodies, scope)
     found: Entries = {}
     for i, j, k, value in quadratic(triples(composites(bodies, scope), chains), chains):
-        value = scope.step(f"C{i}_{j}_{k}", value)
+        value = scope.scalar("CH", (i, j, k), value)
         found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed
         if j != k:
             found[i, k] = found.get((i, k), 0) + value * chains.bodies[j].speed
@@ -120,7 +116,7 @@ def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[i
         j = body.j
         total = found[j]
         p = scope.vector("PM", j, total.p)
-        a, b, c = (scope.vector(f"H{k}", j, column) for k, column in enumerate(total.H, 1))
+        a, b, c = zip(*scope.matrix("H", j, tuple(zip(*total.H, strict=True))), strict=True)
         found[j] = Momenta(p, (a, b, c))
         if body.parent:
             found[body.parent] = found[body.parent] + _on_antecedent(body, found[j])
@@ -129,8 +125,7 @@ def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[i
 
 def _own(body: Inertia, v: Speed) -> Momenta:
     """p = M v + w x MS, H = v MS^T + w x Sigma."""
-    xx, xy, xz, yy, yz, zz = body.sigma
-    sigma: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    sigma = symmetric.columns(body.sigma)
     a, b, c = (plus(times(m, v.linear), cross(v.angular, s)) for m, s in zip(body.moment, sigma, strict=True))
     return Momenta(plus(times(body.mass, v.linear), cross(v.angular, body.moment)), (a, b, c))
 
@@ -155,8 +150,6 @@ class _Outer:
 
     def __init__(self, body: Body, c: Inertia, v: Speed, m: Momenta) -> None:
         z, ms = AXES[2], c.moment
-        xx, xy, xz, yy, yz, zz = c.matrix
-        J: Columns = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
         rate = axis_rate(v.angular)
         if body.prismatic:
             self.force, self.moment = times(c.mass, rate), cross(ms, rate)
@@ -166,20 +159,20 @@ class _Outer:
             return
         shift = axis_rate(v.linear)
         self.force = plus(plus(times(c.mass, shift), cross(rate, ms)), cross(z, m.p))
-        inner = plus(apply(J, rate), cross(ms, shift))
+        inner = plus(symmetric.apply(c.matrix, rate), cross(ms, shift))
         self.moment = plus(inner, plus((0, 0, m.trace), times(-1, m.H[2])))
-        self.momentum, self.angular = (-ms[1], ms[0], 0), (xz, yz, zz)
+        self.momentum, self.angular = (-ms[1], ms[0], 0), symmetric.columns(c.matrix)[2]
         self.spin = plus((0, 0, m.trace), times(-1, m.row))
         self.axial = self.moment[2]
 
     def moved(self, body: Body, scope: Scope, j: int) -> _Outer:
         """In the frame and about the origin of the antecedent."""
         after = object.__new__(_Outer)
-        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "S")):
-            turned = scope.vector(f"{stem}{j}_", body.j, back(body.rotation, getattr(self, name)))
+        for name, stem in (("force", "F"), ("moment", "N"), ("momentum", "P"), ("angular", "L"), ("spin", "SP")):
+            turned = scope.vector(stem, (j, body.j), back(body.rotation, getattr(self, name)))
             setattr(after, name, turned)
-        after.moment = plus(after.moment, cross(body.position, after.force))
-        after.angular = plus(after.angular, cross(body.position, after.momentum))
+        _, after.moment = shifted((after.force, after.moment), body.position)
+        _, after.angular = shifted((after.momentum, after.angular), body.position)  # momenta move like wrenches
         return after
 
     def on_rate_of(self, body: Body, v: Speed) -> Scalar:

@@ -9,16 +9,18 @@ from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ...common import model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import at_rest, tree
 from ...tree.state import state_inputs
 from .lagrange import Layout, differentiated, lagrange_outputs
 
-# With more joints the elements fill pages, and nobody reads them.
+# With more joints the elements fill pages: they are unreadable.
 MOST_JOINTS = 4
 
 
 def expanded(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     form: Layout = "symoro",
     simplify: bool = True,
@@ -29,7 +31,8 @@ def expanded(
     ``simplify`` multiplies out, cancels what cancels and joins terms into sines and cosines of sums of angles; without it
     the elements stand as the recursion leaves them.
     """
-    used = robot_in(open_tree(robot), parameters, rotor_inertia)
+    truths(open_tree(robot), simplify=simplify, rotor_inertia=rotor_inertia)
+    used = robot_in(robot, parameters, rotor_inertia)
     if used.nv > MOST_JOINTS:
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
@@ -39,4 +42,4 @@ def expanded(
         outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
     options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}
     graph = Graph(f"{used.name} expanded", state_inputs(used, ("q",)), outputs)
-    return model(used, "expanded", written_out(graph), options, parameters)
+    return model(used, "expanded", written_out(graph), options, parameters, described=robot)

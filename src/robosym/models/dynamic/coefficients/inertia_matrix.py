@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....expr import Expr, count, expr, number, variable
+from ....expr import Expr, expr, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, Unmarked, optimised
+from ....program.choice import estimate
 from ....robot import Robot
 from ....spatial import vectors
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import shifted
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, tree
-from ...tree.chains import Chains, longest_chain
+from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench
-from ...tree.deferred import at_once, cross
+from ...tree.deferred import at_once
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
@@ -36,24 +40,16 @@ class MatrixRoute:
     in_base: bool = False  # axes and columns are written in the base's axes, about its origin, where all of them meet
 
 
-# On longer chains there are more axes than columns to meet.
-LONGEST_TO_MEET = 8
-# In the base an entry costs a product of six by six numbers, and each joint about so much to get there.
-PRODUCT, PLACING = 11, 100
-# How far apart the estimates of two ways must be for the dearer one to be left out.
-CLEARLY = 1.5
-
-
 def forms(bodies: Tree) -> list[MatrixRoute]:
     """The forms worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
-    if longest_chain(bodies) <= LONGEST_TO_MEET:
+    if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
         ways = [(True, False), (False, False)]
     else:
         carried, in_base = _estimates(bodies)
-        ways = [(False, False)] if carried <= CLEARLY * in_base else []
-        ways += [(False, True)] if in_base <= CLEARLY * carried else []
+        ways = [(False, False)] if carried <= limits.CLEARLY * in_base else []
+        ways += [(False, True)] if in_base <= limits.CLEARLY * carried else []
     return [MatrixRoute(add_angles, *way) for add_angles in ((True, False) if sums else (False,)) for way in ways]
 
 
@@ -65,27 +61,30 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     outside = dict.fromkeys(chains.bodies, 1)  # the bodies a body carries, itself among them
     for body in reversed(bodies.bodies):
         if body.parent:
-            f, m = (chains.back(body, x, "") for x in (force, moment))
-            m = m + cross(at_once(body.position), f)
-            carried += outside[body.j] * count(map(expr, (*f.vector, *m.vector))).total
+            f, m = (chains.back(body, x, "", 0) for x in (force, moment))
+            w = Wrench(f, m).shifted(body.position)
+            carried += outside[body.j] * estimate(map(expr, (*w.force.vector, *w.moment.vector)))
             pairs += outside[body.j]
             outside[body.parent] += outside[body.j]
-    return carried, PRODUCT * pairs + PLACING * len(bodies.bodies)
+    return carried, limits.PRODUCT * pairs + limits.PLACING * len(bodies.bodies)
 
 
-def inertia_matrix(robot: Robot, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
+def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
     """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
+    truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used))
     graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]
-    return model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters)
+    return model(
+        used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot
+    )
 
 
 def inertia_graph(robot: Robot, bodies: Tree, form: MatrixRoute, rotor: bool) -> Graph:
     """The matrix in one of its forms."""
     scope = Scope()
     found = entries_in(form, bodies, scope)
-    outputs = (Array("A", (bodies.n, bodies.n), projected(bodies, found, rotor)),)
+    outputs = (Array("A", (bodies.coordinates.nv,) * 2, projected(bodies, found, rotor)),)
     return Graph(f"{robot.name} inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
@@ -103,7 +102,7 @@ def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
     for body in chains.tree.bodies:
         j, c = body.j, links[body.j]
         found[j, j] = c.mass if body.prismatic else c.axial
-        for i, value in chains.powers(j, unit_wrench(body, c), meet, f"{j}_").items():
+        for i, value in chains.powers(j, unit_wrench(body, c), meet).items():
             found[i, j] = value
     return found
 
@@ -118,8 +117,8 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
         if not carriers:
             continue
         w = unit_wrench(body, c)
-        F, N = (world.scope.vector(s, j, world.vector(j, x, f"{s}{j}_")) for s, x in (("F", w.force), ("N", w.moment)))
-        N = world.scope.vector("M", j, vectors.plus(N, vectors.cross(world.origin(j), F)))
+        F, N = (world.scope.vector(s, j, world.vector(j, x, s, j)) for s, x in (("F", w.force), ("N", w.moment)))
+        N = world.scope.vector("M", j, shifted((F, N), world.origin(j))[1])
         for i in carriers:
             axis, velocity = world.axis(i)
             found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)
@@ -127,15 +126,10 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
 
 
 def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
-    """The entries of the independent joints, by rows: A = G^T A G with the ratios of dependent joints in G."""
-    total = [[number(0)] * bodies.n for _ in range(bodies.n)]
-    each = {body.j: body for body in bodies.bodies}
-    for (i, j), value in found.items():
-        a, b = each[i], each[j]
-        if i == j and rotor:
-            value = value + a.rotor
-        value = expr(a.ratio * b.ratio * value)
-        total[a.coordinate][b.coordinate] = total[a.coordinate][b.coordinate] + value
-        if i != j:
-            total[b.coordinate][a.coordinate] = total[b.coordinate][a.coordinate] + value
-    return tuple(value for row in total for value in row)
+    """The matrix of the coordinates by rows, from the entries of the joints."""
+    entries = with_rotors(bodies, found) if rotor else found
+    return tuple(expr(value) for row in bodies.coordinates.full(entries) for value in row)
+
+
+def with_rotors(bodies: Tree, found: Entries) -> Entries:
+    return found | {(body.j, body.j): found[body.j, body.j] + body.rotor for body in bodies.bodies}

@@ -18,16 +18,19 @@ from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
-from ..inverse.bias import gravity_torques, projected_torques
+from ..inverse.bias import gravity_torques
+from ..inverse.inverse_dynamics import torque_array
 from .christoffel import quadratic, triples
-from .inertia_matrix import LONGEST_TO_MEET, entries, projected
+from .inertia_matrix import entries, projected
 
 Method = Literal["auto", "recursive", "differentiate"]
 Layout = Literal["symoro", "robmat"]
@@ -37,8 +40,6 @@ LAYOUTS: dict[str, tuple[tuple[str, str, str, str], int]] = {
     "symoro": (("A", "coriolis_coefficients", "centrifugal_coefficients", "Q"), 1),
     "robmat": (("M", "B", "C", "G"), 2),
 }
-# Derivatives of every entry by every coordinate grow with the cube of the joints: beyond this, auto does not try.
-MOST_DIFFERENTIATED = 8
 
 Squares = list[list[Expr]]  # one row a joint
 Products = list[dict[tuple[int, int], Expr]]  # one row a joint; half of the coefficient of qd_j qd_k, j < k
@@ -48,6 +49,7 @@ Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
 
 def lagrange(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     form: Layout = "symoro",
@@ -58,20 +60,21 @@ def lagrange(
     ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
     links (see christoffel.py).
     """
+    truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [
         _graph(used, bodies, way, form, rotor_inertia, meet)
-        for way in _ways(robot, method, bodies.n)
-        for meet in ((True, False) if longest_chain(bodies) <= LONGEST_TO_MEET else (False,))
+        for way in _ways(robot, method, bodies.coordinates.nv)
+        for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
-    return model(used, "lagrange", optimised(*graphs), options, parameters)
+    return model(used, "lagrange", optimised(*graphs), options, parameters, described=robot)
 
 
 def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
     ways: dict[str, list[Way]] = {
-        "auto": [recursive, differentiated] if joints <= MOST_DIFFERENTIATED else [recursive],
+        "auto": [recursive, differentiated] if joints <= limits.MOST_DIFFERENTIATED else [recursive],
         "recursive": [recursive],
         "differentiate": [differentiated],
     }
@@ -93,13 +96,13 @@ def lagrange_outputs(
     """The four arrays, under the names of a layout. ``meet``: see ``axes.py``."""
     if form not in LAYOUTS:
         raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
+    names, outside = LAYOUTS[form]
     chains = Chains(bodies, scope)
     links = composites(bodies, scope)
     A = projected(bodies, entries(links, chains, meet), rotor)
     products, squares = way(robot, links, chains, A)
-    Q = projected_torques(bodies, gravity_torques(bodies, links, scope))
-    names, outside = LAYOUTS[form]
-    n = bodies.n
+    Q = torque_array(names[3], bodies.coordinates, gravity_torques(bodies, links, scope)).entries
+    n = bodies.coordinates.nv
     B = by_rows(products, n, 2 // outside)
     C = tuple(value for row in squares for value in row)
     shapes = ((n, n), (n, n * (n - 1) // 2), (n, n), (n,))
@@ -118,24 +121,25 @@ def by_rows(products: Products, n: int, times: int) -> tuple[Expr, ...]:
 
 
 def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
-    """From composite links; a dependent joint's speed and torque are its master's, times the ratio."""
-    n = chains.tree.n
-    products: Products = [{} for _ in range(n)]
-    squares: Squares = [[number(0)] * n for _ in range(n)]
-    for i, j, k, value in quadratic(triples(links, chains), chains):
-        a, b, c = chains.bodies[i], chains.bodies[j], chains.bodies[k]
-        value = expr(a.ratio * b.ratio * c.ratio * value)
-        row, pair = a.coordinate, (min(b.coordinate, c.coordinate), max(b.coordinate, c.coordinate))
-        if pair[0] == pair[1]:
-            squares[row][pair[0]] = squares[row][pair[0]] + value * (1 if j == k else 2)
+    """From composite links. Of two different joints the torque holds T qd_j qd_k twice, of one joint T qd_j^2 once."""
+    own = chains.tree.coordinates
+    products: Products = [{} for _ in range(own.nv)]
+    squares: Squares = [[number(0)] * own.nv for _ in range(own.nv)]
+    counted = (
+        (i, j, k, value if j == k else 2 * value) for i, j, k, value in quadratic(triples(links, chains), chains)
+    )
+    for row, b, c, value in own.quadratic(counted):
+        if b == c:
+            squares[row][b] = squares[row][b] + expr(value)
         else:
-            products[row][pair] = products[row].get(pair, number(0)) + value
+            pair = (min(b, c), max(b, c))
+            products[row][pair] = products[row].get(pair, number(0)) + expr(value) / 2
     return products, squares
 
 
 def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
     """From the derivatives of the inertia matrix, each shared step differentiated once by each coordinate."""
-    n = chains.tree.n
+    n = chains.tree.coordinates.nv
     slopes = [tangents(A, {q: 1}) for q in robot.coordinates]
 
     def d(i: int, j: int, k: int) -> Expr:

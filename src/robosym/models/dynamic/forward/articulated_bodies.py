@@ -16,15 +16,18 @@ from dataclasses import dataclass
 
 from ....program import Scope
 from ....robot import Robot
+from ....spatial import symmetric
 from ....spatial.inertia import Inertia
-from ....spatial.rotations import Symmetric, Turn, back, into, symmetric_back
+from ....spatial.rotations import Turn, into
 from ....spatial.scalar import Scalar, cos, is_zero, nearest, sin
 from ....spatial.screws import Motion as Step
 from ....spatial.screws import Screw
+from ....spatial.symmetric import Symmetric
 from ....spatial.vectors import ZERO, Vector, cross, plus, times
+from ....spatial.wrenches import Wrench, added, shifted, turned_back
 from ...tree.bodies import Body, Tree, path
 from ...tree.motion import Recursion, motions
-from ...tree.wrenches import Wrench, link_wrench
+from ...tree.wrenches import link_wrench
 from ..inverse.two_axis_links import taken_out
 from .pivots import Pivots
 
@@ -41,13 +44,8 @@ class Articulated:
     M: Symmetric
 
     def __add__(self, other: Articulated) -> Articulated:
-        J, M = (_sum(a, b) for a, b in ((self.J, other.J), (self.M, other.M)))
         C = tuple(plus(a, b) for a, b in zip(self.C, other.C, strict=True))
-        return Articulated(J, C, M)  # type: ignore[arg-type]
-
-
-def _sum(a: Symmetric, b: Symmetric) -> Symmetric:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+        return Articulated(symmetric.plus(self.J, other.J), C, symmetric.plus(self.M, other.M))  # type: ignore[arg-type]
 
 
 def rigid(body: Inertia) -> Articulated:
@@ -87,20 +85,17 @@ def accelerations(
     moving = motions(others, scope, recursion)
     wrench = {body.j: link_wrench(body, moving[body.j], scope, recursion) for body in others.bodies}
     inertia = {body.j: rigid(body.inertia) for body in tree.bodies}
+    places = {axis: place for place, axis in enumerate(tree.coordinates.owners)}
     freed: dict[int, Freed] = {}
     for body in reversed(tree.bodies):
         j, i = body.j, body.parent
         own = _named(scope, "", j, inertia[j])
-        torque = drive[body.coordinate] - extra.get(j, 0)
+        torque = drive[places[j]] - extra.get(j, 0)
         freed[j], left, load = _free(body, own, wrench[j], torque, scope, pivots)
         if i:
             inertia[i] = inertia[i] + _moved_back(ways[j], left, scope, j)
-            wrench[i] = _added(wrench[i], _load_back(ways[j], load, scope, j))
+            wrench[i] = added(wrench[i], _load_back(ways[j], load, scope, j))
     return _way_out(tree, ways, freed, scope)
-
-
-def _added(a: Wrench, b: Wrench) -> Wrench:
-    return plus(a[0], b[0]), plus(a[1], b[1])
 
 
 def _free(
@@ -113,14 +108,14 @@ def _free(
     j, at = body.j, 5 if body.prismatic else 2
     rows = _grid(own)
     U = rows[at]
-    inverse = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", U[at] + body.rotor)))
-    gain = tuple(scope.step(f"G{k}_{j}", u * inverse) for k, u in enumerate(U, 1))
+    inverse = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, U[at] + body.rotor)))
+    gain = scope.vector("G", j, [u * inverse for u in U])
     left = [[rows[r][c] - U[max(r, c)] * gain[min(r, c)] for c in range(6)] for r in range(6)]
     for r in range(6):
         left[r][at] = left[at][r] = body.rotor * gain[r]
     force, moment = (scope.vector(stem, j, part) for stem, part in (("E", wrench[0]), ("N", wrench[1])))
     p = [*moment, *force]
-    rest = scope.step(f"X{j}", inverse * scope.step(f"B{j}", torque - p[at]))
+    rest = scope.scalar("X", j, inverse * scope.scalar("B", j, torque - p[at]))
     p = [a + u * rest for a, u in zip(p, U, strict=True)]
     p[at] = torque - body.rotor * rest
     load = (scope.vector("EA", j, p[3:]), scope.vector("NA", j, p[:3]))
@@ -130,26 +125,28 @@ def _free(
 def _way_out(tree: Tree, ways: Mapping[int, Path], freed: Mapping[int, Freed], scope: Scope) -> list[Scalar]:
     """qdd joint by joint, with the accelerations it adds to each link."""
     found: dict[int, tuple[Vector, Vector]] = {0: (ZERO, ZERO)}
-    result: list[Scalar] = [0] * tree.n
+    result: dict[int, Scalar] = {}
     for body in tree.bodies:
         j = body.j
         wd, a = found[body.parent]
-        for screw in ways[j]:
+        for left, screw in zip(reversed(range(len(ways[j]))), ways[j], strict=True):
             wd, a = _into(screw, wd, a)
-            wd, a = scope.vector("WB", j, wd), scope.vector("VB", j, a)
+            wd, a = scope.vector("WB" + "T" * left, j, wd), scope.vector("VB" + "T" * left, j, a)
         qdd = freed[j].rest
         for gain, x in zip(freed[j].gain, (*wd, *a), strict=True):
             qdd = qdd - gain * x
-        qdd = result[body.coordinate] = scope.step(f"qdd{j}", qdd)
+        qdd = result[j] = scope.scalar("qdd", j, qdd)
         if body.prismatic:
-            a = (a[0], a[1], scope.step(f"VC3{j}", a[2] + qdd))
+            a = (a[0], a[1], scope.scalar("VC", j, a[2] + qdd, 3))
         else:
-            wd = (wd[0], wd[1], scope.step(f"WC3{j}", wd[2] + qdd))
+            wd = (wd[0], wd[1], scope.scalar("WC", j, wd[2] + qdd, 3))
         found[j] = (wd, a)
-    return result
+    return [result[axis] for axis in tree.coordinates.owners if isinstance(axis, int)]
 
 
 # --- from frame to frame, screw by screw -----------------------------------------------------------------------------
+#
+# What still has screws to go has a T in its name for each of them: FDIT is one screw before FDI.
 
 
 def _into(screw: Step, wd: Vector, a: Vector) -> tuple[Vector, Vector]:
@@ -161,14 +158,14 @@ def _into(screw: Step, wd: Vector, a: Vector) -> tuple[Vector, Vector]:
 
 
 def _load_back(path: Path, load: Wrench, scope: Scope, j: int) -> Wrench:
-    force, moment = load
-    for screw in reversed(path):
+    """Screw by screw: a shift along an axis then meets two components of the force only."""
+    for left, screw in reversed(list(enumerate(path))):
         assert isinstance(screw, Screw)
-        turn = (Turn(screw.axis, screw.angle),)
-        force = scope.vector("FDI", j, back(turn, force))
-        moment = plus(back(turn, moment), cross(times(screw.shift, _axis(screw)), force))
-        moment = scope.vector("NDI", j, moment)
-    return force, moment
+        force, moment = turned_back((Turn(screw.axis, screw.angle),), load)
+        force = scope.vector("FDI" + "T" * left, j, force)
+        force, moment = shifted((force, moment), times(screw.shift, _axis(screw)))
+        load = force, scope.vector("NDI" + "T" * left, j, moment)
+    return load
 
 
 def _axis(screw: Screw) -> Vector:
@@ -177,16 +174,16 @@ def _axis(screw: Screw) -> Vector:
 
 def _moved_back(path: Path, body: Articulated, scope: Scope, j: int) -> Articulated:
     """X I X^T: turned, then shifted, about and along one axis at a time."""
-    for screw in reversed(path):
+    for left, screw in reversed(list(enumerate(path))):
         assert isinstance(screw, Screw)
         turn = (Turn(screw.axis, screw.angle),)
         if not is_zero(screw.angle):
             turned = Articulated(
-                symmetric_back(turn, body.J), _matrix_back(turn[0], body.C), symmetric_back(turn, body.M)
+                symmetric.back(turn, body.J), _matrix_back(turn[0], body.C), symmetric.back(turn, body.M)
             )
-            body = _named(scope, "T", j, turned)
+            body = _named(scope, "T" + "T" * left, j, turned)
         if not is_zero(screw.shift):
-            body = _named(scope, "S", j, _shifted(screw, body))
+            body = _named(scope, "S" + "T" * left, j, _shifted(screw, body))
     return body
 
 
@@ -211,7 +208,7 @@ def _shifted(screw: Screw, body: Articulated) -> Articulated:
     """About a point further back along an axis: C' = C + [P] M, J' = J - C [P] + [P] C'^T."""
     h = screw.shift
     x, y, z = (2, 0, 1) if screw.axis == "z" else (0, 1, 2)
-    J, M = _full(body.J), _full(body.M)
+    J, M = [list(row) for row in symmetric.columns(body.J)], symmetric.columns(body.M)
     C = [list(row) for row in body.C]
     new = [list(row) for row in body.C]
     for k in range(3):
@@ -222,7 +219,7 @@ def _shifted(screw: Screw, body: Articulated) -> Articulated:
     J[y][y] = J[y][y] - h * (C[y][z] + new[y][z])
     J[z][z] = J[z][z] + h * (C[z][y] + new[z][y])
     J[y][z] = J[z][y] = J[y][z] + h * (new[y][y] - C[z][z])
-    return Articulated(_half(J), tuple(tuple(row) for row in new), body.M)  # type: ignore[arg-type]
+    return Articulated(symmetric.half(J), tuple(tuple(row) for row in new), body.M)  # type: ignore[arg-type]
 
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
@@ -233,22 +230,13 @@ def _named(scope: Scope, stage: str, j: int, body: Articulated) -> Articulated:
     return Articulated(scope.vector(f"JA{stage}", j, body.J), C, scope.vector(f"MA{stage}", j, body.M))  # type: ignore[arg-type]
 
 
-def _full(S: Symmetric) -> list[list[Scalar]]:
-    xx, xy, xz, yy, yz, zz = S
-    return [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-
-
-def _half(rows: Sequence[Sequence[Scalar]]) -> Symmetric:
-    return (rows[0][0], rows[0][1], rows[0][2], rows[1][1], rows[1][2], rows[2][2])
-
-
 def _grid(body: Articulated) -> list[list[Scalar]]:
     """All 36 entries, moments before forces."""
-    J, C, M = _full(body.J), body.C, _full(body.M)
+    J, C, M = symmetric.columns(body.J), body.C, symmetric.columns(body.M)
     return [[*J[r], *C[r]] for r in range(3)] + [[*(row[r] for row in C), *M[r]] for r in range(3)]
 
 
 def _blocks(rows: Sequence[Sequence[Scalar]]) -> Articulated:
     upper, lower = rows[:3], rows[3:]
     C = tuple(tuple(row[3:]) for row in upper)
-    return Articulated(_half(upper), C, _half([row[3:] for row in lower]))  # type: ignore[arg-type]
+    return Articulated(symmetric.half(upper), C, symmetric.half([row[3:] for row in lower]))  # type: ignore[arg-type]

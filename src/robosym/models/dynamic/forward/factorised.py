@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ....program import Scope
-from ....spatial.scalar import Scalar, is_zero, nearest
+from ....spatial.scalar import Scalar, nearest
 from ...tree.bodies import Tree
 from ...tree.chains import Chains
 from ...tree.composite import composites
 from ...tree.motion import motions
 from ...tree.wrenches import torques
-from ..coefficients.inertia_matrix import MatrixRoute, entries
+from ..coefficients.inertia_matrix import MatrixRoute, entries, with_rotors
 from ..inverse.two_axis_links import taken_out
 from .pivots import Pivots
 
@@ -32,46 +32,31 @@ def accelerations(
     """
     A = lower_triangle(tree, scope, route)
     H = bias(tree, scope)
-    names = dict(enumerate(tree.joints))
-    left = [scope.step(f"B{names[k]}", gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
+    names = {place: axis for place, axis in enumerate(tree.coordinates.owners) if isinstance(axis, int)}
+    left = [scope.scalar("B", names[k], gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
     return solved(A, left, names, scope, pivots)
 
 
 def lower_triangle(tree: Tree, scope: Scope, form: MatrixRoute) -> Rows:
-    """A over the independent joints, rotors included; a dependent joint's row and column add to its master's."""
-    rows: Rows = {k: {} for k in range(tree.n)}
-    bodies = {body.j: body for body in tree.bodies}
+    """A of the coordinates, rotors included."""
     links = composites(tree, scope, form.add_angles)
-    for (i, j), entry in entries(links, Chains(tree, scope), form.meet).items():
-        a, b = bodies[i], bodies[j]
-        entry = scope.step(f"A{i}_{j}", nearest(entry + a.rotor if i == j else entry))
-        row, column = max(a.coordinate, b.coordinate), min(a.coordinate, b.coordinate)
-        both = 2 if row == column and i != j else 1  # A_ij and A_ji fall on the same place
-        entry = both * (a.ratio * b.ratio) * entry
-        if not is_zero(entry):
-            rows[row][column] = rows[row].get(column, 0) + entry
-    return rows
+    found = with_rotors(tree, entries(links, Chains(tree, scope), form.meet))
+    return tree.coordinates.symmetric({(i, j): scope.scalar("A", (i, j), nearest(x)) for (i, j), x in found.items()})
 
 
 def carried_inertias(tree: Tree, scope: Scope) -> list[Scalar]:
     """The size of each diagonal entry of A: the inertia its joints carry, each by itself."""
-    total: list[Scalar] = [0] * tree.n
     links = composites(tree, scope)
-    for body in tree.bodies:
-        own = links[body.j].mass if body.prismatic else links[body.j].axial
-        total[body.coordinate] = total[body.coordinate] + body.ratio * body.ratio * (own + body.rotor)
-    return total
+    own = {(b.j, b.j): (links[b.j].mass if b.prismatic else links[b.j].axial) + b.rotor for b in tree.bodies}
+    found = tree.coordinates.symmetric(own)
+    return [found[place].get(place, 0) for place in range(tree.coordinates.nv)]
 
 
 def bias(tree: Tree, scope: Scope) -> list[Scalar]:
     """H: the torques that keep the joints from accelerating."""
     others, extra = taken_out(tree, scope)
     found = torques(others, motions(others, scope), scope)
-    total: list[Scalar] = [0] * tree.n
-    for body in tree.bodies:
-        own = found[body.j][1] + extra.get(body.j, 0)
-        total[body.coordinate] = total[body.coordinate] + body.ratio * own
-    return total
+    return tree.coordinates.torques({j: gamma + extra.get(j, 0) for j, (_, gamma) in found.items()})
 
 
 def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope, pivots: Pivots) -> list[Scalar]:
@@ -85,10 +70,10 @@ def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope,
     inverse: dict[int, Scalar] = {}
     for k in reversed(range(len(x))):
         j, row = names[k], A[k]
-        inverse[k] = scope.step(f"IDA{j}", pivots.reciprocal(j, scope.step(f"DA{j}", row.pop(k, 0))))
-        row = {i: scope.step(f"AR{names[i]}_{j}", entry) for i, entry in row.items()}
-        L[k] = {i: scope.step(f"L{names[i]}_{j}", entry * inverse[k]) for i, entry in row.items()}
-        x[k] = scope.step(f"X{j}", x[k])
+        inverse[k] = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, row.pop(k, 0))))
+        row = {i: scope.scalar("AR", (names[i], j), entry) for i, entry in row.items()}
+        L[k] = {i: scope.scalar("L", (names[i], j), entry * inverse[k]) for i, entry in row.items()}
+        x[k] = scope.scalar("X", j, x[k])
         for i, factor in L[k].items():
             for m, entry in row.items():
                 if m <= i:
@@ -98,5 +83,5 @@ def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope,
         total = x[k] * inverse[k]
         for i, factor in L[k].items():
             total = total - factor * x[i]
-        x[k] = scope.step(f"qdd{names[k]}", total)
+        x[k] = scope.scalar("qdd", names[k], total)
     return x

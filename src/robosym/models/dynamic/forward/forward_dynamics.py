@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 from ....expr import Expr, expr
-from ....expr.count import count
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.regrouping import regrouped
-from ...tree.state import Wrenches, state_inputs, torque_symbol, zero_unless_given
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ..coefficients.inertia_matrix import MatrixRoute
 from ..inverse.inverse_dynamics import friction_torque
 from . import articulated_bodies as articulated
@@ -26,17 +27,13 @@ from .pivots import MasslessJointError, Pivots, massless, require_inertia
 Method = Literal["auto", "articulated-bodies", "factorised"]
 Algorithm = Callable[[Sequence[Scalar], Scope, Pivots], list[Scalar]]
 
-# The inertia matrix and its factors grow with the mean square of the depth of the joints, articulated bodies do not:
-# from here on (a chain of 11 joints has 46) they are the cheaper, and the other is not even built.
-DEEP = 45
 # The way of writing A that is the cheapest together with H.
 MATRIX_ROUTE = MatrixRoute(meet=False)
-# A candidate this much longer than the shortest before the passes is not worth optimising.
-HOPELESS = 1.1
 
 
 def forward_dynamics(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: bool = False,
@@ -49,24 +46,28 @@ def forward_dynamics(
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
+    truths(robot, friction=friction, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     bodies = bodies if rotor_inertia else bodies.without_rotors()
-    drive = _drive(used, bodies, friction)
+    drive = _drive(bodies, friction)
     pivots = Pivots()
     graphs = [_graph(used, bodies, drive, one, wrench, pivots) for one in _candidates(used, bodies, method)]
     require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    program = optimised(*_shortest(graphs))
-    return model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+    program = optimised(*graphs)
+    return model(
+        used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
-def _drive(robot: Robot, bodies: Tree, friction: bool) -> list[Expr]:
-    """The torque of every independent joint, less friction; a dependent joint's friction acts on its master."""
-    drive = [torque_symbol(robot, j) for j in robot.moving]
-    for body in bodies.bodies if friction else ():
-        drive[body.coordinate] = drive[body.coordinate] - body.ratio * friction_torque(body)
-    return drive
+def _drive(bodies: Tree, friction: bool) -> list[Expr]:
+    """tau, less friction."""
+    own = bodies.coordinates
+    if not friction:
+        return list(own.tau)
+    taken = own.torques({body.j: friction_torque(body) for body in bodies.bodies})
+    return [tau - loss for tau, loss in zip(own.tau, taken, strict=True)]
 
 
 # --- which method ----------------------------------------------------------------------------------------------------
@@ -74,23 +75,20 @@ def _drive(robot: Robot, bodies: Tree, friction: bool) -> list[Expr]:
 
 def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
     """The methods to build: the one asked for, or those that may be the cheaper for this robot."""
-    dependent = [frame.joint.name for frame in robot.frames if frame.joint.mimic is not None]
-    if method == "articulated-bodies" and dependent:
-        message = f"articulated bodies need free joints, and these follow others: {', '.join(dependent)}"
+    tied = not bodies.coordinates.independent
+    if method == "articulated-bodies" and tied:
+        owners = bodies.coordinates.owners
+        names = ", ".join(robot.frame(body.j).joint.name for body in bodies.bodies if body.j not in owners)
+        message = f"articulated bodies need free joints, and these follow others: {names}"
         raise RobotError([Problem("method", f"{message}; use 'factorised'")], robot.name)
     if method in ("articulated-bodies", "factorised"):
         return [method]
     if method != "auto":
         expected = ", ".join(map(repr, get_args(Method)))
         raise RobotError([Problem("method", f"got {method!r}, expected one of {expected}")], robot.name)
-    if dependent:
+    if tied:
         return ["factorised"]
-    return ["articulated-bodies"] if mean_square_depth(bodies) > DEEP else ["factorised", "articulated-bodies"]
-
-
-def _shortest(graphs: list[Graph]) -> list[Graph]:
-    totals = [count(graph.roots).total for graph in graphs]
-    return [graph for graph, total in zip(graphs, totals, strict=True) if total <= HOPELESS * min(totals)]
+    return ["articulated-bodies"] if mean_square_depth(bodies) > limits.DEEP else ["factorised", "articulated-bodies"]
 
 
 def mean_square_depth(bodies: Tree) -> float:
@@ -113,6 +111,6 @@ def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrenc
         qdd = _algorithm(robot, bodies, method)(drive, scope, pivots)
     except MasslessJointError as found:
         raise massless(robot, found.j) from None
-    outputs = (Array("qdd", (bodies.n,), tuple(expr(x) for x in qdd)),)
+    outputs = (Array("qdd", (len(qdd),), tuple(expr(x) for x in qdd)),)
     inputs = state_inputs(robot, ("q", "qd", "tau"), wrench)
     return Graph(f"{robot.name} forward-dynamics", inputs, outputs, scope.names)

@@ -11,13 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....expr import evaluate, expr, free_symbols
+from ....expr.generic import negligible
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar, is_zero
 from ...places import place
-
-# A pivot this small beside the inertia the joint carries is rounding: the true one is zero.
-NEGLIGIBLE = 1e-11
 
 
 class MasslessJointError(Exception):
@@ -52,7 +50,7 @@ def require_inertia(robot: Robot, pivots: Mapping[int, Scalar], carried: Sequenc
     there = place(robot, [*given, *(s for s in free_symbols(*entries))])
     numbers = iter(evaluate(entries, there))
     for j, pivot, size in zip(pivots, numbers, numbers, strict=True):
-        if not math.isfinite(pivot) or abs(pivot) <= NEGLIGIBLE * abs(size):
+        if not math.isfinite(pivot) or negligible(pivot, size):
             raise massless(robot, j)
 
 

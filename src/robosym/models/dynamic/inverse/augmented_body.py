@@ -19,11 +19,13 @@ from ....expr import Expr, Operations, count, expr, free_symbols, postorder, sub
 from ....expr.algebra import split_coefficient
 from ....expr.node import SYM, VARIABLE
 from ....program import Scope
-from ....program.graph import step_name
 from ....robot import Robot
-from ....spatial.rotations import Rotation, Symmetric, back, into
+from ....spatial import symmetric
+from ....spatial.rotations import Rotation, back, into
 from ....spatial.scalar import Scalar
+from ....spatial.symmetric import Symmetric
 from ....spatial.vectors import ZERO, Columns, Vector, apply, cross, plus, times
+from ....spatial.wrenches import Wrench, added, shifted
 from ...tree.bodies import Body, Tree, tree
 from ...tree.motion import matrix_from_products
 
@@ -74,7 +76,7 @@ def augmented_bodies(tree: Tree, scope: Scope) -> dict[int, Augmented]:
             mp = scope.vector("MP", child.j, times(m, p))
             mass, first, second = mass + m, plus(first, mp), _with_point(second, p, mp, scope, child.j)
         found[body.j] = Augmented(
-            scope.step(step_name("MS", body.j), mass),
+            scope.scalar("MS", body.j, mass),
             scope.vector("US", body.j, first),
             cast(Symmetric, scope.vector("KS", body.j, second)),
         )
@@ -113,13 +115,13 @@ def _next_motion(body: Body, i: LinkMotion, scope: Scope) -> LinkMotion:
     a = _into(body.rotation, i.a, scope, "AI", j)  # (3a)
     if body.prismatic:
         omega = (x, y, z)
-        twice = scope.step(step_name("T", j, 0), 2 * qd)
+        twice = scope.scalar("T", j, 2 * qd, 0)
         t = scope.vector("T", j, (twice * y, -(twice * x), qdd))  # (5)
     else:
-        omega = (x, y, scope.step(step_name("W", j, 3), z + qd))  # (1b)
+        omega = (x, y, scope.scalar("W", j, z + qd, 3))  # (1b)
         a = scope.vector("A", j, plus(a, (qd * y, -(qd * x), qdd)))  # (3b)
         t = ZERO
-    delta = cast(Symmetric, scope.vector("D", j, products(omega)))  # (2)
+    delta = cast(Symmetric, scope.vector("DE", j, products(omega)))  # (2)
     b = _transposed(scope.matrix("B", j, _transposed(matrix_from_products(delta, a))))  # (4)
     start = scope.vector("R", body.j, plus(i.alpha, apply(i.b, _position(body, scope))))  # (6a)
     r = _into(body.rotation, start, scope, "RI", j)  # (6b)
@@ -129,8 +131,7 @@ def _next_motion(body: Body, i: LinkMotion, scope: Scope) -> LinkMotion:
 
 def products(w: Vector) -> Symmetric:
     """delta = omega (x) omega."""
-    x, y, z = w
-    return (x * x, x * y, x * z, y * y, y * z, z * z)
+    return symmetric.product(w, w)
 
 
 def _transposed(matrix: Sequence[Sequence[Scalar]]) -> Columns:
@@ -145,21 +146,20 @@ def _torques(
     tree: Tree, augmented: dict[int, Augmented], motions: dict[int, LinkMotion], scope: Scope
 ) -> dict[int, Scalar]:
     """Steps 7 to 10, from the tips to the base: e, f = e + m* r, and the moment n about the origin."""
-    handed: dict[int, list[tuple[Vector, Vector, Vector]]] = {}  # e and n of the links carried, and where they are
+    handed: dict[int, list[Wrench]] = {}  # e and n of the links carried, about the origin of the one that carries them
     result: dict[int, Scalar] = {}
     for body in reversed(tree.bodies):
         j, own, m = body.j, augmented[body.j], motions[body.j]
         e = plus(body.force, apply(m.b, own.first))
         n = plus(plus(body.moment, _inertial_moment(own.second, m, scope, j)), cross(own.first, m.alpha))
-        for e_next, n_next, p in handed.pop(j, []):
-            e = plus(e, e_next)
-            n = plus(plus(n, n_next), cross(p, e_next))
+        for carried in handed.pop(j, []):
+            e, n = added((e, n), carried)
         if body.prismatic:
             e = plus(e, times(own.mass, m.t))
         e, n = scope.vector("E", j, e), scope.vector("N", j, n)  # (7a), (9a)
-        result[j] = scope.step(step_name("F", j), e[2] + own.mass * m.r[2]) if body.prismatic else n[2]  # (8), (10)
+        result[j] = scope.scalar("F", j, e[2] + own.mass * m.r[2]) if body.prismatic else n[2]  # (8), (10)
         e_back, n_back = (_back(body.rotation, v, scope, stem, j) for v, stem in ((e, "EI"), (n, "NI")))  # (7b), (9b)
-        handed.setdefault(body.parent, []).append((e_back, n_back, _position(body, scope)))
+        handed.setdefault(body.parent, []).append(shifted((e_back, n_back), _position(body, scope)))
     return result
 
 
@@ -178,26 +178,26 @@ def _inertial_moment(k: Symmetric, m: LinkMotion, scope: Scope, j: int) -> Vecto
 
 
 def _into(rotation: Rotation, v: Vector, scope: Scope, stem: str, j: int) -> Vector:
-    """R^T v, turn by turn."""
-    for turn in rotation:
-        v = scope.vector(stem, j, into((turn,), v))
+    """R^T v, turn by turn: WIT is what WI is one turn before the last."""
+    for turns_left, turn in zip(reversed(range(len(rotation))), rotation, strict=True):
+        v = scope.vector(stem + "T" * turns_left, j, into((turn,), v))
     return v
 
 
 def _back(rotation: Rotation, v: Vector, scope: Scope, stem: str, j: int) -> Vector:
     """R v, turn by turn."""
-    for turn in reversed(rotation):
-        v = scope.vector(stem, j, back((turn,), v))
+    for turns_left, turn in reversed(list(enumerate(rotation))):
+        v = scope.vector(stem + "T" * turns_left, j, back((turn,), v))
     return v
 
 
 # --- the paper's table -----------------------------------------------------------------------------------------------
 
-# Which of the paper's steps a name belongs to: the letters before the digits.
+# Which of the paper's steps a name belongs to: the letters before the digits, without the T of turns still to be made.
 ROW_OF = {
     **dict.fromkeys(("P", "MP", "PP", "MS", "US", "KS", "KD"), "0"),
     **dict.fromkeys(("WI", "W"), "1"),
-    "D": "2",
+    "DE": "2",
     **dict.fromkeys(("AI", "A"), "3"),
     "B": "4",
     "T": "5",
@@ -227,7 +227,8 @@ class Ledger(Scope):
         if core.level < VARIABLE:
             constant = symbol(f"{name}_{len(self.offline)}", "constant")
             return cast(T, sign * self.offline.setdefault(core, constant))
-        row = ROW_OF[name.rstrip("0123456789_")]
+        stem = name.rstrip("0123456789_")
+        row = ROW_OF[stem.rstrip("T") or stem]
         target = symbol(f"{name}_{len(self.written)}", "local")
         self.written.append((row, target, core))
         return cast(T, sign * target)

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....expr import Expr, expr, number
 from ....generated import Model
-from ....program import Array, Graph, Scope, optimised
+from ....program import Graph, Scope, optimised
 from ....robot import Robot
 from ....spatial.scalar import Scalar
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.composite import Composite, composites, linear_momentum
 from ...tree.deferred import Deferred, at_once, dot
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from .inverse_dynamics import algorithms, torque_graph
+from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
 def bias(
-    robot: Robot, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
+    robot: Robot, *, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
+    truths(robot, friction=friction)
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     graphs = [
@@ -34,7 +35,9 @@ def bias(
         for one in algorithms(robot, "auto", bodies)
     ]
     options = {"friction": friction, "wrench": wrench}
-    return model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench))
+    return model(
+        used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
 def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
@@ -42,18 +45,18 @@ def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
     return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
 
 
-def gravity(robot: Robot, parameters: Parameters = "standard") -> Model:
+def gravity(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
     graphs = [_gravity_graph(used, bodies, add_angles) for add_angles in (True, False)]
-    return model(used, "gravity", optimised(*graphs), {}, parameters)
+    return model(used, "gravity", optimised(*graphs), {}, parameters, described=robot)
 
 
 def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
     scope = Scope()
     found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
-    output = Array("Q", (bodies.n,), projected_torques(bodies, found))
+    output = torque_array("Q", bodies.coordinates, found)
     return Graph(f"{robot.name} gravity", state_inputs(robot, ("q",)), (output,), scope.names)
 
 
@@ -68,11 +71,3 @@ def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> 
         here = g[body.j] = here.turned(-body.turn)
         found[body.j] = -dot(here, linear_momentum(body, links[body.j]))
     return found
-
-
-def projected_torques(bodies: Tree, found: dict[int, Scalar]) -> tuple[Expr, ...]:
-    """Torques of the independent joints: a dependent joint's torque adds to its master's."""
-    total = [number(0)] * bodies.n
-    for body in bodies.bodies:
-        total[body.coordinate] = total[body.coordinate] + expr(body.ratio * found[body.j])
-    return tuple(total)

@@ -11,13 +11,17 @@ from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
+from ....spatial.wrenches import Wrench
+from ... import limits
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
 from ...tree.bodies import Body, Tree, tree
+from ...tree.coordinates import Coordinates
 from ...tree.motion import Recursion, motions
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from ...tree.wrenches import Wrench, torques
+from ...tree.wrenches import torques
 from .augmented_body import augmented_torques
 from .two_axis_links import taken_out
 
@@ -26,6 +30,7 @@ Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"
 
 def inverse_dynamics(
     robot: Robot,
+    *,
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: bool = False,
@@ -42,6 +47,7 @@ def inverse_dynamics(
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
         raise RobotError([Problem("reactions", message)], robot.name)
+    truths(robot, friction=friction, rotor_inertia=rotor_inertia, reactions=reactions)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used, wrench)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
@@ -52,7 +58,9 @@ def inverse_dynamics(
     ]
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
-    return model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench))
+    return model(
+        used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    )
 
 
 # --- which algorithm --------------------------------------------------------------------------------------------------
@@ -67,7 +75,8 @@ def newton_euler(recursion: Recursion) -> Algorithm:
 
     def found(bodies: Tree, scope: Scope) -> Found:
         joints = torques(bodies, motions(bodies, scope, recursion), scope, recursion)
-        return {j: wrench for j, (wrench, _) in joints.items()}, {j: gamma for j, (_, gamma) in joints.items()}
+        wrenches = {body.j: joints[body.j][0] for body in bodies.bodies}
+        return wrenches, {j: gamma for j, (_, gamma) in joints.items()}
 
     return found
 
@@ -90,10 +99,6 @@ MODERN = newton_euler(Recursion())
 WITH_REACTIONS = newton_euler(Recursion(add_angles_back=False))
 METHODS = {"newton-euler": CLASSICAL, "acceleration-matrix": MODERN, "augmented-body": augmented}
 
-# Robots of few bodies, and of some more where joints are prismatic or branch off, are written in every form and the
-# cheapest stays. On longer serial chains of revolute joints the closed form of the first links is the cheapest one.
-FEW_BODIES, SOME_BODIES = 4, 12
-
 
 def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False) -> list[Algorithm]:
     """What a method stands for with these bodies: one algorithm, or those that may be the cheapest."""
@@ -109,7 +114,7 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
     if method == "auto":
         n = len(bodies.bodies)
         plain = robot.structure == "serial" and not any(body.prismatic for body in bodies.bodies)
-        every = n <= FEW_BODIES or (n <= SOME_BODIES and not plain)
+        every = n <= limits.FEW_BODIES or (n <= limits.SOME_BODIES and not plain)
         return [two_axis_links_first, MODERN, CLASSICAL, augmented] if every else [two_axis_links_first]
     return [METHODS[method]]
 
@@ -127,20 +132,22 @@ def torque_graph(
     wrench: str = "none",
     reactions: bool = False,
 ) -> Graph:
-    """Gamma of every independent joint (equation 20); a dependent joint's torque adds to its master's."""
+    """tau: the torque of every joint (equation 20), brought back to the coordinates."""
     scope = Scope()
     wrenches, gammas = algorithm(bodies, scope)
-    total: list[Expr] = [number(0)] * bodies.n
-    for body in bodies.bodies:
-        gamma = expr(gammas[body.j]) + actuator_torque(body, friction, rotor)
-        total[body.coordinate] = total[body.coordinate] + body.ratio * gamma
-    outputs = [Array("tau", (bodies.n,), tuple(total))]
+    found = {b.j: expr(gammas[b.j]) + actuator_torque(b, friction, rotor) for b in bodies.bodies}
+    outputs = [torque_array("tau", bodies.coordinates, found)]
     if reactions:
         for name, part in (("f", 0), ("m", 1)):
             entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
             outputs.append(Array(name, (len(bodies.bodies), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
     return Graph(f"{robot.name} inverse-dynamics", inputs, tuple(outputs), scope.names)
+
+
+def torque_array(name: str, own: Coordinates, found: Mapping[int, Scalar]) -> Array:
+    """The torques of the coordinates, from those of the joints."""
+    return Array(name, (own.nv,), tuple(map(expr, own.torques(found))))
 
 
 def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:

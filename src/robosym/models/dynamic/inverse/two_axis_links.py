@@ -63,8 +63,8 @@ def _inertial(first: Body, body: Body, scope: Scope) -> tuple[Scalar, Scalar]:
     c, s = cos(body.turn), sin(body.turn)
     # I12 = A J z + B . (z x MS): linear in c and s
     p, r = xz * lx + yz * ly - my * bx + mx * by, xz * ly - yz * lx - my * by - mx * bx
-    i12 = scope.step(f"I12{j}", p * c + r * s + zz * e)
-    i12_slope = scope.step(f"DI12{j}", r * c - p * s)
+    i12 = scope.scalar("I", j, p * c + r * s + zz * e, 1, 2)
+    i12_slope = scope.scalar("DI", j, r * c - p * s, 1, 2)
     # I11 = A J A + 2 B . (A x MS)
     lc = 2 * (e * (xz * lx + yz * ly) + e * (mx * by - my * bx) + bz * (my * lx - mx * ly))
     ls = 2 * (e * (xz * ly - yz * lx) - e * (mx * bx + my * by) + bz * (my * ly + mx * lx))
@@ -72,9 +72,9 @@ def _inertial(first: Body, body: Body, scope: Scope) -> tuple[Scalar, Scalar]:
     kc, ks = u * (xx - yy) + 2 * v * xy, v * (xx - yy) - 2 * u * xy
     k0 = h * (xx + yy) + e * e * zz
     c2, s2 = cos(2 * body.turn), sin(2 * body.turn)
-    i11 = scope.step(f"I11{j}", k0 + kc * c2 + ks * s2 + lc * c + ls * s)
-    half_slope = scope.step(f"DI11{j}", ks * c2 - kc * s2 + (ls * c - lc * s) / 2)
-    twist = scope.step(f"DX{j}", half_slope * first.speed)
+    i11 = scope.scalar("I", j, k0 + kc * c2 + ks * s2 + lc * c + ls * s, 1, 1)
+    half_slope = scope.scalar("DI", j, ks * c2 - kc * s2 + (ls * c - lc * s) / 2, 1, 1)
+    twist = scope.scalar("DX", j, half_slope * first.speed)
     gamma1 = i11 * first.acceleration + i12 * body.acceleration + twist * (2 * body.speed) + i12_slope * body.speed**2
     gamma2 = i12 * first.acceleration + zz * body.acceleration - twist * first.speed
     return gamma1, gamma2
@@ -84,7 +84,7 @@ def _gravity(tree: Tree, first: Body, body: Body, scope: Scope) -> tuple[Scalar,
     """MS x (a0 - g) about the two axes."""
     lift: Vector = tuple(a - g for a, g in zip(tree.acceleration, tree.gravity, strict=True))
     on_first = into(first.rotation, lift)
-    on_body = scope.vector("VP", body.j, into(body.rotation, on_first))
+    on_body = scope.vector("GP", body.j, into(body.rotation, on_first))
     moment = cross(body.inertia.moment, on_body)
     if is_zero(on_first[0]) and is_zero(on_first[1]):  # gravity along the first axis does no work about it
         return 0, moment[2]

@@ -12,7 +12,8 @@ from ....errors import RobosymError
 from ....expr import ExprError, evaluate, free_symbols
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.problems import Problem
-from ...geometric import WORLD, chosen_frames
+from ...geometric import WORLD
+from ...request import target
 from .invariants import Floats, joint_motion
 
 JOINTS = 6
@@ -49,14 +50,8 @@ class Arm:
 
 
 def terminal(robot: Robot, frame: int | str | None = None) -> int:
-    """The frame whose pose is asked for, after checking that six independent joints carry it."""
-    if frame is None:
-        ends = chosen_frames(robot, "terminal")
-        if len(ends) > 1:
-            names = ", ".join(robot.frame(int(j)).name for j in ends)
-            raise RobotError([Problem("frame", f"several terminal frames ({names}): expected one of them")], robot.name)
-        frame = ends[0]
-    number = robot.number(frame)
+    """The frame whose pose is requested, after checking that six independent joints carry it."""
+    number = target(robot, frame)
     path = [robot.frame(j) for j in robot.path(number)]
     followers = [f.joint.name for f in path if f.sigma != FIXED and f.joint.mimic is not None]
     if followers:

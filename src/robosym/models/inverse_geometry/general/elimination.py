@@ -23,7 +23,7 @@ from .labelling import Labelling, Tensor, inverse
 # u and v times the quadratic forms (u u, sqrt(2) u v, v v), in the cubic ones (u u u, sqrt(3) u u v, ...): the bases in
 # which a change of the zero of an angle is a rotation.
 Complexes = NDArray[Any]
-RANK = 1e-9
+RANK = 1e-9  # of numbers of one arm, not of a generic place: a direction fainter than this would cost the digits
 
 TIMES_U: Floats = np.array([[1, 0, 0, 0], [0, math.sqrt(2 / 3), 0, 0], [0, 0, math.sqrt(1 / 3), 0]])
 TIMES_V: Floats = TIMES_U[::-1, ::-1]

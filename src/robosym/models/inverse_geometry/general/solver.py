@@ -15,9 +15,9 @@ from ....program.routine import Stage
 from ....reals import real_array
 from ....robot import Robot
 from ...geometric import WORLD
-from ..chain import Chain, chain_of
-from ..special import moved_pose, refined_rows, twists
-from ..special_solver import SpecialPoses
+from ..chain.chain import Chain, chain_of
+from ..special_poses.solver import SpecialPoses
+from ..special_poses.stages import moved_pose, refined_rows, twists
 from .arm import JOINTS, Arm, arm_of, symbols_of, terminal
 from .invariants import Floats
 from .labelling import inverse
@@ -41,7 +41,7 @@ class Plan:
     arm: Arm
     strategy: Strategy
     tolerance: float
-    usual: int = 0  # fewer solutions than these cast doubt on a pose, when the elimination itself tells nothing
+    usual: int = 0  # fewer solutions than these cast doubt on a pose, where the elimination itself is no evidence
 
     @classmethod
     def of(cls, whole: Arm) -> Plan:
@@ -63,7 +63,7 @@ class Plan:
 class GeneralSolver:
     """All inverse geometric solutions of a serial arm with six moving joints (Raghavan and Roth 1993).
 
-    ``frame`` is the terminal frame unless told, ``base`` 0 or "world". The set-up is done at the first call, and again
+    ``frame`` is the tip by default, ``base`` 0 or "world". The set-up is done at the first call, and again
     when the geometry's parameters change.
     """
 
@@ -113,7 +113,7 @@ class GeneralSolver:
 
     @cached_property
     def special(self) -> SpecialPoses:
-        """What looks closer at special poses."""
+        """What solves special poses."""
 
         def stages(seeded: bool) -> tuple[Stage, ...]:
             return refined_rows(self.chain, "pose", seeded)
@@ -154,7 +154,7 @@ class GeneralSolver:
     def _given(self, parameters: Mapping[str, Any] | None) -> dict[str, float]:
         """The numbers of the geometry's symbols: the robot's own, or those given."""
         given = dict(parameters or {})
-        unknown = [name for name in given if name not in {symbol.name for symbol in self.robot.parameters}]
+        unknown = [name for name in given if name not in {symbol.name for symbol in self.robot.parameter_symbols}]
         if unknown:
             raise RobosymError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")
         values: dict[str, Any] = {key: value.number for key, value in self.robot.values.items()} | given

@@ -1,0 +1,124 @@
+"""A pose or a tool as a command line says it: numbers on the line, or a JSON file."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import typer
+
+from ..errors import RobosymError
+
+
+def numbers(option: str, text: str, counts: tuple[int, ...] = ()) -> list[float]:
+    """Numbers with commas or blanks between them."""
+    words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
+    try:
+        found = [float(word) for word in words]
+    except ValueError:
+        raise typer.BadParameter(f"{option}: got '{text}', expected numbers") from None
+    if not all(map(math.isfinite, found)):
+        raise typer.BadParameter(f"{option}: got '{text}', expected finite numbers")
+    if counts and len(found) not in counts:
+        expected = " or ".join(map(str, counts))
+        raise typer.BadParameter(f"{option}: got {len(found)} numbers, expected {expected}")
+    return found
+
+
+def is_list(text: str) -> bool:
+    return re.fullmatch(r"[-+0-9.,eE\s]+", text) is not None and text.strip() != "-"
+
+
+def read_json(path: str) -> Any:
+    from ..files import parse_json, read_text
+
+    return parse_json(read_text(path), path)
+
+
+def read_pose(text: str, option: str = "--pose") -> Any:
+    """A pose as a matrix, or a place: from numbers on the line or from a file."""
+    if is_list(text):
+        found = numbers(option, text, (3, 7))
+        return found if len(found) == 3 else _matrix(found[:3], _quaternion(option, found[3:]))
+    found = read_json(text)
+    if isinstance(found, dict):
+        return _from_dict(text, found)
+    if isinstance(found, list) and len(found) == 7:
+        return _matrix(found[:3], _quaternion(text, found[3:]))
+    return found
+
+
+def read_tool(text: str) -> Any:
+    """A tool: a pose as ``read_pose`` takes it, whose numbers may be expressions of parameters in a point x,y,z or in a
+    matrix written on the line as JSON."""
+    from ..files import parse_json
+
+    if text.lstrip().startswith("["):
+        return parse_json(text, "--tool")
+    words = [word.strip() for word in text.split(",")]
+    if len(words) == 3:
+        return [_number_or_text(word) for word in words]
+    return read_pose(text, "--tool")
+
+
+def _number_or_text(word: str) -> float | str:
+    try:
+        return float(word)
+    except ValueError:
+        return word
+
+
+POSE_WORDS = ("T", "position", "rpy", "quaternion")
+
+
+def _from_dict(path: str, found: dict[str, Any]) -> Any:
+    unknown = [word for word in found if word not in POSE_WORDS]
+    if unknown or ("T" in found) == ("position" in found) or ("rpy" in found and "quaternion" in found):
+        expected = '{"T": ...}, {"position": [x, y, z]} with "rpy": [...] or "quaternion": [x, y, z, w], or without'
+        raise RobosymError(f"{path}: got {', '.join(found) or 'nothing'}, expected {expected}")
+    if "T" in found:
+        return found["T"]
+    place = _three(path, "position", found["position"])
+    if "rpy" in found:
+        return _matrix(place, _rpy(*_three(path, "rpy", found["rpy"])))
+    return _matrix(place, _quaternion(path, found["quaternion"])) if "quaternion" in found else place
+
+
+def _three(path: str, name: str, value: Any) -> list[float]:
+    if isinstance(value, list) and len(value) == 3 and all(_is_number(x) for x in value):
+        return [float(x) for x in value]
+    raise RobosymError(f"{path}: {name}: got {value!r}, expected three numbers")
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, (int, float)) and not isinstance(x, bool)
+
+
+def _quaternion(where: str, q: Any) -> list[list[float]]:
+    if not isinstance(q, list) or len(q) != 4 or not all(_is_number(x) for x in q):
+        raise RobosymError(f"{where}: quaternion: got {q!r}, expected four numbers x, y, z, w")
+    size = math.sqrt(sum(x * x for x in q))
+    if not abs(size - 1) < 1e-3:
+        raise RobosymError(f"{where}: the quaternion x, y, z, w has length {size:.6g}, expected 1")
+    x, y, z, w = (value / size for value in q)
+    return [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+
+
+def _rpy(roll: float, pitch: float, yaw: float) -> list[list[float]]:
+    """Rz(yaw) Ry(pitch) Rx(roll), as in URDF."""
+    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    return [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ]
+
+
+def _matrix(place: list[float], rows: list[list[float]]) -> list[list[float]]:
+    return [*([*row, p] for row, p in zip(rows, place, strict=True)), [0.0, 0.0, 0.0, 1.0]]

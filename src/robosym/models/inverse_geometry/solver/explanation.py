@@ -1,0 +1,160 @@
+"""A solver in words: the chain, the moves in their order, the branches, the special cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ....expr import VARIABLE, Expr, text
+from ....expr.algebra import power_product, split_coefficient
+from ....expr.node import PROD
+from ..chain.chain import Chain
+from ..closed_form.equation_types import Move
+
+if TYPE_CHECKING:
+    from .inverse_geometric import InverseGeometric
+
+# The types of ``closed_form.equation_types`` in words, and how many values they give.
+KINDS = {
+    "length": ("X r + Z = 0", "one value"),
+    "square": ("A r^2 + B r + C = 0", "two values"),
+    "one angle": ("X S + Y C + Z = 0", "two values"),
+    "two": ("X1 S + Y1 C + Z1 = 0, X2 S + Y2 C + Z2 = 0", "one value"),
+    "quartic": ("A0 + A1 C + A2 S + A3 C^2 + A4 C S = 0", "up to four values"),
+}
+METHODS = {
+    "paul": "closed form by Paul's method",
+    "pieper": "closed form by Pieper's method",
+    "general": "general method, by numbers",
+}
+TASKS = {"pose": "the whole pose", "position": "the position alone"}
+
+
+def explain(solver: InverseGeometric) -> str:
+    """The derivation, a few lines a joint."""
+    chain = solver.chain
+    frame = solver.robot.frame(solver.frame).name
+    lines = [
+        f"{solver.robot.name}: inverse geometric model of frame '{frame}', {TASKS[solver.task]}",
+        f"{METHODS[solver.method]}, up to {solver.most} solutions",
+        f"chain: {chain_text(chain)}",
+        *(f"given: {name}" for name in solver.given),
+        *(one.text(chain) for one in solver.features),
+    ]
+    if solver.closed_form is None:
+        return "\n".join([*lines, "", *GENERAL, ""])
+    lines += ["", *_notation(chain), ""]
+    for k, move in enumerate(solver.closed_form.plan.moves, 1):
+        lines += _move(chain, k, move)
+    factors = " x ".join(str(move.branches) for move in solver.closed_form.plan.moves)
+    total = _product(move.branches for move in solver.closed_form.plan.moves)
+    left = "" if total == solver.most else f" values, of which {solver.most} are branches of their own"
+    lines += ["", f"branches: {factors} = {total}{left}", f"operations for all of them: {solver.operations}"]
+    special = special_cases(solver)
+    lines += ["", "special cases:", *(f"   {one}" for one in special)] if special else []
+    return "\n".join([*lines, ""])
+
+
+GENERAL = (
+    "Five of the six joints are eliminated (Raghavan and Roth 1993): what is left is an eigenvalue problem in the",
+    "half-angle tangent of one joint, of degree 16 at most. Its real eigenvalues give the other joints by linear",
+    "equations, and Newton's method removes what rounding has left.",
+)
+
+
+def as_dict(solver: InverseGeometric) -> dict[str, Any]:
+    """The same facts as data."""
+    moves = solver.closed_form.plan.moves if solver.closed_form is not None else ()
+    return {
+        "robot": solver.robot.name,
+        "frame": solver.robot.frame(solver.frame).name,
+        "method": solver.method,
+        "task": solver.task,
+        "joint_names": list(solver.joint_names),
+        "given": list(solver.given),
+        "groups": [[joint.name for joint in group.joints] for group in solver.chain.groups],
+        "features": [one.text(solver.chain) for one in solver.features],
+        "moves": [_move_as_dict(solver.chain, move) for move in moves],
+        "branches": solver.most,
+        "special_cases": special_cases(solver),
+        "operations": None if solver.operations is None else solver.operations.as_dict(),
+    }
+
+
+def chain_text(chain: Chain) -> str:
+    """The joints, those with parallel axes in brackets."""
+    groups = [", ".join(joint.name for joint in group.joints) for group in chain.groups]
+    return ", ".join(
+        f"({one})" if len(group.joints) > 1 else one for one, group in zip(groups, chain.groups, strict=True)
+    )
+
+
+def _notation(chain: Chain) -> list[str]:
+    lines = ["T = [s n a P] is the pose; Sj and Cj are the sine and cosine of the angle of joint j, rj its length."]
+    for group in chain.groups:
+        turning = [joint.number for joint in group.joints if not joint.prismatic]
+        for k, j in enumerate(turning[1:], 2):
+            sum_ = " + ".join(str(i) for i in turning[:k])
+            lines.append(f"S{j} and C{j} are those of the sum of the angles {sum_}: their axes are parallel.")
+    return [*lines, "A joint that is known is written with a line: S_1, C_1, r_3."]
+
+
+def _name(chain: Chain, move: Move) -> str:
+    return chain.joints[int(move.joint) - 1].name
+
+
+def _values(move: Move) -> str:
+    if move.kind == "one angle" and move.coefficients[2].is_zero:
+        return "two values, half a turn apart"
+    return KINDS[move.kind][1]
+
+
+def _move(chain: Chain, k: int, move: Move) -> list[str]:
+    source = ";  ".join(move.sources)
+    head = f"{k}. {_name(chain, move)} (joint {move.joint}): {move.kind}, {KINDS[move.kind][0]}: {_values(move)}"
+    return [head, f"   from {source}", *(f"   {one.strip()}" for one in move.equation.split(";"))]
+
+
+def _move_as_dict(chain: Chain, move: Move) -> dict[str, Any]:
+    return {
+        "joint": _name(chain, move),
+        "number": int(move.joint),
+        "type": move.kind,
+        "form": KINDS[move.kind][0],
+        "values": move.branches,
+        "from": list(move.sources),
+        "equations": [one.strip() for one in move.equation.split(";")],
+    }
+
+
+def special_cases(solver: InverseGeometric) -> list[str]:
+    """Where an equation leaves its joint free: where all that multiplies it vanishes."""
+    found = []
+    for move in solver.closed_form.plan.moves if solver.closed_form is not None else ():
+        conditions = _vanishing(move)
+        if conditions:
+            where = " and ".join(f"{text(one)} = 0" for one in conditions)
+            found.append(f"the equation of {_name(solver.chain, move)} leaves it free where {where}")
+    return found
+
+
+def _vanishing(move: Move) -> list[Expr]:
+    c = move.coefficients
+    parts = {"length": c[:1], "one angle": c[:2], "two": (c[0] * c[4] - c[3] * c[1],) if len(c) == 6 else ()}
+    entries = [one for one in parts.get(move.kind, ()) if not one.is_zero]
+    return [_moving(one) for one in entries] if all(one.level >= VARIABLE for one in entries) else []
+
+
+def _moving(one: Expr) -> Expr:
+    """An expression without its constant factors."""
+    _, node = split_coefficient(one)
+    if node.op != PROD:
+        return node
+    kept = [base for base in node.args if base.level >= VARIABLE]
+    return power_product([(base, 1) for base in kept])
+
+
+def _product(numbers: Any) -> int:
+    total = 1
+    for one in numbers:
+        total *= one
+    return total

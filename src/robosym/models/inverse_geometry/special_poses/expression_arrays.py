@@ -1,0 +1,125 @@
+"""Arrays of expressions: programs made of functions of arrays, and the linear algebra that such functions need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....expr import Expr, absolute, expr, floor, maximum, minimum, number, select, sqrt, step, variable
+from ....program import Array, Graph, Program, lower
+from ....program.numeric import with_numbers
+from ....program.routine import Each, Newton, Run, Stage, When
+
+Entries = NDArray[Any]  # expressions and numbers
+
+
+def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Mapping[str, Any]]) -> Program:
+    """A program from a function of arrays of symbols that gives arrays of expressions."""
+    arrays = [
+        Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
+        for key, shape in inputs.items()
+    ]
+    given: dict[str, Any] = {
+        array.name: np.array(array.entries, dtype=object).reshape(array.shape) if array.shape else array.entries[0]
+        for array in arrays
+    }
+    outputs = []
+    for key, value in body(**given).items():
+        made = np.asarray(value, dtype=object)
+        outputs.append(Array(key, made.shape, tuple(expr(x) for x in made.ravel())))
+    return lower(Graph(name, tuple(arrays), tuple(outputs), {}))
+
+
+def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tuple[Stage, ...]:
+    """The stages with numbers for these parameters, wherever a program has them."""
+    made: list[Stage] = []
+    for stage in stages:
+        if isinstance(stage, Run):
+            used = {s.name: values[s.name] for s in stage.program.parameter_symbols if s.name in values}
+            made.append(replace(stage, program=with_numbers(stage.program, used)))
+        elif isinstance(stage, Each | When | Newton):
+            made.append(replace(stage, stages=numeric_stages(stage.stages, values)))
+        else:
+            made.append(stage)
+    return tuple(made)
+
+
+# --- linear algebra --------------------------------------------------------------------------------------------------
+
+
+def least_squares(J: Entries, e: Entries, damping: Any) -> tuple[Entries, Entries]:
+    """R and y of the damped least squares J s = e, damping s = 0, which R s = y solves: Gram and Schmidt's, modified.
+    The diagonal of R holds the inverses.
+
+    The normal equations would lose half of the digits, and with them solutions that meet.
+    """
+    m, n = J.shape
+    A = np.vstack([J, damping * np.eye(n, dtype=int)])
+    right = np.concatenate([e, np.zeros(n, dtype=int)])
+    R: Entries = np.zeros((n, n), dtype=object)
+    y: Entries = np.zeros(n, dtype=object)
+    for j in range(n):
+        rows = slice(0, m + j + 1)  # below are zeros
+        R[j, j] = step(1 / sqrt(A[rows, j] @ A[rows, j]))
+        unit = as_steps(A[rows, j] * R[j, j])
+        for k in range(j + 1, n):
+            R[j, k] = step(expr(unit @ A[rows, k]))
+            A[rows, k] = as_steps(A[rows, k] - unit * R[j, k])
+        y[j] = step(expr(unit @ right[rows]))
+        right[rows] = as_steps(right[rows] - unit * y[j])
+    return R, y
+
+
+def back(R: Entries, y: Entries) -> Entries:
+    """R^-1 y."""
+    s = y.copy()
+    for i in reversed(range(len(s))):
+        s[i] = step(expr(s[i] - sum(R[i, i + 1 :] * s[i + 1 :])) * R[i, i])
+    return s
+
+
+def forth(R: Entries, y: Entries) -> Entries:
+    """R^-T y."""
+    s = y.copy()
+    for i in range(len(s)):
+        s[i] = step(expr(s[i] - sum(R[:i, i] * s[:i])) * R[i, i])
+    return s
+
+
+def as_steps(entries: Entries) -> Entries:
+    return np.array([step(expr(x)) for x in entries], dtype=object)
+
+
+def chosen(condition: Expr, then: Entries, otherwise: Entries) -> Entries:
+    return np.array([select(condition, a, b) for a, b in zip(then, otherwise, strict=True)], dtype=object)
+
+
+def shortened(s: Entries, longest: float, turning: Sequence[bool] | None = None) -> Entries:
+    """Not longer than that in any joint, or in any that turns."""
+    counted = [x for k, x in enumerate(s) if turning is None or turning[k]]
+    size = reduce(maximum, [absolute(expr(x)) for x in counted], number(0))
+    shortened: Entries = s * minimum(1, longest / maximum(size, longest))
+    return shortened
+
+
+def wrapped(angle: Expr) -> Expr:
+    return expr(angle + 2 * math.pi * floor((math.pi - angle) * (1 / (2 * math.pi))))
+
+
+def norm(v: Entries) -> Expr:
+    return maximum(sqrt(dot(v, v)), 1e-300)
+
+
+def dot(a: Entries, b: Entries) -> Expr:
+    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
+
+
+def cross(a: Entries, b: Entries) -> Entries:
+    found = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    return np.array(found, dtype=object)

@@ -1,0 +1,141 @@
+"""What every model is asked in the same words: which frame or frames, and in whose axes (``tool.py``: with which tool)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Literal
+
+from ..robot import FIXED, Robot, RobotError
+from ..robot.problems import Problem
+from .tree.paths import WORLD, FrameName
+
+# The three ways of writing the velocity of a frame (Pinocchio's names):
+#   local                in the axes of the frame, of its origin: the body twist
+#   world                in the axes of the world, of the point that passes the world's origin: the spatial twist
+#   local-world-aligned  in the axes of the world, of the frame's origin: the textbooks' 0J, "mixed"
+Convention = Literal["local", "world", "local-world-aligned"]
+CONVENTIONS: tuple[Convention, ...] = ("local", "world", "local-world-aligned")
+ALIGNED: Convention = "local-world-aligned"
+# What others call them; capitals and underscores make no difference (LOCAL_WORLD_ALIGNED).
+ALIASES: dict[str, Convention] = {"body": "local", "spatial": "world", "mixed": "local-world-aligned"}
+
+# What a person may give: a convention, or a frame whose axes are wanted. Of a frame that has the name of a convention the
+# number is given.
+AxesName = Convention | FrameName
+Axes = Convention | int  # what is meant
+Frames = Sequence[FrameName] | Literal["all"]
+
+MOST_LISTED = 12
+
+
+def tips(robot: Robot) -> tuple[int, ...]:
+    """The ends of the chains, each by the moving frame that carries no other moving frame.
+
+    Where one fixed frame alone is mounted there (a flange, the end of a planar arm), it is the end of the chain; of several
+    (a URDF's names for the same place) none is.
+    """
+    carried: dict[int, list[int]] = {}
+    for j, frame in enumerate(robot.frames, 1):
+        carried.setdefault(frame.antecedent, []).append(j)
+    moving = [j for j in range(1, len(robot.frames) + 1) if robot.frame(j).sigma != FIXED]
+    carriers = {robot.carrier(robot.frame(j).antecedent) for j in moving}
+    found = []
+    for end in (j for j in moving if j not in carriers):
+        while len(carried.get(end, ())) == 1:
+            (end,) = carried[end]
+        found.append(end)
+    return tuple(found)
+
+
+def target(robot: Robot, frame: FrameName | None) -> int:
+    """The number of the frame a model is about: by default the tip of the chain."""
+    if frame is not None:
+        return _number(robot, frame, "frame")
+    found = tips(robot)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise _problem(robot, "frame", "the robot has no moving frame: say which frame, by number or name")
+    names = ", ".join(f"'{robot.frame(j).name}'" for j in found[:MOST_LISTED])
+    more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    raise _problem(robot, "frame", f"the robot has {len(found)} tips: say which frame ({names}{more})")
+
+
+def targets(robot: Robot, frame: FrameName | None, frames: Frames | None) -> tuple[int, ...]:
+    """The numbers of the frames a model gives: one by default, those listed, or all."""
+    if frames is None:
+        return (target(robot, frame),)
+    if frame is not None:
+        raise _problem(robot, "frames", "give one frame or several frames, not both")
+    if isinstance(frames, str) and frames == "all":
+        return tuple(range(1, len(robot.frames) + 1)) or (0,)
+    expected = "expected a list of frames by number or name, or 'all'"
+    if isinstance(frames, (str, Mapping, Set)) or not isinstance(frames, Iterable):
+        raise _problem(robot, "frames", f"got {frames!r}, {expected}")
+    listed = list(frames)
+    if not listed or any(one is None for one in listed):
+        raise _problem(robot, "frames", f"got {listed!r}, {expected}")
+    return tuple(_number(robot, one, "frames") for one in listed)
+
+
+def _number(robot: Robot, frame: FrameName, field: str) -> int:
+    if frame == WORLD and robot.base.name != WORLD:
+        raise _problem(robot, field, "the world does not move: expected a frame of the robot")
+    return robot.number(frame, field)
+
+
+def one_frame(robot: Robot, frames: Sequence[int]) -> int:
+    """The frame that carries a tool, of those a model gives."""
+    if len(frames) != 1:
+        raise _problem(robot, "tool", "a tool is mounted on one frame: expected frame=..., not several frames")
+    return frames[0]
+
+
+def axes_named(robot: Robot, axes: AxesName) -> Axes:
+    """The convention a person means, by its name or by one of the others in use; or the number of a frame."""
+    known: dict[str, Convention] = ALIASES | {name: name for name in CONVENTIONS}
+    word = axes.lower().replace("_", "-") if isinstance(axes, str) else ""
+    if word in known:
+        return known[word]
+    try:
+        return robot.number(axes)
+    except RobotError:
+        names = "'local-world-aligned', 'local', 'world' (or 'mixed', 'body', 'spatial')"
+        raise _problem(robot, "axes", f"got {axes!r}, expected {names}, or a frame by number or name") from None
+
+
+def reference_named(robot: Robot, reference: FrameName) -> FrameName:
+    """The frame that positions are given in: "world", or the number of a frame."""
+    return WORLD if reference == WORLD else robot.number(reference, "reference")
+
+
+def frame_name(robot: Robot, frame: FrameName) -> str:
+    """The name of a frame given by number; "world" stays."""
+    if isinstance(frame, str):
+        return frame
+    return robot.frame(frame).name if frame else robot.base.name
+
+
+def axes_option(robot: Robot, axes: Axes) -> Axes | str:
+    """Axes as the options of a model record them: the name of a frame, unless it would be taken for a convention."""
+    if isinstance(axes, str):
+        return axes
+    name = frame_name(robot, axes)
+    return axes if name in CONVENTIONS or name.lower().replace("_", "-") in ALIASES else name
+
+
+def truth(robot: Robot, name: str, value: object) -> bool:
+    """An option that is True or False: a word such as "no" would count as true."""
+    if isinstance(value, bool):
+        return value
+    raise _problem(robot, name, f"got {value!r}, expected True or False")
+
+
+def truths(robot: Robot, **options: object) -> None:
+    """The same of several options."""
+    for name, value in options.items():
+        truth(robot, name, value)
+
+
+def _problem(robot: Robot, field: str, message: Any) -> RobotError:
+    return RobotError([Problem(field, message)], robot.name)

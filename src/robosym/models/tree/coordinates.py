@@ -1,0 +1,294 @@
+"""The coordinates of a robot: the user's q, qd, qdd and tau, and how the joints of the tree follow from them.
+
+With x the positions of the joints (of a free base, its place), and one row of G for each of their axes,
+
+    x = x(q),    axis speeds xd = G qd,    axis accelerations xdd = G qdd + drift,    drift = dG/dt qd.
+
+The power of the torques is the same on both sides, Gamma . xd = tau . qd for every qd, so that torques and matrices of the
+axes come back as tau = G^T Gamma and A = G^T A_x G. Models write their equations for the axes of the tree and leave the rest
+to this object: independent joints have a coordinate of their own, a dependent joint follows its master, a free base has six
+speeds and seven position numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+from ...expr import VARIABLE, Expr, variable
+from ...program import Array, Rate
+from ...robot import FIXED, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.scalar import Scalar, is_zero
+from ..common import open_tree
+from .joints import FREE, free_rates
+
+Axis = int | tuple[int, int]  # the axis of the joint of frame j, or (0, k): axis k of a free base
+Row = tuple[tuple[int, Scalar], ...]  # a row of G without its zeros: places in qd, and coefficients
+AxisT = TypeVar("AxisT", bound=Axis)
+
+BASE_AXES: tuple[Axis, ...] = tuple((0, k) for k in range(len(FREE.axes)))
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """What q, qd, qdd and tau are, and how the axes of the tree follow from them.
+
+    ``qd``, ``qdd`` and ``tau`` hold what the models use: a symbol, or the number that the description sets; ``symbols`` those
+    of the input arrays, where such a place is kept, unread.
+    """
+
+    q: tuple[Expr, ...] = ()
+    qd: tuple[Expr, ...] = ()
+    qdd: tuple[Expr, ...] = ()
+    tau: tuple[Expr, ...] = ()
+    rates: tuple[Expr, ...] = ()  # dq/dt
+    names: tuple[str, ...] = ()  # what moves with each entry of qd
+    symbols: tuple[tuple[Expr, Expr, Expr], ...] = ()  # of qd, qdd, tau
+    rows: tuple[tuple[Axis, Row], ...] = ()  # G
+    drifts: tuple[tuple[Axis, Scalar], ...] = ()  # of the axes that have one
+    positions: tuple[tuple[int, Expr], ...] = ()  # of the joints, in q
+
+    @property
+    def nq(self) -> int:
+        return len(self.q)
+
+    @property
+    def nv(self) -> int:
+        return len(self.qd)
+
+    # --- from the coordinates to the axes ----------------------------------------------------------------------------
+
+    def row(self, axis: Axis) -> Row:
+        """The row of G of an axis."""
+        return self._rows[axis]
+
+    def speed(self, axis: Axis) -> Scalar:
+        return self._combined(axis, self.qd)
+
+    def acceleration(self, axis: Axis) -> Scalar:
+        return self._combined(axis, self.qdd) + self.drift(axis)
+
+    def drift(self, axis: Axis) -> Scalar:
+        """The acceleration of an axis with qdd = 0."""
+        return self._drifts.get(axis, 0)
+
+    def position(self, j: int) -> Expr:
+        """The position of the joint of frame j."""
+        return self._positions[j]
+
+    def q_place(self, j: int) -> int:
+        """Which entry of q the joint of frame j has for its own."""
+        return self.q.index(self.position(j))
+
+    def places(self, axes: Iterable[Axis]) -> tuple[int, ...]:
+        """The entries of qd that move any of these axes, in order."""
+        return tuple(sorted({place for axis in axes for place, _ in self.row(axis)}))
+
+    def own_place(self, axis: Axis, others: Iterable[Axis] = ()) -> int | None:
+        """The entry of qd that is the speed of this axis, if there is one and it moves none of the others."""
+        row = self.row(axis)
+        if len(row) != 1 or not is_one(row[0][1]):
+            return None
+        place = row[0][0]
+        shared = any(place == other for axis_ in others if axis_ != axis for other, _ in self.row(axis_))
+        return None if shared else place
+
+    @cached_property
+    def owners(self) -> tuple[Axis, ...]:
+        """The axis whose speed each entry of qd is."""
+        found = {row[0][0]: axis for axis, row in reversed(self.rows) if len(row) == 1 and is_one(row[0][1])}
+        return tuple(found[place] for place in range(self.nv))
+
+    @property
+    def independent(self) -> bool:
+        """Whether every axis has a coordinate of its own."""
+        return len(self.rows) == self.nv
+
+    def _combined(self, axis: Axis, values: Sequence[Scalar]) -> Scalar:
+        total: Scalar = 0
+        for place, coefficient in self.row(axis):
+            total = total + coefficient * values[place]
+        return total
+
+    # --- back from the axes ------------------------------------------------------------------------------------------
+
+    def torques(self, found: Mapping[AxisT, Scalar]) -> list[Scalar]:
+        """G^T Gamma."""
+        total: list[Scalar] = [0] * self.nv
+        for axis, gamma in found.items():
+            for place, coefficient in self.row(axis):
+                total[place] = total[place] + coefficient * gamma
+        return total
+
+    def columns(self, found: Mapping[AxisT, Sequence[Scalar]], height: int) -> list[tuple[Scalar, ...]]:
+        """J_x G, by columns: what each entry of qd does, from what each axis does. Axes that are not there do nothing."""
+        total: list[tuple[Scalar, ...]] = [(0,) * height] * self.nv
+        for axis, column in found.items():
+            for place, coefficient in self.row(axis):
+                total[place] = tuple(a + coefficient * b for a, b in zip(total[place], column, strict=True))
+        return total
+
+    def matrix(self, found: Mapping[tuple[AxisT, AxisT], Scalar]) -> list[list[Scalar]]:
+        """G^T X G; entries that are not there are zero."""
+        total: list[list[Scalar]] = [[0] * self.nv for _ in range(self.nv)]
+        for (i, j), value in found.items():
+            for a, left in self.row(i):
+                for b, right in self.row(j):
+                    total[a][b] = total[a][b] + left * right * value
+        return total
+
+    def symmetric(self, found: Mapping[tuple[AxisT, AxisT], Scalar]) -> dict[int, dict[int, Scalar]]:
+        """The lower triangle of G^T X G by rows, without its zeros; X has each entry off the diagonal once."""
+        rows: dict[int, dict[int, Scalar]] = {place: {} for place in range(self.nv)}
+        for (i, j), value in found.items():
+            for a, left in self.row(i):
+                for b, right in self.row(j):
+                    row, column = max(a, b), min(a, b)
+                    both = 2 if a == b and i != j else 1  # X_ij and X_ji fall on the same place
+                    entry = both * (left * right) * value
+                    if not is_zero(entry):
+                        rows[row][column] = rows[row].get(column, 0) + entry
+        return rows
+
+    def full(self, found: Mapping[tuple[AxisT, AxisT], Scalar]) -> list[list[Scalar]]:
+        """The same as a whole matrix."""
+        total: list[list[Scalar]] = [[0] * self.nv for _ in range(self.nv)]
+        for row, entries in self.symmetric(found).items():
+            for column, entry in entries.items():
+                total[row][column] = total[column][row] = entry
+        return total
+
+    def quadratic(self, found: Iterable[tuple[AxisT, AxisT, AxisT, Scalar]]) -> Iterator[tuple[int, int, int, Scalar]]:
+        """Coefficients of products of speeds in torques: (i, j, k, T) of axes as (a, b, c, G_ia G_jb G_kc T) of places.
+
+        Without the drift: it has none of its own where G is constant.
+        """
+        for i, j, k, value in found:
+            for a, first in self.row(i):
+                for b, second in self.row(j):
+                    for c, third in self.row(k):
+                        yield a, b, c, first * second * third * value
+
+    # --- inputs ------------------------------------------------------------------------------------------------------
+
+    def inputs(self, names: Sequence[str]) -> list[Array]:
+        """The input arrays q, qd, qdd, tau as requested; those that have one carry the map of their rates."""
+        return [self._inputs[name] for name in names]
+
+    @cached_property
+    def _inputs(self) -> dict[str, Array]:
+        qd, qdd, tau = (tuple(one[k] for one in self.symbols) for k in range(3))
+        n = (self.nv,)
+        accelerations = Array("qdd", n, qdd)
+        speeds = Array("qd", n, qd, Rate(accelerations, self.qdd))
+        positions = Array("q", (self.nq,), self.q, Rate(speeds, self.rates))
+        return {"q": positions, "qd": speeds, "qdd": accelerations, "tau": Array("tau", n, tau)}
+
+    @cached_property
+    def _rows(self) -> dict[Axis, Row]:
+        return dict(self.rows)
+
+    @cached_property
+    def _drifts(self) -> dict[Axis, Scalar]:
+        return dict(self.drifts)
+
+    @cached_property
+    def _positions(self) -> dict[int, Expr]:
+        return dict(self.positions)
+
+
+def is_one(x: Scalar) -> bool:
+    return is_zero(x - 1)
+
+
+# --- constructors ----------------------------------------------------------------------------------------------------
+
+
+def coordinates(robot: Robot) -> Coordinates:
+    """Of a serial or tree robot: its free base, its independent joints, and the dependent ones that follow them."""
+    open_tree(robot)
+    own = [_independent_joint(robot, j) for j in robot.moving]
+    found = joined([free_base(robot), *own] if robot.base.floating else own)
+    following = [j for j in robot.order if robot.frame(j).sigma != FIXED and robot.frame(j).joint.mimic is not None]
+    return _with_dependent(found, robot, following)
+
+
+def joined(parts: Iterable[Coordinates]) -> Coordinates:
+    """Coordinates one after the other, in one q and one qd."""
+    total: dict[str, list[object]] = {name: [] for name in Coordinates.__dataclass_fields__}
+    for part in parts:
+        start = len(total["qd"])
+        moved = tuple((axis, tuple((place + start, c) for place, c in row)) for axis, row in part.rows)
+        for name, entries in total.items():
+            entries.extend(moved if name == "rows" else getattr(part, name))
+    return Coordinates(**{name: tuple(entries) for name, entries in total.items()})  # type: ignore[arg-type]
+
+
+def _independent_joint(robot: Robot, j: int) -> Coordinates:
+    """A joint with a coordinate of its own."""
+    joint = robot.frame(j).joint
+    assert joint.variable is not None
+    qd, qdd, tau = (
+        default if own is None else own
+        for own, default in zip(
+            (joint.velocity, joint.acceleration, joint.torque),
+            (variable(f"{name}{j}") for name in ("qd", "qdd", "tau")),
+            strict=True,
+        )
+    )
+    symbols = (_symbol(robot, j, "qd", qd), _symbol(robot, j, "qdd", qdd), _symbol(robot, j, "tau", tau))
+    return Coordinates(
+        q=(joint.variable,),
+        qd=(qd,),
+        qdd=(qdd,),
+        tau=(tau,),
+        rates=(qd,),
+        names=(joint.name,),
+        symbols=(symbols,),
+        rows=((j, ((0, 1),)),),
+        positions=((j, joint.variable),),
+    )
+
+
+FIELDS = {"qd": "velocity", "qdd": "acceleration", "tau": "torque"}
+
+
+def _symbol(robot: Robot, j: int, name: str, own: Expr) -> Expr:
+    """The input symbol of one joint: the description's own, if it names one."""
+    if own.kind == "variable":
+        return own
+    if own.level == VARIABLE:
+        problem = f"got '{own}', expected one symbol or a number"
+        raise RobotError([Problem(f"frame {j}, {FIELDS[name]}", problem)], robot.name)
+    return variable(f"{name}{j}")
+
+
+def free_base(robot: Robot) -> Coordinates:
+    """A free base: linear, then angular speed in the axes of frame 0; the accelerations are the rates of these."""
+    q = robot.coordinates[:7]
+    qd, qdd, tau = (
+        tuple(variable(f"{name}_base{k}") for k in range(1, len(FREE.axes) + 1)) for name in ("qd", "qdd", "tau")
+    )
+    return Coordinates(
+        q=q,
+        qd=qd,
+        qdd=qdd,
+        tau=tau,
+        rates=free_rates(q, qd),
+        names=tuple(f"base {name}" for name in ("vx", "vy", "vz", "wx", "wy", "wz")),
+        symbols=tuple(zip(qd, qdd, tau, strict=True)),
+        rows=tuple((axis, ((k, 1),)) for k, axis in enumerate(BASE_AXES)),
+    )
+
+
+def _with_dependent(found: Coordinates, robot: Robot, following: Sequence[int]) -> Coordinates:
+    """With joints that follow others: position ratio x + offset, speed and acceleration ratio times the master's."""
+    rows, positions = list(found.rows), list(found.positions)
+    for j in following:
+        master, ratio = robot.master(j)
+        rows.append((j, tuple((place, ratio * coefficient) for place, coefficient in found.row(master))))
+        positions.append((j, robot.position(j)))
+    return replace(found, rows=tuple(rows), positions=tuple(positions))

@@ -1,0 +1,162 @@
+"""Writes docs/api.md: the public names with their signatures and docstrings. ``make api``."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
+WIDTH = 110
+
+# The sections: a module, what it is for, and its public names (those of ``__all__`` if none are listed).
+SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("robosym", "Robots in and out.", ("load", "robot_names", "save", "RobosymError")),
+    ("robosym.models", "Functions from a robot to a `Model`, and the solvers of inverse geometry.", ()),
+    ("robosym.generated", "What a model function returns.", ("Model",)),
+    ("robosym.models.kinematic.determinant", "What `jacobian_determinant` returns.", ("Determinant",)),
+    ("robosym.models.kinematic.singularities", "One of its singularities.", ("Singularity",)),
+    ("robosym.models.inertial_parameters.base_parameters", "What `base_parameters` returns.", ("BaseParameters",)),
+    (
+        "robosym.models.inverse_geometry",
+        "What `inverse_geometric` and `inverse_geometric_redundant` return.",
+        ("InverseGeometric", "Result", "BatchResult", "RedundantArm"),
+    ),
+    ("robosym.runtime", "Functions compiled in process.", ()),
+    ("robosym.robot", "The description of a robot.", ()),
+    ("robosym.formats", "Files.", ()),
+    ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
+    ("robosym.plots", "Pictures.", ()),
+    ("robosym.packaging", "Every model of a robot as source in one folder.", ()),
+    ("robosym.codegen", "Source code of programs.", ()),
+    ("robosym.program", "Programs: what models are made of.", ()),
+    ("robosym.expr", "Expressions.", ()),
+)
+
+HEAD = """# Public names
+
+Written by `make api` from the docstrings, and checked by a test. A name that is not here may change without notice.
+
+Model functions take the robot and keywords. The words they share mean the same in all of them:
+
+| keyword | meaning |
+| --- | --- |
+| `frame` | a frame, by number or name; by default the tip of the chain: the moving frame that carries no other moving frame, or what alone is mounted on it |
+| `frames` | several frames: a list, or `"all"` |
+| `axes` | `"local-world-aligned"` (the default), `"local"`, `"world"`, or a frame whose axes are wanted; `"mixed"`, `"body"` and `"spatial"` are other names of the three. Of a frame that has such a name give the number |
+| `tool` | a pose in the frame: a matrix (4 x 4), or a point for a translation; numbers, texts such as `"LT/2"`, expressions |
+| `reference` | the frame a pose or a position is given in: 0, another frame, or `"world"` |
+| `parameters` | where a model is made, `"standard"` or `"base"`: the inertial parameters it is written in; in a call, numbers by name |
+
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return HEAD + "\n".join(line for section in SECTIONS for line in _section(*section)).rstrip() + "\n"
+
+
+def _section(module: str, purpose: str, names: tuple[str, ...]) -> Iterator[str]:
+    found = importlib.import_module(module)
+    yield from (f"## `{module}`", "", purpose, "")
+    constants = []
+    for name in names or [one for one in found.__all__ if not one.startswith("_")]:
+        value = getattr(found, name)
+        if inspect.isclass(value):
+            yield from _class(name, value)
+        elif callable(value):
+            yield from _function(name, value)
+        else:
+            constants.append(f"`{name}`")
+    if constants:
+        yield from (f"Constants: {', '.join(constants)}.", "")
+
+
+def _function(name: str, value: Any) -> Iterator[str]:
+    yield from (f"### `{name}`", "", "```py", _signature(name, value), "```", "", _doc(value), "")
+
+
+def _class(name: str, value: type) -> Iterator[str]:
+    yield from (f"### `{name}`", "")
+    if not issubclass(value, Exception):
+        init = inspect.signature(value)
+        yield from ("```py", _signature(name, value, init.replace(return_annotation=init.empty)), "```", "")
+    yield from (_doc(value), "")
+    own = {one.name for one in fields(value)} if is_dataclass(value) else set()
+    members = [(key, member) for key, member in vars(value).items() if key not in own]
+    listed = [line for key, member in members for line in _member(key, member)]
+    if listed:
+        yield from (*listed, "")
+
+
+def _member(name: str, member: Any) -> Iterator[str]:
+    """A method or a property, with the first sentence or paragraph of its docstring."""
+    if name.startswith("_") and name != "__call__":
+        return
+    if isinstance(member, property | functools.cached_property):
+        doc = inspect.getdoc(member)
+        head = f"`{name}`"
+    elif isinstance(member, staticmethod | classmethod) or inspect.isfunction(member):
+        call = inspect.signature(getattr(member, "__func__", member))
+        kept = [one for one in call.parameters.values() if one.name not in ("self", "cls")]
+        bare = [one.replace(annotation=one.empty) for one in kept]
+        shown = str(call.replace(parameters=bare, return_annotation=call.empty))
+        doc = inspect.getdoc(member)
+        head = f"`{name}{shown}`"
+    else:
+        return
+    first = " ".join((doc or "").split("\n\n")[0].split())
+    yield f"- {head}{f': {first}' if first else ''}"
+
+
+class _Text:
+    """An annotation, or a default, that shows as it is written."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _plain(signature: inspect.Signature) -> inspect.Signature:
+    """The same with annotations as the source has them."""
+    shown = []
+    for one in signature.parameters.values():
+        unseen = repr(one.default) == "<factory>" or " at 0x" in repr(one.default)
+        default = _Text("...") if unseen else one.default
+        kind = _Text(one.annotation) if isinstance(one.annotation, str) else one.annotation
+        shown.append(one.replace(annotation=kind, default=default))
+    end = signature.return_annotation
+    return signature.replace(parameters=shown, return_annotation=_Text(end) if isinstance(end, str) else end)
+
+
+def _signature(name: str, value: Any, signature: inspect.Signature | None = None) -> str:
+    found = _plain(signature or inspect.signature(value))
+    whole = f"{name}{found}"
+    if len(whole) <= WIDTH:
+        return whole
+    lines, star = [], False
+    for one in found.parameters.values():
+        if one.kind is one.KEYWORD_ONLY and not star:
+            lines, star = [*lines, "    *,"], True
+        star = star or one.kind is one.VAR_POSITIONAL
+        lines.append(f"    {one},")
+    end = "" if found.return_annotation is found.empty else f" -> {found.return_annotation}"
+    return "\n".join([f"{name}(", *lines, f"){end}"])
+
+
+def _doc(value: Any) -> str:
+    text = inspect.getdoc(value) or ""
+    if inspect.isclass(value) and text.startswith(f"{value.__name__}("):  # made by dataclass: the signature again
+        return ""
+    return text.replace("``", "`")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"wrote {PAGE}")
