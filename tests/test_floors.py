@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,13 @@ IN_BULK = ("models", "analysis", "packaging", "cli")  # rows that are allowed ro
 TOP = ("__init__", "__main__")  # of the package itself, above everything
 
 
-def modules() -> Iterator[tuple[str, ast.Module, list[str]]]:
+@cache
+def modules() -> tuple[tuple[str, ast.Module, list[str]], ...]:
     """The name of each module, its syntax tree, and the package that a relative import of it starts from."""
+    return tuple(_modules())
+
+
+def _modules() -> Iterator[tuple[str, ast.Module, list[str]]]:
     for path in sorted(SOURCE.rglob("*.py")):
         package = list(path.relative_to(SOURCE).parent.parts)
         name = ".".join(package if path.stem == "__init__" and package else [*package, path.stem])
@@ -79,7 +85,7 @@ def row_of(module: str, rows: dict[str, frozenset[str]]) -> str:
     return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in rows), "")
 
 
-def violations(rows: dict[str, frozenset[str]], files: list[tuple[str, ast.Module, list[str]]]) -> list[str]:
+def violations(rows: dict[str, frozenset[str]], files: Sequence[tuple[str, ast.Module, list[str]]]) -> list[str]:
     found = []
     for name, tree, package in files:
         if name in TOP:
@@ -111,7 +117,7 @@ def test_rows_import_only_rows_above_them() -> None:
 
 
 def test_imports_agree_with_the_table() -> None:
-    assert violations(ROWS, list(modules())) == []
+    assert violations(ROWS, modules()) == []
 
 
 @pytest.mark.parametrize("row", [name for name in ROWS if name not in IN_BULK])

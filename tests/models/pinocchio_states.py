@@ -136,7 +136,8 @@ class Twin:
     def forces(self, q: np.ndarray, wrenches: Mapping[int, np.ndarray]) -> Any:
         """``fext``: what the environment does to each body, in Pinocchio's joint frame; ours is by link j."""
         pin.forwardKinematics(self.model, self.data, self.configuration(q))
-        poses = frame_poses(self.robot, q)
+        base = np.array(numbers(self.robot, self.robot.base.location)).reshape(4, 4)
+        poses = {j: base @ pose for j, pose in frame_poses(self.robot, q).items()}
         found = [pin.Force.Zero() for _ in range(self.model.njoints)]
         for j, wrench in wrenches.items():
             place = self.data.oMi[self.joints[j]].inverse() * pin.SE3(poses[j])

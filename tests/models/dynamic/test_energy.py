@@ -1,64 +1,26 @@
-"""Energies: Pinocchio's, a sum over the links, dU/dq = Q, and the power of the torques."""
+"""Energies: a sum over the links, dU/dq = Q, and the power of the torques."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.dynamic.depth_first import random_tree
-from models.pinocchio_states import URDF_FILES, Twin
-from models.reference import frame_poses, loaded_robot, numbers, random_states, relative_error
+from models.reference import frame_poses, loaded_robot, numbers
 
 import robosym
 from robosym.library import robot_names
 from robosym.models.dynamic.energy import energy
 from robosym.models.dynamic.inverse.bias import gravity
 from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
-from robosym.program import verified
 from robosym.program.derive import jacobian, tangent
-from robosym.robot import Base, Robot
+from robosym.robot import Base
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10
 STATES = 5
 BUILT_IN = [name for name in robot_names() if not robosym.load(name).loops]
-
-
-def check(robot: Robot, twin: Twin, seed: int) -> None:
-    batch = random_states(np.random.default_rng(seed), robot, STATES)
-    model = energy(robot)
-    verified(model.program)
-    found = model.compile()(q=batch["q"], qd=batch["qd"])
-    kinetic = [[twin.kinetic(q, qd)] for q, qd in zip(batch["q"], batch["qd"], strict=True)]
-    potential = [[twin.potential(q)] for q in batch["q"]]
-    assert relative_error(found["kinetic"], kinetic) < TOLERANCE
-    np.testing.assert_allclose(found["potential"], potential, atol=TOLERANCE * max(1.0, np.abs(potential).max()))
-    np.testing.assert_allclose(found["total"], found["kinetic"] + found["potential"], rtol=1e-12)
-
-
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=mimic)
-    check(robot, Twin.of_urdf(path, robot), 1)
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_robot_agrees_with_pinocchio(name: str) -> None:
-    robot = robosym.load(name)
-    check(robot, Twin.of_robot(robot), 2)
-
-
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 15))
-def test_random_trees_agree_with_pinocchio(seed: int, n: int) -> None:
-    robot = random_tree(seed, n)
-    check(robot, Twin.of_robot(robot), seed)
 
 
 @settings(max_examples=10, deadline=None)

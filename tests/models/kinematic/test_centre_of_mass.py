@@ -1,15 +1,13 @@
-"""The centre of mass and its Jacobian: Pinocchio's, a sum over the links, dC/dt, and what counts."""
+"""The centre of mass and its Jacobian: a sum over the links, dC/dt, and what counts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from models.kinematic.mass_states import error, random_placed, states
+from models.kinematic.mass_states import random_placed, states
 from models.kinematic.moving_frames import freed
-from models.pinocchio_states import URDF_FILES, Twin, pin
 from models.reference import frame_poses, numbers, tree_on_floats
 
 import robosym
@@ -23,7 +21,7 @@ from robosym.models.kinematic.centre_of_mass import (
 )
 from robosym.models.tree.composite import composites
 from robosym.models.tree.world import World, WorldRoute
-from robosym.program import Scope, verified
+from robosym.program import Scope
 from robosym.robot import Robot, RobotError
 from robosym.spatial.vectors import AXES
 
@@ -32,46 +30,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 TOLERANCE = 1e-10
 STATES = 3
 BUILT_IN = [name for name in robot_names() if not robosym.load(name).loops]
-
-
-def check(robot: Robot, twin: Twin, seed: int) -> None:
-    q, _ = states(seed, robot, STATES)
-    place, slope = centre_of_mass(robot), centre_of_mass_jacobian(robot)
-    verified(place.program)
-    verified(slope.program)
-    theirs = [twin.configuration(one) for one in q]
-    centres = [pin.centerOfMass(twin.model, twin.data, one).copy() for one in theirs]
-    columns = [pin.jacobianCenterOfMass(twin.model, twin.data, one).reshape(3, -1) @ twin.spread for one in theirs]
-    assert error(place.compile()(q=q), centres) < TOLERANCE
-    assert error(slope.compile()(q=q), columns) < TOLERANCE
-
-
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=mimic)
-    check(robot, Twin.of_urdf(path, robot), 1)
-
-
-@pytest.mark.parametrize("name", ["solo12.urdf", "panda.urdf"])
-def test_a_free_base_agrees_with_pinocchio(shared: Path, name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, floating=True)
-    check(robot, Twin.of_urdf(path, robot), 2)
-
-
-@pytest.mark.parametrize("block", range(10))
-def test_random_trees_agree_with_pinocchio(block: int) -> None:
-    for seed in range(20 * block, 20 * block + 20):
-        robot = random_placed(seed, 7)
-        check(robot, Twin.of_robot(robot), seed)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_symbolic_masses_agree_with_pinocchio(seed: int) -> None:
-    robot = random_placed(seed, 5, symbolic=True)
-    check(robot, Twin.of_robot(robot), seed)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -1,14 +1,12 @@
-"""The momentum about the centre of mass and its rate: Pinocchio's, M dC/dt, dAG/dt by differences, no torque from inside."""
+"""The momentum about the centre of mass and its rate: M dC/dt, dAG/dt by differences, no torque from inside."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from models.kinematic.mass_states import error, random_placed, states
-from models.pinocchio_states import URDF_FILES, Twin, pin
+from models.kinematic.mass_states import states
 from models.reference import frame_poses, loaded_robot, newton_euler, numbers, tree_on_floats
 
 import robosym
@@ -24,7 +22,7 @@ from robosym.models.kinematic.centroidal import (
 from robosym.models.tree.composite import composites
 from robosym.models.tree.motion import Recursion, motions
 from robosym.models.tree.world import World, WorldRoute
-from robosym.program import Scope, verified
+from robosym.program import Scope
 from robosym.robot import Robot, RobotError
 from robosym.spatial.vectors import AXES, ZERO
 
@@ -33,48 +31,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 TOLERANCE = 1e-10
 STATES = 3
 WITHOUT = (number(0), number(0), number(0))
-
-
-def check(robot: Robot, twin: Twin, seed: int) -> None:
-    q, qd = states(seed, robot, STATES)
-    matrix, rate = centroidal_momentum(robot), centroidal_momentum_rate(robot)
-    verified(matrix.program)
-    verified(rate.program)
-    columns, rates = [], []
-    for position, speed in zip(q, qd, strict=True):
-        state = (twin.configuration(position), twin.spread @ speed)
-        pin.computeCentroidalMapTimeVariation(twin.model, twin.data, *state)
-        rates.append(twin.data.dAg.reshape(6, -1) @ state[1])
-        columns.append(pin.computeCentroidalMap(twin.model, twin.data, state[0]).reshape(6, -1) @ twin.spread)
-    assert error(matrix.compile()(q=q), columns) < TOLERANCE
-    assert error(rate.compile()(q=q, qd=qd), rates) < TOLERANCE
-
-
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    check(robot, Twin.of_urdf(path, robot), 1)
-
-
-@pytest.mark.parametrize("name", ["solo12.urdf", "panda.urdf"])
-def test_a_free_base_agrees_with_pinocchio(shared: Path, name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, floating=True)
-    check(robot, Twin.of_urdf(path, robot), 2)
-
-
-@pytest.mark.parametrize("block", range(10))
-def test_random_trees_agree_with_pinocchio(block: int) -> None:
-    for seed in range(20 * block, 20 * block + 20):
-        robot = random_placed(seed, 4)
-        check(robot, Twin.of_robot(robot), seed)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_symbolic_masses_agree_with_pinocchio(seed: int) -> None:
-    robot = random_placed(seed, 3, symbolic=True)
-    check(robot, Twin.of_robot(robot), seed)
 
 
 # --- identities ------------------------------------------------------------------------------------------------------

@@ -1,60 +1,21 @@
-"""Static torques: J^T F with Pinocchio's J, the power of both sides, and rnea with the wrench."""
+"""Static torques: the power of both sides, the torques a wrench adds to inverse dynamics, tools, counts."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from models.kinematic.arms import farthest, pinocchio_jacobian
-from models.kinematic.moving_frames import freed, random_placed_tree, states
-from models.pinocchio_states import URDF_FILES, Twin
-from models.reference import relative_error
 
 import robosym
 from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.velocities import velocities
-from robosym.program import verified
-from robosym.robot import Robot, RobotError
+from robosym.robot import RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10
 CONVENTIONS = ("local", "world", "local-world-aligned")
-
-
-def check(robot: Robot, twin: Twin, j: int, convention: str, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    q, F = states(rng, robot, 3)["q"], rng.uniform(-2, 2, (3, 6))
-    model = static_torques(robot, frame=j, axes=convention)  # type: ignore[arg-type]
-    verified(model.program)
-    expected = np.einsum("bij,bi->bj", pinocchio_jacobian(twin, j, q, convention), F)
-    assert relative_error(model.compile()(q=q, wrench=F), expected) < TOLERANCE
-
-
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    twin = Twin.of_urdf(path, robot)
-    check(robot, twin, farthest(twin), CONVENTIONS[len(name) % 3], 1)
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_random_trees_agree_with_pinocchio(seed: int) -> None:
-    """Any frame of trees with dependent joints; every fourth has a free base."""
-    robot = random_placed_tree(seed)
-    robot = freed(robot) if seed % 4 == 0 else robot
-    check(robot, Twin.of_robot(robot), 1 + seed % len(robot.frames), CONVENTIONS[seed % 3], seed)
-
-
-@pytest.mark.parametrize("convention", CONVENTIONS)
-def test_a_free_base(shared: Path, convention: str) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    check(robot, Twin.of_urdf(path, robot), robot.number("HL_FOOT"), convention, 2)
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
-from models.pinocchio_states import URDF_FILES, Twin, pin
+from models.pinocchio_states import Twin, pin
 from models.reference import random_states, relative_error, tree_on_floats
 
 import robosym
@@ -49,20 +47,6 @@ def check(robot: Robot, twin: Twin, seed: int) -> None:
         spread = twin.spread
         theirs = pin.computeCoriolisMatrix(twin.model, twin.data, twin.configuration(q), spread @ qd)
         np.testing.assert_allclose(C @ qd, spread.T @ theirs @ spread @ qd, rtol=0, atol=1e-10 * scale)
-
-
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", [name for name in URDF_FILES if name != "hum30.urdf"])
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=mimic)
-    check(robot, Twin.of_urdf(path, robot), 1)
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_robot_agrees_with_pinocchio(name: str) -> None:
-    robot = robosym.load(name)
-    check(robot, Twin.of_robot(robot), 2)
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,4 +1,4 @@
-"""The inertia matrix: Pinocchio's crba, torques of unit accelerations, floats, zeros of a tree, published counts."""
+"""The inertia matrix: compiled C, torques of unit accelerations, floats, zeros of a tree, published counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from c_calls import call_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
-from models.pinocchio_states import URDF_FILES, Twin
+from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 
 import robosym
@@ -43,28 +43,6 @@ def compiled_error(robot: Robot, twin: Twin, seed: int, parameters: str = "stand
 
 
 # --- against Pinocchio -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=mimic)
-    assert compiled_error(robot, Twin.of_urdf(path, robot), 1) < TOLERANCE
-
-
-@pytest.mark.parametrize("parameters", ["standard", "base"])
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_robot_agrees_with_pinocchio(name: str, parameters: str) -> None:
-    robot = robosym.load(name)
-    assert compiled_error(robot, Twin.of_robot(robot), 2, parameters) < TOLERANCE
-
-
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 14))
-def test_random_trees_agree_with_pinocchio(seed: int, n: int) -> None:
-    robot = random_tree(seed, n)
-    assert compiled_error(robot, Twin.of_robot(robot), seed) < TOLERANCE
 
 
 def test_a_tree_of_thirty_joints_agrees_with_pinocchio() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,12 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, relative_error
-from random_robots import random_robot
 
 import robosym
 from robosym.library import robot_names
 from robosym.models.dynamic.coefficients.lagrange import lagrange
-from robosym.program import verified
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -35,17 +32,6 @@ def torque(parts: Mapping[str, np.ndarray], qd: np.ndarray, qdd: np.ndarray) -> 
     return np.asarray(parts["A"] @ qdd + coriolis + parts["centrifugal_coefficients"] @ qd**2 + parts["Q"])
 
 
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 6), method=st.sampled_from(["recursive", "differentiate"]))
-def test_random_trees_agree_with_pinocchio(seed: int, n: int, method: str) -> None:
-    rng = np.random.default_rng(seed)
-    robot = random_robot(rng, n)
-    q, qd, qdd = rng.uniform(-2, 2, (3, robot.nv))
-    model = lagrange(robot, method=method)  # type: ignore[arg-type]
-    verified(model.program)
-    assert relative_error(torque(model.evaluate(q=q), qd, qdd), Twin.of_robot(robot).rnea(q, qd, qdd)) < 1e-10
-
-
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 6), method=st.sampled_from(["recursive", "differentiate"]))
 def test_dependent_joints_and_rotors_enter(seed: int, n: int, method: str) -> None:
@@ -54,28 +40,6 @@ def test_dependent_joints_and_rotors_enter(seed: int, n: int, method: str) -> No
     q, qd, qdd = rng.uniform(-2, 2, (3, robot.nv))
     found = torque(lagrange(robot, method=method).evaluate(q=q), qd, qdd)  # type: ignore[arg-type]
     assert relative_error(found, newton_euler(robot, q, qd, qdd).tau) < 1e-10
-
-
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "puma"])
-def test_urdf_robots_agree_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / f"{name}.urdf"
-    robot = robosym.load(path, mimic=mimic)
-    q, qd, qdd = np.random.default_rng(1).uniform(-2, 2, (3, robot.nv))
-    found = torque(lagrange(robot).compile()(q=q), qd, qdd)
-    assert relative_error(found, Twin.of_urdf(path, robot).rnea(q, qd, qdd)) < 1e-10
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_robot_agrees_with_pinocchio(name: str) -> None:
-    robot = robosym.load(name)
-    q, qd, qdd = np.random.default_rng(2).uniform(-2, 2, (3, robot.nv))
-    expected = Twin.of_robot(robot).rnea(q, qd, qdd)
-    for parameters in ("standard", "base"):
-        parts = lagrange(robot, parameters=parameters).evaluate(q=q)  # type: ignore[arg-type]
-        n = robot.nv
-        assert parts["coriolis_coefficients"].shape == (n, n * (n - 1) // 2)
-        assert relative_error(torque(parts, qd, qdd), expected) < 1e-10
 
 
 def test_robmat_has_its_factor_two_outside() -> None:

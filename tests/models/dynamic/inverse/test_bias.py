@@ -1,24 +1,19 @@
-"""H and Q: Pinocchio's nonLinearEffects and gravity, an independent Newton-Euler, published counts."""
+"""H and Q: an independent Newton-Euler, what does not enter, published counts."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.pinocchio_states import URDF_FILES, Twin
-from models.reference import loaded_robot, newton_euler, random_states
-from random_robots import random_robot
+from models.reference import loaded_robot, newton_euler
 
 import robosym
 from robosym.library import robot_names
 from robosym.models.dynamic.inverse.bias import bias, gravity
 from robosym.models.tree.state import wrench_links
-from robosym.program import verified
-from robosym.robot import Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -27,45 +22,9 @@ STATES = 5
 BUILT_IN = [name for name in robot_names() if not robosym.load(name).loops]
 
 
-def check_both(robot: Robot, twin: Twin, seed: int, parameters: str = "standard") -> None:
-    batch = random_states(np.random.default_rng(seed), robot, STATES)
-    H, Q = bias(robot, parameters=parameters), gravity(robot, parameters=parameters)  # type: ignore[arg-type]
-    verified(H.program)
-    verified(Q.program)
-    expected = [twin.bias(q, qd) for q, qd in zip(batch["q"], batch["qd"], strict=True)]
-    weights = [twin.gravity(q) for q in batch["q"]]
-    assert_close(H.compile()(q=batch["q"], qd=batch["qd"]), expected)
-    assert_close(Q.compile()(q=batch["q"]), weights)
-
-
 def assert_close(found: Any, expected: Any) -> None:
     """Relative to the largest torque; some robots need none at all."""
     np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE * max(1.0, np.abs(expected).max()))
-
-
-# --- against Pinocchio -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=mimic)
-    check_both(robot, Twin.of_urdf(path, robot), 1)
-
-
-@pytest.mark.parametrize("parameters", ["standard", "base"])
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_robot_agrees_with_pinocchio(name: str, parameters: str) -> None:
-    robot = robosym.load(name)
-    check_both(robot, Twin.of_robot(robot), 2, parameters)
-
-
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 15))
-def test_random_trees_agree_with_pinocchio(seed: int, n: int) -> None:
-    robot = random_robot(np.random.default_rng(seed), n)
-    check_both(robot, Twin.of_robot(robot), seed)
 
 
 # --- everything else that enters H -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The inverse dynamic model: Pinocchio's rnea on real robots and random trees, plain mechanics for what it has not."""
+"""The inverse dynamic model: compiled C against Pinocchio's rnea, plain mechanics for what it has not."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import pytest
 from c_calls import call_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models.pinocchio_states import URDF_FILES, Twin
+from models.pinocchio_states import Twin
 from models.reference import Result, loaded_robot, newton_euler, random_states, relative_error
-from random_robots import random_robot
 
 import robosym
 from robosym.expr import number
@@ -71,9 +70,9 @@ def in_c(model: Model, compiled: Callable[[str], Any], batch: State) -> np.ndarr
 # --- against Pinocchio -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", URDF_FILES)
-def test_every_urdf_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
-    """The compiled function and the compiled C, without wrenches."""
+@pytest.mark.parametrize("name", ["panda.urdf", "solo12.urdf", "z1.urdf"])
+def test_compiled_c_of_a_urdf_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
+    """Without wrenches."""
     path = shared / "data" / "urdf" / name
     robot = robosym.load(path, mimic=False)
     model = inverse_dynamics(robot)
@@ -84,35 +83,8 @@ def test_every_urdf_agrees_with_pinocchio(shared: Path, compiled: Callable[[str]
     assert relative_error(in_c(model, compiled, batch), expected) < TOLERANCE
 
 
-def test_dependent_joints_of_a_urdf_hand_their_torque_to_their_master(shared: Path) -> None:
-    """Pinocchio with every joint free, its torques projected: tau_m + ratio tau_s."""
-    tested = 0
-    for name in URDF_FILES:
-        path = shared / "data" / "urdf" / name
-        robot = robosym.load(path, mimic=True)
-        if all(frame.joint.mimic is None for frame in robot.frames):
-            continue
-        twin = Twin.of_urdf(path, robot)
-        assert twin.model.nv > robot.nv
-        batch = random_states(np.random.default_rng(6), robot, STATES)
-        assert relative_error(inverse_dynamics(robot).compile()(**batch), rnea(twin, batch)) < TOLERANCE, name
-        tested += 1
-    assert tested
-
-
-@pytest.mark.parametrize("name", ["puma.urdf", "ur5.urdf", "solo12.urdf"])
-def test_a_wrench_on_every_link_of_a_urdf(shared: Path, name: str) -> None:
-    """The frames differ (Pinocchio's joint axis may be y) and so does the sign: fext acts on the link."""
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    rng = np.random.default_rng(7)
-    batch = {**random_states(rng, robot, STATES), "wrench": random_wrenches(rng, robot, "all", STATES)}
-    model = inverse_dynamics(robot, wrench="all")
-    assert relative_error(model.compile()(**batch), rnea(Twin.of_urdf(path, robot), batch, "all")) < TOLERANCE
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
+@pytest.mark.parametrize("name", ["rx90", "stanford", "ur5", "double-pendulum"])
+def test_compiled_c_of_a_built_in_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
     """With a wrench at the tips, and rotor inertias against Pinocchio's armature."""
     robot = robosym.load(name)
     rng = np.random.default_rng(8)
@@ -122,20 +94,6 @@ def test_every_built_in_agrees_with_pinocchio(compiled: Callable[[str], Any], na
     expected = rnea(Twin.of_robot(robot), batch, "terminal")
     assert relative_error(model.compile()(**batch), expected) < TOLERANCE
     assert relative_error(in_c(model, compiled, batch), expected) < TOLERANCE
-
-
-@pytest.mark.parametrize("symbolic", [False, True])
-@settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 10**6), n=SIZES, which=st.sampled_from(["none", "terminal", "all"]))
-def test_random_trees_agree_with_pinocchio(symbolic: bool, seed: int, n: int, which: Any) -> None:
-    """Revolute, prismatic and fixed; any twist; the parameters as numbers and as symbols."""
-    rng = np.random.default_rng(seed)
-    robot = random_robot(rng, n, symbolic=symbolic)
-    batch = random_states(rng, robot, 3)
-    if which != "none":
-        batch["wrench"] = random_wrenches(rng, robot, which, 3)
-    got = inverse_dynamics(robot, wrench=which).compile()(**batch)
-    assert relative_error(got, rnea(Twin.of_robot(robot), batch, which)) < TOLERANCE
 
 
 # --- against plain mechanics -----------------------------------------------------------------------------------------
