@@ -5,7 +5,7 @@ polynomials of the second angle whose coefficients are found off-line; Lagrange'
 
     Gamma1 = I11 qdd1 + I12 qdd2 + I11' qd1 qd2 + I12' qd2^2,    Gamma2 = I12 qdd1 + I22 qdd2 - 1/2 I11' qd1^2,
 
-which costs less than carrying the link through the recursion. Gravity acts on the first moments as before. MZ and M of the
+which costs less than carrying the link through the recursion (derived here). Gravity acts on the first moments as before. MZ and M of the
 link must be zero, as they are in a regrouped tree.
 """
 
