@@ -1,8 +1,8 @@
 """Forward dynamics through the inertia matrix: A qdd = Gamma - H, with A = L^T D L and the zeros of the tree kept.
 
-The equation is (24) of SYMORO+ 1997, the factorisation by L^T D L that of Featherstone 2008. Two joints on different branches share no entry of A, and eliminating the tips first fills none in (Featherstone 2008,
-section 6.4). H is the Newton-Euler recursion without accelerations, in the same scope as A, so that both share sines,
-cosines and whatever else they have in common.
+Equation numbers are those of SYMORO+ 1997. Two joints on different branches share no entry of A, and eliminating the tips
+first fills none in (Featherstone 2008, section 6.4). H is the Newton-Euler recursion without accelerations, in the same scope
+as A, so that both share sines, cosines and whatever else they have in common.
 """
 
 from __future__ import annotations
