@@ -127,7 +127,7 @@ class _Namer:
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = set(taken)
-        self.again: dict[str, int] = {}  # how often a hint was asked for
+        self.again: dict[str, int] = {}  # how often a hint was requested
         self.temporaries = 0
         self.constants = 0
 

@@ -1,6 +1,6 @@
 """The base inertial parameters: the fewest that give all torques (SYMORO+ 1997, section 6.4).
 
-``base_parameters(robot)`` tells which standard parameters have no effect, which stay and which are regrouped, and gives
+``base_parameters(robot)`` says which standard parameters have no effect, which stay and which are regrouped, and gives
 the robot in these parameters, for any model. The rules are in ``rules``; ``numeric`` finds the same by linear algebra.
 """
 

@@ -156,7 +156,7 @@ def _first_moment_along(
 
 
 def _fixed_point(robot: Robot, j: int) -> tuple[Expr, tuple[Expr, ...]] | None:
-    """Where on z_j the axes of all revolute joints before j meet, and the pivot: an axis c + m a that crosses z_j tells.
+    """Where on z_j the axes of all revolute joints before j meet, and the pivot: an axis c + m a that crosses z_j gives it.
 
     The nearest one before j, or that with the largest component across z_j if digits would be lost with it; None if all
     are too small.

@@ -39,7 +39,7 @@ Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 def centroidal_momentum(robot: Robot) -> Model:
     """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
 
-    The inertias Ia of the rotors do not count: their own spin is about axes nobody gave.
+    The inertias Ia of the rotors do not count: the axes of their own spin are not part of a description.
     """
     bodies = movable_base(robot)
     mass = total_mass(robot, bodies)
@@ -79,7 +79,7 @@ def centroidal_momentum_rate(robot: Robot) -> Model:
 
 
 def movable_base(robot: Robot) -> Tree:
-    """The bodies, if qd tells all of their motion."""
+    """The bodies, if all of their motion follows from qd."""
     if given_motion(open_tree(robot)):
         problem = "has a motion of its own, of which qd does not tell: expected a base at rest or a free one"
         raise RobotError([Problem("base", problem)], robot.name)

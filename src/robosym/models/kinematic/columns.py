@@ -92,7 +92,7 @@ class Joints:
         return apply(self._pose(way)[0], vector)
 
     def levers(self) -> list[Lever]:
-        """Those worth a try on the way to frame n, by how often its joints act on each other's vectors in all.
+        """Those worth trying on the way to frame n, by how often its joints act on each other's vectors in all.
 
         "across" multiplies once a joint; "carried" turns every offset between parallel axes once for each joint before
         it, and "back" carries the vectors of every joint through every bend before it.

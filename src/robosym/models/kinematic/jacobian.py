@@ -87,7 +87,7 @@ def jacobian(
 
 
 def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | None = None) -> Wanted:
-    """The target, its point and the axes, from what a person says."""
+    """The target, its point and the axes, from what the user gives."""
     n = target(open_tree(robot), frame)
     named: Axes = axes_named(robot, axes)
     options: dict[str, Any] = {"frame": frame_name(robot, n), "axes": axes_option(robot, named)}
