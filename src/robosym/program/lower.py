@@ -101,7 +101,7 @@ def _tops(nodes: list[Expr], roots: list[Expr]) -> list[Expr]:
 
 
 def _angles(nodes: list[Expr]) -> list[Expr]:
-    """Sines and cosines of inputs and their sums, joint by joint: they come first, where people look for them."""
+    """Sines and cosines of inputs and their sums, joint by joint: they come first, where a reader looks for them."""
     trig = [node for node in nodes if node.op in ("sin", "cos") and node.level == VARIABLE and _is_plain(node.args[0])]
     return sorted(trig, key=lambda node: (node.args[0].key, node.op == "sin"))
 

@@ -191,7 +191,7 @@ def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
 def _vanishing(
     robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[Expr], found: _Naming
 ) -> tuple[str, ...]:
-    """The standard parameters that are in no base parameter, by their symbols where these tell; the base's are too."""
+    """The standard parameters that are in no base parameter, by their symbols where these identify them; the base's are too."""
     used = set(free_symbols(*found.regrouped.values(), *found.unchanged.values()))
     base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
     gone = []

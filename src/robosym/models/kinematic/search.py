@@ -36,7 +36,7 @@ def effort(of: Task) -> Effort:
 
 @dataclass(frozen=True)
 class SystemForm:
-    """A way of writing a system: all give the same answer, at another cost."""
+    """A way of writing a system: all give the same result, at another cost."""
 
     lever: Lever = "across"
     add_angles: bool = True
