@@ -1,4 +1,4 @@
-"""The one family of errors a person may see: what went wrong, where, and what was expected."""
+"""The one family of errors a user may see: what went wrong, where, and what was expected."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def random_state(program: Program, given: list[Given], number: Callable[[], floa
     """A number for every symbol that the program or the algorithm uses."""
     used = [value for one in given for values in one.values() for value in values]
     inputs = [symbol for array in program.inputs for symbol in array.entries]
-    return {symbol: number() for symbol in dict.fromkeys([*program.parameters, *inputs, *free_symbols(*used)])}
+    return {symbol: number() for symbol in dict.fromkeys([*program.parameter_symbols, *inputs, *free_symbols(*used)])}
 
 
 def given_values(given: Given, state: Mapping[Expr, float]) -> dict[str, list[float]]:

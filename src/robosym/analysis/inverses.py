@@ -1,4 +1,4 @@
-"""Inverses of a Jacobian at run time: qd for a wanted twist, near singularities and with joints to spare.
+"""Inverses of a Jacobian at run time: qd for a desired twist, near singularities and with joints to spare.
 
 All take one matrix (m, n) or a batch (..., m, n), and rest on the singular value decomposition J = U diag(s) V^T.
 """
@@ -34,7 +34,7 @@ class NullSpace(NamedTuple):
 
 
 def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
-    """The Moore-Penrose inverse V diag(1/s) U^T: the shortest qd among those nearest to the wanted twist.
+    """The Moore-Penrose inverse V diag(1/s) U^T: the shortest qd among those nearest to the desired twist.
 
     Singular values up to ``tolerance`` times the largest are taken as zero, not inverted. It jumps where the rank
     changes; ``damped_inverse`` does not.
@@ -59,7 +59,7 @@ def damped_inverse(
         (J qd - v)^T T (J qd - v) + damping^2 qd^T W qd,   X = (J^T T J + damping^2 W)^-1 J^T T
 
     ``joint_weights`` W and ``task_weights`` T: a vector of positive numbers (a diagonal) or a symmetric positive definite
-    matrix; one unless given. ``damping`` is a number or one for each matrix of the batch; with damping 0 this is the
+    matrix; by default one. ``damping`` is a number or one for each matrix of the batch; with damping 0 this is the
     weighted pseudo-inverse, and ``tolerance`` says which singular values it leaves out.
     """
     array = jacobian_array(J)

@@ -113,7 +113,7 @@ class FrameMotion:
 
 
 def one_state(robot: Robot, q: Any) -> Floats:
-    """q of a single state, or an error that tells its shape."""
+    """q of a single state, or an error that names its shape."""
     state = finite_state(robot, q)
     if state.shape != (robot.nq,):
         raise CallError(f"{robot.name}: q has shape {state.shape}, expected ({robot.nq},)")
@@ -121,7 +121,7 @@ def one_state(robot: Robot, q: Any) -> Floats:
 
 
 def finite_state(robot: Robot, q: Any) -> Floats:
-    """q of a state or a batch, if every number of it is one: also of a joint that the answer does not depend on."""
+    """q of a state or a batch, if every number of it is one: also of a joint that the result does not depend on."""
     state = numeric("input", "q", q)
     if not np.isfinite(state).all():
         raise CallError(f"{robot.name}: q holds a number that is not finite")

@@ -27,7 +27,7 @@ BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 
 def workspace_picture(found: Workspace, colour: Colour = "manipulability", q: Any = None) -> Figure:
-    """The workspace with the arm at ``q`` (a bent posture near the middle of the ranges unless told)."""
+    """The workspace with the arm at ``q`` (by default a bent posture near the middle of the ranges)."""
     from ..plots import workspace_figure
 
     if colour not in COLOURS:

@@ -37,7 +37,7 @@ def print_json(data: Any) -> None:
 
 
 def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
-    """The robot and the model a command line asks for."""
+    """The robot and the model that a command line names."""
     from .. import library, models
     from .options import split
     from .show import busy

@@ -34,7 +34,7 @@ Output = Annotated[
     str | None, typer.Option("-o", "--output", help="A file, or a folder for what comes in several files.")
 ]
 NameOption = Annotated[str | None, typer.Option("--name", help="The name of the function, or of the package.")]
-Precision = Annotated[str | None, typer.Option("--precision", help="In C: double or float; double unless told.")]
+Precision = Annotated[str | None, typer.Option("--precision", help="In C: double or float; double by default.")]
 Numeric = Annotated[bool, typer.Option("--numeric", help="Write the robot's values into the code as numbers.")]
 
 
@@ -174,7 +174,7 @@ def _package_options(robot: Any, frame: int | str | None = None) -> None:
 
 
 def _is_text(output: str | None) -> bool:
-    """Whether one text is asked for: on the screen, or in a file."""
+    """Whether one text is requested: on the screen, or in a file."""
     return output is None or (bool(Path(output).suffix) and not Path(output).is_dir())
 
 

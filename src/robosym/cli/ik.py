@@ -118,7 +118,7 @@ def _show(solver: InverseGeometric, result: Result) -> None:
     table(["", *names], [[str(i), *(f"{x:.9f}" for x in q)] for i, q in enumerate(result.solutions, 1)])
 
 
-# --- what a person gives ---------------------------------------------------------------------------------------------
+# --- what the user gives ---------------------------------------------------------------------------------------------
 
 
 def _given(words: str | None) -> dict[str, float]:

@@ -69,7 +69,7 @@ def _truth(key: str, text: str) -> bool:
 
 
 def _converted(key: str, text: str, kind: Any) -> Any:
-    """A word as the type the function asks for; lists are comma-separated."""
+    """A word as the type the function takes; lists are comma-separated."""
     choices = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
     words = {str(w): w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)}
     if text in words:

@@ -140,7 +140,7 @@ def show_comparisons(rows: Sequence[Comparison]) -> None:
 
 
 def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
-    """The results of a longer work, with a progress bar where a person watches."""
+    """The results of a longer work, with a progress bar where the user watches."""
     from rich.console import Console
     from rich.progress import track
 
@@ -150,7 +150,7 @@ def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
 
 @contextmanager
 def busy(what: str) -> Iterator[None]:
-    """A bar that moves and a clock for work of unknown length, where a person watches."""
+    """A bar that moves and a clock for work of unknown length, where the user watches."""
     if not sys.stderr.isatty():
         yield
         return

@@ -44,7 +44,7 @@ def _check_numbers(value: Any, where: str) -> None:
 def relevant(
     state: dict[str, Any], inputs: list[str], optional: set[str], used: set[str], parameters: set[str], path: str
 ) -> dict[str, Any]:
-    """The part of a state a model takes: a state may hold more than one model needs, but no word nobody knows.
+    """The part of a state a model takes: a state may hold more than one model needs, but no unknown name.
 
     ``optional`` inputs may be missing; ``used`` are the parameters of the model, ``parameters`` those of the robot.
     """

@@ -40,7 +40,7 @@ ALIASES = {"c++": "cpp", "js": "javascript", "octave": "matlab", "wolfram": "mat
 
 
 def languages() -> list[str]:
-    """The languages that can be asked for."""
+    """The languages that can be requested."""
     return sorted(TARGETS)
 
 

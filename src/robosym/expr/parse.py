@@ -49,7 +49,7 @@ class _Token(NamedTuple):
 
 
 def parse(text: str, symbol: Callable[[str], Expr] = parameter) -> Expr:
-    """The expression a text denotes. ``symbol`` gives the symbol for a name (a parameter, unless told otherwise)."""
+    """The expression a text denotes. ``symbol`` gives the symbol for a name (by default a parameter)."""
     if not isinstance(text, str):
         raise ExprError(f"expected an expression as text, got {type(text).__name__} {text!r}")
     if len(text) > LONGEST_TEXT:

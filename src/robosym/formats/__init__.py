@@ -33,7 +33,7 @@ def load_file(path: str | Path, *, floating: bool = False, mimic: bool = True) -
 
 
 def adapted(robot: Robot, floating: bool, mimic: bool) -> Robot:
-    """The robot with a free base, if asked for, and with every joint independent, if dependence is not wanted."""
+    """The robot with a free base, if requested, and with every joint independent, if dependence is to be dropped."""
     if floating and not robot.base.floating:
         robot = robot.replace(base=replace(robot.base, floating=True))
     if not mimic:

@@ -20,7 +20,7 @@ from ..expr import Expr, cos, number, sin, variable
 from ..robot import FIXED, INERTIA, PRISMATIC, REVOLUTE, Frame, Joint, Link, Robot, Value
 from ..robot.checks import checked
 from ..robot.entries import Entries, shown
-from ..robot.robot import ZERO, Vector3
+from ..robot.parts import ZERO, Vector3
 
 Matrix3 = tuple[Vector3, Vector3, Vector3]
 ROW = "(type, l, alpha, d or theta[, mass[, inertia 3 x 3][, centre of mass]])"

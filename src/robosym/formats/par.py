@@ -31,7 +31,7 @@ from ..robot import (
 )
 from ..robot.checks import checked
 from ..robot.entries import Entries, is_symbol_name, shown
-from ..robot.robot import IDENTITY16, ZERO, ZERO3, Vector3
+from ..robot.parts import IDENTITY16, ZERO, ZERO3, Vector3
 from .par_text import ACTUATOR, COUNTS, MOTION, STATE, Field, fields_and_comments, split, variable_in
 from .par_write import TYPES, dumps
 

@@ -24,7 +24,7 @@ from ..robot import (
     Value,
 )
 from ..robot.entries import written
-from ..robot.robot import IDENTITY16, ZERO, ZERO3
+from ..robot.parts import IDENTITY16, ZERO, ZERO3
 
 SIGMA_NAMES = {REVOLUTE: "revolute", PRISMATIC: "prismatic", FIXED: "fixed"}
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")

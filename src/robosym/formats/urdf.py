@@ -3,7 +3,7 @@
 A URDF puts joints anywhere and along any axis; a frame here has z on its joint's axis. Reading therefore goes in three
 steps: the file as plain data (``urdf_read``), links joined by fixed joints merged into bodies, and a frame for every
 body (``mdh``). Every link stays a frame with the link's name: the moving frame itself where the two coincide, else a
-fixed frame (sigma = 2) on it, which costs nothing unless it is asked for. ``docs/urdf.md`` has the rules in full.
+fixed frame (sigma = 2) on it, which costs nothing unless it is requested. ``docs/urdf.md`` has the rules in full.
 """
 
 from __future__ import annotations

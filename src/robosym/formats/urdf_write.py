@@ -14,7 +14,7 @@ import numpy as np
 
 from ..expr import Expr, evaluate, free_symbols
 from ..robot import FIXED, PRISMATIC, Frame, Limits, Link, Problem, Robot, RobotError, RobotWarning
-from ..robot.robot import IDENTITY16, ZERO3
+from ..robot.parts import IDENTITY16, ZERO3
 from .mdh import SNAP, Array, Row, Tolerance, pose_of
 from .urdf_read import UNLIMITED
 

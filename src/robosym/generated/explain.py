@@ -1,4 +1,4 @@
-"""A model for people: what goes in, every step as a line of maths, what comes out."""
+"""A model as readable text: what goes in, every step as a line of maths, what comes out."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Model:
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     parameter_set: str = "standard"  # "standard" or "base": which set of inertial parameters it is written in
-    # Inputs that are zero unless given, with the names of their rows: {"wrench": ("link6",)}.
+    # Inputs that are zero by default, with the names of their rows: {"wrench": ("link6",)}.
     optional: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Parameters that follow from others, which may be given in their place.
     derived: Derived = field(default_factory=Derived)

@@ -1,7 +1,7 @@
 """The models, one file each: functions from a robot to a ``Model``.
 
-``MODELS`` lists them under the kebab-case names of the command line. A model's file is read when it is first asked for,
-so that a program that wants one model starts quickly.
+``MODELS`` lists them under the kebab-case names of the command line. A model's file is read when it is first requested,
+so that a program that needs one model starts quickly.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def model(
     """A program with the robot's default values and its provenance.
 
     ``described`` is the robot as it was given, where ``robot`` is the same in base parameters; ``more`` are parameters
-    beside the robot's that may be given, such as a tool's. ``optional`` names the inputs that are zero unless given, and what their rows are called.
+    beside the robot's that may be given, such as a tool's. ``optional`` names the inputs that are zero by default, and what their rows are called.
     """
     needed = {symbol.name for symbol in program.parameter_symbols}
     values = {key: value.number for key, value in robot.values.items() if key in needed}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 # --- geometry --------------------------------------------------------------------------------------------------------
 
-# Frames whose poses are asked for. Carrying each back to the base costs the square of their number: beyond, only the
+# Frames whose poses are requested. Carrying each back to the base costs the square of their number: beyond, only the
 # running product from the base is tried.
 MOST_FROM_RIGHT = 4
 
@@ -54,7 +54,7 @@ MOST_TRIED = 8
 # How often the joints of a way may act on each other's vectors for a lever to be tried. Beyond, "carried" and "back" lose
 # to "across", which multiplies once a joint, and take long to be made.
 MOST_TURNED = 300
-# Links met on the ways from all frames asked for. Beyond, motions are not seen from each frame inwards, which meets every
+# Links met on the ways from all requested frames. Beyond, motions are not seen from each frame inwards, which meets every
 # link again for every frame.
 MOST_MET = 80
 # Frames at which a wrench may enter the chain: on a longer way those at its ends and evenly between.

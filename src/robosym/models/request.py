@@ -1,4 +1,4 @@
-"""What every model is asked in the same words: which frame or frames, and in whose axes (``tool.py``: with which tool)."""
+"""What every model takes under the same names: which frame or frames, and in whose axes (``tool.py``: with which tool)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def one_frame(robot: Robot, frames: Sequence[int]) -> int:
 
 
 def axes_named(robot: Robot, axes: AxesName) -> Axes:
-    """The convention a person means, by its name or by one of the others in use; or the number of a frame."""
+    """The convention the user means, by its name or by one of the others in use; or the number of a frame."""
     known: dict[str, Convention] = ALIASES | {name: name for name in CONVENTIONS}
     word = axes.lower().replace("_", "-") if isinstance(axes, str) else ""
     if word in known:

@@ -61,7 +61,7 @@ class Mounted:
 
 
 def tool_pose(robot: Robot, tool: Tool) -> Mounted:
-    """The pose a person gives, checked."""
+    """The pose the user gives, checked."""
     entries = _nested(robot, tool)
     if len(entries) == 3 and not any(_is_row(one) for one in entries):
         return Mounted(_three([_entry(robot, f"tool {i}", x) for i, x in enumerate(entries, 1)]))
@@ -81,7 +81,7 @@ def tool_pose(robot: Robot, tool: Tool) -> Mounted:
 
 
 def mounted(robot: Robot, frame: int, tool: Tool | None) -> tuple[Robot, int]:
-    """The robot with a tool as a person gives it, if one is given, and the frame that is meant."""
+    """The robot with a tool as the user gives it, if one is given, and the frame that is meant."""
     return (robot, frame) if tool is None else with_tool(robot, frame, tool_pose(robot, tool))
 
 

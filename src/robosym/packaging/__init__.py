@@ -34,7 +34,7 @@ def order(
     numeric: bool = False,
     frame: int | str | None = None,
 ) -> Order:
-    """What is asked for, once it is known to make sense."""
+    """What is requested, once it is known to make sense."""
     from ..models.common import open_tree
 
     language = language_named(language)

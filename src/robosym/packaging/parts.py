@@ -58,7 +58,7 @@ LONGEST_STEM = 35  # letters: with the longest name of a model 63, so that no tw
 
 @dataclass(frozen=True)
 class Order:
-    """What is asked for."""
+    """What is requested."""
 
     robot: Robot
     language: str

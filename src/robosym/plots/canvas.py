@@ -1,4 +1,4 @@
-"""Figures without a window, and files written whole or not at all. matplotlib is imported when a figure is asked for."""
+"""Figures without a window, and files written whole or not at all. matplotlib is imported when a figure is requested."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def _tops(nodes: list[Expr], roots: list[Expr]) -> list[Expr]:
 
 
 def _angles(nodes: list[Expr]) -> list[Expr]:
-    """Sines and cosines of inputs and their sums, joint by joint: they come first, where people look for them."""
+    """Sines and cosines of inputs and their sums, joint by joint: they come first, where a reader looks for them."""
     trig = [node for node in nodes if node.op in ("sin", "cos") and node.level == VARIABLE and _is_plain(node.args[0])]
     return sorted(trig, key=lambda node: (node.args[0].key, node.op == "sin"))
 
@@ -128,7 +128,7 @@ class _Namer:
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = set(taken)
-        self.again: dict[str, int] = {}  # how often a hint was asked for
+        self.again: dict[str, int] = {}  # how often a hint was requested
         self.temporaries = 0
         self.constants = 0
 

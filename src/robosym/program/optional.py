@@ -1,4 +1,4 @@
-"""Inputs a call may leave out: zero unless given, and given either whole or by the names of their rows."""
+"""Inputs a call may leave out: zero by default, and given either whole or by the names of their rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """``Robot`` and its parts: frozen dataclasses, and checks that name what is wrong."""
 
-from .problems import Problem, RobotError, RobotWarning
-from .robot import (
+from .parts import (
     FIXED,
     GEOMETRY,
     INERTIA,
@@ -16,9 +15,10 @@ from .robot import (
     Link,
     Mimic,
     Regrouping,
-    Robot,
     Value,
 )
+from .problems import Problem, RobotError, RobotWarning
+from .robot import Robot
 
 __all__ = [
     "FIXED",

@@ -10,9 +10,10 @@ from functools import partial
 
 from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
+from .parts import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame
 from .physics import link_problems, placement_problems
 from .problems import Problem, RobotError, RobotWarning, gathered
-from .robot import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame, Robot
+from .robot import Robot
 
 # Entries that describe the state, not the robot: their symbols are variables.
 STATE = frozenset(("velocity", "acceleration", "torque", *WRENCH))

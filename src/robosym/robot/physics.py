@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from .parts import INERTIA
 from .problems import Problem
-from .robot import INERTIA
 
 RIGID_TOLERANCE = 1e-6
 # How far published, rounded moments of inertia may break an inequality: of the moments about the centre of mass, and

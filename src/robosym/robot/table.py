@@ -10,7 +10,7 @@ from typing import Any, cast
 from ..expr import Expr, parameter, variable
 from .checks import checked
 from .entries import Entries, is_symbol_name, shown
-from .robot import (
+from .parts import (
     FIXED,
     IDENTITY16,
     INERTIA,
@@ -25,10 +25,10 @@ from .robot import (
     Limits,
     Link,
     Mimic,
-    Robot,
     Value,
     Vector3,
 )
+from .robot import Robot
 
 SIGMA = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "fixed": FIXED}
 DEFAULT_GRAVITY: Vector3 = (ZERO, ZERO, parameter("G3"))

@@ -17,7 +17,7 @@ from .scalar import Scalar, cos, is_zero, sin
 from .vectors import AXES, ZERO, Vector, apply, dot, plus, times
 
 # Over parallel axes the angles add up. Each sine is that of the whole sum, so n of them would hold n^2 angles: a sum of
-# this many becomes a step, and what is put off until the turns are made is put off no longer.
+# this many becomes a step, and deferred rotations are made.
 MOST_ADDED = 16
 
 
@@ -211,7 +211,7 @@ class Carried:
 
     @property
     def vector(self) -> Vector:
-        """With the turns and shifts that were put off."""
+        """With the deferred turns and shifts."""
         column = _about_z(self.column, self.turn)
         if self.is_point:
             for shift, before in self.shifts:

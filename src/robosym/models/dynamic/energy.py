@@ -1,4 +1,4 @@
-"""Kinetic, potential and total energy (Khalil, course 2014, equations 7.13 to 7.25)."""
+"""Kinetic, potential and total energy (Khalil, course 2014, equations 7.16 to 7.18 and 7.24 to 7.25b)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool)
     base = Speed(robot.base.angular_velocity, robot.base.velocity)
     kinetic = scope.step("E", expr(kinetic_energy(bodies, base, scope, rotor, add_angles)))
     fixed = (bodies.base - own.base).moment  # what was moved to the base moves with the links all the same
-    potential = scope.step("U", expr(-dot(bodies.gravity, plus(first_moment(bodies, scope, add_angles), fixed))))
+    first = plus(first_moment(bodies, scope, add_angles), fixed)
+    potential = scope.step("U", expr(-dot(bodies.gravity, first)))  # [7.24], [7.25b]
     values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
     outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
     return Graph(f"{robot.name} energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
@@ -45,17 +46,17 @@ def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool)
 
 def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_angles: bool = True) -> Scalar:
     """The sum over the links, and over the base if it moves; 1/2 Ia qd^2 for every rotor."""
-    moving = speeds(bodies, scope, base, add_angles)
+    moving = speeds(bodies, scope, base, add_angles)  # [7.17], [7.18]
     twice = twice_kinetic(bodies.base, base)
     for body in bodies.bodies:
-        twice = twice + twice_kinetic(body.inertia, moving[body.j])
+        twice = twice + twice_kinetic(body.inertia, moving[body.j])  # [7.16]
         if rotor:
             twice = twice + body.rotor * (body.speed * body.speed)
     return twice / 2
 
 
 def twice_kinetic(body: Inertia, v: Speed) -> Scalar:
-    """w . J w + M v . v + 2 MS . (v x w), equation (7.13)."""
+    """w . J w + M v . v + 2 MS . (v x w), twice equation [7.16]."""
     moment = symmetric.apply(body.matrix, v.angular)
     # both terms in w of the second factor at once: w . (J w + 2 MS x v)
     inner = plus(moment, times(2, cross(body.moment, v.linear)))

@@ -1,8 +1,7 @@
 """The base inertial parameters: the fewest that give all torques (SYMORO+ 1997, section 6.4).
 
-``base_parameters(robot)`` tells which standard parameters have no effect, which stay and which are regrouped, and gives
-the robot in these parameters, for any model. The rules are in ``base_rules``; ``base_numeric`` finds the same by linear
-algebra.
+``base_parameters(robot)`` says which standard parameters have no effect, which stay and which are regrouped, and gives
+the robot in these parameters, for any model. The rules are in ``rules``; ``numeric`` finds the same by linear algebra.
 """
 
 from __future__ import annotations
@@ -192,7 +191,7 @@ def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
 def _vanishing(
     robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[Expr], found: _Naming
 ) -> tuple[str, ...]:
-    """The standard parameters that are in no base parameter, by their symbols where these tell; the base's are too."""
+    """The standard parameters that are in no base parameter, by their symbols where these identify them; the base's are too."""
     used = set(free_symbols(*found.regrouped.values(), *found.unchanged.values()))
     base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
     gone = []

@@ -1,7 +1,7 @@
 """The ten inertial parameters of a body, carried from frame j to its antecedent, in the papers' form (J, MS, M).
 
 One elementary motion after the other, so that the expressions come out as they are printed: YY4 + 2 RL4 MZ4 + RL4^2 M4.
-A model moves bodies with ``spatial.inertia.moved_back``, which takes fewer operations and reads worse.
+A model moves bodies with ``spatial.inertia.moved_back``, which takes fewer operations but gives expressions that are harder to read.
 """
 
 from __future__ import annotations

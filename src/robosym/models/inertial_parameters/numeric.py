@@ -1,7 +1,7 @@
 """The base parameters by linear algebra (Gautier 1990): for any robot with numbers, whatever ties its joints.
 
 The torques are linear in the standard parameters: tau = W(q, qd, qdd) chi. The columns of W over many random states
-tell which parameters have an effect, which are independent, and how the others regroup with them.
+show which parameters have an effect, which are independent, and how the others regroup with them.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int)
 
 
 def _massless(symbolic: Tree) -> Tree:
-    """The tree without anything that has a mass or rubs: its motion."""
+    """The tree without inertia and friction: its motion alone."""
     bodies = [replace(body, inertia=Inertia(), rotor=0, viscous=0, coulomb=0) for body in symbolic.bodies]
     return replace(symbolic, bodies=tuple(bodies)).with_base(Inertia())
 

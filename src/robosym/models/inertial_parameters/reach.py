@@ -138,7 +138,7 @@ def _placements(robot: Robot) -> dict[int, list[tuple[Matrix, Matrix]]]:
 
 
 def _placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> tuple[Matrix, Matrix]:
-    """Equation (1) of SYMORO+ 1997."""
+    """Equation (1b) of SYMORO+ 1997."""
     cg, sg, ca, sa, ct, st = np.cos(gamma), np.sin(gamma), np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
     R = np.array(
         [

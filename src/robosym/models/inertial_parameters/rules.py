@@ -17,7 +17,8 @@ prismatic
     w always along one other direction a: MS along a has no effect.
 
 These are the rules of Gautier and Khalil (1990) and Khalil and Bennis (1994) with r1 and r2 (the first revolute joint
-and the first one not parallel to it), in terms of what they mean, and with gravity of any direction, or none.
+and the first one not parallel to it), in terms of what they mean, and with gravity of any direction, or none. The rules in
+this form, and that they give a minimum set, are derived here.
 """
 
 from __future__ import annotations
@@ -90,9 +91,9 @@ def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach)
     names = ["XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY"]
     pivots: tuple[Expr, ...] = ()
     fewest = True
-    if not reach.tilts:
+    if not reach.tilts:  # w always along z
         names = ["ZZ"] if not reach.drifts and not reach.gravity_across else ["ZZ", "MX", "MY"]
-    elif not reach.gravity_across and reach.has_fixed_point_on_z:
+    elif not reach.gravity_across and reach.has_fixed_point_on_z:  # a point p z of the axis never moves
         found = _fixed_point(robot, j)
         if found is None:
             fewest = False
@@ -103,7 +104,7 @@ def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach)
     if rotor is not None and reach.spins:
         names.append("Ia")
         values["Ia"] = rotor
-    elif rotor is not None:
+    elif rotor is not None:  # w never along z
         values["ZZ"] = link["ZZ"] + rotor
     needle = body(XX=link["YY"], YY=link["YY"], MZ=link["MZ"], M=link["M"])
     kept = Kept(tuple(names), {name: values[name] for name in names}, pivots, fewest)
@@ -117,10 +118,10 @@ def _prismatic(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach
     axis = reach.axis
     pivots: tuple[Expr, ...] = ()
     joins = not reach.tilts and not reach.rises and not reach.gravity_along
-    if not reach.tilts:
+    if not reach.tilts:  # w always along z
         names = ["M"]
         moved["MX"], moved["MY"] = link["MX"], link["MY"]
-    elif axis is not None:
+    elif axis is not None:  # w always along one other direction
         gone, pivots = _first_moment_along(robot, j, axis, values)
         names.remove(gone)
     if rotor is not None and joins:
@@ -155,7 +156,7 @@ def _first_moment_along(
 
 
 def _fixed_point(robot: Robot, j: int) -> tuple[Expr, tuple[Expr, ...]] | None:
-    """Where on z_j the axes of all revolute joints before j meet, and the pivot: an axis c + m a that crosses z_j tells.
+    """Where on z_j the axes of all revolute joints before j meet, and the pivot: an axis c + m a that crosses z_j gives it.
 
     The nearest one before j, or that with the largest component across z_j if digits would be lost with it; None if all
     are too small.

@@ -55,15 +55,15 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
     """JC (3 x nv): the velocity of the centre of mass is JC qd, in the axes of the world."""
     bodies = of_unit_mass(robot, counted(robot))
     graphs = []
-    for form in forms(robot, bodies):
+    for route in forms(robot, bodies):
         scope = Scope()
-        links = composites(bodies, scope, form.add_angles)
-        world = World(bodies, base_columns(robot, scope), scope, form)
+        links = composites(bodies, scope, route.add_angles)
+        world = World(bodies, base_columns(robot, scope), scope, route)
         found: dict[Axis, Vector] = {
             b.j: world.vector(b.j, linear_momentum(b, links[b.j]), "J", b.j) for b in bodies.bodies
         }
         if bodies.root.kind.axes:
-            centre = plus(first_moment(bodies, scope, form.add_angles), bodies.base.moment)
+            centre = plus(first_moment(bodies, scope, route.add_angles), bodies.base.moment)
             local = [plus(v, cross(w, centre)) for v, w in bodies.root.kind.axes]
             found |= {axis: apply(world.base, column) for axis, column in zip(BASE_AXES, local, strict=True)}
         output = Array("JC", (3, robot.nv), by_rows(bodies.coordinates, found))

@@ -3,7 +3,7 @@
 Column j of AG is the momentum of what joint j carries at unit speed: the column of the inertia matrix (SYMORO+ 1997,
 equations 31 and 32) before it is projected on the axes, in the axes of the world and about the centre of mass. The part of
 the rate that speeds make, dAG/dt qd, is the resultant of the inertial forces with no joint accelerating: the forward pass
-of Newton-Euler, its forces added up to the base.
+of Newton-Euler (equations 6, 8 to 10, 15 and 16), its forces added up to the base.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 def centroidal_momentum(robot: Robot) -> Model:
     """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
 
-    The inertias Ia of the rotors do not count: their own spin is about axes nobody gave.
+    The inertias Ia of the rotors do not count: the axes of their own spin are not part of a description.
     """
     bodies = movable_base(robot)
     mass = total_mass(robot, bodies)
     graphs = []
-    for form in forms(robot, bodies):
+    for route in forms(robot, bodies):
         scope = Scope()
-        world = World(bodies, base_columns(robot, scope), scope, form)
-        links = composites(bodies, scope, form.add_angles)
+        world = World(bodies, base_columns(robot, scope), scope, route)
+        links = composites(bodies, scope, route.add_angles)
         whole = whole_robot(bodies, links, scope)
         found = joint_columns(world, links, whole, mass)
         found |= base_columns_of(world, whole, mass)
@@ -65,8 +65,8 @@ def centroidal_momentum_rate(robot: Robot) -> Model:
     mass = total_mass(robot, bodies)
     graphs = []
     for add_angles in (True, False):
-        scope, form = Scope(), Recursion(add_angles=add_angles)
-        load = resultant(bodies, link_motions(bodies, scope, form), scope, form)
+        scope, recursion = Scope(), Recursion(add_angles=add_angles)
+        load = resultant(bodies, link_motions(bodies, scope, recursion), scope, recursion)
         moment = plus(load.moment, cross(load.force, times(1 / mass, load.first)))
         # A speed v that is constant in the axes of a free base turns with them.
         force = plus(load.force, times(mass, cross(w, v)))
@@ -79,7 +79,7 @@ def centroidal_momentum_rate(robot: Robot) -> Model:
 
 
 def movable_base(robot: Robot) -> Tree:
-    """The bodies, if qd tells all of their motion."""
+    """The bodies, if all of their motion follows from qd."""
     if given_motion(open_tree(robot)):
         problem = "has a motion of its own, of which qd does not tell: expected a base at rest or a free one"
         raise RobotError([Problem("base", problem)], robot.name)
@@ -103,7 +103,7 @@ def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mas
     centre = scope.vector("CM", 0, times(1 / mass, world.vector(0, at_once(whole.moment), "CM", 0)))
     found: dict[Axis, Pair] = {}
     for body in world.tree.bodies:
-        j, own = body.j, unit_wrench(body, links[body.j])
+        j, own = body.j, unit_wrench(body, links[body.j])  # (31), (32)
         linear = scope.vector("P", j, world.vector(j, own.force, "P", j))
         angular = world.vector(j, own.moment, "L", j)
         arm = scope.vector("A", j, plus(world.origin(j), times(-1, centre)))
@@ -141,14 +141,14 @@ class Load:
         return Load(force, moment, plus(self.first, other.first), self.mass + other.mass)
 
 
-def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recursion) -> Load:
+def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, recursion: Recursion) -> Load:
     """The load of the whole robot, in frame 0.
 
     No acceleration of an origin is carried outwards: what a joint adds to it meets, in the frame of the antecedent, the
     mass and the first moments of all the joint carries.
     """
     base = Body(0, 0, bodies.root.kind, (), ZERO, 0, 0, 0, bodies.base)
-    loads = {body.j: _own(body, found[body.j], scope, form) for body in (base, *bodies.bodies)}
+    loads = {body.j: _own(body, found[body.j], scope, recursion) for body in (base, *bodies.bodies)}
     for body in reversed(bodies.bodies):
         j, load = body.j, loads[body.j]
         vectors = (("FDI", load.force), ("NDI", load.moment), ("MST", load.first))
@@ -161,12 +161,15 @@ def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, form: Recurs
     return loads[0]
 
 
-def _own(body: Body, m: Motion, scope: Scope, form: Recursion) -> Load:
-    force, moment = link_wrench(body, replace(m, vd=ZERO), scope, form)
+def _own(body: Body, m: Motion, scope: Scope, recursion: Recursion) -> Load:
+    force, moment = link_wrench(body, replace(m, vd=ZERO), scope, recursion)  # (15), (16)
     return Load(force, moment, body.inertia.moment, body.inertia.mass)
 
 
 def _origin_step(body: Body, i: Motion) -> Vector:
-    """What the acceleration of the origin of a link has more than that of its antecedent, in whose frame it is."""
+    """What the acceleration of the origin of a link has more than that of its antecedent, in whose frame it is.
+
+    Equation (10) without vd_i and with qdd = 0.
+    """
     step = apply(i.U, body.position)
     return plus(step, times(2 * body.speed, cross(i.w, body.axis))) if body.prismatic else step

@@ -51,8 +51,8 @@ class Point:
 WORLD_ORIGIN = Point(WORLD)
 
 # How a lever becomes a velocity. All give the same matrix, at another cost:
-#   across   a x L, both in the axes asked for, where orientations and positions are multiplied outwards
-#   carried  z x L at the joint, turned into the axes asked for
+#   across   a x L, both in the requested axes, where orientations and positions are multiplied outwards
+#   carried  z x L at the joint, turned into the requested axes
 #   back     the same, the two vectors carried back frame by frame instead of multiplied by an orientation
 Lever = Literal["across", "carried", "back"]
 LEVERS: tuple[Lever, ...] = ("across", "carried", "back")
@@ -92,7 +92,7 @@ class Joints:
         return apply(self._pose(way)[0], vector)
 
     def levers(self) -> list[Lever]:
-        """Those worth a try on the way to frame n, by how often its joints act on each other's vectors in all.
+        """Those worth trying on the way to frame n, by how often its joints act on each other's vectors in all.
 
         "across" multiplies once a joint; "carried" turns every offset between parallel axes once for each joint before
         it, and "back" carries the vectors of every joint through every bend before it.
@@ -115,12 +115,12 @@ class Joints:
         before, own = _parted(self.path(axes, k))
         axis = self.turned(AXES[2], before, "A", lever == "back", k)
         if self.robot.frame(k).sigma == PRISMATIC:
-            return Column(axis, ZERO)
+            return Column(axis, ZERO)  # (5), sigma = 1
         if lever == "across":
             arm = plus(self.position(point, axes), times(-1, self._pose(before)[1]))
-            return Column(cross(axis, self.scope.vector("L", k, arm)), axis)
+            return Column(cross(axis, self.scope.vector("L", k, arm)), axis)  # (5), sigma = 0
         x, y, _ = self._arm(k, point, own)
-        return Column(self.turned((-y, x, 0), before, "V", lever == "back", k), axis)
+        return Column(self.turned((-y, x, 0), before, "V", lever == "back", k), axis)  # (5), z x L turned
 
     def _of_base(self, axes: FrameName, point: Point) -> dict[Axis, Column]:
         """What each axis of the base's own joint does."""

@@ -163,7 +163,7 @@ def _as_product(factors: Sequence[Expr]) -> str:
 def _sign(direct: Matrix, inner: Matrix, blocks: Sequence[Block]) -> int:
     """Of the determinant over the product of the blocks'.
 
-    Rows and columns are reordered, and the axes of a planar arm's plane may come in another order than those asked for:
+    Rows and columns are reordered, and the axes of a planar arm's plane may come in another order than those requested:
     either changes the sign alone, at all positions alike.
     """
     if len(direct) == 6:

@@ -1,8 +1,8 @@
 """What the motion of the joints adds to the acceleration of the target: dJ/dt qd, in the axes and at the point of a system.
 
 With all twists in fixed axes about a fixed point, the acceleration twist of link k is that of the link before it plus
-S_k qdd_k + V x S_k qd_k, where V is the twist of the link before. The columns S_k of the inner matrix are there already,
-and have many zeros.
+S_k qdd_k + V x S_k qd_k, where V is the twist of the link before (derived here; equations 8 to 10 of SYMORO+ 1997 give the
+same in the frames of the links). The columns S_k of the inner matrix (5) are known already, and have many zeros.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def _drift(systems: Systems, axes: FrameName, origin: Point) -> Column:
             continue
         step = _axis(systems, k, axes, origin).scaled(systems.joints.coordinates.speed(k))
         v, w = V.linear, V.angular
-        A = A + Column(plus(cross(w, step.linear), cross(v, step.angular)), cross(w, step.angular))
+        A = A + Column(plus(cross(w, step.linear), cross(v, step.angular)), cross(w, step.angular))  # V x S_k qd_k
         A = Column(scope.vector("VP", k, A.linear), scope.vector("WP", k, A.angular))
-        V = V + step
+        V = V + step  # (3), one column after the other
         V = Column(scope.vector("V", k, V.linear), scope.vector("W", k, V.angular))
     # The field of accelerations becomes that of the target's own point: w x v of that point.
     v = V.linear

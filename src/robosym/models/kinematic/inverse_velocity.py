@@ -71,7 +71,7 @@ def inverse_kinematics_velocity(
 
 
 class Question:
-    """What is given and what is asked for."""
+    """What is given and what is requested."""
 
     def __init__(self, of: Task, order: int, null_space: bool, weights: Weights | None) -> None:
         self.task, self.order, self.weights = of, order, weights

@@ -1,7 +1,7 @@
-"""The Jacobian matrix (SYMORO+ 1997, section 4.1, after Renaud).
+"""The Jacobian matrix (SYMORO+ 1997, section 4.1, equations 3 to 5, after Renaud).
 
-rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j: the inner matrix iJ_j is that of the point O_j in the axes of frame i, where its
-terms are shortest; L^ takes it from O_j to the target's point and rR_i into the axes asked for. Both outer factors have
+rJ = diag(rR_i, rR_i) [1 -L^; 0 1] iJ_j (4): the inner matrix iJ_j (5) is that of the point O_j in the axes of frame i, where
+its terms are shortest; L^ takes it from O_j to the target's point and rR_i into the requested axes. Both outer factors have
 determinant one: the inner matrix alone decides over rank, singularities and inverse.
 """
 
@@ -39,13 +39,13 @@ class Middle:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a Jacobian is asked for: the target frame, its point, and the frame whose axes the answer is in."""
+    """The Jacobian requested: the target frame, its point, and the frame whose axes the result is in."""
 
-    robot: Robot = field(compare=False)  # with the frame of a tool, where its axes are wanted
+    robot: Robot = field(compare=False)  # with the frame of a tool, where its axes are used
     frame: int
     point: Point
     axes: FrameName
-    options: Mapping[str, Any] = field(compare=False)  # what was asked for, as a model records it
+    options: Mapping[str, Any] = field(compare=False)  # what was requested, as a model records it
     symbols: frozenset[str] = field(default=frozenset(), compare=False)  # the parameters of the tool
 
 
@@ -62,14 +62,14 @@ def jacobian(
     """J (6 x nv): the linear and angular velocity of ``frame`` (a number or name; by default the tip of the chain).
 
     ``axes``: "local-world-aligned" (the default) in the world's axes, "local" in the frame's own, "world" the spatial
-    Jacobian of the point at the world's origin; or any frame whose axes are wanted (0 is the base: 0J). ``tool`` is a pose
+    Jacobian of the point at the world's origin; or any frame, for its axes (0 is the base: 0J). ``tool`` is a pose
     in the frame (4 x 4), whose origin and axes then stand for the frame's; a point ("0", "0", "LT") moves the origin
     alone.
 
     ``output`` "factors" gives Renaud's three: R (3 x 3), L (3) and the inner matrix J with
     rJ = diag(R, R) [1 -L^; 0 1] J; "inner" the last alone. ``intermediate`` is the frame of its axes and ``origin`` the
-    frame of its point: the cheapest of those on the way to the target unless told. The product is written in the axes
-    asked for at once, which costs less than multiplying, unless an intermediate frame is named.
+    frame of its point: by default the cheapest of those on the way to the target. The product is written directly in the
+    requested axes, which costs less than multiplying, unless an intermediate frame is named.
     """
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot
@@ -87,7 +87,7 @@ def jacobian(
 
 
 def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | None = None) -> Wanted:
-    """The target, its point and the axes, from what a person says."""
+    """The target, its point and the axes, from what the user gives."""
     n = target(open_tree(robot), frame)
     named: Axes = axes_named(robot, axes)
     options: dict[str, Any] = {"frame": frame_name(robot, n), "axes": axes_option(robot, named)}
@@ -145,10 +145,10 @@ def rows_of(columns: Sequence[Column]) -> list[list[Expr]]:
 
 
 def _inner(robot: Robot, wanted: Wanted, middle: Middle, output: Output) -> Program:
-    """The inner matrix, with the two other factors if they are asked for."""
+    """The inner matrix, with the two other factors if they are requested."""
 
     def outputs(joints: Joints, lever: Lever) -> list[Array]:
-        inner = matrix_of(joints.columns(middle.axes, middle.origin, lever))
+        inner = matrix_of(joints.columns(middle.axes, middle.origin, lever))  # (5)
         if output == "inner":
             return [inner]
         R = joints.orientation(wanted.axes, middle.axes)
@@ -163,16 +163,17 @@ def _product(robot: Robot, wanted: Wanted, middle: Middle) -> Program:
     """The whole matrix."""
 
     def outputs(joints: Joints, lever: Lever) -> list[Array]:
-        inner = joints.columns(middle.axes, middle.origin, lever)
-        return [matrix_of(_multiplied(joints, inner, middle, wanted, lever == "back"))]
+        inner = joints.columns(middle.axes, middle.origin, lever)  # (5)
+        return [matrix_of(_multiplied(joints, inner, middle, wanted, lever == "back"))]  # (4)
 
     return optimised(*jacobian_graphs(robot, wanted.frame, outputs))
 
 
 def _multiplied(joints: Joints, inner: Sequence[Column], middle: Middle, wanted: Wanted, back: bool) -> list[Column]:
-    """The inner columns at the target's point, in the axes asked for."""
+    """The inner columns at the target's point, in the requested axes."""
     if middle.origin != wanted.point:
         L = _lever(joints, middle, wanted.point)
+        # (4), the second factor
         inner = [Column(plus(column.linear, cross(column.angular, L)), column.angular) for column in inner]
     if middle.axes == wanted.axes:
         return list(inner)
@@ -181,6 +182,7 @@ def _multiplied(joints: Joints, inner: Sequence[Column], middle: Middle, wanted:
     def turned(vector: Vector, stem: str, k: int) -> Vector:
         return joints.turned(vector, path, stem, back, k)
 
+    # (4), the first factor
     return [Column(turned(c.linear, "VM", k), turned(c.angular, "AM", k)) for k, c in enumerate(inner, 1)]
 
 
@@ -196,7 +198,7 @@ def matrix_of(columns: Sequence[Column]) -> Array:
 
 
 def jacobian_graphs(robot: Robot, n: int, outputs: Callable[[Joints, Lever], list[Array]]) -> list[Graph]:
-    """The ways of writing a matrix: every form of the levers worth a try, with and without sums of angles."""
+    """The ways of writing a matrix: every kind of lever worth trying, with and without sums of angles."""
     found = []
     for add_angles in (True, False):
         joints = Joints(robot, n, Scope(), add_angles)

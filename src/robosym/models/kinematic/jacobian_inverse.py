@@ -43,7 +43,7 @@ def jacobian_inverse(
 ) -> Model:
     """JI (nv x 6): qd = JI twist, the twist as ``jacobian`` gives it with the same options.
 
-    ``rows`` names the components that are asked for (some of vx vy vz wx wy wz): JI has a column for each. What no joint
+    ``rows`` names the components that are requested (some of vx vy vz wx wy wz): JI has a column for each. What no joint
     can make is ignored, and a joint that does not move the frame has a row of zeros.
 
     ``method`` "exact" is for as many velocities as components; it divides by the determinant, so that at a singularity
@@ -51,7 +51,7 @@ def jacobian_inverse(
 
         (J qd - v)^T T (J qd - v) + damping^2 qd^T W qd
 
-    with the input ``damping``, zero unless given. Without damping it is the pseudo-inverse where the rank of J is full;
+    with the input ``damping``, zero by default. Without damping it is the pseudo-inverse where the rank of J is full;
     where it is not, it divides by zero, or by what rounding leaves of it: its entries are then not finite or mean
     nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
     component), all positive. "auto" is exact where it can be.
@@ -80,7 +80,7 @@ def is_exact(of: Task, method: str, weighted: bool) -> bool:
         return regular
     if len(of.rows) != len(of.columns):
         problem = (
-            f"{len(of.columns)} velocities move the frame, and {len(of.rows)} components of its twist are asked for: "
+            f"{len(of.columns)} velocities move the frame, and {len(of.rows)} components of its twist are requested: "
             "an exact inverse takes as many of both (name the rows, or use method 'damped')"
         )
     else:
@@ -127,14 +127,14 @@ def unit(n: int) -> list[list[int]]:
 
 
 def outer_columns(systems: Systems, pattern: Pattern) -> Rows:
-    """The outer factors' inverse: each unit twist asked for, in the split."""
+    """The outer factors' inverse: each requested unit twist, in the split."""
     asked = systems.task.asked
     columns = [systems.entering(pattern.split, [int(i == k) for i in range(6)], k + 1) for k in asked]
     return [[column[i] for column in columns] for i in pattern.rows]
 
 
 def _through_outer(systems: Systems, pattern: Pattern, inner: Rows) -> Rows:
-    """The rows of an inner inverse times the outer factors' inverse, in the components asked for."""
+    """The rows of an inner inverse times the outer factors' inverse, in the requested components."""
     found = []
     for number, row in enumerate(inner, 1):
         six = systems.leaving(pattern.split, known(row, pattern.rows), number)
@@ -161,7 +161,7 @@ def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows, n
 
 @dataclass(frozen=True)
 class Weights:
-    """The inputs of a damped inverse: the damping, and the weights of velocities and of components, if asked for."""
+    """The inputs of a damped inverse: the damping, and the weights of velocities and of components, if requested."""
 
     damping: Expr
     joints: tuple[Expr, ...] = ()

@@ -1,4 +1,4 @@
-"""What the recursions over the links need: the frames on the way to those asked for, the base, and how to write a motion."""
+"""What the recursions over the links need: the frames on the way to those requested, the base, and how to write a motion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..tree.paths import WORLD, motions
 
 @dataclass(frozen=True)
 class Links:
-    """The links to compute, antecedent before successor. Fixed frames that are asked for are links whose joint rests."""
+    """The links to compute, antecedent before successor. Fixed frames that are requested are links whose joint rests."""
 
     tree: Tree
     asked: tuple[int, ...]
@@ -49,7 +49,7 @@ def kind_named(robot: Robot, kind: str) -> Kind:
 
 
 def links(robot: Robot, asked: Iterable[int], constant_speed: bool = False) -> Links:
-    """The links on the paths to the frames asked for, and no others. ``constant_speed``: qdd = 0."""
+    """The links on the paths to the requested frames, and no others. ``constant_speed``: qdd = 0."""
     open_tree(robot)
     wanted = tuple(asked)
     own = coordinates(robot)
@@ -66,7 +66,7 @@ def links(robot: Robot, asked: Iterable[int], constant_speed: bool = False) -> L
 def _ways(robot: Robot, asked: tuple[int, ...]) -> dict[int, list[Motion]]:
     """For each frame to compute, the motions from the moving frame that carries it.
 
-    Where nobody asks for a moving frame and it carries one other only, its frame may stand anywhere on its axis: the
+    Where a moving frame is not requested and carries one other only, its frame may stand anywhere on its axis: the
     screw about that axis that leads to the other one becomes part of the joint's own.
     """
     needed = {i for j in asked for i in robot.path(j) if robot.frame(i).sigma != FIXED or i == j}

@@ -1,7 +1,8 @@
 """The recursions of velocities and accelerations: in the frames of the links, in those of the base, and in the world's.
 
-All give the same motions and run on any scalars; which costs least depends on the robot, on the frames asked for and on
-whose axes the answer is wanted in. Vectors that only turn about z wait (see ``tree/deferred.py``).
+All give the same motions and run on any scalars; which costs least depends on the robot, on the requested frames and on the
+axes of the result. Rotations about z alone are deferred (see ``tree/deferred.py``). Equation numbers are those of SYMORO+ 1997;
+the recursions inwards, and those of twists about the origin of the world, are derived here.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def outward_twists(links: Links, scope: Scope, add_angles: bool = True, linear_t
     for body in links.tree.bodies:
         v, w, a, wd = deferred[body.parent]
         P = at_once(body.position)
-        v, a = v + deferred_cross(w, P), a + deferred_cross(wd, P)
+        v, a = v + deferred_cross(w, P), a + deferred_cross(wd, P)  # (6c), and its derivative
         lead = body.rotation_before
         if lead or not add_angles:
             w, wd = (_ready(scope, stem, body.j, x.into(lead)) for stem, x in (("WA", w), ("WPA", wd)))
@@ -85,10 +86,10 @@ def outward_twists(links: Links, scope: Scope, add_angles: bool = True, linear_t
         v, w, a, wd = (x.turned(-body.turn) for x in (v, w, a, wd))
         qd, qdd = body.speed, _along(body.acceleration)
         if body.prismatic:
-            v, a = v + _along(qd), a + -_scaled(qd, w.quarter) + qdd
+            v, a = v + _along(qd), a + -_scaled(qd, w.quarter) + qdd  # (6c), and its derivative
         else:
-            a, wd = a + -_scaled(qd, v.quarter), wd + -_scaled(qd, w.quarter) + qdd
-            w = w + _along(qd)
+            a, wd = a + -_scaled(qd, v.quarter), wd + -_scaled(qd, w.quarter) + qdd  # derivative of (6c); (8)
+            w = w + _along(qd)  # (6b)
         v, w, a, wd = (_closed(scope, stem, body.j, x) for stem, x in zip(STEMS, (v, w, a, wd), strict=True))
         deferred[body.j] = (v, w, a, wd)
     return {j: _moving(scope, j, [x.vector for x in deferred[j]], "spatial") for j in links.asked}
@@ -103,8 +104,8 @@ def outward_accelerations(
     """
     motions: dict[int, LinkMotion] = {0: base_motion(links.tree)}
     for body in links.tree.bodies:
-        form = LinkRecursion(classical=body.j in from_wd, add_angles=add_angles)
-        motions[body.j] = next_motion(links.tree, body, motions[body.parent], scope, form)
+        recursion = LinkRecursion(classical=body.j in from_wd, add_angles=add_angles)
+        motions[body.j] = next_motion(links.tree, body, motions[body.parent], scope, recursion)
     return {j: Moving(w=motions[j].w, a=motions[j].vd, wd=motions[j].wd) for j in links.asked}
 
 
@@ -248,13 +249,14 @@ def world_points(links: Links, scope: Scope, add_angles: bool = True) -> dict[in
     for body in links.tree.bodies:
         before, i = found[body.parent]
         here = _placed(body, before, scope, add_angles)
+        # V_i + w_i x P of (6c), vd_i + U_i P of (10)
         m, z, qd, qdd = i.at(here.step), here.z, body.speed, body.acceleration
         spin = times(qd, cross(i.w, z))
         v, w, a, wd = m.v, m.w, m.a, m.wd
         if body.prismatic:
-            v, a = plus(v, times(qd, z)), plus(a, plus(times(qdd, z), times(2, spin)))
+            v, a = plus(v, times(qd, z)), plus(a, plus(times(qdd, z), times(2, spin)))  # (6c), (10)
         else:
-            w, wd = plus(w, times(qd, z)), plus(wd, plus(times(qdd, z), spin))
+            w, wd = plus(w, times(qd, z)), plus(wd, plus(times(qdd, z), spin))  # (6b), (8)
         found[body.j] = (here, _moving(scope, body.j, (v, w, a, wd), "classical"))
     return {j: Found(found[j][1], found[j][0].position) for j in links.asked}
 
@@ -283,12 +285,12 @@ def world_twists(links: Links, scope: Scope, add_angles: bool = True) -> dict[in
 Way = Callable[[Scope], dict[int, Moving]]
 Recursion = Callable[[Links, Scope, bool], dict[int, Found]]
 
-# What waits over parallel axes (add_angles, linear_too): all vectors, those of the rotation only, none.
+# What is deferred over parallel axes (add_angles, linear_too): all vectors, those of the rotation only, none.
 SUMS = ((True, True), (True, False), (False, False))
 
 
 def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
-    """The recursions worth a try for an answer in the axes of the world, with and without sums of angles."""
+    """The recursions worth trying for a result in the axes of the world, with and without sums of angles."""
     single = len(links.asked) == 1
     inward = single or sum(len(links.way(j)) for j in links.asked) <= limits.MOST_MET
     found: list[Recursion] = []
@@ -301,7 +303,7 @@ def world_ways(links: Links, convention: Convention, kind: Kind) -> list[Way]:
 
 
 def frame_ways(links: Links, robot: Robot, k: int, kind: Kind, local: Sequence[Way]) -> list[Way]:
-    """For an answer in the axes of frame k: the recursions that end in the axes of the base, turned; of one frame also the
+    """For a result in the axes of frame k: the recursions that end in the axes of the base, turned; of one frame also the
     ``local`` ones, which end in its own."""
     in_base = world_ways(replace(links, place=()), ALIGNED, kind)
     if k == 0:
@@ -341,6 +343,6 @@ def _written(
 
 
 def written(found: Found, convention: Convention, kind: Kind) -> Moving:
-    """A motion in the axes of the world, of the frame's origin or of the world's, with the acceleration asked for."""
+    """A motion in the axes of the world, of the frame's origin or of the world's, with the requested acceleration."""
     m = found.moving.of_kind(kind)
     return m.at(times(-1, found.position)) if convention == "world" else m

@@ -36,7 +36,7 @@ def effort(of: Task) -> Effort:
 
 @dataclass(frozen=True)
 class SystemForm:
-    """A way of writing a system: all give the same answer, at another cost."""
+    """A way of writing a system: all give the same result, at another cost."""
 
     lever: Lever = "across"
     add_angles: bool = True
@@ -129,9 +129,9 @@ def best_blocks(of: Task, count: int | None = None) -> list[Pattern]:
 
 
 def best_axes(of: Task, vectors: int, turned: bool = True) -> list[Pattern]:
-    """The systems about the point asked for with the cheapest products of rows with rows, or of columns with columns.
+    """The systems about the requested point with the cheapest products of rows with rows, or of columns with columns.
 
-    ``vectors`` says how many twists or rows of an inverse pass between the split and the axes asked for. Not turned, the
+    ``vectors`` says how many twists or rows of an inverse pass between the split and the requested axes. Not turned, the
     system is in those.
     """
     systems = Systems(of, Joints(of.robot, of.wanted.frame, Unmarked()))

@@ -1,7 +1,7 @@
 """Where a determinant vanishes: each factor as an equation, solved for a joint, and the motion that the arm then loses.
 
 A factor is of the first degree in the sine and cosine of a revolute joint (or in a prismatic one): A + B sin q + C cos q,
-with A, B, C of the other joints. It is solved for the joint that gives the shortest answer.
+with A, B, C of the other joints. It is solved for the joint that gives the shortest solution.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def shown(root: Expr) -> str:
     """An expression as text; one that would fill a page only by its size."""
     length: dict[Expr, int] = {}
     for node in postorder([root]):
-        length[node] = 4 + sum(length[a] for a in node.args)  # no text is made to be measured: it may be astronomic
+        length[node] = 4 + sum(length[a] for a in node.args)  # no text is made to be measured: it may be very long
     return text(root) if length[root] <= LONGEST_TEXT else f"<expression of {count([root]).total} operations>"
 
 
@@ -123,7 +123,7 @@ def singularity(
 
 
 def solve(factor: Expr, coordinates: Sequence[Expr]) -> Solved | None:
-    """Solve factor = 0 for the coordinate that gives the shortest answer, without a condition if possible."""
+    """Solve factor = 0 for the coordinate that gives the shortest solution, without a condition if possible."""
     inside = set(free_symbols(factor))
     answers = [answer for q in coordinates if q in inside and (answer := _solved_for(factor, q)) is not None]
     return min(answers, key=lambda a: (bool(a.condition), sum(len(text(v)) for v in a.values)), default=None)

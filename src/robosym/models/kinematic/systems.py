@@ -36,10 +36,10 @@ Zeros = frozenset[tuple[int, int]]  # the places of entries that are zero everyw
 
 @dataclass(frozen=True)
 class Task:
-    """Which components of the twist are asked for, and which velocities serve them.
+    """Which components of the twist are requested, and which velocities serve them.
 
-    ``able``: the components that some joint can make; ``rows``: those of them asked for; ``whole``: for the two halves,
-    whether all that a joint can make is asked for, so that the half may be turned into other axes.
+    ``able``: the components that some joint can make; ``rows``: those of them requested; ``whole``: for the two halves,
+    whether all that a joint can make is requested, so that the half may be turned into other axes.
     """
 
     robot: Robot
@@ -76,7 +76,7 @@ class Task:
 
 
 def task(robot: Robot, wanted: Wanted, rows: Iterable[Row] | None) -> Task:
-    """The rows named (vx vy vz wx wy wz; all six unless told), and the velocities that move the frame."""
+    """The rows named (vx vy vz wx wy wz; by default all six), and the velocities that move the frame."""
     asked = rows_named(robot, rows)
     columns = moved_by(robot, wanted.frame)
     joints = Joints(robot, wanted.frame, Unmarked())
@@ -108,7 +108,7 @@ def _part(matrix: Sequence[Sequence[Expr]], rows: Sequence[int], columns: Sequen
 
 
 def known(components: Sequence[Scalar], asked: Sequence[int]) -> list[Scalar]:
-    """Six components from those asked for, the others zero."""
+    """Six components from those requested, the others zero."""
     found: list[Scalar] = [0] * 6
     for i, x in zip(asked, components, strict=True):
         found[i] = x
@@ -138,12 +138,12 @@ class Pattern:
 
 
 def direct(of: Task) -> Split:
-    """The axes and the point asked for."""
+    """The requested axes and point."""
     return Split(of.wanted.axes, of.wanted.axes, of.wanted.point)
 
 
 def splits(of: Task, same_point: bool = False) -> list[Split]:
-    """Those on the way to the target. A half that is asked for in part stays in the axes asked for, and the point may
+    """Those on the way to the target. A half that is requested in part stays in the requested axes, and the point may
     change only if both halves are known. ``same_point`` keeps it: then the outer factor is a rotation."""
     frames = _axes(of)
     a = frames if of.whole[0] and of.has_linear else [of.wanted.axes]
@@ -217,7 +217,7 @@ class Systems:
         return own.names | self.joints.scope.names
 
     def entering(self, split: Split, twist: Sequence[Scalar], number: int | None = None) -> list[Scalar]:
-        """The six components of a twist in the split, given those in the axes and at the point asked for."""
+        """The six components of a twist in the split, given those in the requested axes and at the requested point."""
         v, w = (twist[0], twist[1], twist[2]), (twist[3], twist[4], twist[5])
         linear = self._in(split.linear, v, "U", number)
         if split.origin != self.task.wanted.point:
@@ -234,7 +234,7 @@ class Systems:
         return [*self._in(split.linear, f, "F"), *moment]
 
     def leaving(self, split: Split, row: Sequence[Scalar], number: int) -> list[Scalar]:
-        """A row of an inverse in the split, as it multiplies the twist asked for: it transforms like a wrench."""
+        """A row of an inverse in the split, as it multiplies the requested twist: it transforms like a wrench."""
         force, moment = (row[0], row[1], row[2]), (row[3], row[4], row[5])
         moves = split.origin != self.task.wanted.point
         if moves and split.linear == split.angular:
@@ -249,7 +249,7 @@ class Systems:
     def residual(
         self, split: Split, asked: Sequence[Scalar], rest: Callable[[Split], Sequence[Scalar]]
     ) -> list[Scalar]:
-        """What is asked for less ``rest``, in the split: what no joint can make is left out of both."""
+        """What is requested less ``rest``, in the split: what no joint can make is left out of both."""
         of = self.task
         six = [x if i in of.able else 0 for i, x in enumerate(known(asked, of.asked))]
         unable = [i for i in range(6) if i not in of.able]
@@ -280,7 +280,7 @@ class Systems:
 
 
 def kept_rows(of: Task, split: Split, zeros: Zeros) -> tuple[int, ...]:
-    """The rows of the halves asked for that are not zero; of a half in the axes asked for, those asked for."""
+    """The rows of the requested halves that are not zero; of a half in the requested axes, those requested."""
     kept: list[int] = []
     for half, axes, there, whole in (
         (LINEAR, split.linear, of.has_linear, of.whole[0]),
@@ -330,7 +330,7 @@ class Numbers:
         return frozenset(one for one in found if one[0] in LINEAR), frozenset(one for one in found if one[0] in ANGULAR)
 
     def _turned(self, axes: FrameName) -> list[Vector]:
-        """The axes of a frame in those asked for."""
+        """The axes of a frame in those requested."""
         return self._values(self.joints.orientation(self.task.wanted.axes, axes))
 
     def _values(self, vectors: Sequence[Vector]) -> list[Vector]:

@@ -1,4 +1,4 @@
-"""The square part of a Jacobian matrix: which velocities move the target, and which components of its twist are asked for."""
+"""The square part of a Jacobian matrix: which velocities move the target, and which components of its twist are requested."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def velocity_names(robot: Robot) -> tuple[str, ...]:
 
 
 def rows_named(robot: Robot, rows: Iterable[Row] | None) -> tuple[int, ...]:
-    """The places of the rows named, in the order of the names; all six unless told."""
+    """The places of the rows named, in the order of the names; by default all six."""
     if rows is None:
         return tuple(range(len(ROWS)))
     listed = [rows] if isinstance(rows, str) or not isinstance(rows, Iterable) else list(rows)
@@ -45,7 +45,7 @@ def rows_named(robot: Robot, rows: Iterable[Row] | None) -> tuple[int, ...]:
 
 
 def task_rows(robot: Robot, rows: Iterable[Row] | None, matrix: Rows) -> tuple[int, ...]:
-    """The places of the rows asked for; unless told, the first ones that are independent, at most one a column."""
+    """The places of the requested rows; by default the first independent ones, at most one a column."""
     named = rows_named(robot, rows)
     if not matrix[0]:
         raise RobotError([Problem("frame", "no joint moves this frame: expected one that moves")], robot.name)
@@ -59,7 +59,7 @@ def task_rows(robot: Robot, rows: Iterable[Row] | None, matrix: Rows) -> tuple[i
 
 def at_random(robot: Robot, matrix: Rows, rows: Sequence[int]) -> list[list[float]]:
     """Rows of a Jacobian matrix at a random position, with the robot's values and random ones for those it lacks: a rank
-    lower there is lower everywhere. ``rows`` tells which of the six they are; the unit of length does not matter."""
+    lower there is lower everywhere. ``rows`` says which of the six they are; the unit of length does not matter."""
     flat = [entry for row in matrix for entry in row]
     found = iter(evaluate(flat, place(robot, flat)))
     return _without_unit([[float(next(found)) for _ in row] for row in matrix], rows)

@@ -44,19 +44,19 @@ def velocities(
 
 @dataclass(frozen=True)
 class AskedMotion:
-    """Of which frames the motion is asked for, and in whose axes."""
+    """Of which frames the motion is requested, and in whose axes."""
 
     robot: Robot  # with the frame of a tool
     frames: tuple[int, ...]
     axes: Axes
-    options: dict[str, Any]  # what was asked for, as a model records it
+    options: dict[str, Any]  # what was requested, as a model records it
     symbols: frozenset[str] = frozenset()  # the parameters of the tool
 
 
 def asked_motion(
     robot: Robot, frame: FrameName | None, frames: Frames | None, axes: AxesName, tool: Tool | None
 ) -> AskedMotion:
-    """From what a person says."""
+    """From what the user gives."""
     chosen = targets(open_tree(robot), frame, frames)
     named = axes_named(robot, axes)
     options: dict[str, Any] = {"frame": frame_name(robot, chosen[0])}

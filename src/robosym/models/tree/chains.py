@@ -97,18 +97,18 @@ class Chains:
         return a
 
     def powers(self, j: int, w: Wrench, meet: bool) -> dict[int, Scalar]:
-        """What a wrench at body j does on the axis of every body that carries it."""
+        """What a wrench at body j does on the axis of every body that carries it (SYMORO+ 1997, equations 36 to 38)."""
         found: dict[int, Scalar] = {}
         stop = self.meeting(j) if meet else 0
         body = self.bodies[j]
         while body.parent:
-            force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)
+            force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)  # (36), (37)
             if body.j == stop:
                 twists = {i: self.twist(i, stop) for i in self.ancestors(stop)}
                 return found | {i: dot(t.angular, moment) + dot(t.linear, force) for i, t in twists.items()}
-            w = Wrench(force, moment).shifted(body.position)
+            w = Wrench(force, moment).shifted(body.position)  # (37)
             body = self.bodies[body.parent]
-            found[body.j] = w.force.z if body.prismatic else w.moment.z
+            found[body.j] = w.force.z if body.prismatic else w.moment.z  # (38)
         return found
 
     # --- forth -------------------------------------------------------------------------------------------------------

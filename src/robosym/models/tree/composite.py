@@ -1,7 +1,9 @@
-"""Composite (generalised) links: a link with everything it carries, about its own origin (SYMORO+ 1997, 27 to 30).
+"""Composite (generalised) links: a link with everything it carries, about its own origin (SYMORO+ 1997, 27 to 34).
 
-A composite is a pseudo-inertia Sigma = int r r^T dm in parts that wait to be turned about z, so that over parallel axes
-every part is turned once, by the sum of the angles, and the products with positions u v^T + v u^T stay products.
+A composite is a pseudo-inertia Sigma = int r r^T dm in parts whose rotation about z is deferred, so that over parallel axes
+every part is turned once, by the sum of the angles, and the products with positions u v^T + v u^T stay products. With Sigma
+in place of the inertia matrix J, equation (28) reads Sigma_i += A Sigma_j A^T + P MS^T + MS P^T + M P P^T (derived here), where
+MS is that of link j in the axes of frame i (27).
 """
 
 from __future__ import annotations
@@ -76,9 +78,9 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
             lead, turn = child.rotation_before, child.turn
             if not (add_angles and parallel(body, child)) or len(found[child.j].sigmas) > limits.MOST_PARTS:
                 turned = _named(scope, child.j, "T", found[child.j].at(turn))
-                closed = closed + moved_back(turned, lead, child.position)
+                closed = closed + moved_back(turned, lead, child.position)  # (27) to (30)
             else:
-                deferred.append(_carried(child, found[child.j]))
+                deferred.append(_carried(child, found[child.j]))  # (27) to (30)
         found[body.j] = _joined(_named(scope, body.j, "P", closed), deferred)
     return found
 
@@ -91,11 +93,12 @@ def parallel(body: Body, child: Body) -> bool:
 def _carried(child: Body, c: Composite) -> Composite:
     """A composite on a parallel axis in the frame of its antecedent, its turns still to be made."""
     turn, P = child.turn, at_once(child.position)
-    moment = c.moment.turned(turn)
+    moment = c.moment.turned(turn)  # (27)
     sigmas = tuple((turn + angle, part) for angle, part in c.sigmas)
     pairs = tuple((u.turned(turn), v.turned(turn)) for u, v in c.pairs)
     half = at_once(times(c.mass / 2, child.position))
-    return Composite(sigmas, moment + _scaled(c.mass, P), c.mass, (*pairs, (P, moment + half)))
+    first = moment + _scaled(c.mass, P)  # (29)
+    return Composite(sigmas, first, c.mass, (*pairs, (P, moment + half)))  # (28), (30)
 
 
 def _joined(own: Inertia, deferred: list[Composite]) -> Composite:
@@ -126,7 +129,7 @@ def linear_momentum(body: Body, c: Composite) -> Deferred:
 
 
 def unit_wrench(body: Body, c: Composite) -> Wrench:
-    """What a joint takes for a unit acceleration: equations (31) and (32)."""
+    """What a joint takes for a unit acceleration: force (31, 33) and moment (32, 34), with XZ = -Sxz and YZ = -Syz."""
     if body.prismatic:
         return Wrench(at_once((0, 0, c.mass)), -c.moment.quarter)
     return Wrench(c.moment.quarter, at_once((0, 0, c.axial)) + -c.times(at_once(AXES[2])).flat)

@@ -1,7 +1,7 @@
-"""Vectors that wait to be turned about z.
+"""Vectors with a deferred rotation about z.
 
-Over parallel axes the turns add up: a vector that has to go through the angles q3 and q2 is turned once by q2 + q3, or,
-where only its product with another one is asked for, by the angle between the two.
+Over parallel axes the rotations add up: a vector that has to go through the angles q3 and q2 is turned once by q2 + q3, or,
+where only its product with another one is needed, by the angle between the two.
 """
 
 from __future__ import annotations

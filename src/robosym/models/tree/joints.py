@@ -1,7 +1,7 @@
 """The kinds of joints, by the motions they allow: a joint is its axes, unit twists in the frame it moves.
 
 A revolute joint has one axis, a prismatic one too, a rigid one none; a free base is a joint with six, between the world and
-frame 0. Its position takes seven numbers, of which a time derivative is not the speed: ``free_rates`` tells how they change.
+frame 0. Its position takes seven numbers, of which a time derivative is not the speed: ``free_rates`` gives their rates.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
 
 
 def state_inputs(robot: Robot, names: tuple[str, ...], wrenches: str = "none") -> tuple[Array, ...]:
-    """The input arrays of a dynamic model: q, qd, qdd, tau as asked, and the wrenches, one row a link.
+    """The input arrays of a dynamic model: q, qd, qdd, tau as requested, and the wrenches, one row a link.
 
     Where the description sets a velocity, an acceleration or a torque to a number, the array still has its place, unread.
     """

@@ -37,7 +37,7 @@ class World:
     tree: Tree
     base: Columns
     scope: Scope
-    form: WorldRoute
+    route: WorldRoute
     chains: Chains = field(init=False)
     depth: dict[int, int] = field(init=False)
     _places: dict[int, Place] = field(default_factory=dict)
@@ -84,14 +84,14 @@ class World:
         return self._origins[j]
 
     def _is_far(self, j: int) -> bool:
-        return self.form.depth is not None and self.depth[j] > self.form.depth
+        return self.route.depth is not None and self.depth[j] > self.route.depth
 
     def _needs_columns(self, j: int) -> bool:
         """Whether the columns of a frame are turned anyway, for a successor: then they take vectors as they are."""
         return any(self._turns_again(child) for child in self.tree.children(j) if not self._is_far(child.j))
 
     def _turns_again(self, body: Body) -> bool:
-        return bool(body.rotation_before) or not self.form.add_angles
+        return bool(body.rotation_before) or not self.route.add_angles
 
     def place(self, j: int) -> Place:
         if j == 0:

@@ -1,8 +1,8 @@
 """The wrenches that move the links, and the torques of the joints: Newton and Euler (SYMORO+ 1997, equations 15 to 20).
 
-The moment of the inertial forces is the axial vector of U Sigma - (U Sigma)^T, with the pseudo-inertia Sigma: it is linear in
-the inertial parameters, and costs less than J wd + w x (J w). Over parallel axes a moment is turned once, by the sum of the
-angles.
+The moment of the inertial forces is the axial vector of U Sigma - (U Sigma)^T, with the pseudo-inertia Sigma (derived here):
+it is linear in the inertial parameters, and costs less than J wd + w x (J w) of equation (16). Over parallel axes a moment is
+turned once, by the sum of the angles.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ from .bodies import Body, Tree
 from .motion import Motion, Recursion
 
 
-def link_wrench(body: Body, m: Motion, scope: Scope, form: Recursion) -> Wrench:
-    """Force and moment that move link j, about its origin: equations (15) and (16), or with the pseudo-inertia."""
+def link_wrench(body: Body, m: Motion, scope: Scope, recursion: Recursion) -> Wrench:
+    """Force and moment that move link j, about its origin, with those it exerts on the environment."""
     j, ms = body.j, body.inertia.moment
-    force = scope.vector("F", j, plus(times(body.inertia.mass, m.vd), apply(m.U, ms)))
-    inner = classical_moment(body, m) if form.classical else pseudo_inertia_moment(body, m.U, scope)
-    moment = plus(scope.vector("No", j, inner), cross(ms, m.vd))
+    force = scope.vector("F", j, plus(times(body.inertia.mass, m.vd), apply(m.U, ms)))  # (15)
+    inner = classical_moment(body, m) if recursion.classical else pseudo_inertia_moment(body, m.U, scope)
+    moment = plus(scope.vector("No", j, inner), cross(ms, m.vd))  # (16)
+    # f_e and m_e of (17) and (19)
     return plus(force, body.force), scope.vector("M", j, plus(moment, body.moment))
 
 
 def classical_moment(body: Body, m: Motion) -> Vector:
-    """J wd + w x (J w)."""
+    """J wd + w x (J w), the first two terms of equation (16)."""
     J = body.inertia.matrix
     return plus(symmetric.apply(J, m.wd), cross(m.w, symmetric.apply(J, m.w)))
 
 
 def pseudo_inertia_moment(body: Body, U: Columns, scope: Scope) -> Vector:
-    """The axial vector of U Sigma - (U Sigma)^T."""
+    """The same as the axial vector of U Sigma - (U Sigma)^T."""
     xx, xy, xz, yy, yz, zz = body.inertia.sigma
     (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = U
     d1, d2, d3 = scope.vector("PIS", body.j, (u33 - u22, u11 - u33, u22 - u11))
@@ -58,7 +59,7 @@ class Load:
 
 
 def torques(
-    tree: Tree, found: dict[int, Motion], scope: Scope, form: Recursion = Recursion()
+    tree: Tree, found: dict[int, Motion], scope: Scope, recursion: Recursion = Recursion()
 ) -> dict[int, tuple[Wrench, Scalar]]:
     """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base.
 
@@ -68,25 +69,25 @@ def torques(
     handed: dict[int, list[tuple[Body, Load]]] = {}
     result: dict[int, tuple[Wrench, Scalar]] = {}
     for body in reversed(tree.bodies):
-        force, moment = link_wrench(body, found[body.j], scope, form)
+        force, moment = link_wrench(body, found[body.j], scope, recursion)
         deferred: list[tuple[Scalar, Vector]] = []
         for child, load in handed.pop(body.j, []):
-            f = scope.vector("FDI", child.j, back(child.rotation, load.force))
-            force = plus(force, f)
-            moment = plus(moment, cross(child.arm, f))
+            f = scope.vector("FDI", child.j, back(child.rotation, load.force))  # (18)
+            force = plus(force, f)  # (17)
+            moment = plus(moment, cross(child.arm, f))  # (19), P_k x f_k
             lead = child.rotation_before
-            if not lead and form.add_angles_back and not body.prismatic:
+            if not lead and recursion.add_angles_back and not body.prismatic:
                 deferred += load.moments
             else:
                 for angle, part in load.moments:
-                    moment = plus(moment, back((*lead, Turn("z", angle)), part))
+                    moment = plus(moment, back((*lead, Turn("z", angle)), part))  # (19), A_k m_k
         # What is deferred is missing in the moment, which is not N then.
         n, ns = ("NR", "NSR") if deferred else ("N", "NS")
         force, moment = scope.vector("E", body.j, force), scope.vector(n, body.j, moment)
         axial = moment[2]
         for _, part in deferred:
             axial = axial + part[2]
-        result[body.j] = ((force, moment), force[2] if body.prismatic else axial)
+        result[body.j] = ((force, moment), force[2] if body.prismatic else axial)  # (20)
         own = body.turn
         handed_on = scope.vector(ns, body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
         moments = ((own, handed_on), *((own + angle, part) for angle, part in deferred))

@@ -13,7 +13,8 @@ T changes its sign when i and k change places, so it is enough to know it for k 
 
 with the composite's pseudo-inertia Sigma_k and first moments MS_k about its origin, and v_i the velocity that axis i gives
 the origin. For a prismatic joint k, M = MS_k x (e_j x z) and f_k = M_k z. The idea is Renaud's and Li's (coefficients by
-recursion over augmented links); in this form every coefficient is a product of two vectors.
+recursion over augmented links); the formulas above are derived here: every coefficient is a product of two vectors. For j
+not after k, T(i, j, k) is the Christoffel symbol c_i,jk of equation [7.7] (Khalil, course 2014).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def triples(links: dict[int, Composite], chains: Chains) -> Triples:
         for j in (k.j, *carriers):
             if not chains.bodies[j].prismatic:
                 for i in carriers:
-                    found[i, j, k.j] = turns(i, j) + shifts(i, j)
+                    found[i, j, k.j] = turns(i, j) + shifts(i, j)  # T = e_i . M + v_i . F
     return found
 
 
@@ -59,8 +60,8 @@ class _Turning:
     def _moment(self, j: int) -> Deferred:
         e = self.chains.direction(j, self.k.j)
         if self.k.prismatic:
-            return cross(self.c.moment, cross(e, at_once(Z)))
-        return -self.c.times(e).quarter
+            return cross(self.c.moment, cross(e, at_once(Z)))  # M = MS_k x (e_j x z)
+        return -self.c.times(e).quarter  # M = -z x (Sigma_k e_j)
 
 
 class _Shifting:
@@ -88,7 +89,7 @@ class _Shifting:
         if j == self.k.j:
             return self.chains.back_to(self.s, j, self.momentum.quarter, "D")
         e = self.chains.back_to(self.s, j, at_once(Z), "B")
-        return cross(e, self.force)
+        return cross(e, self.force)  # F = e_j x f_k
 
 
 def quadratic(t: Triples, chains: Chains) -> Iterator[tuple[int, int, int, Scalar]]:

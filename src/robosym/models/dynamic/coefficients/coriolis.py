@@ -1,7 +1,8 @@
 """The Coriolis matrix C(q, qd) of Christoffel symbols: A-dot - 2 C is skew-symmetric, and H = C qd + Q.
 
-With w_j the velocity of the points that joint j carries when it alone moves at unit speed, A_ij = int w_i . w_j dm and
-C_ij = int w_i . dw_j/dt dm, since dw_j/dq_k = dw_k/dq_j. About the origin of link j, in its frame,
+Equation numbers are those of Khalil, course 2014. Beside the definition [7.7], a recursion from the rates of the axes is
+derived here. With w_j the velocity of the points that joint j carries when it alone moves at unit speed,
+A_ij = int w_i . w_j dm and C_ij = int w_i . dw_j/dt dm, since dw_j/dq_k = dw_k/dq_j. About the origin of link j, in its frame,
 
     dw_j/dt = (omega_j x z) x r - z x v_j + z x v(r)   (revolute),    dw_j/dt = omega_j x z   (prismatic),
 
@@ -61,7 +62,7 @@ def from_symbols(bodies: Tree, scope: Scope) -> Entries:
     found: Entries = {}
     for i, j, k, value in quadratic(triples(composites(bodies, scope), chains), chains):
         value = scope.scalar("CH", (i, j, k), value)
-        found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed
+        found[i, j] = found.get((i, j), 0) + value * chains.bodies[k].speed  # [7.7]
         if j != k:
             found[i, k] = found.get((i, k), 0) + value * chains.bodies[j].speed
     return found
@@ -152,7 +153,7 @@ class _Outer:
         z, ms = AXES[2], c.moment
         rate = axis_rate(v.angular)
         if body.prismatic:
-            self.force, self.moment = times(c.mass, rate), cross(ms, rate)
+            self.force, self.moment = times(c.mass, rate), cross(ms, rate)  # dw_j/dt = omega_j x z
             self.momentum, self.angular = (0, 0, c.mass), (ms[1], -ms[0], 0)
             self.spin: Vector = (m.p[1], -m.p[0], 0)
             self.axial = self.force[2]

@@ -41,7 +41,7 @@ class MatrixRoute:
 
 
 def forms(bodies: Tree) -> list[MatrixRoute]:
-    """The forms worth trying for a robot."""
+    """The routes worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
     if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
@@ -74,26 +74,26 @@ def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_i
     truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used))
-    graphs = [inertia_graph(used, bodies, form, rotor_inertia) for form in forms(bodies)]
+    graphs = [inertia_graph(used, bodies, route, rotor_inertia) for route in forms(bodies)]
     return model(
         used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot
     )
 
 
-def inertia_graph(robot: Robot, bodies: Tree, form: MatrixRoute, rotor: bool) -> Graph:
-    """The matrix in one of its forms."""
+def inertia_graph(robot: Robot, bodies: Tree, route: MatrixRoute, rotor: bool) -> Graph:
+    """The matrix, written by one route."""
     scope = Scope()
-    found = entries_in(form, bodies, scope)
+    found = entries_in(route, bodies, scope)
     outputs = (Array("A", (bodies.coordinates.nv,) * 2, projected(bodies, found, rotor)),)
     return Graph(f"{robot.name} inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
-def entries_in(form: MatrixRoute, bodies: Tree, scope: Scope) -> Entries:
-    """The entries in one of the forms, on any scalars."""
-    links = composites(bodies, scope, form.add_angles)
-    if form.in_base:
-        return entries_in_base(links, World(bodies, vectors.AXES, scope, WorldRoute(form.add_angles)))
-    return entries(links, Chains(bodies, scope), form.meet)
+def entries_in(route: MatrixRoute, bodies: Tree, scope: Scope) -> Entries:
+    """The entries by one route, on any scalars."""
+    links = composites(bodies, scope, route.add_angles)
+    if route.in_base:
+        return entries_in_base(links, World(bodies, vectors.AXES, scope, WorldRoute(route.add_angles)))
+    return entries(links, Chains(bodies, scope), route.meet)
 
 
 def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
@@ -101,27 +101,30 @@ def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
     found: Entries = {}
     for body in chains.tree.bodies:
         j, c = body.j, links[body.j]
-        found[j, j] = c.mass if body.prismatic else c.axial
-        for i, value in chains.powers(j, unit_wrench(body, c), meet).items():
-            found[i, j] = value
+        found[j, j] = c.mass if body.prismatic else c.axial  # (35), without Ia
+        for i, value in chains.powers(j, unit_wrench(body, c), meet).items():  # (31) to (34), (36), (37)
+            found[i, j] = value  # (38)
     return found
 
 
 def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
-    """The same in the axes of frame 0: the power of the wrench of joint j about O_0 on the twist of joint i there."""
+    """The same in the axes of frame 0: the power of the wrench of joint j about O_0 on the twist of joint i there.
+
+    The powers are those of equation (38); that they may be taken in one frame for all joints is derived here.
+    """
     found: Entries = {}
     for body in world.tree.bodies:
         j, c = body.j, links[body.j]
-        found[j, j] = c.mass if body.prismatic else c.axial
+        found[j, j] = c.mass if body.prismatic else c.axial  # (35), without Ia
         carriers = world.chains.ancestors(j)
         if not carriers:
             continue
-        w = unit_wrench(body, c)
+        w = unit_wrench(body, c)  # (31) to (34)
         F, N = (world.scope.vector(s, j, world.vector(j, x, s, j)) for s, x in (("F", w.force), ("N", w.moment)))
         N = world.scope.vector("M", j, shifted((F, N), world.origin(j))[1])
         for i in carriers:
             axis, velocity = world.axis(i)
-            found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)
+            found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)  # (38)
     return found
 
 
@@ -132,4 +135,5 @@ def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
 
 
 def with_rotors(bodies: Tree, found: Entries) -> Entries:
+    """Ia of equation (35)."""
     return found | {(body.j, body.j): found[body.j, body.j] + body.rotor for body in bodies.bodies}

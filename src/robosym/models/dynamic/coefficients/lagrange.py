@@ -3,7 +3,8 @@
     Gamma = A qdd + coriolis_coefficients [qd_j qd_k] + centrifugal_coefficients [qd_j^2] + Q
 
 with the products in the order qd1 qd2, qd1 qd3, ..., qd2 qd3, ... The Coriolis coefficient of qd_j qd_k in row i is
-dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol; the centrifugal one of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2.
+dA_ij/dq_k + dA_ik/dq_j - dA_jk/dq_i, twice a Christoffel symbol; the centrifugal one of qd_j^2 is dA_ij/dq_j - dA_jj/dq_i / 2
+(Khalil, course 2014, equation 7.7).
 ROBMAT's configuration space equation F = M qdd + 2 B [qd_j qd_k] + C [qd_j^2] + G has its factor two outside of B.
 """
 
@@ -93,7 +94,7 @@ def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: b
 def lagrange_outputs(
     robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool, scope: Scope
 ) -> tuple[Array, ...]:
-    """The four arrays, under the names of a layout. ``meet``: see ``axes.py``."""
+    """The four arrays, under the names of a layout. ``meet``: see ``MatrixRoute``."""
     if form not in LAYOUTS:
         raise RobotError([Problem("form", f"got {form!r}, expected one of {', '.join(LAYOUTS)}")], robot.name)
     names, outside = LAYOUTS[form]
@@ -146,6 +147,6 @@ def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]
         return slopes[k][i * n + j]
 
     pairs = list(combinations(range(n), 2))
-    products = [{(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in pairs} for i in range(n)]
-    squares = [[d(i, j, j) - d(j, j, i) / 2 for j in range(n)] for i in range(n)]
+    products = [{(j, k): (d(i, j, k) + d(i, k, j) - d(j, k, i)) / 2 for j, k in pairs} for i in range(n)]  # [7.7]
+    squares = [[d(i, j, j) - d(j, j, i) / 2 for j in range(n)] for i in range(n)]  # [7.7] with k = j
     return products, squares

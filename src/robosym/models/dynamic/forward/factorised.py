@@ -1,8 +1,8 @@
 """Forward dynamics through the inertia matrix: A qdd = Gamma - H, with A = L^T D L and the zeros of the tree kept.
 
-Two joints on different branches share no entry of A, and eliminating the tips first fills none in (Featherstone 2008,
-section 6.4). H is the Newton-Euler recursion without accelerations, in the same scope as A, so that both share sines,
-cosines and whatever else they have in common.
+Equation numbers are those of SYMORO+ 1997. Two joints on different branches share no entry of A, and eliminating the tips
+first fills none in (Featherstone 2008, section 6.4). H is the Newton-Euler recursion without accelerations, in the same scope
+as A, so that both share sines, cosines and whatever else they have in common.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ def accelerations(
 
     ``tree`` has no joint accelerations.
     """
-    A = lower_triangle(tree, scope, route)
-    H = bias(tree, scope)
+    A = lower_triangle(tree, scope, route)  # (27) to (38)
+    H = bias(tree, scope)  # (25): Gamma with qdd = 0
     names = {place: axis for place, axis in enumerate(tree.coordinates.owners) if isinstance(axis, int)}
     left = [scope.scalar("B", names[k], gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
-    return solved(A, left, names, scope, pivots)
+    return solved(A, left, names, scope, pivots)  # (24)
 
 
-def lower_triangle(tree: Tree, scope: Scope, form: MatrixRoute) -> Rows:
+def lower_triangle(tree: Tree, scope: Scope, route: MatrixRoute) -> Rows:
     """A of the coordinates, rotors included."""
-    links = composites(tree, scope, form.add_angles)
-    found = with_rotors(tree, entries(links, Chains(tree, scope), form.meet))
+    links = composites(tree, scope, route.add_angles)
+    found = with_rotors(tree, entries(links, Chains(tree, scope), route.meet))
     return tree.coordinates.symmetric({(i, j): scope.scalar("A", (i, j), nearest(x)) for (i, j), x in found.items()})
 
 

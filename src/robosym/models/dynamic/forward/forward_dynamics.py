@@ -74,7 +74,7 @@ def _drive(bodies: Tree, friction: bool) -> list[Expr]:
 
 
 def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
-    """The methods to build: the one asked for, or those that may be the cheaper for this robot."""
+    """The methods to build: the one requested, or those that may be the cheaper for this robot."""
     tied = not bodies.coordinates.independent
     if method == "articulated-bodies" and tied:
         owners = bodies.coordinates.owners

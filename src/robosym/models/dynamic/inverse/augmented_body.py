@@ -210,9 +210,9 @@ ROW_OF = {
 
 @dataclass
 class Ledger(Scope):
-    """A scope that keeps books as the paper does: every named quantity is computed, by itself, if a torque needs it.
+    """A scope that counts as the paper does: every named quantity is computed, by itself, if a torque needs it.
 
-    A name stands for its quantity ever after, so that equal expressions under two names are paid twice.
+    A name stands for its quantity from then on, so that equal expressions under two names are counted twice.
     """
 
     written: list[tuple[str, Expr, Expr]] = field(default_factory=list)  # row, name, what it stands for

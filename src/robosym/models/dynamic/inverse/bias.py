@@ -61,7 +61,10 @@ def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
 
 
 def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[int, Scalar]:
-    """Q of every joint: the composite's weight on its axis, -g . (z x MS), or -g . z M for a prismatic joint."""
+    """Q of every joint: the composite's weight on its axis, -g . (z x MS), or -g . z M for a prismatic joint.
+
+    It is dU/dq_j of the potential energy (Khalil, course 2014, equations 7.8 and 7.25b).
+    """
     g: dict[int, Deferred] = {0: at_once(bodies.gravity)}
     found: dict[int, Scalar] = {}
     for body in bodies.bodies:

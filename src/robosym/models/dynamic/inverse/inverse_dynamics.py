@@ -42,7 +42,7 @@ def inverse_dynamics(
 
     ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds viscous and Coulomb
     friction, ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
-    is zero unless given). ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    is zero by default). ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
@@ -104,7 +104,7 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
     """What a method stands for with these bodies: one algorithm, or those that may be the cheapest."""
     if method == "augmented-body" and reactions:
         message = (
-            "the augmented-body recursion gives torques only: ask another method for the wrenches inside the joints"
+            "the augmented-body recursion gives torques only: use another method for the wrenches inside the joints"
         )
         raise RobotError([Problem("method", message)], robot.name)
     if method not in get_args(Method):
@@ -151,7 +151,7 @@ def torque_array(name: str, own: Coordinates, found: Mapping[int, Scalar]) -> Ar
 
 
 def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:
-    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd)."""
+    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd), the last terms of equation (20)."""
     total = number(0)
     if rotor:
         total = total + body.rotor * body.acceleration

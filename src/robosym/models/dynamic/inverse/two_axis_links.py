@@ -5,8 +5,8 @@ polynomials of the second angle whose coefficients are found off-line; Lagrange'
 
     Gamma1 = I11 qdd1 + I12 qdd2 + I11' qd1 qd2 + I12' qd2^2,    Gamma2 = I12 qdd1 + I22 qdd2 - 1/2 I11' qd1^2,
 
-which costs less than carrying the link through the recursion. Gravity acts on the first moments as before. MZ and M of the
-link must be zero, as they are in a regrouped tree.
+which costs less than carrying the link through the recursion (derived here). Gravity acts on the first moments as before.
+MZ and M of the link must be zero, as they are in a regrouped tree.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ def _inertial(first: Body, body: Body, scope: Scope) -> tuple[Scalar, Scalar]:
     i11 = scope.scalar("I", j, k0 + kc * c2 + ks * s2 + lc * c + ls * s, 1, 1)
     half_slope = scope.scalar("DI", j, ks * c2 - kc * s2 + (ls * c - lc * s) / 2, 1, 1)
     twist = scope.scalar("DX", j, half_slope * first.speed)
+    # Lagrange's equation, as above
     gamma1 = i11 * first.acceleration + i12 * body.acceleration + twist * (2 * body.speed) + i12_slope * body.speed**2
     gamma2 = i12 * first.acceleration + zz * body.acceleration - twist * first.speed
     return gamma1, gamma2

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....robot.robot import PRISMATIC
+from ....robot import PRISMATIC
 from .arm import Arm
 from .invariants import AXIS, ONE, PP, SIZE, TURNING_X, TURNING_Y, Floats, W, joint_forms, joint_terms, representation
 from .labelling import Labelling, Tensor, inverse

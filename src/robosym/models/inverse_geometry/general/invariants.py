@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....robot.robot import PRISMATIC
+from ....robot import PRISMATIC
 
 Floats = NDArray[np.float64]
 

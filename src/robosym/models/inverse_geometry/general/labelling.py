@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....robot.robot import PRISMATIC
+from ....robot import PRISMATIC
 from .arm import JOINTS, Arm
 from .invariants import Floats, joint_motion
 

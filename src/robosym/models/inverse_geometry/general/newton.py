@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ....robot.robot import PRISMATIC
+from ....robot import PRISMATIC
 from .arm import JOINTS, Arm
 from .invariants import Floats
 from .roots import solved

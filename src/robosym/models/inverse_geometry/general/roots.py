@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....robot.robot import PRISMATIC, REVOLUTE
+from ....robot import PRISMATIC, REVOLUTE
 from .arm import JOINTS, Arm
 from .elimination import Complexes, Pencil, RightSide, pencil, right_side
 from .invariants import Floats, joint_motion, representation

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from ....errors import RobosymError
-from ....robot.robot import PRISMATIC
+from ....robot import PRISMATIC
 from .arm import JOINTS, MOST_PRISMATIC, Arm, screw_x, screw_z
 from .invariants import Floats
 from .labelling import labellings

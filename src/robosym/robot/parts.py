@@ -1,0 +1,158 @@
+"""The parts of a robot: frames with their joints, links and actuators, the base, and the numbers of symbols.
+
+Frozen data in the notation of Khalil and Kleinfinger (SYMORO+ 1997, section 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+
+from ..expr import Expr, number
+from .problems import Problem, RobotError
+
+ZERO = number(0)
+REVOLUTE, PRISMATIC, FIXED = 0, 1, 2
+
+Vector3 = tuple[Expr, Expr, Expr]
+ZERO3: Vector3 = (ZERO, ZERO, ZERO)
+IDENTITY16: tuple[Expr, ...] = tuple(number(int(i % 5 == 0)) for i in range(16))
+
+GEOMETRY = ("gamma", "b", "alpha", "d", "theta", "r")
+INERTIA = ("XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M")
+WRENCH = ("FX", "FY", "FZ", "CX", "CY", "CZ")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the joint can do, in its own units (rad or m, per second, N m or N). None: not limited or not known."""
+
+    lower: float | None = None
+    upper: float | None = None
+    velocity: float | None = None
+    effort: float | None = None
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """A dependent joint: its position is ratio * (position of the frame's joint) + offset."""
+
+    frame: int
+    ratio: Expr = field(default_factory=lambda: number(1))
+    offset: Expr = ZERO
+
+
+@dataclass(frozen=True)
+class Joint:
+    """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED."""
+
+    name: str
+    variable: Expr | None = None
+    active: bool = True
+    limits: Limits = Limits()
+    mimic: Mimic | None = None
+    stiffness: Expr | None = None  # an elastic joint (kept; its models come with elastic robots)
+    # The user's own symbols or numbers for velocity, acceleration and torque; None: the default symbol.
+    # A numeric zero customises the models.
+    velocity: Expr | None = None
+    acceleration: Expr | None = None
+    torque: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """The ten standard inertial parameters about the frame's origin, J = [XX XY XZ; XY YY YZ; XZ YZ ZZ] with
+    XY = -int xy dm, and the wrench [FX FY FZ CX CY CZ] the link exerts on the environment."""
+
+    XX: Expr = ZERO
+    XY: Expr = ZERO
+    XZ: Expr = ZERO
+    YY: Expr = ZERO
+    YZ: Expr = ZERO
+    ZZ: Expr = ZERO
+    MX: Expr = ZERO
+    MY: Expr = ZERO
+    MZ: Expr = ZERO
+    M: Expr = ZERO
+    wrench: tuple[Expr, ...] = (ZERO,) * 6
+
+    @property
+    def inertial(self) -> tuple[Expr, ...]:
+        """The ten parameters in the order of INERTIA."""
+        return tuple(getattr(self, name) for name in INERTIA)
+
+
+@dataclass(frozen=True)
+class Actuator:
+    """Rotor inertia referred to the joint, viscous and Coulomb friction; transmission kept for later models."""
+
+    Ia: Expr = ZERO
+    Fv: Expr = ZERO
+    Fs: Expr = ZERO
+    ratio: Expr | None = None  # reduction: motor speed / joint speed
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Frame j with respect to its antecedent: Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r)."""
+
+    name: str
+    antecedent: int
+    joint: Joint
+    sigma: int = REVOLUTE
+    gamma: Expr = ZERO
+    b: Expr = ZERO
+    alpha: Expr = ZERO
+    d: Expr = ZERO
+    theta: Expr = ZERO
+    r: Expr = ZERO
+    link: Link = Link()
+    actuator: Actuator = Actuator()
+
+    @property
+    def geometry(self) -> tuple[Expr, ...]:
+        """gamma, b, alpha, d, theta, r."""
+        return (self.gamma, self.b, self.alpha, self.d, self.theta, self.r)
+
+
+@dataclass(frozen=True)
+class Base:
+    """Where the base is (Z: world to frame 0, 16 entries by rows) and how it moves, in frame 0 at its origin."""
+
+    name: str = "base"
+    location: tuple[Expr, ...] = IDENTITY16
+    angular_velocity: Vector3 = ZERO3
+    angular_acceleration: Vector3 = ZERO3
+    velocity: Vector3 = ZERO3
+    acceleration: Vector3 = ZERO3
+    mobile: bool = False  # the .par files' is_mobile
+    floating: bool = False  # a free base: q begins with x y z qx qy qz qw of frame 0 in world
+    link: Link = Link()
+
+
+@dataclass(frozen=True)
+class Value:
+    """The number of a symbol, with its unit and where it was published or measured."""
+
+    number: float
+    unit: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.number, bool) or not isinstance(self.number, Real):
+            raise RobotError([Problem("values", f"got {self.number!r:.60}, expected a number")])
+        object.__setattr__(self, "number", float(self.number))
+
+
+@dataclass(frozen=True)
+class Regrouping:
+    """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them.
+
+    ``pivots`` are what they were regrouped by dividing by: of the size of one, and zero for some values of the symbols.
+    """
+
+    expressions: Mapping[str, Expr]
+    values: Mapping[str, Value]
+    symbols: frozenset[str] = frozenset()  # of the robot as it was described, also those that matter no more
+    pivots: tuple[Expr, ...] = ()
