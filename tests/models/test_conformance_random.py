@@ -9,8 +9,9 @@ import pytest
 from models.conformance import DYNAMICS, KINEMATICS, applies, check
 from models.kinematic.mass_states import random_placed
 from models.pinocchio_states import Twin
+from sweeps import many
 
-SEEDS = range(20)
+SEEDS = range(many(20))
 MOST_FRAMES = 7
 
 

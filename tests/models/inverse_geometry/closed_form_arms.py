@@ -19,8 +19,9 @@ from models.inverse_geometry.robots import (
     three_parallel,
     with_slides,
 )
+from sweeps import many
 
-POSES = 300
+POSES = many(300)
 RESIDUAL = 1e-10
 # How far a found position may be from the one that made the pose: its own accuracy times what the pose amplifies it by.
 FOUND = 1e-6
