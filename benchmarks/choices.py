@@ -40,7 +40,7 @@ class Trial:
 
 
 def all_frames(robot: Robot) -> Model:
-    return models.accelerations(robot, frames="all", convention="world")
+    return models.accelerations(robot, frames="all", axes="world")
 
 
 def factors(robot: Robot) -> Model:
