@@ -1,0 +1,52 @@
+"""A = L^T D L with the zeros of the tree: solved as a matrix is, and no zero filled in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from models.tree.float_trees import SOURCES, float_tree
+
+from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
+from robosym.models.dynamic.forward.factorised import accelerations, bias, carried_inertias, lower_triangle, solved
+from robosym.models.dynamic.forward.pivots import MasslessJointError, Pivots
+from robosym.models.tree.regrouping import regrouped
+from robosym.program import Scope
+
+
+def dense(rows: dict[int, dict[int, float]], n: int) -> np.ndarray:
+    A = np.zeros((n, n))
+    for i, row in rows.items():
+        for k, entry in row.items():
+            A[i, k] = A[k, i] = entry
+    return A
+
+
+def test_it_solves_what_a_matrix_solves() -> None:
+    rng = np.random.default_rng(1)
+    half = rng.normal(size=(5, 5))
+    A, b = half @ half.T + 5 * np.eye(5), rng.normal(size=5)
+    rows = {i: {k: float(A[i, k]) for k in range(i + 1)} for i in range(5)}
+    pivots = Pivots()
+    found = solved(rows, b.tolist(), {i: i + 1 for i in range(5)}, Scope(), pivots)
+    np.testing.assert_allclose(found, np.linalg.solve(A, b), atol=1e-12)
+    assert np.prod(list(pivots.found.values())) == pytest.approx(np.linalg.det(A))
+    assert list(pivots.found) == [5, 4, 3, 2, 1]
+
+
+def test_a_singular_matrix_names_the_row() -> None:
+    with pytest.raises(MasslessJointError) as caught:
+        solved({0: {0: 1.0}, 1: {1: 0.0}}, [1.0, 1.0], {0: 4, 1: 7}, Scope(), Pivots())
+    assert caught.value.j == 7
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_accelerations_satisfy_the_equation_of_motion(source: int | str) -> None:
+    case = float_tree(source)
+    still = regrouped(case.tree.at_constant_speed())
+    n = case.robot.nv
+    A = dense(lower_triangle(still, Scope(), MatrixRoute()), n)
+    drive = np.random.default_rng(2).uniform(-5, 5, n)
+    qdd = accelerations(still, drive.tolist(), Scope(), MatrixRoute(), Pivots())
+    residual = A @ np.array(qdd, dtype=float) + bias(still, Scope()) - drive
+    assert np.abs(residual).max() < 1e-9 * max(1.0, np.abs(A).max() * np.abs(qdd).max())
+    assert (np.array(carried_inertias(case.tree, Scope())) >= 0).all()
