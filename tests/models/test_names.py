@@ -29,13 +29,13 @@ OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
         {"parameters": "base"},
     ),
     "forward-dynamics": ({"method": "articulated-bodies"}, {"method": "factorised"}),
-    "jacobian": tuple({"convention": c} for c in CONVENTIONS),
-    "velocities": tuple({"convention": c} for c in CONVENTIONS),
-    "accelerations": tuple({"convention": c} for c in CONVENTIONS),
+    "jacobian": tuple({"axes": c} for c in CONVENTIONS),
+    "velocities": tuple({"axes": c} for c in CONVENTIONS),
+    "accelerations": tuple({"axes": c} for c in CONVENTIONS),
 }
 WITHOUT = ("expanded", "base-parameters")  # written out without steps, off-line only
 SYSTEMS = ("jacobian-inverse", "inverse-kinematics-velocity", "jacobian-determinant", "static-torques")
-WITH_FRAME = ("jacobian", "jacobian-rate", "jdot-qdot", *SYSTEMS)
+WITH_FRAME = ("jacobian", "jacobian-rate", "velocities", "accelerations", "jdot-qdot", *SYSTEMS)
 ON_TWELVE_JOINTS = (
     "geometric",
     "jacobian",

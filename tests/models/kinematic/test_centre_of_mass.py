@@ -75,7 +75,7 @@ def test_every_form_gives_the_jacobian_on_floats(name: str, form: WorldRoute) ->
     bodies = tree_on_floats(of_unit_mass(robot, counted(robot)), robot, {"q": q, "qd": qd, "qdd": qd})
     links = composites(bodies, Scope(), form.add_angles)
     world = World(bodies, AXES, Scope(), form)
-    found = [world.vector(b.j, linear_momentum(b, links[b.j]), "J") for b in bodies.bodies]
+    found = [world.vector(b.j, linear_momentum(b, links[b.j]), "J", b.j) for b in bodies.bodies]
     np.testing.assert_allclose(np.array(found).T, centre_of_mass_jacobian(robot).evaluate(q=q), atol=1e-12)
 
 
