@@ -17,7 +17,6 @@ from robosym.formats.mdh import (
     Body,
     Row,
     Tolerance,
-    orthonormal,
     parameters,
     place_frames,
     pose,
@@ -25,6 +24,7 @@ from robosym.formats.mdh import (
     rotation_x,
     rotation_z,
 )
+from robosym.robot.physics import orthonormal
 
 EXACT = Tolerance()
 
