@@ -20,7 +20,7 @@ from ..expr.rounding import rounded
 from ..expr.walk import rebuild
 from .gather import gather, without_cancellation
 from .graph import Graph, another, give_name, renamed
-from .program import Program, ProgramError, Step
+from .program import Program, ProgramError, Step, live_steps
 
 # A written expression nested deeper than this is broken into steps: it is unreadable, and some languages refuse it.
 DEEPEST_WRITTEN = 12
@@ -68,7 +68,10 @@ def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = 
     online.uses = gathered.uses
     online.write([*_angles(nodes), *roots])
     outputs = gathered.replaced(online.written_as).outputs
-    return Program(gathered.name, gathered.inputs, listed, tuple(once.steps), tuple(online.steps), outputs)
+    # What two sums off-line shared may cancel when they are written over each other's steps.
+    needed = [*(one.expr for one in online.steps), *(entry for array in outputs for entry in array.entries)]
+    precompute = live_steps(once.steps, list(dict.fromkeys(needed)))
+    return Program(gathered.name, gathered.inputs, listed, tuple(precompute), tuple(online.steps), outputs)
 
 
 def _in_floats(graph: Graph) -> Graph:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 
@@ -101,6 +101,7 @@ def chain(robot: Robot) -> Robot:
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 8), serial=st.booleans(), moving_base=st.booleans())
+@example(seed=196, n=8, serial=True, moving_base=True)  # sums off-line that cancel
 def test_torques_agree_with_mechanics(seed: int, n: int, serial: bool, moving_base: bool) -> None:
     """Chains and trees, every kind of joint, a wrench on every link; with the parameters regrouped too."""
     rng = np.random.default_rng(seed)
