@@ -35,7 +35,7 @@ def test_a_sound_program_has_no_violations() -> None:
         ({"precompute": (Step(k, p * x),)}, "precompute step 'k' uses 'x' before it is defined"),
         ({"precompute": (Step(s, p * p),)}, "expected a constant"),
         ({"inputs": (Array("in", (2,), (x, p)),)}, "expected a variable"),
-        ({"parameters": ()}, "'k' uses 'p' before it is defined"),
+        ({"parameter_symbols": ()}, "'k' uses 'p' before it is defined"),
         ({"outputs": (Array("out", (1,), (variable("z"),)),)}, "uses 'z', which is not defined"),
         ({"outputs": (Array("in", (1,), (t,)),)}, "two arrays are called 'in'"),
         ({"outputs": (Array("out", (1,), (t,)), Array("out", (1,), (s,)))}, "two arrays are called 'out'"),

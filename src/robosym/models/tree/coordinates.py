@@ -50,6 +50,7 @@ class Coordinates:
     rows: tuple[tuple[Axis, Row], ...] = ()  # G
     drifts: tuple[tuple[Axis, Scalar], ...] = ()  # of the axes that have one
     positions: tuple[tuple[int, Expr], ...] = ()  # of the joints, in q
+    refused: tuple[tuple[str, RobotError], ...] = ()  # arrays that cannot be inputs, and why
 
     @property
     def nq(self) -> int:
@@ -176,15 +177,18 @@ class Coordinates:
 
     def inputs(self, names: Sequence[str]) -> list[Array]:
         """The input arrays q, qd, qdd, tau as requested; those that have one carry the map of their rates."""
+        for array, problem in self.refused:
+            if array in names:
+                raise problem
         return [self._inputs[name] for name in names]
 
     @cached_property
     def _inputs(self) -> dict[str, Array]:
         qd, qdd, tau = (tuple(one[k] for one in self.symbols) for k in range(3))
-        n = (self.nv,)
+        n, unknown = (self.nv,), {array for array, _ in self.refused}
         accelerations = Array("qdd", n, qdd)
-        speeds = Array("qd", n, qd, Rate(accelerations, self.qdd))
-        positions = Array("q", (self.nq,), self.q, Rate(speeds, self.rates))
+        speeds = Array("qd", n, qd, None if "qdd" in unknown else Rate(accelerations, self.qdd))
+        positions = Array("q", (self.nq,), self.q, None if "qd" in unknown else Rate(speeds, self.rates))
         return {"q": positions, "qd": speeds, "qdd": accelerations, "tau": Array("tau", n, tau)}
 
     @cached_property
@@ -239,7 +243,7 @@ def _independent_joint(robot: Robot, j: int) -> Coordinates:
             strict=True,
         )
     )
-    symbols = (_symbol(robot, j, "qd", qd), _symbol(robot, j, "qdd", qdd), _symbol(robot, j, "tau", tau))
+    own = {"qd": qd, "qdd": qdd, "tau": tau}
     return Coordinates(
         q=(joint.variable,),
         qd=(qd,),
@@ -247,23 +251,29 @@ def _independent_joint(robot: Robot, j: int) -> Coordinates:
         tau=(tau,),
         rates=(qd,),
         names=(joint.name,),
-        symbols=(symbols,),
+        symbols=((_symbol(j, "qd", qd), _symbol(j, "qdd", qdd), _symbol(j, "tau", tau)),),
         rows=((j, ((0, 1),)),),
         positions=((j, joint.variable),),
+        refused=tuple((name, _no_symbol(robot, j, name, x)) for name, x in own.items() if not _may_be_input(x)),
     )
 
 
 FIELDS = {"qd": "velocity", "qdd": "acceleration", "tau": "torque"}
 
 
-def _symbol(robot: Robot, j: int, name: str, own: Expr) -> Expr:
+def _symbol(j: int, name: str, own: Expr) -> Expr:
     """The input symbol of one joint: the description's own, if it names one."""
-    if own.kind == "variable":
-        return own
-    if own.level == VARIABLE:
-        problem = f"got '{own}', expected one symbol or a number"
-        raise RobotError([Problem(f"frame {j}, {FIELDS[name]}", problem)], robot.name)
-    return variable(f"{name}{j}")
+    return own if own.kind == "variable" else variable(f"{name}{j}")
+
+
+def _may_be_input(own: Expr) -> bool:
+    """Whether a call can give it: a symbol; or a number, whose place stays unread."""
+    return own.kind == "variable" or own.level < VARIABLE
+
+
+def _no_symbol(robot: Robot, j: int, name: str, own: Expr) -> RobotError:
+    problem = f"got '{own}', expected one symbol or a number"
+    return RobotError([Problem(f"frame {j}, {FIELDS[name]}", problem)], robot.name)
 
 
 def free_base(robot: Robot) -> Coordinates:
