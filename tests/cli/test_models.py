@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
-import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Literal, get_args, get_origin
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import robosym
+from robosym.cli import main
 from robosym.cli.options import parameters, split
 
 STATE = {"q": [0.3, -0.5], "qd": [0.7, 0.2], "qdd": [0.1, -0.4], "tau": [1.0, 2.0]}
 
 
 def run(*words: str, stdin: str = "") -> str:
-    command = [sys.executable, "-m", "robosym", *words]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    """A command in this process (``test_cli`` starts the real one): what it prints."""
+    printed, problems = io.StringIO(), io.StringIO()
+    with (
+        mock.patch.multiple(sys, argv=["robosym", *words], stdin=io.StringIO(stdin)),
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(problems),
+        pytest.raises(SystemExit) as done,
+    ):
+        main()
+    assert not done.value.code, problems.getvalue()
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("name", robosym.models.MODELS)

@@ -11,7 +11,7 @@ from models.kinematic.mass_states import random_placed
 from models.pinocchio_states import Twin
 from sweeps import many
 
-SEEDS = range(many(20))
+SEEDS = range(many(8))
 MOST_FRAMES = 7
 
 
