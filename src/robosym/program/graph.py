@@ -33,7 +33,8 @@ class Scope:
     """
 
     names: dict[Expr, str] = field(default_factory=dict)
-    _named: set[Expr] = field(default_factory=set, init=False, repr=False)  # the steps that have a name, without their signs
+    # The steps that have a name, without their signs.
+    _named: set[Expr] = field(default_factory=set, init=False, repr=False)
 
     def step(self, name: str, value: T) -> T:
         """Mark one scalar as a step. The first name given to an expression stays."""
