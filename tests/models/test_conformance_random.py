@@ -40,4 +40,4 @@ def test_dynamics(name: str) -> None:
         if applies(DYNAMICS[name], name, twin.robot):
             check(DYNAMICS[name], twin, 1, seed)
             compared += 1
-    assert compared > 5
+    assert compared > len(SEEDS) // 3
