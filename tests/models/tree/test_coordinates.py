@@ -118,6 +118,19 @@ def test_matrices_and_columns_are_projected_like_g(robot: Robot) -> None:
     np.testing.assert_allclose(columns[:, keep], (J @ G)[:, keep], atol=1e-13)
 
 
+def test_an_axis_may_follow_several_coordinates() -> None:
+    """As the joints of a loop will: G with full rows, against plain matrix products."""
+    rng = np.random.default_rng(8)
+    G, X = rng.uniform(-1, 1, (4, 3)), rng.uniform(-1, 1, (4, 4))
+    three = tuple(variable(f"x{k}") for k in range(3))
+    own = Coordinates(q=three, qd=three, rows=tuple((j, tuple(enumerate(row.tolist()))) for j, row in enumerate(G, 1)))
+    once = {(i + 1, j + 1): (X + X.T)[i, j] for i in range(4) for j in range(i, 4)}
+    np.testing.assert_allclose(np.array(own.full(once), dtype=float), G.T @ (X + X.T) @ G, atol=1e-13)
+    every = {(i + 1, j + 1): X[i, j] for i in range(4) for j in range(4)}
+    np.testing.assert_allclose(np.array(own.matrix(every), dtype=float), G.T @ X @ G, atol=1e-13)
+    np.testing.assert_allclose(np.array(own.torques(dict(enumerate(X[0], 1))), dtype=float), G.T @ X[0], atol=1e-13)
+
+
 class _Free:
     """Whether an entry of qd is a symbol that a state can set."""
 

@@ -147,6 +147,8 @@ class Coordinates:
         for (i, j), value in found.items():
             for a, left in self.row(i):
                 for b, right in self.row(j):
+                    if i == j and a < b:
+                        continue  # the same product as at (b, a)
                     row, column = max(a, b), min(a, b)
                     both = 2 if a == b and i != j else 1  # X_ij and X_ji fall on the same place
                     entry = both * (left * right) * value
