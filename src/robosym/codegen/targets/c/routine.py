@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When, walk
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
 from ....program.uses import reads
 from ...interface import CONSTANTS, PARAMETERS, Argument
 from ...layout import WIDTH, render, wrap, wrap_arguments
@@ -159,10 +159,11 @@ def _main(facts: RoutineFacts) -> str:
     written_only = [slot.name for slot in routine.workspace if slot.name not in used]
     lines += [f"    (void){name};" for name in idle]
     lines += [f"    (void){facts.slots[name]};" for name in written_only]
-    touched = {slot.name for slot in routine.state} | {name for name in routine.looked_over[0]}
+    touched = {slot.name for slot in routine.state} | set(routine.looked_over[0])
     lines += [f"    (void){one.name};" for one in facts.outputs if one.array.name not in touched]
     for given, made in facts.state:
-        lines.append(f"    for (int k = 0; k < {given.size}; k++) {{ {made.name}[k] = {given.name}[k]; }}")
+        k = facts.names.numbered("k")
+        lines.append(f"    for (int {k} = 0; {k} < {given.size}; {k}++) {{ {made.name}[{k}] = {given.name}[{k}]; }}")
     return _block(signature(facts), [*lines, *_Stages(facts).all(routine.stages, 1)])
 
 
@@ -196,7 +197,7 @@ class _Stages(StagePrinter):
 
     def collect(self, stage: Collect, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
-        most, *row = facts.shape(stage.into)
+        most = facts.shape(stage.into)[0]
         values, where, into, count = map(self.name, (stage.values, stage.where, stage.into, stage.count))
         keep, total = facts.keeper(stage), facts.names.numbered("total")
         clamped = f"{count}[0] >= 1.0 ? ({count}[0] < {most} ? (int){count}[0] : {most}) : 0"
