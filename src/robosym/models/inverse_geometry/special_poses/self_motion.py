@@ -61,7 +61,10 @@ class SelfMotion:
             Run(self.iteration.closure, {"x": "y", "frame": "frame_y"}),
             run_over(self.walked),
         )
-        one = (Run(self.stepped, {"R": "R_x"}), When("loose", (*follow, When("moves", (run_over(self.part_way), *follow)))))
+        one = (
+            Run(self.stepped, {"R": "R_x"}),
+            When("loose", (*follow, When("moves", (run_over(self.part_way), *follow)))),
+        )
         return (Copy("frame", "frame_x"), Repeat(self.n, one, "joint", "moves"))
 
     def settled(self) -> tuple[Stage, ...]:
