@@ -8,6 +8,7 @@ algorithm with double shifts, inverse iteration. A language that has linear alge
 
 from __future__ import annotations
 
+import math
 from importlib.resources import files
 from string import Template
 
@@ -46,6 +47,8 @@ def _text(language: str, stage: Kernel, function: str, sizes: dict[str, int]) ->
 
 def _sizes(facts: RoutineFacts, stage: Kernel) -> dict[str, int]:
     shape = facts.shape(stage.inputs[0])
+    if stage.name == "sort":  # rows, and numbers in each
+        return {"n": shape[0], "k": math.prod(shape[1:])}
     if stage.name != "solve":
         return {"n": shape[0]}
     right = facts.shape(stage.inputs[1])
