@@ -19,8 +19,9 @@ def eigenvalues(c: Code, n: int, A: Cells, roots: Cells) -> None:
     """The instructions that fill ``roots`` (n, 2)."""
     h, roots = c.cells(n * n, n), Cells(c, roots.pointer, 2)
     c.copy(A, h, n * n)
+    given = _sum(c, 0, n * n, lambda i: abs(A[i]))  # of all entries: those below the form are not looked at again
     _to_hessenberg(c, h, n)
-    norm = c.variable(0.0)
+    norm = c.variable(given * 0.0)
     with c.span(0, n) as i:
         roots[i, 0], roots[i, 1] = 0.0, math.inf
         with c.span((i - 1).at_least(0), n) as j:
