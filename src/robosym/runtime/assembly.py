@@ -67,10 +67,10 @@ class Assembly:
         self.lines.append(f"{register} = {instruction}")
         return register
 
-    def room(self, kind: str) -> str:
+    def room(self, kind: str, align: int = 64) -> str:
         """The address of a new variable."""
         register = f"%room{len(self.places)}"
-        self.places.append(f"{register} = alloca {kind}, align 64")
+        self.places.append(f"{register} = alloca {kind}, align {align}")
         return register
 
     # Arithmetic on registers and constants of the lanes.

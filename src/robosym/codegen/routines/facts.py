@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ... import __version__
-from ...expr import variable
+from ...expr import number
 from ...program.program import Array, Program
 from ...program.routine import Collect, Kernel, Routine, Run, Slot, walk
 from ..interface import BY_ROWS, CONSTANTS, PARAMETERS, Argument, Interface, indexed, interface, one_line, shape_text
@@ -140,7 +140,7 @@ def routine_facts(
 
 
 def _argument(slot: Slot, name: str) -> Argument:
-    entries = tuple(variable(f"{slot.name}_{i}") for i in range(slot.size))
+    entries = (number(0),) * slot.size  # only how many counts: there may be millions, and names of slots are any text
     return Argument(Array(slot.name, slot.shape, entries), name)
 
 
