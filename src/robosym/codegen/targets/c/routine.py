@@ -171,6 +171,9 @@ class _Stages(StagePrinter):
     def name(self, slot: str) -> str:
         return self.facts.slots[slot]
 
+    def number(self, value: float) -> str:
+        return CPrinter().number(value)
+
     def kernel(self, stage: Kernel, depth: int) -> list[str]:
         taken = ", ".join(map(self.name, (*stage.inputs, *stage.outputs)))
         return [f"{self.indent * depth}{sized_name(self.facts, stage)}({taken});"]
@@ -184,7 +187,7 @@ class _Stages(StagePrinter):
 
     def fill(self, stage: Fill, depth: int) -> list[str]:
         pad, array, size = self.indent * depth, self.name(stage.array), self.facts.size(stage.array)
-        value = CPrinter().number(stage.value)
+        value = self.number(stage.value)
         if size == 1:
             return [f"{pad}{array}[0] = {value};"]
         k = self.facts.names.numbered("k")
