@@ -57,7 +57,7 @@ void pendulum(const double *n, const double *s, double *next)
 {
     double q = s[0], v = s[1];
     for (long i = 0; i < (long)n[0]; i++) {
-        v += 1e-3 * (-9.81 * sin(q) - 0.1 * v);
+        v += 1e-3 * (-9.81 * sin(q) - 0.001 * v);
         q += 1e-3 * v;
     }
     next[0] = q;
@@ -111,7 +111,7 @@ def spring(s: Sequence[Expr]) -> Sequence[Any]:
 
 def pendulum(s: Sequence[Expr]) -> Sequence[Any]:
     q, v = s
-    v = v + 1e-3 * (-9.81 * sin(q) - 0.1 * v)
+    v = v + 1e-3 * (-9.81 * sin(q) - 0.001 * v)
     return q + 1e-3 * v, v
 
 
@@ -131,7 +131,7 @@ def loops() -> list[Loop]:
     found = []
     for name, program, state in (
         ("spring", step("spring", 2, spring), (1.0, 0.0)),
-        ("pendulum", step("pendulum", 2, pendulum), (1.0, 0.0)),
+        ("pendulum", step("pendulum", 2, pendulum), (2.0, 0.0)),
     ):
         s = Slot("s", (2,))
         found.append(Loop(name, Routine(name, (n, s), (s,), (Repeat("n", (Run(program, {"next": "s"}),)),)), state))
