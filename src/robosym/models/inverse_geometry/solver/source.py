@@ -11,12 +11,10 @@ from typing import Any
 
 from ....codegen import routines
 from ....errors import RobosymError
-from ....program.routine import Emit, Routine, Run, Slot, Stage, When
+from ....program.routine import Routine, Run, Slot, Stage, When
 from ..closed_form.derivation import ClosedForm
 from ..general import GeneralSolver
-from ..general.routine import general_routine
 from ..special_poses.expression_arrays import numeric_stages, program_of
-from ..special_poses.stages import SAME, special_stages
 
 Values = Mapping[str, float] | None
 
