@@ -157,7 +157,7 @@ def routine_facts(
 
 
 def _argument(slot: Slot, name: str) -> Argument:
-    entries = tuple(variable(f"{slot.name}_{i}") for i in range(slot.size))
+    entries = tuple(variable(f"{identifier(slot.name)}_{i}") for i in range(slot.size))
     return Argument(Array(slot.name, slot.shape, entries), name)
 
 
