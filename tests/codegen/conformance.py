@@ -18,6 +18,7 @@ from sample_programs import arm, arrays_of, every_function, hostile, special_poi
 import robosym
 from robosym import models
 from robosym.program import Program
+from robosym.program.interpreter import interpreted
 from robosym.program.routine import Routine
 from robosym.robot import Robot
 
@@ -139,7 +140,7 @@ class RoutineCase:
         given = {
             symbol.name: value for symbol, value in zip(self.routine.parameter_symbols, self.parameters, strict=True)
         }
-        return [self.routine.call(**state, parameters=given) for state in self.states]
+        return [interpreted(self.routine, given, state) for state in self.states]  # an input may have any name
 
 
 def check_routine(case: RoutineCase, found: Sequence[Mapping[str, Any]]) -> None:

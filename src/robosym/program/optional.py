@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from .program import Array, Program, ProgramError
+from .routine import Routine, Slot
 
 
 def with_optional(
-    program: Program, optional: Mapping[str, tuple[str, ...]], given: Mapping[str, Any]
+    program: Program | Routine, optional: Mapping[str, tuple[str, ...]], given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The inputs of a call, completed. A mapping {"link6": [...]} becomes an array whose other rows are zero."""
     full = dict(given)
@@ -29,7 +30,7 @@ def with_optional(
     return full
 
 
-def _by_rows(array: Array, rows: tuple[str, ...], value: Mapping[Any, Any]) -> Any:
+def _by_rows(array: Array | Slot, rows: tuple[str, ...], value: Mapping[Any, Any]) -> Any:
     """Every row has its own shape, or that shape after the batch axis that all of them then share."""
     import numpy as np
 
@@ -63,7 +64,7 @@ def _by_rows(array: Array, rows: tuple[str, ...], value: Mapping[Any, Any]) -> A
     return whole
 
 
-def _single_row(array: Array, value: Any) -> Any:
+def _single_row(array: Array | Slot, value: Any) -> Any:
     """One row alone may be given as a plain vector."""
     from ..reals import real_array
 

@@ -157,7 +157,8 @@ def routine_facts(
 
 
 def _argument(slot: Slot, name: str) -> Argument:
-    entries = tuple(variable(f"{identifier(slot.name)}_{i}") for i in range(slot.size))
+    stem = identifier(slot.name)
+    entries = tuple(variable(f"{stem}_{i}") for i in range(slot.size))
     return Argument(Array(slot.name, slot.shape, entries), name)
 
 

@@ -16,8 +16,8 @@ from ....reals import real_array
 from ....robot import Robot
 from ...geometric import WORLD
 from ..chain.chain import Chain, chain_of
-from ..special_poses.solver import SpecialPoses
-from ..special_poses.stages import moved_pose, refined_rows, twists
+# from ..special_poses.solver import SpecialPoses
+# from ..special_poses.stages import moved_pose, refined_rows, twists
 from .arm import JOINTS, Arm, arm_of, symbols_of, terminal
 from .invariants import Floats
 from .labelling import inverse

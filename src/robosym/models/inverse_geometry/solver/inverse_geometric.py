@@ -22,8 +22,7 @@ from ..chain.chain import Chain
 from ..chain.features import Feature
 from ..chain.task import Task
 from ..closed_form.derivation import ClosedForm
-from ..special_poses.solver import SpecialPoses
-from ..special_poses.stages import special_stages
+from ..special_poses.free_joints import FreeJoints
 from .forward_geometry import Forward
 from .out_of_reach import missed
 from .pose_input import as_poses, numbers
@@ -227,19 +226,9 @@ class InverseGeometric:
         return slice(0, 4) if self.task == "pose" else slice(3, 4)
 
     @cached_property
-    def _special(self) -> SpecialPoses | None:
-        """What solves special poses; there is none for a swivel angle, which is no joint."""
-        if self.general is not None:
-            return self.general.special
-        form = self.closed_form
-        if form is None or form.swivel:
-            return None
-
-        def stages(seeded: bool) -> tuple[Stage, ...]:
-            return special_stages(self.chain, self.task, form.candidates, seeded)
-
+    def _free(self) -> FreeJoints:
         values = {name: value.number for name, value in self.robot.values.items()}
-        return SpecialPoses(self.chain, self.task, stages, form.most, values)
+        return FreeJoints(self.chain, self.task, values)
 
     def _changed(self, parameters: Parameters | None) -> Parameters | None:
         """Parameters of the robot; the geometry need not use them all."""

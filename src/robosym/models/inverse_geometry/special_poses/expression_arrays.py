@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ....expr import Expr, absolute, expr, floor, maximum, minimum, number, select, sqrt, step, variable
 from ....program import Array, Graph, Program, lower
 from ....program.numeric import with_numbers
-from ....program.routine import Each, Newton, Run, Stage, When
+from ....program.routine import Each, Newton, Repeat, Run, Stage, When
 
 Entries = NDArray[Any]  # expressions and numbers
 
@@ -36,18 +36,36 @@ def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[
     return lower(Graph(name, tuple(arrays), tuple(outputs), {}))
 
 
+def run_over(program: Program, **names: str) -> Run:
+    """The program with each output ``name_now`` in place of the array ``name``, which it may read."""
+    outputs = [array.name for array in program.outputs]
+    return Run(program, {name: name[: -len("_now")] for name in outputs if name.endswith("_now")} | names)
+
+
 def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tuple[Stage, ...]:
-    """The stages with numbers for these parameters, wherever a program has them."""
-    made: list[Stage] = []
-    for stage in stages:
-        if isinstance(stage, Run):
-            used = {s.name: values[s.name] for s in stage.program.parameter_symbols if s.name in values}
-            made.append(replace(stage, program=with_numbers(stage.program, used)))
-        elif isinstance(stage, Each | When | Newton):
-            made.append(replace(stage, stages=numeric_stages(stage.stages, values)))
-        else:
-            made.append(stage)
-    return tuple(made)
+    """The stages with numbers for these parameters, wherever a program has them; one program stays one."""
+    known: dict[int, Program] = {}
+
+    def program(one: Program) -> Program:
+        if id(one) not in known:
+            used = {s.name: values[s.name] for s in one.parameter_symbols if s.name in values}
+            known[id(one)] = with_numbers(one, used)
+        return known[id(one)]
+
+    def made(parts: Sequence[Stage]) -> tuple[Stage, ...]:
+        return tuple(map(one, parts))
+
+    def one(stage: Stage) -> Stage:
+        match stage:
+            case Run():
+                return replace(stage, program=program(stage.program))
+            case When():
+                return replace(stage, stages=made(stage.stages), otherwise=made(stage.otherwise))
+            case Each() | Repeat() | Newton():
+                return replace(stage, stages=made(stage.stages))
+        return stage
+
+    return made(stages)
 
 
 # --- linear algebra --------------------------------------------------------------------------------------------------
