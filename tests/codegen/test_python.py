@@ -123,8 +123,8 @@ def run_routine(case: RoutineCase, language: str, given: Any) -> list[dict[str, 
             try:
                 results = space["tested"](*taken, *more)
             except (ValueError, ZeroDivisionError) as error:
-                assert language == "python"
-                assert str(error) in ("float division by zero", "math domain error")
+                if language != "python" or str(error) not in ("float division by zero", "math domain error"):
+                    raise
                 found.append(None)
                 continue
         results = {case.routine.outputs[0].name: results} if len(case.routine.outputs) == 1 else results
