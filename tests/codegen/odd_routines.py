@@ -77,6 +77,8 @@ SPECIAL = {
     "triangle": np.triu(np.arange(16.0).reshape(4, 4)),
     "graded": np.diag([1e-12, 1.0, 1e6, 1e12]) + np.ones((4, 4)) * 1e-13,
     "nan": np.full((4, 4), np.nan),
+    "one nan": np.eye(4) + np.diag([0.0, np.nan], -2),
+    "one inf": np.eye(4) + np.diag([0.0, 0.0, -np.inf], 1),
 }
 
 
@@ -159,9 +161,10 @@ def near_rows(same):
 
 
 def four_roots():
-    return Routine(
-        "four roots", (Slot("A", (4, 4)),), (Slot("roots", (4, 2)),), (Kernel("eigenvalues", ("A",), ("roots",)),)
-    )
+    """The eigenvalues of A, and what A - 1/4 takes to next to nothing."""
+    vector = (Fill("root", (2,), 0.25), Kernel("eigenvector", ("A", "root"), ("v",)))
+    outputs = (Slot("roots", (4, 2)), Slot("v", (4,)))
+    return Routine("four roots", (Slot("A", (4, 4)),), outputs, (Kernel("eigenvalues", ("A",), ("roots",)), *vector))
 
 
 # --- cases -----------------------------------------------------------------------------------------------------------
@@ -224,8 +227,9 @@ def all_routine_cases() -> tuple[RoutineCase, ...]:
 
 def _check_roots(state: Arrays, outputs: Arrays) -> None:
     matrix, roots = state["A"], outputs["roots"]
-    if np.isnan(matrix).any():
+    if not np.isfinite(matrix).all():
         assert (roots[:, 1] >= np.finfo(float).max).all()  # not real
+        assert not outputs["v"].any()
         return
     expected = np.linalg.eigvals(matrix)
     scale = np.abs(matrix).max() if matrix.any() else 1.0
