@@ -251,8 +251,10 @@ class _Stages(StagePrinter):
     def repeat(self, stage: Repeat, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
         i = facts.names.numbered("i")
-        times = stage.times if isinstance(stage.times, int) else f"{self.name(stage.times)}[0]"
-        lines = [f"{pad}for (long long {i} = 0; {i} + 1 <= {times}; {i}++) {{"]
+        again = f"{i} < {stage.times}"
+        if isinstance(stage.times, str):
+            again = f"(double)({i} + 1) <= {self.name(stage.times)}[0]"
+        lines = [f"{pad}for (long long {i} = 0; {again}; {i}++) {{"]
         lines += [f"{pad}    {self.name(stage.turn)}[0] = (double){i};"] if stage.turn is not None else []
         lines += self.all(stage.stages, depth + 1)
         lines += [f"{pad}    if ({self.name(stage.until)}[0] != 0.0) {{ break; }}"] if stage.until is not None else []
