@@ -179,6 +179,15 @@ def closed_notes(form: ClosedForm) -> list[str]:
     ]
 
 
+def general_notes(chain: Chain) -> list[str]:
+    return [
+        f"all solutions of the inverse geometric model of {chain.robot.name}",
+        "Method: general (Raghavan and Roth 1993): elimination, eigenvalues of a matrix, Levenberg and Marquardt. The "
+        "numbers of the arm stand in the code.",
+        *common_notes(chain),
+    ]
+
+
 def common_notes(chain: Chain) -> list[str]:
     """What is true of every method: units, checks, the limits of the robot."""
     limits = [chain.robot.frame(joint.frame).joint.limits for joint in chain.joints]

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Parameters = Mapping[str, float]
 
+MOST = 16  # solutions of six joints in general
+FEW = 8  # sets of parameters whose compiled functions are remembered
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class InverseGeometric(Model):
@@ -68,7 +71,7 @@ class InverseGeometric(Model):
     @property
     def most(self) -> int:
         """How many solutions a pose has at most, as far as the method knows."""
-        return len(self.closed_form.choices) if self.closed_form is not None else 16
+        return len(self.closed_form.choices) if self.closed_form is not None else MOST
 
     def explain(self, latex: bool = False) -> str:
         """The derivation in words; with ``latex`` the maths of all it runs."""
@@ -198,10 +201,27 @@ class InverseGeometric(Model):
             inputs["limits"] = self._ranges.limits
         changed = numbers_given(self.robot, parameters)
         function = self._function
-        if changed and self.general is not None:  # the method itself hangs on the numbers
-            function, changed = self.general.compiled(changed), None
+        if changed and self.general is not None:
+            function, changed = self._general_function(changed), None
         found: dict[str, Floats] = function(**inputs, parameters=changed or None, **_threads(threads))
         return found
+
+    def _general_function(self, parameters: Parameters) -> CompiledFunction:
+        """The function of the general method for other parameters than the robot's; the last few are remembered."""
+        from ....runtime import compile_program
+
+        assert self.general is not None
+        known, key = self._others, self.general.key(parameters)
+        if key not in known:
+            if len(known) >= FEW:
+                known.pop(next(iter(known)))
+            routine = _general_routine(self.chain, self.general, parameters)
+            known[key] = compile_program(routine, defaults=self.defaults)
+        return known[key]
+
+    @cached_property
+    def _others(self) -> dict[tuple[float, ...], CompiledFunction]:
+        return {}
 
     def _free(self, T: Floats, given: Floats | None, parameters: Parameters | None, found: Floats) -> Booleans:
         if self.closed_form is not None and self.closed_form.swivel:
@@ -307,13 +327,19 @@ def inverse_geometric_model(
 
 
 def _routine(chain: Chain, form: ClosedForm | None, general: GeneralSolver | None) -> Routine:
-    given = given_names(chain, form)
     if form is not None:
+        given = given_names(chain, form)
         return inverse_routine(
             chain, closed_stages(form), form.most, given, explanation.closed_notes(form), in_order=True
         )
     assert general is not None
-    return general.routine()
+    return _general_routine(chain, general)
+
+
+def _general_routine(chain: Chain, general: GeneralSolver, parameters: Parameters | None = None) -> Routine:
+    """The general method sets itself up for numbers: other parameters make another routine."""
+    stages = general.stages(parameters)
+    return inverse_routine(chain, stages, MOST, (), explanation.general_notes(chain), in_order=False)
 
 
 def given_names(chain: Chain, form: ClosedForm | None) -> tuple[str, ...]:

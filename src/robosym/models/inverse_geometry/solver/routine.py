@@ -31,7 +31,8 @@ from ....expr import (
 from ....program import Program
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Routine, Run, Slot, Stage, When
 from ..chain.chain import Chain
-from ..special_poses.expression_arrays import Entries, cross, dot, program_of
+from ..special_poses.expression_arrays import program_of
+from ..special_poses.scalars import Entries, cross, dot
 
 TURN = 2 * math.pi
 FINITE = 1e300  # a square beyond this is taken for infinite
