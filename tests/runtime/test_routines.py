@@ -251,7 +251,8 @@ def test_arrays_of_many_rows():
     f = compile_program(routine)
     state = {"n": np.array(5.0), "x": np.array([0.3, -0.2]), "big": np.arange(1200.0).reshape(600, 2)}
     found = f(**state)
-    assert (found["log"][5:] == -1.0).all() and (found["log"][:5] != -1.0).all()
+    assert (found["log"][5:] == -1.0).all()
+    assert (found["log"][:5] != -1.0).all()
     np.testing.assert_array_equal(found["log"][4], found["x"])
     np.testing.assert_array_equal(found["seen"], [[-1.0, -1.0]])
     changed = {name: state[name].copy() for name in ("x", "big")}

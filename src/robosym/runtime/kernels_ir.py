@@ -46,7 +46,7 @@ def _solve(c: Code, shapes: Sequence[Shape], A: Cells, B: Cells, X: Cells) -> No
     with c.span(0, n) as column:
         pivot = _largest_below(c, a, column, n)
         ends = ~(abs(a[pivot, column]) > 0.0)
-        regular.set(ends.choose(c.integer(0), 1))
+        regular.set(ends.choose(c.fixed(0), 1))
         c.leave_if(ends)
         with c.when(pivot.differs(column).text):
             _swap_rows(c, a, column, pivot, n)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..codegen.routines.facts import RoutineFacts
 from ..codegen.targets.c.routine import facts_of, signature
-from ..program.routine import Routine, Run
+from ..program.routine import Run
 from ..reals import Floats
 from . import ir
 from .engine import engine
@@ -32,7 +32,7 @@ class RoutineCode(MachineCode):
 
     facts: RoutineFacts
 
-    def _described(self, program: Routine) -> RoutineFacts:
+    def _described(self, program: Any) -> RoutineFacts:
         return facts_of(program)
 
     def _signature(self) -> str:
