@@ -324,3 +324,12 @@ def test_names_may_be_any_text():
     f = compile_program(Routine("a b", (Slot("an odd name", (2,)),), (Slot("for", (2,)),), stages))
     assert f(**{"an odd name": [1, 2]}).tolist() == [1.0, 2.0]
     assert "const double" in f.signature
+
+
+def test_kernels_on_large_matrices():
+    n = 300
+    stages = (Kernel("solve", ("A", "b"), ("x",)),)
+    f = compile_program(Routine("large", (Slot("A", (n, n)), Slot("b", (n,))), (Slot("x", (n,)),), stages))
+    rng = np.random.default_rng(1)
+    A, b = rng.standard_normal((n, n)) + 30 * np.eye(n), rng.standard_normal(n)
+    np.testing.assert_allclose(f(A=A, b=b), np.linalg.solve(A, b), rtol=1e-12, atol=1e-13)
