@@ -24,7 +24,7 @@ from .kernels_ir import kernel_definition, kernel_name, kernel_workspace
 from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
-SHORT = 400  # lines of a program that is put in wherever it is used
+SHORT = 60  # lines of a program that is put in wherever it is used; more of them would take long to compile
 LONGEST_INSIDE = 20_000  # lines of one that is put in where it is used once
 
 
