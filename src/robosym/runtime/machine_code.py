@@ -33,7 +33,7 @@ class MachineCode:
         facts = self.facts = self._described(program)
         self.signature = self._signature()  # of the function at ``address``, in C
         self._speed_level, self._flags = speed_level, flags
-        self.engine = engine(self._assembly(), speed_level)
+        self.engine = self._engine(self._assembly())
         self.address = self.engine.address(ir.RUN)
         self.table_address = self.engine.address(f"{ir.RUN}_table")
         self.count = len(facts.read) + len(facts.outputs)
@@ -51,6 +51,9 @@ class MachineCode:
 
     def _assembly(self) -> str:
         return ir.module(self.facts, host(), self._flags)
+
+    def _engine(self, assembly: str) -> Engine:
+        return engine(assembly, self._speed_level)
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""
