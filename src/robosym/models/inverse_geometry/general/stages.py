@@ -64,8 +64,8 @@ def general_stages(plan: Plan, chain: Chain) -> tuple[Stage, ...]:
 def _attempts(strategy: Strategy, proposals: Sequence[tuple[Stage, ...]], found: tuple[Stage, ...]) -> Repeat:
     """What is always run, then the spares, until the result looks complete."""
     first = len(strategy.always)
-    groups = [[stage for one in proposals[:first] for stage in one], *proposals[first:]]
-    turns = [When(f"attempt_{k}", tuple(group)) for k, group in enumerate(groups)]
+    groups = [tuple(stage for one in proposals[:first] for stage in one), *proposals[first:]]
+    turns = [When(f"attempt_{k}", group) for k, group in enumerate(groups)]
     one = (Run(_attempted(len(groups))), Fill("start_count"), *turns, Each("starts", "start", found, "start_count"))
     return Repeat(len(groups), (*one, Run(_complete(strategy.usual))), "attempt", "complete")
 
@@ -244,4 +244,4 @@ def _weighed(strategy: Strategy) -> Program:
         lost = sure if strategy.regular else number(0)
         return {"firm": firm, "doubt_now": maximum(doubt, select(ok, slack, lost))}
 
-    return program_of("weighed", {name: () for name in ("doubt", "sure", "ok", "arrived", "slack")}, body)
+    return program_of("weighed", dict.fromkeys(("doubt", "sure", "ok", "arrived", "slack"), ()), body)

@@ -98,9 +98,7 @@ class Iteration:
 
     @cached_property
     def judged(self) -> Program:
-        def body(
-            T: Entries, size: Expr, x: Entries, frame: Entries, dx: Entries, tolerance: Expr
-        ) -> dict[str, Any]:
+        def body(T: Entries, size: Expr, x: Entries, frame: Entries, dx: Entries, tolerance: Expr) -> dict[str, Any]:
             wanted = np.column_stack([T[:3, :3], T[:3, 3] * step(1 / size)])
             left = reduce(maximum, [absolute(expr(entry)) for entry in dx])
             made = self.apart(wanted, frame) <= tolerance
@@ -137,4 +135,4 @@ class Iteration:
 
     def squared_way(self, size: Expr, x: Entries, seed: Entries) -> Expr:
         way = self.way(size, x, seed)
-        return dot(way, way)
+        return expr(dot(way, way))

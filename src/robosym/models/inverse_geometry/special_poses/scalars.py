@@ -24,7 +24,7 @@ TINY = 1e-15  # a constant nearer than this to a whole number is that number but
 
 
 def is_symbolic(*arrays: Any) -> bool:
-    return any(isinstance(array, Expr) or getattr(array, "dtype", None) == object for array in arrays)
+    return any(isinstance(array, Expr) or getattr(array, "dtype", None) == np.dtype(object) for array in arrays)
 
 
 def kind_of(*arrays: Any) -> Any:

@@ -62,7 +62,10 @@ class SelfMotion:
             Run(self.iteration.closure, {"x": "y", "frame": "frame_y"}),
             run_over(self.walked),
         )
-        one = (Run(self.stepped, {"R": "R_x"}), When("loose", (*follow, When("moves", (run_over(self.part_way), *follow)))))
+        one = (
+            Run(self.stepped, {"R": "R_x"}),
+            When("loose", (*follow, When("moves", (run_over(self.part_way), *follow)))),
+        )
         return (Copy("frame", "frame_x"), Repeat(self.n, one, "joint", "moves"))
 
     def settled(self) -> tuple[Stage, ...]:
@@ -120,7 +123,7 @@ class SelfMotion:
             moves = logical_and(near, self.iteration.apart(frame_y, frame_x) <= AT_REST)
             return {"moves": moves, "z_now": chosen(moves, y, z)}
 
-        vectors = {name: (self.n,) for name in "xyz"}
+        vectors = dict.fromkeys("xyz", (self.n,))
         return program_of("walked", {**vectors, "frame_x": (3, 4), "frame_y": (3, 4)}, body)
 
     @cached_property
@@ -180,7 +183,7 @@ class SelfMotion:
                 "stride_now": select(lost, stride / 2, minimum(1.5 * stride, STRIDE)),
             }
 
-        vectors = {name: (self.n,) for name in ("s", "there", "w", "v", "best", "seed")}
+        vectors = dict.fromkeys(("s", "there", "w", "v", "best", "seed"), (self.n,))
         return program_of("strode", {"R": (self.n, self.n), "stride": (), "size": (), **vectors}, body)
 
     @cached_property
@@ -198,7 +201,7 @@ class SelfMotion:
             settled = reduce(maximum, [absolute(expr(entry)) for entry in went]) <= STILL
             return {"z_now": z + s + went, "pull_now": now, "moved_now": went, "settled": settled}
 
-        vectors = {name: (self.n,) for name in ("s", "z", "pull", "moved", "seed")}
+        vectors = dict.fromkeys(("s", "z", "pull", "moved", "seed"), (self.n,))
         return program_of("pulled", {"R": (self.n, self.n), "size": (), **vectors}, body)
 
     @cached_property
@@ -208,7 +211,7 @@ class SelfMotion:
             nearer = logical_and(ok_there, ways[0] < ways[1])
             return {"q": self.iteration.unscaled(size, chosen(nearer, z, x))}
 
-        vectors = {name: (self.n,) for name in ("x", "z", "seed")}
+        vectors = dict.fromkeys(("x", "z", "seed"), (self.n,))
         return program_of("better", {"size": (), "ok_there": (), **vectors}, body)
 
 
