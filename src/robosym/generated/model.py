@@ -137,8 +137,11 @@ class Model:
         outputs = self.code.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
-    def random_state(self, random: np.random.Generator, reach: float = 1.2) -> dict[str, Any]:
-        """Inputs at which the model can be tried, drawn at random; what may be left out and is not zero then, is."""
+    def random_state(
+        self, random: np.random.Generator, reach: float = 1.2, parameters: Mapping[str, float] | None = None
+    ) -> dict[str, Any]:
+        """Inputs at which the model can be tried, drawn at random; those that have defaults are left out. ``parameters`` are
+        those it will be tried with, should the inputs hang on them."""
         return {a.name: random.uniform(-reach, reach, a.shape) for a in self.code.inputs if a.name not in self.defaults}
 
     def explain(self, latex: bool = False) -> str:
