@@ -23,7 +23,7 @@ from .kernels_ir import kernel_definition, kernel_name
 from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
-SHORT = 400  # lines of a program that is put in wherever it is used
+SHORT = 400  # lines, in all the places where it is used, of a program that is put in there
 LONGEST_INSIDE = 20_000  # lines of one that is put in where it is used once
 
 
@@ -38,7 +38,7 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
         run = Emitter(lanes, host.together, flags)
         text = ir.one_state(run, f"program{number}", one.read, one.program.steps, one.outputs, "internal", "INSIDE")
         lines = len(run.lines)
-        inside = lines <= SHORT or (lines <= LONGEST_INSIDE and uses[program] == 1)
+        inside = lines * uses[program] <= SHORT or (lines <= LONGEST_INSIDE and uses[program] == 1)
         parts.append(text.replace("INSIDE", "alwaysinline" if inside else "noinline", 1))
         emitters.append(run)
         if one.has_precompute:
