@@ -195,7 +195,10 @@ class _Stages(StagePrinter):
 
     def copy(self, stage: Copy, depth: int) -> list[str]:
         pad, size = self.indent * depth, self.facts.size(stage.source)
-        k, source, target = self.facts.names.numbered("k"), self.name(stage.source), self.name(stage.target)
+        source, target = self.name(stage.source), self.name(stage.target)
+        if size == 1:
+            return [f"{pad}{target}[0] = {source}[0];"]
+        k = self.facts.names.numbered("k")
         return [f"{pad}for (int {k} = 0; {k} < {size}; {k}++) {{ {target}[{k}] = {source}[{k}]; }}"]
 
     def collect(self, stage: Collect, depth: int) -> list[str]:
@@ -248,8 +251,10 @@ class _Stages(StagePrinter):
     def repeat(self, stage: Repeat, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
         i = facts.names.numbered("i")
-        times = stage.times if isinstance(stage.times, int) else f"{self.name(stage.times)}[0]"
-        lines = [f"{pad}for (long long {i} = 0; {i} + 1 <= {times}; {i}++) {{"]
+        again = f"{i} < {stage.times}"
+        if isinstance(stage.times, str):
+            again = f"(double)({i} + 1) <= {self.name(stage.times)}[0]"
+        lines = [f"{pad}for (long long {i} = 0; {again}; {i}++) {{"]
         lines += [f"{pad}    {self.name(stage.turn)}[0] = (double){i};"] if stage.turn is not None else []
         lines += self.all(stage.stages, depth + 1)
         lines += [f"{pad}    if ({self.name(stage.until)}[0] != 0.0) {{ break; }}"] if stage.until is not None else []
