@@ -33,9 +33,13 @@ from . import docstring, file_text, functions
 from .printer import PythonPrinter
 from .reserved import RESERVED
 
-LOCAL = ("row", "made", "into", "total", "other", "apart", "within", "turns", "one", "two", "near", "turn", "whole")
-LOCAL += ("len", "range", "min", "max", "all", "zip", "list", "int", "sum", "map", "sorted", "reversed", "isinstance")
-LOCAL += ("tuple", "enumerate")
+# What is written around the stages, and the functions that it and the kernels call.
+LOCAL = tuple(
+    """
+    row made into total other apart within turns one two near turn whole
+    all enumerate int isinstance len list map max min range reversed sorted sum tuple zip
+    """.split()
+)
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
