@@ -183,7 +183,7 @@ class _Frame:
         return bool(found)
 
     def field_expression(self, tree: Tree) -> Any:
-        if tree.text == "Base.requireone_based_indexing":
+        if tree.text == "Base.require_one_based_indexing":
             return one_based
         record, key = tree.parts
         return self.value(record)[key.text]

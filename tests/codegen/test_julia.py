@@ -226,7 +226,7 @@ end
 
 def literal(values: np.ndarray) -> str:
     """An array in Julia, from its entries by rows."""
-    numbers = ", ".join(repr(float(value)) for value in np.ravel(values))
+    numbers = ", ".join(map(repr, np.ravel(values).astype(float).tolist())).replace("inf", "Inf").replace("nan", "NaN")
     return f"rows(Float64[{numbers}], {', '.join(map(str, np.shape(values)))})" if np.ndim(values) else numbers
 
 
