@@ -84,11 +84,12 @@ FIRST = program(
         "number": ((), [number(1) + (a[1] < 0)]),
     },
 )
-# Infinite or not a number where floor(v1) is zero; the condition that goes with it is then nan, which is true.
+# Infinite or not a number where floor(v1) is zero (of either sign, which languages do not agree on); the condition that goes with
+# it is then nan, which is true.
 BROKEN = program(
     "broken",
     {"u": (2,), "v": (2,)},
-    lambda u, v: {"x": ((2,), [u[0] / floor(v[1]), 0.5 * v[0]]), "flag": ((), [u[0] / floor(v[1]) * 0])},
+    lambda u, v: {"x": ((2,), [u[0] / abs(floor(v[1])), 0.5 * v[0]]), "flag": ((), [u[0] / abs(floor(v[1])) * 0])},
 )
 
 
@@ -273,6 +274,33 @@ def random_states(seed: int, count: int = 6) -> list[dict[str, np.ndarray]]:
             state[name].flat[rng.integers(state[name].size)] = (math.nan, math.inf, -math.inf)[rng.integers(3)]
         found.append(state)
     return found
+
+
+def matrices_routine() -> Routine:
+    """Every kernel on a matrix (3, 3) as it is given: singular, with nan or inf anywhere."""
+    sums = program(
+        "sums",
+        {"roots": (3, 2)},
+        lambda roots: {"sums": ((2,), [roots[0] + roots[2] + roots[4], sum(roots[i] ** 2 for i in (1, 3, 5))])},
+    )
+    stages = (
+        Kernel("eigenvalues", ("A",), ("roots",)),
+        Run(sums),
+        Kernel("solve", ("A", "b"), ("x",)),
+        Kernel("solve", ("A", "B"), ("X",)),
+    )
+    outputs = (Slot("sums", (2,)), Slot("x", (3,)), Slot("X", (3, 2)))
+    return Routine("matrices", (Slot("A", (3, 3)), Slot("b", (3,)), Slot("B", (3, 2))), outputs, stages)
+
+
+def matrices_states() -> list[dict[str, np.ndarray]]:
+    rng = np.random.default_rng(4)
+    plain = rng.standard_normal((3, 3)) + 4 * np.diag([1.0, 2.0, -3.0])
+    found = [plain, np.zeros((3, 3)), np.roll(np.eye(3), 1, axis=0), np.diag([1.0, 0.0, 2.0])]
+    for place in range(9):
+        found.append(plain.copy())
+        found[-1].flat[place] = math.nan
+    return [{"A": A, "b": rng.standard_normal(3), "B": rng.standard_normal((3, 2))} for A in found]
 
 
 def empty_routine() -> Routine:

@@ -87,7 +87,9 @@ def files_of(target: ModuleType, printed: Any, options: dict[str, Any]) -> dict[
     if unknown:
         language = target.__name__.removeprefix(f"{__name__}.targets.").split(".")[0]
         said = ", ".join(map(repr, unknown))
-        raise CodegenError(f"the language '{language}' has no option {said} (options: {', '.join(known)})")
+        what = "routines in" if isinstance(printed, Routine) else "the language"
+        have = "have" if isinstance(printed, Routine) else "has"
+        raise CodegenError(f"{what} '{language}' {have} no option {said} (options: {', '.join(known)})")
     files: dict[str, str] = target.generate(printed, **options)
     return files
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..program.derived import Derived
 from ..program.program import Program
+from ..program.routine import Routine
 from ..reals import Floats
 from .arguments import common_batch, numeric, unknown
 from .errors import CallError
@@ -50,7 +51,7 @@ class ParameterSets:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Routine,
         values: Mapping[str, float],
         derived: Derived,
         known: Iterable[str],

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ... import __version__
-from ...expr import variable
+from ...expr import number
 from ...program.program import Array, Program
 from ...program.routine import Collect, Kernel, Routine, Run, Slot, walk
 from ..interface import BY_ROWS, CONSTANTS, PARAMETERS, Argument, Interface, indexed, interface, one_line, shape_text
@@ -157,8 +157,7 @@ def routine_facts(
 
 
 def _argument(slot: Slot, name: str) -> Argument:
-    stem = identifier(slot.name)
-    entries = tuple(variable(f"{stem}_{i}") for i in range(slot.size))
+    entries = (number(0),) * slot.size  # only how many counts: there may be millions, and names of slots are any text
     return Argument(Array(slot.name, slot.shape, entries), name)
 
 

@@ -195,7 +195,10 @@ class _Stages(StagePrinter):
 
     def copy(self, stage: Copy, depth: int) -> list[str]:
         pad, size = self.indent * depth, self.facts.size(stage.source)
-        k, source, target = self.facts.names.numbered("k"), self.name(stage.source), self.name(stage.target)
+        source, target = self.name(stage.source), self.name(stage.target)
+        if size == 1:
+            return [f"{pad}{target}[0] = {source}[0];"]
+        k = self.facts.names.numbered("k")
         return [f"{pad}for (int {k} = 0; {k} < {size}; {k}++) {{ {target}[{k}] = {source}[{k}]; }}"]
 
     def collect(self, stage: Collect, depth: int) -> list[str]:

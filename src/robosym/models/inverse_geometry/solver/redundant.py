@@ -20,7 +20,7 @@ from ...common import numbers_given
 from ..chain.chain import Chain
 from ..chain.task import Task
 from .forward_geometry import Forward
-from .pose_input import as_poses, numbers
+from .pose_input import as_poses, checked, numbers
 from .result import OUT_OF_REACH, REACHABLE, Result
 from .selection import Ranges
 
@@ -58,7 +58,7 @@ class RedundantArm:
         normalise: bool = False,
     ) -> Result:
         """One solution. Without a seed the search starts at the posture, or at zero."""
-        pose = as_poses(T, False, self.task == "position", normalise)[0]
+        pose = checked(as_poses(T, False, self.task == "position", normalise))[0]
         wish = self._position("posture", posture)
         start = self._position("seed", seed)
         if start is None:

@@ -5,17 +5,18 @@ Positions x hold angles, and lengths in units of ``size``, the lengths of the ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ....expr import Expr, absolute, cos, expr, maximum, minimum, number, sin, sqrt, step, substitute
+from ....expr import Expr, expr, number, step, substitute
 from ....program import Program
 from ..chain.chain import Chain, given_symbol
 from ..chain.pose import MADE, SLACK, defect
 from ..chain.task import Task
-from .expression_arrays import Entries, as_steps, cross, dot, program_of
+from .expression_arrays import program_of
+from .scalars import Entries, absolute, as_steps, cos, cross, dot, maximum, minimum, sin, sqrt
 
 LEAST_DAMPING, MOST_DAMPING = 1e-8, 0.3  # that of a direction that rounding decides on
 
@@ -36,56 +37,71 @@ def measures(chain: Chain, task: Task) -> Program:
 def closure(chain: Chain, task: Task) -> Program:
     """The twist ``e`` that is missing at x, the Jacobian matrix ``J``, the pose ``frame`` of the arm in units of its size,
     and the ``damping`` for a step from there: of the size of the error."""
+    prismatic = [joint.prismatic for joint in chain.joints]
+    rows = 3 if task == "position" else 6
 
     def body(T: Entries, size: Expr, x: Entries) -> dict[str, Any]:
         shorter = step(1 / size)
-        frame, axes, origins = _frames(chain, shorter, x)
-        J = _jacobian(chain, frame, axes, origins)
-        e = T[:3, 3] * shorter - frame[:, 3]
-        if task == "position":
-            J = J[:3]
-        else:
-            turn = sum((cross(frame[:, k], T[:3, k]) for k in range(3)), np.zeros(3, dtype=int)) * number(0.5)
-            e = np.concatenate([e, turn])
-        e = as_steps(e)
-        return {"e": e, "J": J, "frame": frame, "damping": minimum(sqrt(dot(e, e)), MOST_DAMPING) + LEAST_DAMPING}
+        unit = step(number(chain.unit) * shorter)
+        pieces = [np.array(piece, dtype=object) * np.array([1, 1, 1, unit]) for piece in chain.pieces]
+        moved = [
+            joint.sign * value + (joint.offset * unit if joint.prismatic else joint.offset)
+            for joint, value in zip(chain.joints, x, strict=True)
+        ]
+        frame, axes, origins = frames(pieces, prismatic, np.array(moved, dtype=object))
+        e = as_steps(missing_twist(T[:3] * np.array([1, 1, 1, shorter]), frame)[:rows])
+        J = jacobian(prismatic, [joint.sign for joint in chain.joints], frame, axes, origins)[:rows]
+        damping = minimum(sqrt(dot(e, e)), MOST_DAMPING) + LEAST_DAMPING
+        return {"e": e, "J": J, "frame": frame, "damping": damping}
 
     return _with_given("closure", chain, {"T": (4, 4), "size": (), "x": (len(chain.joints),)}, body)
 
 
-def _frames(chain: Chain, shorter: Expr, x: Entries) -> tuple[Entries, list[Entries], list[Entries]]:
-    """The pose of the arm in units of its size, and the direction and origin of each joint's axis."""
-    shorter = step(number(chain.unit) * shorter)
-    pieces = [np.array(rows, dtype=object) for rows in chain.pieces]
+# --- of numbers or expressions ---------------------------------------------------------------------------------------
 
-    def scaled(rows: Entries) -> Entries:
-        return np.column_stack([rows[:, :3], rows[:, 3] * shorter])
 
-    frame, axes, origins = scaled(pieces[0]), [], []
-    for joint, value, piece in zip(chain.joints, x, pieces[1:], strict=True):
-        axes.append(frame[:, 2])
-        origins.append(frame[:, 3])
-        R, p = frame[:, :3], frame[:, 3]
-        moved = joint.sign * value + (joint.offset * shorter if joint.prismatic else joint.offset)
-        if joint.prismatic:
-            p = p + R[:, 2] * moved
+def frames(
+    pieces: Sequence[Entries], prismatic: Sequence[bool], moved: Entries
+) -> tuple[Entries, list[Entries], list[Entries]]:
+    """The pose (..., 3, 4) of A0 J1 A1 ... Jn An with joints that have turned or slid by ``moved`` (..., n), and the
+    direction and origin of each joint's axis."""
+    frame = np.broadcast_to(pieces[0][:3], (*moved.shape[:-1], 3, 4))
+    axes, origins = [], []
+    for k, (slides, piece) in enumerate(zip(prismatic, pieces[1:], strict=True)):
+        x, y, z, p = (frame[..., i] for i in range(4))
+        axes.append(z)
+        origins.append(p)
+        value = moved[..., k, None]
+        if slides:
+            p = p + z * value
         else:
-            c, s = cos(moved), sin(moved)
-            R = np.column_stack([R[:, 0] * c + R[:, 1] * s, R[:, 1] * c - R[:, 0] * s, R[:, 2]])
-        after = scaled(piece)
-        made = np.column_stack([R @ after[:, :3], R @ after[:, 3] + p])
-        frame = as_steps(made.ravel()).reshape(3, 4)
+            c, s = cos(value), sin(value)
+            x, y = x * c + y * s, y * c - x * s
+        R = np.stack([x, y, z], axis=-1)
+        place = R @ piece[:3, 3] + p
+        frame = as_steps(np.concatenate([R @ piece[:3, :3], place[..., None]], axis=-1))
     return frame, axes, origins
 
 
-def _jacobian(chain: Chain, frame: Entries, axes: list[Entries], origins: list[Entries]) -> Entries:
-    """Of the frame's origin and of its turning, by the joints; (6, n)."""
+def jacobian(
+    prismatic: Sequence[bool], signs: Sequence[float], frame: Entries, axes: list[Entries], origins: list[Entries]
+) -> Entries:
+    """Of the frame's origin and of its turning, by the joints; (..., 6, n)."""
     columns = []
-    for joint, axis, origin in zip(chain.joints, axes, origins, strict=True):
-        moving = axis if joint.prismatic else cross(axis, frame[:, 3] - origin)
-        turning = [0, 0, 0] if joint.prismatic else axis
-        columns.append([joint.sign * entry for entry in (*moving, *turning)])
-    return np.array(columns, dtype=object).T
+    for slides, sign, axis, origin in zip(prismatic, signs, axes, origins, strict=True):
+        moving = axis if slides else cross(axis, frame[..., 3] - origin)
+        turning = np.zeros_like(axis) if slides else axis
+        columns.append(sign * np.concatenate([moving, turning], axis=-1))
+    return np.stack(columns, axis=-1)
+
+
+def missing_twist(T: Entries, frame: Entries) -> Entries:
+    """From one pose to another, (..., 3, 4) both: the way, and the turn to first order; (..., 6)."""
+    turn = sum(cross(frame[..., k], T[..., :3, k]) for k in range(3)) / 2
+    return np.concatenate([T[..., :3, 3] - frame[..., 3], turn], axis=-1)
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
 
 
 def _with_given(

@@ -9,14 +9,12 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....expr import Expr, absolute, expr, floor, maximum, minimum, number, select, sqrt, step, variable
 from ....program import Array, Graph, Program, lower
 from ....program.numeric import with_numbers
 from ....program.routine import Each, Newton, Repeat, Run, Stage, When
-
-Entries = NDArray[Any]  # expressions and numbers
+from .scalars import Entries, as_steps, dot
 
 
 def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Mapping[str, Any]]) -> Program:
@@ -110,10 +108,6 @@ def forth(R: Entries, y: Entries) -> Entries:
     return s
 
 
-def as_steps(entries: Entries) -> Entries:
-    return np.array([step(expr(x)) for x in entries], dtype=object)
-
-
 def chosen(condition: Expr, then: Entries, otherwise: Entries) -> Entries:
     return np.array([select(condition, a, b) for a, b in zip(then, otherwise, strict=True)], dtype=object)
 
@@ -132,12 +126,3 @@ def wrapped(angle: Expr) -> Expr:
 
 def norm(v: Entries) -> Expr:
     return maximum(sqrt(dot(v, v)), 1e-300)
-
-
-def dot(a: Entries, b: Entries) -> Expr:
-    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
-
-
-def cross(a: Entries, b: Entries) -> Entries:
-    found = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    return np.array(found, dtype=object)

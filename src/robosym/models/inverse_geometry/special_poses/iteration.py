@@ -18,7 +18,8 @@ from ....program.routine import Newton, Run, Stage
 from ..chain.chain import Chain
 from ..chain.task import Task
 from .closure import closure, measures
-from .expression_arrays import Entries, back, chosen, dot, least_squares, program_of, run_over, shortened, wrapped
+from .expression_arrays import back, chosen, least_squares, program_of, run_over, shortened, wrapped
+from .scalars import Entries, dot
 
 STEPS, HELD_STEPS = 40, 12  # of the iteration: where solutions meet it halves the error at each
 LONGEST_STEP, FARTHEST = 0.5, 1e3  # a step, and how long a slide may be before the first, over the size of the arm
@@ -97,9 +98,7 @@ class Iteration:
 
     @cached_property
     def judged(self) -> Program:
-        def body(
-            T: Entries, size: Expr, x: Entries, frame: Entries, dx: Entries, tolerance: Expr
-        ) -> dict[str, Any]:
+        def body(T: Entries, size: Expr, x: Entries, frame: Entries, dx: Entries, tolerance: Expr) -> dict[str, Any]:
             wanted = np.column_stack([T[:3, :3], T[:3, 3] * step(1 / size)])
             left = reduce(maximum, [absolute(expr(entry)) for entry in dx])
             made = self.apart(wanted, frame) <= tolerance

@@ -16,8 +16,9 @@ import numpy as np
 from ....expr import Expr, absolute, logical_and, logical_or, maximum, minimum, number, select, step
 from ....program import Program
 from ....program.routine import Copy, Fill, Repeat, Run, Stage, When
-from .expression_arrays import Entries, back, chosen, dot, forth, norm, program_of, run_over, shortened
+from .expression_arrays import back, chosen, forth, norm, program_of, run_over, shortened
 from .iteration import Iteration
+from .scalars import Entries, dot
 
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
 REACH, PART_WAY = 0.05, 0.6  # the step that tries a self-motion, and a part of it
@@ -61,7 +62,10 @@ class SelfMotion:
             Run(self.iteration.closure, {"x": "y", "frame": "frame_y"}),
             run_over(self.walked),
         )
-        one = (Run(self.stepped, {"R": "R_x"}), When("loose", (*follow, When("moves", (run_over(self.part_way), *follow)))))
+        one = (
+            Run(self.stepped, {"R": "R_x"}),
+            When("loose", (*follow, When("moves", (run_over(self.part_way), *follow)))),
+        )
         return (Copy("frame", "frame_x"), Repeat(self.n, one, "joint", "moves"))
 
     def settled(self) -> tuple[Stage, ...]:

@@ -21,8 +21,9 @@ from ....expr import Expr
 from ....program import Program
 from ....program.routine import Collect, Copy, Each, Fill, Run, Stage, When
 from ..chain.chain import Chain
-from .expression_arrays import Entries, program_of
+from .expression_arrays import program_of
 from .iteration import Iteration
+from .scalars import Entries
 from .self_motion import SelfMotion, faint_damping
 
 # The neighbours: how far away, over the size of the arm, and how many at each distance. An arm that cannot follow the
