@@ -145,11 +145,10 @@ def by_hand(library: ctypes.CDLL, loop: Loop) -> Callable[[], Mapping[str, np.nd
     n, s = np.array(float(TURNS)), np.array(loop.state)
     made = {slot.name: np.zeros(slot.shape) for slot in loop.routine.outputs}
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in (n, s, *made.values())]
-    run = getattr(library, loop.function)
+    run, owned = getattr(library, loop.function), (n, s)
 
-    def work() -> Mapping[str, np.ndarray]:
+    def work(owned: Any = owned) -> Mapping[str, np.ndarray]:
         run(*pointers)
-        assert n is not None and s is not None  # they live as long as this
         return made
 
     return work

@@ -194,11 +194,10 @@ class Code(Looping):
         super().__init__(Lanes())
         self._around: list[tuple[str, str]] = []  # of each loop: where its next turn begins, and what comes after it
 
-    def real(self, value: float) -> Number:
-        return Number(self, REAL, bits(value))
-
-    def integer(self, value: int) -> Number:
-        return Number(self, WHOLE, str(value))
+    def fixed(self, value: float | int) -> Number:
+        """A constant: a double, or an integer if it is written as one."""
+        kind = REAL if isinstance(value, float) else WHOLE
+        return Number(self, kind, _text(kind, value))
 
     def variable(self, start: Value) -> Variable:
         kind = start.kind if isinstance(start, Number) else REAL if isinstance(start, float) else WHOLE
@@ -279,13 +278,13 @@ class Code(Looping):
             passed = f"ptr {target.pointer}, ptr {source.pointer}, i64 {8 * size}, i1 false"
             self.line(f"call void @llvm.memmove.p0.p0.i64({passed})")
             return
-        for index, value in enumerate([source[i] for i in range(size)]):
-            target[index] = value
+        for k, value in enumerate([source[k] for k in range(size)]):
+            target[k] = value
 
     def fill(self, target: Cells, size: int, value: float) -> None:
         if size > UNROLLED:
             with self.span(0, size) as i:
                 target[i] = value
             return
-        for i in range(size):
-            target[i] = value
+        for k in range(size):
+            target[k] = value

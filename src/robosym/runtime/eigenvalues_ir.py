@@ -7,6 +7,7 @@ are given as (0, inf), and so are all of a matrix that is not finite.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from .code import Cells, Code, Number, Variable
 
@@ -26,7 +27,7 @@ def eigenvalues(c: Code, n: int, A: Cells, roots: Cells) -> None:
         roots[i, 0], roots[i, 1] = 0.0, math.inf
         with c.span((i - 1).at_least(0), n) as j:
             norm.set(norm.get() + abs(h[i, j]))
-    last, turn = c.variable((norm.get() < math.inf).choose(c.integer(n - 1), -1)), c.variable(0)
+    last, turn = c.variable((norm.get() < math.inf).choose(c.fixed(n - 1), -1)), c.variable(0)
     with c.forever():
         c.leave_if(last.get() < 0)
         low = _beginning(c, h, last.get(), norm.get())
@@ -34,11 +35,11 @@ def eigenvalues(c: Code, n: int, A: Cells, roots: Cells) -> None:
         c.either(left < 2, lambda: _found(c, h, roots, left, last, turn), lambda: _go_on(c, h, low, last, turn, n))
 
 
-def _sum(c: Code, start: Number | int, stop: Number | int, term: object) -> Number:
-    """Of term(i)."""
+def _sum(c: Code, start: Number | int, stop: Number | int, term: Callable[[Number], Number]) -> Number:
+    """Of the terms of all i."""
     total = c.variable(0.0)
     with c.span(start, stop) as i:
-        total.set(total.get() + term(i))  # type: ignore[operator]
+        total.set(total.get() + term(i))
     return total.get()
 
 
@@ -52,7 +53,7 @@ def _to_hessenberg(c: Code, h: Cells, n: int) -> None:
             v[i] = h[i, k] / size
         length = _sum(c, first, n, lambda i: v[i] * v[i]).root()
         v[first] = v[first] + (v[first] >= 0.0).choose(length, -length)
-        factor = c.real(2.0) / _sum(c, first, n, lambda i: v[i] * v[i])
+        factor = c.fixed(2.0) / _sum(c, first, n, lambda i: v[i] * v[i])
         with c.span(k, n) as j:
             s = _sum(c, first, n, lambda i: v[i] * h[i, j]) * factor
             with c.span(first, n) as i:
@@ -97,7 +98,7 @@ def _found(c: Code, h: Cells, roots: Cells, left: Number, last: Variable, turn: 
         far = (p >= 0.0).choose(p + z, p - z)
         other = far.differs(0.0).choose(x - w / far, x)
         roots[end - 1, 0], roots[end, 0] = real.choose(x + far, x + p), real.choose(other, x + p)
-        roots[end - 1, 1], roots[end, 1] = real.choose(c.real(0.0), z), real.choose(c.real(0.0), -z)
+        roots[end - 1, 1], roots[end, 1] = real.choose(c.fixed(0.0), z), real.choose(c.fixed(0.0), -z)
 
     c.either(left < 1, one, two)
     last.set(end - left - 1)
@@ -138,21 +139,20 @@ def _double_step(c: Code, h: Cells, low: Number, last: Number, turn: Number, n: 
     )
     v = c.cells(3)
     with c.span(low, last) as k:
-        rows = (k + 2 <= last).choose(c.integer(3), 2)
+        rows = (k + 2 <= last).choose(c.fixed(3), 2)
         begins = k.equals(low)
-        for i in range(3):
-            inside = k + i <= last
-            row, column = inside.choose(k + i, 0), (k - 1).at_least(0)
-            entry = begins.choose(start[i], h[row, column])
-            v[i] = inside.choose(entry, 0.0)
+        for row in range(3):
+            inside = k + row <= last
+            entry = begins.choose(start[row], h[inside.choose(k + row, 0), (k - 1).at_least(0)])
+            v[row] = inside.choose(entry, 0.0)
         size = abs(v[0]) + abs(v[1]) + abs(v[2])
         c.skip_if(~(size > 0.0))
-        for i in range(3):
-            v[i] = v[i] / size
+        for row in range(3):
+            v[row] = v[row] / size
         length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).root()
         turned = (v[0] >= 0.0).choose(-length, length)
         v[0] = v[0] - turned
-        factor = c.real(2.0) / (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+        factor = c.fixed(2.0) / (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
         with c.when((~begins).text):
             h[k, k - 1] = turned * size
             with c.span(1, rows) as i:

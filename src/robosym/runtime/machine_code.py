@@ -12,7 +12,6 @@ import numpy as np
 
 from ..codegen.interface import Argument
 from ..codegen.targets.c import facts_of, signature
-from ..program.program import Program
 from ..reals import Floats
 from . import batch_ir, ir
 from .engine import Engine, engine
@@ -44,7 +43,7 @@ class MachineCode:
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
 
-    def _described(self, program: Program) -> Any:
+    def _described(self, program: Any) -> Any:
         return facts_of(program)
 
     def _signature(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..codegen.routines.facts import RoutineFacts
 from ..codegen.targets.c.routine import facts_of, signature
-from ..program.routine import Routine, Run
+from ..program.routine import Run
 from ..reals import Floats
 from . import ir
 from .engine import engine
@@ -32,7 +32,7 @@ class RoutineCode(MachineCode):
 
     facts: RoutineFacts
 
-    def _described(self, program: Routine) -> RoutineFacts:
+    def _described(self, program: Any) -> RoutineFacts:
         return facts_of(program)
 
     def _signature(self) -> str:
@@ -53,7 +53,9 @@ class RoutineCode(MachineCode):
         if batch == 0:
             return
         plain = [array if array.flags.c_contiguous else np.empty(array.shape) for array in results]
-        in_vectors = parameters.batch is None and batch >= FEW and self._first
+        in_vectors = (
+            parameters.batch is None and batch >= FEW and self._first and self._rest
+        )  # compiled before threads run
         work = self._first_in_vectors if in_vectors else self._state_by_state
         parts = max(1, min(threads, batch // FEWEST))
         ends = [batch * i // parts for i in range(parts + 1)]
@@ -139,9 +141,7 @@ class RoutineCode(MachineCode):
         taken = [place[run.place(array)] for array in run.program.inputs]
         results = [np.empty((count, *array.shape)) for array in run.program.outputs]
         code.many(count, taken, self._part(run, code, parameters), results, 1)
-        return {
-            run.place(array): (result, True) for array, result in zip(run.program.outputs, results, strict=True)
-        }
+        return {run.place(array): (result, True) for array, result in zip(run.program.outputs, results, strict=True)}
 
     def _part(self, run: Run, code: MachineCode, parameters: Parameters) -> Parameters:
         """Of the parameters and constants of the whole, those that a program reads."""

@@ -122,9 +122,7 @@ def _run(facts: RoutineFacts) -> str:
     return function(f"void @{ir.RUN}({', '.join(heads)}) noinline nounwind", c, "ret void")
 
 
-def _passed(
-    c: Code, facts: RoutineFacts, stage: Run, places: dict[str, Cells], pointers: dict[str, str]
-) -> str:
+def _passed(c: Code, facts: RoutineFacts, stage: Run, places: dict[str, Cells], pointers: dict[str, str]) -> str:
     """The arguments of a program's function."""
     program: Program = stage.program
     one = facts.programs[program]

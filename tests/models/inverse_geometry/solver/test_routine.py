@@ -16,7 +16,7 @@ from robosym.generated import Model
 from robosym.models import inverse_geometric, transform
 from robosym.models.inverse_geometry import InverseGeometric
 from robosym.models.inverse_geometry.chain.random_positions import forward, samples
-from robosym.robot import Robot
+from robosym.robot import Robot, Value
 
 NAMES = ["rx90", "puma560", "ur5", "scara", "pieper", "planar-3r"]
 ORDINARY = 12  # poses that are not special
@@ -141,7 +141,7 @@ def test_solutions_within_limits_are_whole_turns_away_and_nearest_first(name: st
 
 def test_parameters_given_late_are_those_of_a_robot_that_has_them() -> None:
     rx90 = robosym.load("rx90")
-    other = rx90.replace(values={"D3": 0.6, "RL4": 0.35})
+    other = rx90.replace(values={"D3": Value(0.6), "RL4": Value(0.35)})
     T = transform(other).compile()(q=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     late = inverse_geometric(rx90).compile()(T=T, parameters={"D3": 0.6, "RL4": 0.35})
     early = inverse_geometric(other).compile()(T=T)

@@ -67,8 +67,8 @@ class RedundantArm:
         found = self._reached(arm, pose, start)
         if arm.residuals(found[None], pose, self._columns)[0] > MADE:
             distances, angles = arm.misses(found[None], pose)
-            none = np.zeros((0, len(start)))
-            return Result(none, OUT_OF_REACH, self.joint_names, (), float(distances[0]), float(angles[0]))
+            left = float(distances[0]), float(angles[0])
+            return Result(np.zeros((0, len(start))), OUT_OF_REACH, self.joint_names, find_missed=lambda: left)
         if wish is not None:
             found = self._towards(arm, pose, found, wish)
         turned = Ranges.of(self.chain).turned(found[None], start)
