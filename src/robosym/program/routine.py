@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -247,6 +247,27 @@ def walk(stages: Sequence[Stage]) -> Iterator[Stage]:
         yield stage
         for part in inner(stage):
             yield from walk(part)
+
+
+def with_programs(routine: Routine, others: Mapping[Program, Program]) -> Routine:
+    """The routine with other programs in place of its own."""
+    return replace(routine, stages=_replaced(routine.stages, others))
+
+
+def _replaced(stages: Sequence[Stage], others: Mapping[Program, Program]) -> tuple[Stage, ...]:
+    found: list[Stage] = []
+    for stage in stages:
+        match stage:
+            case Run():
+                found.append(replace(stage, program=others[stage.program]))
+            case When():
+                parts = (_replaced(part, others) for part in (stage.stages, stage.otherwise))
+                found.append(When(stage.condition, *parts))
+            case Each() | Repeat() | Newton():
+                found.append(replace(stage, stages=_replaced(stage.stages, others)))
+            case _:
+                found.append(stage)
+    return tuple(found)
 
 
 def routine_violations(routine: Routine) -> list[str]:
