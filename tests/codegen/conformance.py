@@ -185,11 +185,9 @@ def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
         away = np.eye(4)
         away[:3, 3] = 99.0
         others = {slot.name: np.zeros(slot.shape) for slot in routine.inputs if slot.name not in ("T", "limits")}
-        others |= {s.name: np.full(s.shape, [[-np.inf], [np.inf]]) for s in routine.inputs if s.name == "limits"}
-        states = [{"T": pose, **others} for pose in [*poses, away]]
-        states += [{**state, "seed": np.full(robot.nq, 0.4), "seeded": np.array(1.0)} for state in states]
-        states.append({**states[-2], "limits": np.full((2, robot.nq), [[-2.0], [1.3]])})
+        others |= {s.name: np.full(s.shape, [-np.inf, np.inf]) for s in routine.inputs if s.name == "limits"}
+        states = tuple({"T": pose, **others} for pose in [*poses, away])
         parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
         tolerance = 1e-7 if robot.name == "folding" else 1e-9
-        found.append(RoutineCase(robot.name, routine, parameters, tuple(states), tolerance))
+        found.append(RoutineCase(robot.name, routine, parameters, states, tolerance))
     return tuple(found)
