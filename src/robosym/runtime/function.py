@@ -128,6 +128,7 @@ class _Convention:
             raise CallError(f"an input cannot be called {', '.join(taken)}: calls have options of that name")
         self._values = dict(values or {})
         self._optional = dict(optional or {})
+        self._zeros = {array.name: np.zeros(array.shape) for array in program.inputs if array.name in self._optional}
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
@@ -222,8 +223,9 @@ class _Convention:
         code, chosen = self.chosen(parameters)
         arrays = self._arrays(given)
         inputs, outputs = code.facts.inputs, code.facts.outputs
-        sizes = [batch_of(argument, array) for argument, array in zip(inputs, arrays, strict=True)]
-        if chosen.batch is None and all(size is None for size in sizes):
+        sizes = list(map(batch_of, inputs, arrays))
+        found = {*sizes, chosen.batch} - {None}
+        if not found:
             results = code.one(arrays, chosen)
             if out is not None:
                 places = given_outputs(outputs, out, None)
@@ -231,8 +233,10 @@ class _Convention:
                     place[...] = result
                 results = places
         else:
-            named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
-            batch = common_batch({**named, "parameters": chosen.batch})
+            if len(found) > 1:
+                named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
+                common_batch({**named, "parameters": chosen.batch})
+            batch: Any = found.pop()
             taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
             results = _many(code, batch, taken, chosen, out, threads, layout)
         if len(results) == 1:
@@ -242,7 +246,8 @@ class _Convention:
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
         """The inputs of a call in their order; what may be left out is zero."""
         if self._optional:
-            given = with_optional(self.program, self._optional, given)
+            left_out = self._optional.keys().isdisjoint(given)
+            given = {**self._zeros, **given} if left_out else with_optional(self.program, self._optional, given)
         inputs = self.code.facts.inputs
         if given.keys() != self._input_names:
             check_inputs(given, inputs)
@@ -304,7 +309,11 @@ def _many(
         (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
         for argument, (array, batched) in zip(inputs, taken, strict=True)
     ]
-    results = given_outputs(outputs, out, batch) if out is not None else [_new(o, batch, layout) for o in outputs]
+    if out is None:  # nothing else lies where new arrays do
+        results = [_new(argument, batch, layout) for argument in outputs]
+        code.many(batch, arrays, parameters, results, threads)
+        return results
+    results = given_outputs(outputs, out, batch)
     read = [*(array for array, _ in arrays), *parameters.arrays]
     places = [
         array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)
@@ -321,7 +330,7 @@ def _new(argument: Argument, batch: int, layout: str) -> Floats:
     shape = argument.array.shape
     if layout == "aos":
         return np.empty((batch, *shape))
-    return np.moveaxis(np.empty((*shape, batch)), -1, 0)
+    return np.empty((*shape, batch)).transpose(len(shape), *range(len(shape)))
 
 
 def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from threading import Thread
@@ -18,11 +19,13 @@ from . import batch_ir, ir
 from .engine import Engine, engine
 from .host import Host, host
 from .parameters import BatchCall, Parameters
+from .python_call import address_of
 
 CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
 LONGEST_BLOCK = 2  # vectors of states in a block: more of them would come from memory in bursts
 FEW = 128  # states for which vector code is not worth compiling
 LINE = 64  # bytes of a line of the cache
+_PAIR = struct.Struct("2q")
 
 
 class MachineCode:
@@ -120,35 +123,46 @@ class MachineCode:
         assembly = batch_ir.block_module(self.facts, host(), self._block_size, self._flags)
         return engine(assembly, self._speed_level)
 
-    def _states(self, job: Sequence[int], first: int, last: int) -> None:
+    def _states(self, job: bytes, first: int, last: int) -> None:
         """Do a job for a range of states, with buffers of this call's own."""
-        size = self._block_size
-        buffers = [np.zeros(rows * size + LINE // 8) for rows in self._rows]
-        scratch = (ctypes.c_int64 * 2)(*(-(-buffer.ctypes.data // LINE) * LINE for buffer in buffers))
-        words = (ctypes.c_int64 * len(job))(*job)
-        _driver(host())(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
+        lengths = [8 * rows * self._block_size for rows in self._rows]  # whole vectors, but not always whole lines
+        buffers = np.empty((sum(lengths) + 2 * LINE) // 8)
+        inner = -(-address_of(buffers) // LINE) * LINE
+        outer = -(-(inner + lengths[0]) // LINE) * LINE
+        _driver(host())(job, first, last, _PAIR.pack(inner, outer))
 
-    def _job(
-        self, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
-    ) -> list[int]:
+    @cached_property
+    def _record(self) -> tuple[int, list[tuple[int, int]], struct.Struct]:
+        """What jobs have in common: the block function, the entries and the first row of each argument, the form."""
+        facts, places = self.facts, []
+        for arguments in (facts.inputs, facts.outputs):
+            row = 0
+            for argument in arguments:
+                places.append((argument.size, row))
+                row += batch_ir.rows_of(argument.size, host().lanes)
+        words = batch_ir.JOB + batch_ir.ARGUMENT * len(places)
+        return self._block.address(batch_ir.BLOCK), places, struct.Struct(f"{words}q")
+
+    def _job(self, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]) -> bytes:
         """The record that ``batch_ir`` describes, for arrays that are even."""
         facts = self.facts
+        block, places, record = self._record
         others = iter(parameters.addresses)
         shared = [next(others) if facts.reads_parameters else 0, next(others) if facts.has_precompute else 0]
-        arguments: list[int] = []
+        words: list[int] = []
         step = host().lanes
-        for taken, given in ((facts.inputs, arrays), (facts.outputs, [(array, True) for array in results])):
-            row = 0
-            for argument, (array, batched) in zip(taken, given, strict=True):
-                found = distances(argument, array, batched)
-                if found is None:
-                    raise ValueError(f"the array for '{argument.array.name}' is not even")
-                arguments += [array.ctypes.data, *found, argument.size, row]
-                row += batch_ir.rows_of(argument.size, host().lanes)
-                if batched and found[1] != 1:  # the same entry of many states lies together: more of it is read at once
-                    step = self._block_size
-        block = self._block.address(batch_ir.BLOCK)
-        return [block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *arguments]
+        given = [*arrays, *((array, True) for array in results)]
+        arguments = (*facts.inputs, *facts.outputs)
+        for argument, (array, batched), place in zip(arguments, given, places, strict=True):
+            found = distances(argument, array, batched)
+            if found is None:
+                raise ValueError(f"the array for '{argument.array.name}' is not even")
+            words += [address_of(array), *found, *place]
+            if batched and found[1] != 1:  # the same entry of many states lies together: more of it is read at once
+                step = self._block_size
+        return record.pack(
+            block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *words
+        )
 
 
 class Worker(Thread):
@@ -171,13 +185,10 @@ class Worker(Thread):
 def _driver(described: Host) -> Callable[..., None]:
     """What brings states into buffers: the same for all programs, so it stays."""
     living = engine(batch_ir.states_module(described))
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_char_p)
     run = kind(living.address(batch_ir.STATES))
-
-    def states(job: int, first: int, last: int, scratch: int, keeps: Engine = living) -> None:
-        run(job, first, last, scratch)
-
-    return states
+    run.keeps = living  # type: ignore[attr-defined]
+    return run
 
 
 def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int] | None:
@@ -185,8 +196,11 @@ def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, in
 
     The distance along an axis of one entry is never walked, whatever NumPy has written there.
     """
-    if not array.flags.aligned:
+    flags = array.flags
+    if not flags.aligned:
         return None
+    if flags.c_contiguous:
+        return argument.size if batched and len(array) > 1 else 0, 1
     from_state = array.strides[0] if batched and len(array) > 1 else 0
     step, next_axis = 8, None  # between entries, and what the axis outside of those seen must then have
     for length, stride in zip(reversed(argument.array.shape), reversed(array.strides[batched:]), strict=True):

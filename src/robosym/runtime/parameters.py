@@ -15,6 +15,7 @@ from ..program.program import Program
 from ..reals import Floats
 from .arguments import common_batch, numeric, unknown
 from .errors import CallError
+from .python_call import address_of
 
 REMEMBERED = 32  # how many sets given in calls keep their precomputed constants
 
@@ -41,7 +42,7 @@ class BatchCall:
         """Contiguous arrays, each with whether its first axis is the batch."""
         flat: list[int] = []
         for array, batched in arrays:
-            flat += [array.ctypes.data, array.size // batch if batched and batch else 0]
+            flat += [address_of(array), array.size // batch if batched and batch else 0]
         self._function(batch, (ctypes.c_int64 * len(flat))(*flat))
 
 
@@ -118,4 +119,4 @@ class ParameterSets:
                 1 if batch is None else batch, [(array, batch is not None), (constants, batch is not None)]
             )
             arrays.append(constants)
-        return Parameters(tuple(arrays), tuple(a.ctypes.data for a in arrays), batch)
+        return Parameters(tuple(arrays), tuple(address_of(a) for a in arrays), batch)
