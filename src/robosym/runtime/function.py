@@ -188,17 +188,10 @@ class _Convention:
         others = NONE if self.numeric else self._default_or_none()
         if others is None or not python_call.available():
             return self.call
-        facts = self.code.facts
         zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional or 0 in a.shape}
+        owned = [self.code, others]
         return python_call.direct_call(
-            facts.function,
-            self.code.table_address,
-            {array.name: array.shape for array in self.program.inputs},
-            zeros,
-            others.addresses,
-            {array.name: array.shape for array in self.program.outputs},
-            self.call,
-            [self.code, others],
+            self.code.callee, zeros, others.addresses, self.code.shared(others), self.call, owned
         )
 
     def _default_or_none(self) -> Parameters | None:

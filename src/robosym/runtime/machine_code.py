@@ -19,7 +19,7 @@ from . import batch_ir, ir
 from .engine import Engine, engine
 from .host import Host, host
 from .parameters import BatchCall, Parameters
-from .python_call import address_of
+from .python_call import Callee, address_of
 
 CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
 LONGEST_BLOCK = 2  # vectors of states in a block: more of them would come from memory in bursts
@@ -42,6 +42,7 @@ class MachineCode:
         self.count = len(facts.read) + len(facts.outputs)
         self._one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.table_address)
         self._table = ctypes.c_int64 * self.count
+        self._batches = (ctypes.c_int64 * 7)(FEW)  # until the functions of blocks are compiled, in ``_record``
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
@@ -132,37 +133,58 @@ class MachineCode:
         _driver(host())(job, first, last, _PAIR.pack(inner, outer))
 
     @cached_property
-    def _record(self) -> tuple[int, list[tuple[int, int]], struct.Struct]:
-        """What jobs have in common: the block function, the entries and the first row of each argument, the form."""
-        facts, places = self.facts, []
-        for arguments in (facts.inputs, facts.outputs):
+    def _first_rows(self) -> list[int]:
+        """Where each input begins in its buffer, and each output in its own."""
+        found = []
+        for arguments in (self.facts.inputs, self.facts.outputs):
             row = 0
             for argument in arguments:
-                places.append((argument.size, row))
+                found.append(row)
                 row += batch_ir.rows_of(argument.size, host().lanes)
-        words = batch_ir.JOB + batch_ir.ARGUMENT * len(places)
-        return self._block.address(batch_ir.BLOCK), places, struct.Struct(f"{words}q")
+        return found
+
+    @cached_property
+    def callee(self) -> Callee:
+        """What calls without Python in between need to know."""
+        facts = self.facts
+        rows = iter(self._first_rows)
+        taken, made = (
+            [(argument.array.name, argument.array.shape, next(rows)) for argument in arguments]
+            for arguments in (facts.inputs, facts.outputs)
+        )
+        return Callee(facts.function, self.table_address, self._batches, taken, made)
+
+    def shared(self, parameters: Parameters) -> tuple[int, int]:
+        """The addresses of the parameters and of the constants, 0 for what is not read."""
+        others = iter(parameters.addresses)
+        return next(others) if self.facts.reads_parameters else 0, next(others) if self.facts.has_precompute else 0
+
+    @cached_property
+    def _record(self) -> struct.Struct:
+        """The form of a job. From now on calls without Python in between find the functions of blocks, too."""
+        size = self._block_size
+        driver = ctypes.cast(_driver(host()), ctypes.c_void_p).value or 0
+        lengths = [8 * rows * size for rows in self._rows]
+        self._batches[3:] = [size, host().lanes, *lengths]
+        self._batches[1:3] = [driver, self._block.address(batch_ir.BLOCK)]
+        return struct.Struct(f"{batch_ir.JOB + batch_ir.ARGUMENT * len(self._first_rows)}q")
 
     def _job(self, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]) -> bytes:
         """The record that ``batch_ir`` describes, for arrays that are even."""
-        facts = self.facts
-        block, places, record = self._record
-        others = iter(parameters.addresses)
-        shared = [next(others) if facts.reads_parameters else 0, next(others) if facts.has_precompute else 0]
+        facts, record, step = self.facts, self._record, host().lanes
         words: list[int] = []
-        step = host().lanes
         given = [*arrays, *((array, True) for array in results)]
-        arguments = (*facts.inputs, *facts.outputs)
-        for argument, (array, batched), place in zip(arguments, given, places, strict=True):
+        for argument, (array, batched), row in zip(
+            (*facts.inputs, *facts.outputs), given, self._first_rows, strict=True
+        ):
             found = distances(argument, array, batched)
             if found is None:
                 raise ValueError(f"the array for '{argument.array.name}' is not even")
-            words += [address_of(array), *found, *place]
+            words += [address_of(array), *found, argument.size, row]
             if batched and found[1] != 1:  # the same entry of many states lies together: more of it is read at once
                 step = self._block_size
-        return record.pack(
-            block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *words
-        )
+        head = [self._block.address(batch_ir.BLOCK), *self.shared(parameters), self._block_size, step]
+        return record.pack(*head, len(facts.inputs), len(facts.outputs), *words)
 
 
 class Worker(Thread):
