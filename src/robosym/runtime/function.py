@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from .arguments import as_floats, batch_of, check_inputs, check_options, common_
 from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
-from .parameters import NONE, Parameters, ParameterSets
+from .parameters import NONE, REMEMBERED, Parameters, ParameterSets
 
 OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
@@ -129,6 +129,9 @@ class _Convention:
         self._values = dict(values or {})
         self._optional = dict(optional or {})
         self._zeros = {array.name: np.zeros(array.shape) for array in program.inputs if array.name in self._optional}
+        self._direct_with = lru_cache(REMEMBERED)(
+            lambda chosen: self._direct_to(self.general, chosen, partial(self._served, self.general, chosen))
+        )
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
@@ -188,10 +191,14 @@ class _Convention:
         others = NONE if self.numeric else self._default_or_none()
         if others is None or not python_call.available():
             return self.call
-        zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional or 0 in a.shape}
-        owned = [self.code, others]
+        return self._direct_to(self.code, others, self.call)
+
+    def _direct_to(self, code: MachineCode, others: Parameters, fallback: Callable[..., Any]) -> Callable[..., Any]:
+        """A call that goes straight to the code of a version, with these parameters."""
+        empty = {array.name: np.zeros(array.shape) for array in self.program.inputs if 0 in array.shape}
+        defaults = {**self._zeros, **empty}
         return python_call.direct_call(
-            self.code.callee, zeros, others.addresses, self.code.shared(others), self.call, owned
+            code.callee, defaults, others.addresses, code.shared(others), fallback, [code, others]
         )
 
     def _default_or_none(self) -> Parameters | None:
@@ -212,8 +219,16 @@ class _Convention:
         if unnamed:
             names = ", ".join(f"{array.name}=..." for array in self.program.inputs)
             raise CallError(f"inputs are given by name: f({names})")
-        threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
+        if parameters is not None and chosen.batch is None and python_call.available():
+            return self._direct_with(chosen)(**given, out=out, threads=threads, layout=layout)
+        return self._served(code, chosen, out=out, threads=threads, layout=layout, **given)
+
+    def _served(
+        self, code: MachineCode, chosen: Parameters, /, *, out: Any, threads: int, layout: str, **given: Any
+    ) -> Any:
+        """A call with the version and the parameters that were chosen for it."""
+        threads = check_options(threads, layout)
         arrays = self._arrays(given)
         inputs, outputs = code.facts.inputs, code.facts.outputs
         sizes = list(map(batch_of, inputs, arrays))

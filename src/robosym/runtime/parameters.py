@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from array import array as array_of
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from .errors import CallError
 from .python_call import address_of
 
 REMEMBERED = 32  # how many sets given in calls keep their precomputed constants
+PLAIN = (float, np.float64)  # types of numbers that are doubles already
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parameters:
     """One set of values, or one per state; ``arrays`` are those the main function reads, in its order."""
 
@@ -68,6 +70,9 @@ class ParameterSets:
         self._constants = constants
         self._reads_parameters = reads_parameters
         self._remembered = lru_cache(REMEMBERED)(self._from_bytes)
+        self._remembered_by_name = lru_cache(REMEMBERED)(self._from_names)
+        self._checked = lru_cache(REMEMBERED)(self._check)
+        self._default_number = cache(lambda name: float(numeric("parameter", name, values[name])))
 
     @cached_property
     def default(self) -> Parameters:
@@ -75,8 +80,17 @@ class ParameterSets:
         return self.given({})
 
     def given(self, parameters: Any) -> Parameters:
-        array = self._by_name(parameters) if isinstance(parameters, Mapping) else self._in_order(parameters)
+        if not isinstance(parameters, Mapping):
+            array = self._in_order(parameters)
+        elif all(type(value) in PLAIN for value in parameters.values()):
+            return self._remembered_by_name(tuple(parameters), array_of("d", parameters.values()).tobytes())
+        else:
+            array = self._by_name(parameters)
         return self._prepared(array) if array.ndim == 2 else self._remembered(array.tobytes())
+
+    def _from_names(self, names: tuple[str, ...], data: bytes) -> Parameters:
+        """A set by name, from its bytes: numbers that are equal may still be different, as 0.0 and -0.0 are."""
+        return self._remembered(self._by_name(dict(zip(names, array_of("d", data), strict=True))).tobytes())
 
     def _by_name(self, given: Mapping[str, Any]) -> Floats:
         """Given values over default ones; a number for each name, or an array of shape (batch,)."""
@@ -89,13 +103,15 @@ class ParameterSets:
                 raise CallError(f"parameter '{name}' has shape {value.shape}, expected a number or (batch,)")
         sizes = {name: len(value) if value.ndim else None for name, value in numbers.items()}
         batch = common_batch(sizes) if any(size is not None for size in sizes.values()) else None
-        full = {**self._values, **self._derived.completed(numbers)}
-        missing = [name for name in self._names if name not in full]
+        full = self._derived.completed(numbers)
+        missing = [name for name in self._names if name not in full and name not in self._values]
         if missing:
             raise CallError(f"parameters without a value: {', '.join(missing)}")
         found = np.empty(len(self._names) if batch is None else (batch, len(self._names)))
+        found[...] = [0.0 if name in full else self._default_number(name) for name in self._names]
         for i, name in enumerate(self._names):
-            found[..., i] = numeric("parameter", name, full[name])
+            if name in full:
+                found[..., i] = numeric("parameter", name, full[name])
         return found
 
     def _in_order(self, given: Any) -> Floats:
@@ -103,8 +119,14 @@ class ParameterSets:
         count = len(self._names)
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
-        self._derived.check(dict(zip(self._names, array.T, strict=True)))
+        if array.ndim == 1:
+            self._checked(array.tobytes())
+        else:
+            self._derived.check(dict(zip(self._names, array.T, strict=True)))
         return array
+
+    def _check(self, data: bytes) -> None:
+        self._derived.check(dict(zip(self._names, np.frombuffer(data), strict=True)))
 
     def _from_bytes(self, data: bytes) -> Parameters:
         return self._prepared(np.frombuffer(data).copy())
