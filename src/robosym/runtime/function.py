@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,11 @@ from ..program.program import Program
 from ..reals import Floats
 from . import python_call
 from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
+from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
-from .parameters import NONE, REMEMBERED, Parameters, ParameterSets
+from .parameters import NONE, Parameters, ParameterSets
 
 OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
@@ -129,9 +131,9 @@ class _Convention:
         self._values = dict(values or {})
         self._optional = dict(optional or {})
         self._zeros = {array.name: np.zeros(array.shape) for array in program.inputs if array.name in self._optional}
-        self._direct_with = lru_cache(REMEMBERED)(
-            lambda chosen: self._direct_to(self.general, chosen, partial(self._served, self.general, chosen))
-        )
+        self._names = [sys.intern(array.name) for array in program.inputs]
+        empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
+        self._directs = DirectCalls({**self._zeros, **empty})
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
@@ -191,15 +193,7 @@ class _Convention:
         others = NONE if self.numeric else self._default_or_none()
         if others is None or not python_call.available():
             return self.call
-        return self._direct_to(self.code, others, self.call)
-
-    def _direct_to(self, code: MachineCode, others: Parameters, fallback: Callable[..., Any]) -> Callable[..., Any]:
-        """A call that goes straight to the code of a version, with these parameters."""
-        empty = {array.name: np.zeros(array.shape) for array in self.program.inputs if 0 in array.shape}
-        defaults = {**self._zeros, **empty}
-        return python_call.direct_call(
-            code.callee, defaults, others.addresses, code.shared(others), fallback, [code, others]
-        )
+        return self._directs.first(self.code, others, self.call)
 
     def _default_or_none(self) -> Parameters | None:
         """The default parameters, if every one has a value."""
@@ -219,17 +213,24 @@ class _Convention:
         if unnamed:
             names = ", ".join(f"{array.name}=..." for array in self.program.inputs)
             raise CallError(f"inputs are given by name: f({names})")
+        threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
-        if parameters is not None and chosen.batch is None and python_call.available():
-            return self._direct_with(chosen)(**given, out=out, threads=threads, layout=layout)
-        return self._served(code, chosen, out=out, threads=threads, layout=layout, **given)
+        if parameters is not None and threads == 1:  # with the default ones a direct call was tried before
+            answer = self._directs.answer(code, chosen, given, out, layout)
+            if answer is not NotImplemented:
+                return answer
+        arrays = self._arrays(given)
+        if threads == 1:
+            converted = dict(zip(self._names, arrays, strict=True))
+            answer = self._directs.answer(code, chosen, converted, out, layout)
+            if answer is not NotImplemented:
+                return answer
+        return self._served(code, chosen, arrays, out, threads, layout)
 
     def _served(
-        self, code: MachineCode, chosen: Parameters, /, *, out: Any, threads: int, layout: str, **given: Any
+        self, code: MachineCode, chosen: Parameters, arrays: Sequence[Floats], out: Any, threads: int, layout: str
     ) -> Any:
-        """A call with the version and the parameters that were chosen for it."""
-        threads = check_options(threads, layout)
-        arrays = self._arrays(given)
+        """Any call, of arrays of doubles."""
         inputs, outputs = code.facts.inputs, code.facts.outputs
         sizes = list(map(batch_of, inputs, arrays))
         found = {*sizes, chosen.batch} - {None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from threading import Thread
 from typing import Any
@@ -16,10 +17,11 @@ from ..codegen.targets.c import facts_of, signature
 from ..program.program import Program
 from ..reals import Floats
 from . import batch_ir, ir
+from .direct import place_of_set
 from .engine import Engine, engine
 from .host import Host, host
 from .parameters import BatchCall, Parameters
-from .python_call import Callee, address_of
+from .python_call import ALWAYS, Callee, address_of, batches_record
 
 CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
 LONGEST_BLOCK = 2  # vectors of states in a block: more of them would come from memory in bursts
@@ -42,7 +44,7 @@ class MachineCode:
         self.count = len(facts.read) + len(facts.outputs)
         self._one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.table_address)
         self._table = ctypes.c_int64 * self.count
-        self._batches = (ctypes.c_int64 * 7)(FEW)  # until the functions of blocks are compiled, in ``_record``
+        self._batches = batches_record(FEW)  # ``_record`` completes it when the function of a block is compiled
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
@@ -154,6 +156,14 @@ class MachineCode:
         )
         return Callee(facts.function, self.table_address, self._batches, taken, made)
 
+    @cached_property
+    def callee_of_sets(self) -> Callee:
+        """The same for a set of parameters in each state: its arrays are inputs, and one state is done after the other."""
+        plain = self.callee
+        others = self.facts.read[len(self.facts.inputs) :]
+        sets = [(place_of_set(i), argument.array.shape, 0) for i, argument in enumerate(others)]
+        return replace(plain, batches=batches_record(ALWAYS), inputs=[*plain.inputs, *sets])
+
     def shared(self, parameters: Parameters) -> tuple[int, int]:
         """The addresses of the parameters and of the constants, 0 for what is not read."""
         others = iter(parameters.addresses)
@@ -204,7 +214,7 @@ class Worker(Thread):
 
 
 @cache
-def _driver(described: Host) -> Callable[..., None]:
+def _driver(described: Host) -> Any:
     """What brings states into buffers: the same for all programs, so it stays."""
     living = engine(batch_ir.states_module(described))
     kind = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_char_p)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from array import array as array_of
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,14 @@ class BatchCall:
     """A compiled loop over states, ``run_batch`` or ``precompute_batch`` of ``ir``."""
 
     def __init__(self, address: int) -> None:
-        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)(address)
+        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_char_p)(address)
 
     def __call__(self, batch: int, arrays: Sequence[tuple[Floats, bool]]) -> None:
         """Contiguous arrays, each with whether its first axis is the batch."""
         flat: list[int] = []
         for array, batched in arrays:
             flat += [address_of(array), array.size // batch if batched and batch else 0]
-        self._function(batch, (ctypes.c_int64 * len(flat))(*flat))
+        self._function(batch, struct.pack(f"{len(flat)}q", *flat))
 
 
 class ParameterSets:
@@ -62,6 +63,8 @@ class ParameterSets:
         reads_parameters: bool,
     ) -> None:
         self._names = [symbol.name for symbol in program.parameter_symbols]
+        self._places = {name: i for i, name in enumerate(self._names)}
+        self._without_value = [name for name in self._names if name not in values]
         self._values = values
         self._derived = derived
         self._sources = derived.sources
@@ -72,7 +75,6 @@ class ParameterSets:
         self._remembered = lru_cache(REMEMBERED)(self._from_bytes)
         self._remembered_by_name = lru_cache(REMEMBERED)(self._from_names)
         self._checked = lru_cache(REMEMBERED)(self._check)
-        self._default_number = cache(lambda name: float(numeric("parameter", name, values[name])))
 
     @cached_property
     def default(self) -> Parameters:
@@ -104,21 +106,32 @@ class ParameterSets:
         sizes = {name: len(value) if value.ndim else None for name, value in numbers.items()}
         batch = common_batch(sizes) if any(size is not None for size in sizes.values()) else None
         full = self._derived.completed(numbers)
-        missing = [name for name in self._names if name not in full and name not in self._values]
+        missing = [name for name in self._without_value if name not in full]
         if missing:
             raise CallError(f"parameters without a value: {', '.join(missing)}")
         found = np.empty(len(self._names) if batch is None else (batch, len(self._names)))
-        found[...] = [0.0 if name in full else self._default_number(name) for name in self._names]
-        for i, name in enumerate(self._names):
-            if name in full:
-                found[..., i] = numeric("parameter", name, full[name])
+        found[...] = self._row
+        for name, value in full.items():
+            if name in self._places:
+                found[..., self._places[name]] = numeric("parameter", name, value)
         return found
+
+    @cached_property
+    def _row(self) -> Floats:
+        """The default values in order, 0 where there is none."""
+        row = np.zeros(len(self._names))
+        for i, name in enumerate(self._names):
+            if name in self._values:
+                row[i] = numeric("parameter", name, self._values[name])
+        return row
 
     def _in_order(self, given: Any) -> Floats:
         array = numeric("array", "parameters", given)
         count = len(self._names)
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
+        if not (self._derived.pivots or self._derived.limited):
+            return array
         if array.ndim == 1:
             self._checked(array.tobytes())
         else:

@@ -110,6 +110,15 @@ def _words(values: Sequence[int]) -> Any:
     return (ctypes.c_int64 * max(len(values), 1))(*values)
 
 
+ALWAYS = 2**62  # more states than there are
+
+
+def batches_record(few: int) -> Any:
+    """``%Batches`` of call_batch.ll for a code without a function of blocks, or before it is compiled: batches of fewer
+    states than these are done one state after the other, the others in Python."""
+    return (ctypes.c_int64 * 7)(few)
+
+
 @dataclass(frozen=True)
 class Callee:
     """What a direct call runs: the address of a function of a table of arguments, the record of its batches
