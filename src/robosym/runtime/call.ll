@@ -1,7 +1,7 @@
 ; Calls of compiled functions from Python, without a line of Python in between. Whatever is not plain (a list, another type,
 ; distances between entries that are not equal, several threads, a name too many) goes to the fallback, which is written in
-; Python and knows every case. This file reads what was given and makes what is returned; ``call_batch.ll``, which follows it,
-; says where arrays lie in memory and runs one state or many.
+; Python and knows every case. This file reads what is given and makes what is returned; ``call_places.ll`` and
+; ``call_work.ll``, which follow it in the same module, say where arrays lie in memory and run one state or many.
 ;
 ; The second argument of a builtin function's definition, ``self``, is a tuple; its first item is the address of a descriptor.
 

@@ -28,11 +28,14 @@ class Parameters:
     """One set of values, or one per state; ``arrays`` are those the main function reads, in its order."""
 
     arrays: tuple[Floats, ...]
-    addresses: tuple[int, ...]
     batch: int | None
 
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        return tuple(map(address_of, self.arrays))
 
-NONE = Parameters((), (), None)  # for a program whose parameters are numbers
+
+NONE = Parameters((), None)  # for a program whose parameters are numbers
 
 
 class BatchCall:
@@ -96,15 +99,15 @@ class ParameterSets:
 
     def _by_name(self, given: Mapping[str, Any]) -> Floats:
         """Given values over default ones; a number for each name, or an array of shape (batch,)."""
-        problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
-        if problems:
+        if not self._known.issuperset(given):
+            problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
             raise CallError("; ".join(problems))
         numbers = {name: numeric("parameter", name, value) for name, value in given.items()}
-        for name, value in numbers.items():
-            if value.ndim > 1:
-                raise CallError(f"parameter '{name}' has shape {value.shape}, expected a number or (batch,)")
-        sizes = {name: len(value) if value.ndim else None for name, value in numbers.items()}
-        batch = common_batch(sizes) if any(size is not None for size in sizes.values()) else None
+        sizes = {name: len(value) for name, value in numbers.items() if value.ndim}
+        for name in sizes:
+            if numbers[name].ndim > 1:
+                raise CallError(f"parameter '{name}' has shape {numbers[name].shape}, expected a number or (batch,)")
+        batch = common_batch(sizes) if sizes else None
         full = self._derived.completed(numbers)
         missing = [name for name in self._without_value if name not in full]
         if missing:
@@ -154,4 +157,4 @@ class ParameterSets:
                 1 if batch is None else batch, [(array, batch is not None), (constants, batch is not None)]
             )
             arrays.append(constants)
-        return Parameters(tuple(arrays), tuple(address_of(a) for a in arrays), batch)
+        return Parameters(tuple(arrays), batch)

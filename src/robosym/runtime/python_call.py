@@ -23,6 +23,7 @@ from ..reals import Floats
 from .engine import Engine, engine
 
 Shape = tuple[int, ...]
+MODULE = ("call.ll", "call_places.ll", "call_work.ll")
 _METH_FASTCALL, _METH_KEYWORDS, _METH_NOARGS = 0x80, 0x02, 0x04
 _FIELDS = struct.Struct("@qPPi4xPPPPi")  # of %Array in call.ll
 _TRANSPOSE, _EMPTY = 123, 184  # places in NumPy's table of functions, the same since NumPy 1.0
@@ -87,8 +88,8 @@ _DATA, _word_at = 16, ctypes.c_uint64.from_address  # the field of %Array in cal
 
 @cache
 def _engine() -> Engine:
-    parts = [files(__package__).joinpath(name).read_text(encoding="ascii") for name in ("call.ll", "call_batch.ll")]
-    return engine("\n".join(parts))
+    folder = files(__package__)
+    return engine("\n".join(folder.joinpath(name).read_text(encoding="ascii") for name in MODULE))
 
 
 def _builtin(entry: str, flags: int, name: str, doc: str, descriptor: Any, owned: Sequence[Any]) -> Callable[..., Any]:
@@ -114,7 +115,7 @@ ALWAYS = 2**62  # more states than there are
 
 
 def batches_record(few: int) -> Any:
-    """``%Batches`` of call_batch.ll for a code without a function of blocks, or before it is compiled: batches of fewer
+    """``%Batches`` of call_work.ll for a code without a function of blocks, or before it is compiled: batches of fewer
     states than these are done one state after the other, the others in Python."""
     return (ctypes.c_int64 * 7)(few)
 
@@ -122,7 +123,7 @@ def batches_record(few: int) -> Any:
 @dataclass(frozen=True)
 class Callee:
     """What a direct call runs: the address of a function of a table of arguments, the record of its batches
-    (``%Batches`` in call_batch.ll), and for each argument its name, its shape and its first row in the buffers."""
+    (``%Batches`` in call_work.ll), and for each argument its name, its shape and its first row in the buffers."""
 
     name: str
     run: int
