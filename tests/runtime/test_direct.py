@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from runtime.batches import SHAPES, VALUES, mixed, one_by_one, same, square, states, with_vectors
+from runtime.batches import SHAPES, VALUES, mixed, one_by_one, same, shifted, square, states, with_vectors
 from sample_programs import arm, vector
 
 from robosym.expr import atan2, parameter, sin, variable
@@ -101,6 +103,26 @@ def test_one_state_into_an_array():
     with only_direct():
         assert g(x=x, out=out) is out
     np.testing.assert_array_equal(out, g(x=x))
+
+
+@fast
+def test_what_is_not_plain_goes_to_python():
+    g = ready(square())
+    x, room = np.ones((COUNT, 6, 6)), np.zeros((COUNT, 6, 7))
+    frozen = np.zeros((COUNT, 6, 6))
+    frozen.flags.writeable = False
+    odd = [shifted(x), x[::-1], x.view(np.recarray), room[..., 1:], x.transpose(0, 2, 1), x.astype(">f8"), frozen, x]
+    with only_direct():
+        for out in odd:
+            with pytest.raises(AssertionError, match="served in Python"):
+                g(x=x, out=out)
+        with pytest.raises(AssertionError, match="served in Python"):
+            g(x=x, threads=2)
+        with pytest.raises(AssertionError, match="served in Python"):
+            g(x=x.transpose(0, 2, 1))
+    with pytest.raises(CallError, match="unknown output 'z'"):
+        g(x=x, out={"y": np.zeros((COUNT, 6, 6)), "z": np.zeros(3)})
+    assert g(x=x[:0]).shape == (0, 6, 6)
 
 
 # --- the same results ---------------------------------------------------------------------------------------------------
@@ -223,6 +245,22 @@ def test_nothing_is_kept_or_lost():
             f(**{**given, "s": unfit["z"]})
     after = counted(objects)
     assert all(abs(x - y) < 40 for x, y in zip(before, after, strict=True)), (before, after)
+
+
+@fast
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what a process holds is read in /proc")
+def test_buffers_are_given_back():
+    def held() -> int:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * mmap.PAGESIZE
+
+    g = ready(square())
+    x = np.ones((3, 6, 6))
+    for _ in range(100):
+        g(x=x)
+    before = held()
+    for _ in range(20_000):
+        g(x=x)
+    assert held() - before < 20e6
 
 
 def test_batches_that_no_memory_holds():
