@@ -140,11 +140,11 @@ def evaluate(
     from .state import read_state, relevant
 
     loaded, built = build(context, robot, model)
-    inputs = [array.name for array in built.program.inputs if array.entries]
-    used = {symbol.name for symbol in built.program.parameter_symbols} | built.derived.sources
+    inputs = [array.name for array in built.code.inputs if math.prod(array.shape)]
+    used = {symbol.name for symbol in built.code.parameter_symbols} | built.derived.sources
     known = used | {symbol.name for symbol in loaded.parameter_symbols}
-    result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
-    names = [array.name for array in built.program.outputs]
+    result = built.compile()(**relevant(read_state(at), inputs, {*built.optional, *built.defaults}, used, known, at))
+    names = [array.name for array in built.code.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result
     if as_json:
         for name, value in outputs.items():
@@ -168,7 +168,7 @@ def explain(
 
     _, built = build(context, robot, model)
     if as_json:
-        print_json(program_json.to_data(built.program))
+        print_json(program_json.to_data(built.code))
     else:
         print(built.explain(latex), end="")
 

@@ -86,9 +86,9 @@ class Interpreter:
 
         into = self.arrays[stage.into].copy()
         total = whole(self.arrays[stage.count], len(into))
-        kept = into.reshape(len(into), -1)
-        rows = np.reshape(self.arrays[stage.values], (-1, kept.shape[1]))
-        for row in rows[np.reshape(self.arrays[stage.where], -1) != 0.0]:
+        kept = into.reshape(len(into), math.prod(into.shape[1:]))
+        wanted = np.reshape(self.arrays[stage.where], -1) != 0.0
+        for row in np.reshape(self.arrays[stage.values], (len(wanted), kept.shape[1]))[wanted]:
             if total < len(into) and not (stage.within and _is_there(stage, kept[:total], row)):
                 kept[total] = row
                 total += 1

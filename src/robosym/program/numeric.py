@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import is_
 
 from ..expr import Expr, evaluate, number, postorder
 from ..expr.node import CONSTANT
 from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError, Step, live_steps
+from .routine import Each, Newton, Repeat, Routine, Run, Stage, When
 
 
 def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
     """The program with numbers for the parameters in ``values``; the others stay parameters."""
-    parameters = {symbol.name: symbol for symbol in program.parameter_symbols}
-    unknown = [name for name in values if name not in parameters]
-    if unknown:
-        names = ", ".join(parameters) or "none"
-        raise ProgramError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
+    parameters = _parameters(program, values)
     if not values:
         return program
     known = {parameters[name]: number(float(value)) for name, value in values.items()}
@@ -29,6 +27,43 @@ def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
     )
     left = tuple(symbol for symbol in program.parameter_symbols if symbol.name not in values)
     return pruned(program.replace(parameter_symbols=left, precompute=precompute, steps=steps, outputs=outputs))
+
+
+def _parameters(program: Program | Routine, values: Mapping[str, float]) -> dict[str, Expr]:
+    """The parameters by name, if all of the values are theirs."""
+    parameters = {symbol.name: symbol for symbol in program.parameter_symbols}
+    unknown = [name for name in values if name not in parameters]
+    if unknown:
+        names = ", ".join(parameters) or "none"
+        raise ProgramError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
+    return parameters
+
+
+def numeric_routine(routine: Routine, values: Mapping[str, float]) -> Routine:
+    """The routine with numbers for the parameters in ``values`` in all its programs."""
+    _parameters(routine, values)
+    made = {}
+    for program in routine.programs:
+        own = {symbol.name: values[symbol.name] for symbol in program.parameter_symbols if symbol.name in values}
+        made[program] = with_numbers(program, own)
+    return replace(routine, stages=_replaced(routine.stages, made))
+
+
+def _replaced(stages: Sequence[Stage], made: Mapping[Program, Program]) -> tuple[Stage, ...]:
+    """The stages with other programs."""
+    found: list[Stage] = []
+    for stage in stages:
+        match stage:
+            case Run():
+                found.append(replace(stage, program=made[stage.program]))
+            case When():
+                parts = (_replaced(part, made) for part in (stage.stages, stage.otherwise))
+                found.append(When(stage.condition, *parts))
+            case Each() | Repeat() | Newton():
+                found.append(replace(stage, stages=_replaced(stage.stages, made)))
+            case _:
+                found.append(stage)
+    return tuple(found)
 
 
 def pruned(program: Program) -> Program:

@@ -13,10 +13,11 @@ from ..brief import brief
 from ..codegen.interface import Argument
 from ..errors import RobosymError
 from ..program.derived import Derived
-from ..program.numeric import with_numbers
-from ..program.optional import with_optional
+from ..program.numeric import numeric_routine, with_numbers
+from ..program.optional import default_inputs, with_optional
 from ..program.program import Program
-from ..reals import Floats
+from ..program.routine import Routine, verified_routine
+from ..reals import Floats, overlap
 from . import python_call
 from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
 from .direct import DirectCalls
@@ -24,12 +25,13 @@ from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
 from .parameters import NONE, Parameters, ParameterSets
+from .routine_code import RoutineCode
 
 OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
 
 def compile_program(
-    program: Program,
+    program: Program | Routine,
     *,
     values: Mapping[str, float] | None = None,
     optional: Mapping[str, tuple[str, ...]] | None = None,
@@ -38,23 +40,27 @@ def compile_program(
     numeric: bool | None = None,
     fused: bool = False,
     speed_level: int = SPEED_LEVEL,
+    defaults: Mapping[str, Any] | None = None,
 ) -> CompiledFunction:
-    """Compile a program in this process.
+    """Compile a program or a routine in this process.
 
     ``values`` are the parameters' numbers used when a call gives none; ``optional`` the inputs that are zero when a call
-    gives none, with the names of their rows; ``derived`` the parameters that follow from others when those are given;
-    ``known`` the parameters that a call may give although the program does not read them.
+    gives none, with the names of their rows; ``defaults`` arrays that stand for inputs a call leaves out; ``derived`` the
+    parameters that follow from others when those are given; ``known`` the parameters that a call may give although the
+    program does not read them.
 
     ``numeric`` puts the values into the code as numbers, which makes it shorter; by default that is done if every
     parameter has one. A call that gives ``parameters=`` is then served by a second version, compiled at the first such
     call, that reads them from memory. ``fused`` lets the machine round a product and the sum it goes into once instead
     of twice: faster, no less exact, but the last digits then depend on the machine.
     """
-    return CompiledFunction(_Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level))
+    return CompiledFunction(
+        _Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level, defaults)
+    )
 
 
 class CompiledFunction:
-    """A program as machine code; threads may call it at the same time.
+    """A program or a routine as machine code; threads may call it at the same time.
 
     ``f(q=..., parameters=...)``: every input has its own shape, or that shape after a batch axis; inputs without the
     batch axis are shared by all states. ``parameters`` is a mapping of some names to numbers (the others keep their
@@ -100,7 +106,8 @@ class CompiledFunction:
     def bind(self, /, *, out: Any = None, parameters: Any = None, **arrays: Floats) -> Callable[[], Any]:
         """A function without arguments that reads these arrays, as they are when it is called, and fills ``out`` (or
         arrays of its own, the same at each call), which it returns. The arrays must be of doubles, by rows, for one
-        state: they are not copied. Optional inputs that are not given are zero."""
+        state: they are not copied. Optional inputs that are not given are zero, or what their default is. Outputs of a
+        routine must not lie where inputs do, but for its state, which may be changed in place."""
         return self._convention.bound(out, parameters, arrays)
 
 
@@ -113,7 +120,7 @@ class _Convention:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Routine,
         values: Mapping[str, float] | None,
         optional: Mapping[str, tuple[str, ...]] | None,
         derived: Derived | None,
@@ -121,19 +128,20 @@ class _Convention:
         numeric: bool | None,
         fused: bool,
         speed_level: int,
+        defaults: Mapping[str, Any] | None = None,
     ) -> None:
-        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level)
-        self.program = program
+        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level, defaults)
+        self.program = verified_routine(program) if isinstance(program, Routine) else program
         self._input_names = {array.name for array in program.inputs}
         taken = sorted(self._input_names & OPTIONS)
         if taken:
             raise CallError(f"an input cannot be called {', '.join(taken)}: calls have options of that name")
         self._values = dict(values or {})
         self._optional = dict(optional or {})
-        self._zeros = {array.name: np.zeros(array.shape) for array in program.inputs if array.name in self._optional}
+        self._defaults = default_inputs(program, self._optional, defaults or {})
         self._names = [sys.intern(array.name) for array in program.inputs]
         empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
-        self._directs = DirectCalls({**self._zeros, **empty})
+        self._directs = DirectCalls(empty | self._defaults)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
@@ -149,7 +157,10 @@ class _Convention:
         self.numeric = complete if numeric is None else numeric
         if self.numeric:
             try:
-                program = with_numbers(program, have)
+                if isinstance(program, Routine):
+                    program = numeric_routine(program, have)
+                else:
+                    program = with_numbers(program, have)
             except (
                 RobosymError,
                 ArithmeticError,
@@ -161,8 +172,9 @@ class _Convention:
                 self.numeric = False
         self.code = self._compiled(program)
 
-    def _compiled(self, program: Program) -> MachineCode:
-        return MachineCode(program, self._speed_level, self._flags)
+    def _compiled(self, program: Program | Routine) -> MachineCode:
+        kind = RoutineCode if isinstance(program, Routine) else MachineCode
+        return kind(program, self._speed_level, self._flags)
 
     @cached_property
     def sets(self) -> ParameterSets:
@@ -253,10 +265,14 @@ class _Convention:
         return {argument.array.name: array for argument, array in zip(outputs, results, strict=True)}
 
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
-        """The inputs of a call in their order; what may be left out is zero."""
-        if self._optional:
-            left_out = self._optional.keys().isdisjoint(given)
-            given = {**self._zeros, **given} if left_out else with_optional(self.program, self._optional, given)
+        """The inputs of a call in their order; what may be left out is completed."""
+        if self._defaults:
+            left_out = self._defaults.keys().isdisjoint(given)
+            given = (
+                {**self._defaults, **given}
+                if left_out
+                else with_optional(self.program, self._optional, given, self._defaults)
+            )
         inputs = self.code.facts.inputs
         if given.keys() != self._input_names:
             check_inputs(given, inputs)
@@ -267,12 +283,11 @@ class _Convention:
         facts = code.facts
         if chosen.batch is not None:
             raise CallError("bind works on one state, got a batch of parameters")
-        zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional}
-        check_inputs({**zeros, **arrays}, facts.inputs)
+        check_inputs({**self._defaults, **arrays}, facts.inputs)
         taken = []
         for argument in facts.inputs:
             name, shape = argument.array.name, argument.array.shape
-            array = arrays[name] if name in arrays else zeros.get(name, np.empty(shape))
+            array = arrays[name] if name in arrays else self._defaults.get(name, np.empty(shape))
             check_bound("input", name, array, shape)
             taken.append(array)
         if out is None:
@@ -281,6 +296,8 @@ class _Convention:
             made = given_outputs(facts.outputs, out, None)
             for argument, array in zip(facts.outputs, made, strict=True):
                 check_bound("output", argument.array.name, array, argument.array.shape)
+            if isinstance(self.program, Routine):
+                check_apart(facts.inputs, taken, facts.outputs, made)
         names = [argument.array.name for argument in facts.outputs]
         result = made[0] if len(made) == 1 else dict(zip(names, made, strict=True))
         addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
@@ -302,6 +319,18 @@ def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> Non
     if not (plain and array.flags.c_contiguous and array.flags.aligned and array.shape == shape):
         what = f"array of {array.dtype} of shape {array.shape}" if is_plain(array) else type(array).__name__
         raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
+
+
+def check_apart(
+    inputs: Sequence[Argument], taken: Sequence[Floats], outputs: Sequence[Argument], made: Sequence[Floats]
+) -> None:
+    """A routine writes outputs while it still reads inputs: only state may be changed where it is."""
+    for output, place in zip(outputs, made, strict=True):
+        for given, array in zip(inputs, taken, strict=True):
+            same = given.array.name == output.array.name and place.ctypes.data == array.ctypes.data
+            if not same and overlap(place, array):
+                names = f"output '{output.array.name}' and input '{given.array.name}'"
+                raise CallError(f"bind: the arrays for {names} of a routine share memory")
 
 
 def _many(

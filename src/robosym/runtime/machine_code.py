@@ -14,7 +14,6 @@ import numpy as np
 
 from ..codegen.interface import Argument
 from ..codegen.targets.c import facts_of, signature
-from ..program.program import Program
 from ..reals import Floats
 from . import batch_ir, ir
 from .direct import place_of_set
@@ -33,12 +32,13 @@ _PAIR = struct.Struct("2q")
 class MachineCode:
     """``flags`` are those of ``emitter``. The code of one state is there at once, that of batches when first used."""
 
-    def __init__(self, program: Program, speed_level: int, flags: str = "") -> None:
-        facts = facts_of(program)
-        self.facts = facts
-        self.signature = signature(facts)  # of the function at ``address``, in C
+    facts: Any  # an Interface; that of a routine has the same fields
+
+    def __init__(self, program: Any, speed_level: int, flags: str = "") -> None:
+        facts = self.facts = self._described(program)
+        self.signature = self._signature()  # of the function at ``address``, in C
         self._speed_level, self._flags = speed_level, flags
-        self.engine = engine(ir.module(facts, host(), flags), speed_level)
+        self.engine = engine(self._assembly(), speed_level)
         self.address = self.engine.address(ir.RUN)
         self.table_address = self.engine.address(f"{ir.RUN}_table")
         self.count = len(facts.read) + len(facts.outputs)
@@ -48,6 +48,15 @@ class MachineCode:
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
+
+    def _described(self, program: Any) -> Any:
+        return facts_of(program)
+
+    def _signature(self) -> str:
+        return signature(self.facts)
+
+    def _assembly(self) -> str:
+        return ir.module(self.facts, host(), self._flags)
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""

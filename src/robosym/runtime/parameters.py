@@ -14,6 +14,7 @@ import numpy as np
 
 from ..program.derived import Derived
 from ..program.program import Program
+from ..program.routine import Routine
 from ..reals import Floats
 from .arguments import common_batch, numeric, unknown
 from .errors import CallError
@@ -57,7 +58,7 @@ class ParameterSets:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Routine,
         values: Mapping[str, float],
         derived: Derived,
         known: Iterable[str],

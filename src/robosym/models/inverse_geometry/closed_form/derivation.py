@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ....brief import brief
 from ....program import Program
-from ....program.routine import Each, Run, Stage
 from ..chain.chain import Chain
 from ..chain.task import Task, task_for
 from .plan import Plan, plan_of
@@ -34,11 +33,6 @@ class ClosedForm:
         """How many solutions are kept: those of all branches; a special pose may have more positions to show, one of each
         self-motion among them."""
         return len(self.choices) if self.swivel else max(LEAST_ROOM, 2 * len(self.choices))
-
-    def candidates(self, refine: tuple[Stage, ...]) -> tuple[Stage, ...]:
-        """The stages that make every branch a candidate for the pose Y, and run ``refine`` on each."""
-        names = {"T": "Y", "Q": "rows", "valid": "rows_valid", "doubtful": "rows_doubtful"}
-        return (Run(self.program, names), Each("rows", "row", refine))
 
 
 def derive(chain: Chain, task: str = "auto", method: str = "auto") -> ClosedForm:

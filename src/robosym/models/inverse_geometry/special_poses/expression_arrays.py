@@ -9,14 +9,12 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....expr import Expr, absolute, expr, floor, maximum, minimum, number, select, sqrt, step, variable
 from ....program import Array, Graph, Program, lower
 from ....program.numeric import with_numbers
-from ....program.routine import Each, Newton, Run, Stage, When
-
-Entries = NDArray[Any]  # expressions and numbers
+from ....program.routine import Each, Newton, Repeat, Run, Stage, When
+from .scalars import Entries, as_steps, dot
 
 
 def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[..., Mapping[str, Any]]) -> Program:
@@ -36,18 +34,36 @@ def program_of(name: str, inputs: Mapping[str, tuple[int, ...]], body: Callable[
     return lower(Graph(name, tuple(arrays), tuple(outputs), {}))
 
 
+def run_over(program: Program, **names: str) -> Run:
+    """The program with each output ``name_now`` in place of the array ``name``, which it may read."""
+    outputs = [array.name for array in program.outputs]
+    return Run(program, {name: name[: -len("_now")] for name in outputs if name.endswith("_now")} | names)
+
+
 def numeric_stages(stages: Sequence[Stage], values: Mapping[str, float]) -> tuple[Stage, ...]:
-    """The stages with numbers for these parameters, wherever a program has them."""
-    made: list[Stage] = []
-    for stage in stages:
-        if isinstance(stage, Run):
-            used = {s.name: values[s.name] for s in stage.program.parameter_symbols if s.name in values}
-            made.append(replace(stage, program=with_numbers(stage.program, used)))
-        elif isinstance(stage, Each | When | Newton):
-            made.append(replace(stage, stages=numeric_stages(stage.stages, values)))
-        else:
-            made.append(stage)
-    return tuple(made)
+    """The stages with numbers for these parameters, wherever a program has them; one program stays one."""
+    known: dict[int, Program] = {}
+
+    def program(one: Program) -> Program:
+        if id(one) not in known:
+            used = {s.name: values[s.name] for s in one.parameter_symbols if s.name in values}
+            known[id(one)] = with_numbers(one, used)
+        return known[id(one)]
+
+    def made(parts: Sequence[Stage]) -> tuple[Stage, ...]:
+        return tuple(map(one, parts))
+
+    def one(stage: Stage) -> Stage:
+        match stage:
+            case Run():
+                return replace(stage, program=program(stage.program))
+            case When():
+                return replace(stage, stages=made(stage.stages), otherwise=made(stage.otherwise))
+            case Each() | Repeat() | Newton():
+                return replace(stage, stages=made(stage.stages))
+        return stage
+
+    return made(stages)
 
 
 # --- linear algebra --------------------------------------------------------------------------------------------------
@@ -92,10 +108,6 @@ def forth(R: Entries, y: Entries) -> Entries:
     return s
 
 
-def as_steps(entries: Entries) -> Entries:
-    return np.array([step(expr(x)) for x in entries], dtype=object)
-
-
 def chosen(condition: Expr, then: Entries, otherwise: Entries) -> Entries:
     return np.array([select(condition, a, b) for a, b in zip(then, otherwise, strict=True)], dtype=object)
 
@@ -114,12 +126,3 @@ def wrapped(angle: Expr) -> Expr:
 
 def norm(v: Entries) -> Expr:
     return maximum(sqrt(dot(v, v)), 1e-300)
-
-
-def dot(a: Entries, b: Entries) -> Expr:
-    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
-
-
-def cross(a: Entries, b: Entries) -> Entries:
-    found = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    return np.array(found, dtype=object)
