@@ -157,7 +157,7 @@ class RoutineCode(MachineCode):
         if constants is not None and code.facts.has_precompute:
             start = self.facts.offsets[run.program]
             arrays.append(constants[start : start + code.facts.constants.size])
-        return Parameters(tuple(arrays), tuple(array.ctypes.data for array in arrays), None)
+        return Parameters(tuple(arrays), None)
 
 
 def _some(array: Floats, batched: bool, first: int, last: int) -> tuple[Floats, bool]:
