@@ -185,8 +185,16 @@ def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
             poses = [transform(q=np.array([0.3, np.pi])), *poses]
         away = np.eye(4)
         away[:3, 3] = 99.0
-        free = {"seed": np.zeros(robot.nq), "seeded": np.array(0.0), "limits": np.outer([-1.0, 1.0], np.full(robot.nq, 9e9))}
-        near = {"seed": rng.uniform(-1, 1, robot.nq), "seeded": np.array(1.0), "limits": np.outer([-2, 2], np.ones(robot.nq))}
+        free = {
+            "seed": np.zeros(robot.nq),
+            "seeded": np.array(0.0),
+            "limits": np.outer([-1.0, 1.0], np.full(robot.nq, 9e9)),
+        }
+        near = {
+            "seed": rng.uniform(-1, 1, robot.nq),
+            "seeded": np.array(1.0),
+            "limits": np.outer([-2, 2], np.ones(robot.nq)),
+        }
         states = tuple({"T": pose, **how} for pose in [*poses, away] for how in (free, near))
         parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
         found.append(RoutineCase(robot.name, routine, parameters, states))
