@@ -217,24 +217,14 @@ class Judge:
 # --- C ----------------------------------------------------------------------------------------------------------------
 
 
-def _printed(solver: InverseGeometric, robot: Robot, n: int, library: Library) -> Callable[[Floats], Floats]:
-    values = {name: value.number for name, value in robot.values.items()}
-    if solver.program is not None:
-        used = {symbol.name for symbol in solver.program.parameter_symbols}
-        values = {name: value for name, value in values.items() if name in used}
-    built = library(solver.source("c", name="arm", values=values))
-    function = built["arm_solve"]
-    function.restype = ctypes.c_int
-    constants = np.zeros(10000)
-    shared = []
-    if hasattr(built, "arm_precompute"):
-        built["arm_precompute"](ctypes.c_void_p(constants.ctypes.data))
-        shared = [constants]
+def _printed(solver: InverseGeometric, library: Library) -> Callable[[Floats], Floats]:
+    built = library(solver.source("c", name="arm", numeric=True))
+    routine = solver.with_values()
+    assert isinstance(routine, Routine)
 
     def solve(T: Floats) -> Floats:
-        pose, found = np.ascontiguousarray(T), np.full((max(16, solver.most), n), np.nan)
-        count = function(*(ctypes.c_void_p(a.ctypes.data) for a in (pose, *shared, found)))
-        return found[:count]
+        made = call_c(built, routine, {**solver.defaults, "T": T}, [], "arm")
+        return made["solutions"][: int(made["count"])]
 
     return solve
 
