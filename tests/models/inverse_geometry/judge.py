@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from c_calls import call_c
 from models.inverse_geometry.brute_force import CONTINUUM, FOLD, ISOLATED, UNSURE, Found, classified
 from models.inverse_geometry.judged_arm import Arm, Floats, Truths
 
 from robosym.models import inverse_geometric
 from robosym.models.inverse_geometry import InverseGeometric, Result
+from robosym.program.routine import Routine
 from robosym.robot import Robot
 
 TOLERANCE = 1e-9  # of the pose
@@ -60,7 +62,7 @@ class Judge:
     def of(cls, name: str, robot: Robot, library: Library | None = None) -> Judge:
         solver = inverse_geometric(robot)
         arm = Arm.of(robot, solver.task == "position")
-        printed = None if library is None else _printed(solver, robot, arm.n, library)
+        printed = None if library is None else _printed(solver, library)
         return cls(name, arm, solver, printed)
 
     def alike(self, a: Floats, b: Floats, T: Floats) -> bool:
