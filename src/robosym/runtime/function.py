@@ -232,7 +232,7 @@ class _Convention:
             if answer is not NotImplemented:
                 return answer
         arrays = self._arrays(given)
-        if threads == 1:
+        if threads == 1 and any(given.get(name) is not array for name, array in zip(self._names, arrays, strict=True)):
             converted = dict(zip(self._names, arrays, strict=True))
             answer = self._directs.answer(code, chosen, converted, out, layout)
             if answer is not NotImplemented:

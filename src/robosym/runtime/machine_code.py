@@ -44,7 +44,7 @@ class MachineCode:
         self.count = len(facts.read) + len(facts.outputs)
         self._one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.table_address)
         self._table = ctypes.c_int64 * self.count
-        self._batches = batches_record(FEW)  # ``_record`` completes it when the function of a block is compiled
+        self._batches = batches_record(self._few())  # ``_record`` completes it when the function of a block is compiled
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
@@ -57,6 +57,10 @@ class MachineCode:
 
     def _assembly(self) -> str:
         return ir.module(self.facts, host(), self._flags)
+
+    def _few(self) -> int:
+        """Batches of fewer states are done one state after the other."""
+        return FEW
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""
