@@ -73,6 +73,10 @@ class MachineCode:
         """The function of one state on the arrays at these addresses."""
         self._one(self._table(*addresses))
 
+    def answer(self, batch: int, arrays: Sequence[Floats], parameters: Parameters) -> Any:
+        """What a call gives for plain arrays of many states, if there is a quicker way than ``many``."""
+        return NotImplemented
+
     def many(
         self,
         batch: int,

@@ -118,21 +118,33 @@ class RoutineCode(MachineCode):
         first: int,
         last: int,
     ) -> None:
-        names = [argument.array.name for argument in self.facts.inputs]
+        _, rest = self._directs(parameters)
         for start in range(first, last, TOGETHER):
             stop = min(start + TOGETHER, last)
-            place = {
-                name: array[start:stop] if batched else array
-                for name, (array, batched) in zip(names, arrays, strict=True)
-            }
-            made: set[str] = set()
-            calls, rest = self._directs(parameters)
-            for (run, code), call in zip(self._first, calls, strict=True):
-                fresh = self._run(run, code, call, place, parameters, stop - start)
-                place.update(fresh)
-                made.update(fresh)
-            place.update({made_name(name): place[name] for name in made})
+            taken = [array[start:stop] if batched else array for array, batched in arrays]
+            place = self._programs(stop - start, taken, parameters)
             self._finish(rest, place, parameters, [array[start:stop] for array in results])
+
+    def answer(self, batch: int, arrays: Sequence[Floats], parameters: Parameters) -> Any:
+        if not FEW <= batch <= TOGETHER or parameters.batch is not None or not self._first:
+            return NotImplemented
+        place = self._programs(batch, arrays, parameters)
+        inputs = [argument.array for argument in self._rest[0].inputs]
+        if all(place[array.name].shape == array.shape for array in inputs):  # nothing says how many states there are
+            return NotImplemented
+        return self._directs(parameters)[1](**{array.name: place[array.name] for array in inputs})
+
+    def _programs(self, count: int, arrays: Sequence[Floats], parameters: Parameters) -> dict[str, Floats]:
+        """All arrays by name, once the programs have run at these states."""
+        place = {argument.array.name: array for argument, array in zip(self.facts.inputs, arrays, strict=True)}
+        made: dict[str, Floats] = {}
+        for (run, code), call in zip(self._first, self._directs(parameters)[0], strict=True):
+            fresh = self._run(run, code, call, place, parameters, count)
+            place.update(fresh)
+            made.update(fresh)
+        for name, array in made.items():
+            place[made_name(name)] = array
+        return place
 
     def _run(
         self,
