@@ -44,7 +44,7 @@ class RoutineCode(MachineCode):
         return routine_module(self.facts, host(), self._flags)
 
     def _few(self) -> int:
-        return FEW if self._worthwhile else ALWAYS
+        return FEW
 
     def many(
         self,
@@ -83,15 +83,13 @@ class RoutineCode(MachineCode):
 
     # --- programs in vectors -----------------------------------------------------------------------------------------
 
-    @property
-    def _worthwhile(self) -> bool:
-        runs = leading_runs(self.facts.routine)
-        return bool(runs) and sum(run.program.operations.total for run in runs) >= WORTHWHILE
-
     @cached_property
     def _first(self) -> list[tuple[Run, MachineCode]]:
         """The programs at the beginning, if they are worth a function of their own."""
-        runs = leading_runs(self.facts.routine) if self._worthwhile else ()
+        runs = leading_runs(self.facts.routine)
+        if sum(run.program.operations.total for run in runs) < WORTHWHILE or not runs:
+            self._batches[0] = ALWAYS  # from now on direct calls do all batches, one state after the other
+            return []
         programs = self.facts.programs
         return [(run, MachineCode(programs[run.program].program, self._speed_level, self._flags)) for run in runs]
 
