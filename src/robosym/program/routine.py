@@ -204,7 +204,7 @@ class Routine:
 
     @cached_property
     def looked_over(self) -> tuple[dict[str, Shape], list[str]]:
-        """The shapes of what the stages make, and what is wrong."""
+        """The shapes of what the stages make, and what is wrong with them."""
         from .routine_check import checked
 
         return checked(self)
@@ -272,7 +272,9 @@ def _replaced(stages: Sequence[Stage], others: Mapping[Program, Program]) -> tup
 
 def routine_violations(routine: Routine) -> list[str]:
     """What is wrong with a routine; nothing, if it is sound."""
-    return routine.looked_over[1]
+    from .routine_check import programs_checked
+
+    return [*routine.looked_over[1], *programs_checked(routine)]
 
 
 def verified_routine(routine: Routine) -> Routine:

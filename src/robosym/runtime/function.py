@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from ..program.routine import Routine, verified_routine
 from ..reals import Floats, overlap
 from . import python_call
 from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
+from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
@@ -137,6 +139,9 @@ class _Convention:
         self._values = dict(values or {})
         self._optional = dict(optional or {})
         self._defaults = default_inputs(program, self._optional, defaults or {})
+        self._names = [sys.intern(array.name) for array in program.inputs]
+        empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
+        self._directs = DirectCalls(empty | self._defaults)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
@@ -200,18 +205,7 @@ class _Convention:
         others = NONE if self.numeric else self._default_or_none()
         if others is None or not python_call.available():
             return self.call
-        facts = self.code.facts
-        empty = {array.name: np.zeros(array.shape) for array in self.program.inputs if 0 in array.shape}
-        return python_call.direct_call(
-            facts.function,
-            self.code.table_address,
-            {array.name: array.shape for array in self.program.inputs},
-            empty | self._defaults,
-            others.addresses,
-            {array.name: array.shape for array in self.program.outputs},
-            self.call,
-            [self.code, others],
-        )
+        return self._directs.first(self.code, others, self.call)
 
     def _default_or_none(self) -> Parameters | None:
         """The default parameters, if every one has a value."""
@@ -233,10 +227,26 @@ class _Convention:
             raise CallError(f"inputs are given by name: f({names})")
         threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
+        if parameters is not None and threads == 1:  # with the default ones a direct call was tried before
+            answer = self._directs.answer(code, chosen, given, out, layout)
+            if answer is not NotImplemented:
+                return answer
         arrays = self._arrays(given)
+        if threads == 1:
+            converted = dict(zip(self._names, arrays, strict=True))
+            answer = self._directs.answer(code, chosen, converted, out, layout)
+            if answer is not NotImplemented:
+                return answer
+        return self._served(code, chosen, arrays, out, threads, layout)
+
+    def _served(
+        self, code: MachineCode, chosen: Parameters, arrays: Sequence[Floats], out: Any, threads: int, layout: str
+    ) -> Any:
+        """Any call, of arrays of doubles."""
         inputs, outputs = code.facts.inputs, code.facts.outputs
-        sizes = [batch_of(argument, array) for argument, array in zip(inputs, arrays, strict=True)]
-        if chosen.batch is None and all(size is None for size in sizes):
+        sizes = list(map(batch_of, inputs, arrays))
+        found = {*sizes, chosen.batch} - {None}
+        if not found:
             results = code.one(arrays, chosen)
             if out is not None:
                 places = given_outputs(outputs, out, None)
@@ -244,8 +254,10 @@ class _Convention:
                     place[...] = result
                 results = places
         else:
-            named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
-            batch = common_batch({**named, "parameters": chosen.batch})
+            if len(found) > 1:
+                named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
+                common_batch({**named, "parameters": chosen.batch})
+            batch: Any = found.pop()
             taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
             results = _many(code, batch, taken, chosen, out, threads, layout)
         if len(results) == 1:
@@ -255,7 +267,12 @@ class _Convention:
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
         """The inputs of a call in their order; what may be left out is completed."""
         if self._defaults:
-            given = with_optional(self.program, self._optional, given, self._defaults)
+            left_out = self._defaults.keys().isdisjoint(given)
+            given = (
+                {**self._defaults, **given}
+                if left_out
+                else with_optional(self.program, self._optional, given, self._defaults)
+            )
         inputs = self.code.facts.inputs
         if given.keys() != self._input_names:
             check_inputs(given, inputs)
@@ -330,7 +347,11 @@ def _many(
         (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
         for argument, (array, batched) in zip(inputs, taken, strict=True)
     ]
-    results = given_outputs(outputs, out, batch) if out is not None else [_new(o, batch, layout) for o in outputs]
+    if out is None:  # nothing else lies where new arrays do
+        results = [_new(argument, batch, layout) for argument in outputs]
+        code.many(batch, arrays, parameters, results, threads)
+        return results
+    results = given_outputs(outputs, out, batch)
     read = [*(array for array, _ in arrays), *parameters.arrays]
     places = [
         array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)
@@ -347,7 +368,7 @@ def _new(argument: Argument, batch: int, layout: str) -> Floats:
     shape = argument.array.shape
     if layout == "aos":
         return np.empty((batch, *shape))
-    return np.moveaxis(np.empty((*shape, batch)), -1, 0)
+    return np.empty((*shape, batch)).transpose(len(shape), *range(len(shape)))
 
 
 def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:

@@ -15,7 +15,7 @@ from ..codegen.targets.c.routine import facts_of, signature
 from ..program.routine import Run
 from ..reals import Floats
 from . import ir
-from .engine import engine
+from .engine import LIGHT, SPEED_LEVEL, Engine, engine
 from .host import host
 from .leading import leading_runs, made_name, rest_of
 from .machine_code import FEW, MachineCode, Worker
@@ -24,6 +24,7 @@ from .routine_ir import routine_module
 
 TOGETHER = 2048  # states between the programs and the rest: what the former make stays in the cache
 WORTHWHILE = 100  # multiplications and additions in the programs at the beginning
+LONG = 3000  # lines of assembly that all of LLVM's passes would take too long for
 FEWEST = 64  # states for a thread
 
 
@@ -40,6 +41,10 @@ class RoutineCode(MachineCode):
 
     def _assembly(self) -> str:
         return routine_module(self.facts, host(), self._flags)
+
+    def _engine(self, assembly: str) -> Engine:
+        is_long = self._speed_level == SPEED_LEVEL and assembly.count("\n") > LONG
+        return engine(assembly, self._speed_level, LIGHT if is_long else ())
 
     def many(
         self,
@@ -99,7 +104,7 @@ class RoutineCode(MachineCode):
             constants=whole.constants,
             reads_parameters=whole.reads_parameters,
         )
-        owner = engine(routine_module(facts, host(), self._flags), self._speed_level)
+        owner = self._engine(routine_module(facts, host(), self._flags))
         return facts, BatchCall(owner.address(f"{ir.RUN}_batch")), owner
 
     def _first_in_vectors(
@@ -152,7 +157,7 @@ class RoutineCode(MachineCode):
         if constants is not None and code.facts.has_precompute:
             start = self.facts.offsets[run.program]
             arrays.append(constants[start : start + code.facts.constants.size])
-        return Parameters(tuple(arrays), tuple(array.ctypes.data for array in arrays), None)
+        return Parameters(tuple(arrays), None)
 
 
 def _some(array: Floats, batched: bool, first: int, last: int) -> tuple[Floats, bool]:

@@ -131,7 +131,9 @@ class _Stages(StagePrinter):
 
     def number(self, value: float) -> str:
         wanted = float(value)
-        return repr(wanted) if math.isfinite(wanted) else "NaN" if math.isnan(wanted) else "Inf" if wanted > 0 else "-Inf"
+        return (
+            repr(wanted) if math.isfinite(wanted) else "NaN" if math.isnan(wanted) else "Inf" if wanted > 0 else "-Inf"
+        )
 
     def end(self, depth: int) -> list[str]:
         return statement("end", depth)
