@@ -24,7 +24,7 @@ def test_a_language_that_writes_no_routines_is_named():
 def test_a_routine_is_asked_for_like_a_program(language):
     assert "tip" in codegen.source(angles(), language.upper(), name="tip")
     for write in (codegen.source, codegen.generate):
-        with pytest.raises(CodegenError, match=rf"'{language}' has no option 'nam' \(options: name\)"):
+        with pytest.raises(CodegenError, match=rf"routines in '{language}' have no option 'nam' \(options: name"):
             write(angles(), language, nam="tip")
 
 

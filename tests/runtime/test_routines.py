@@ -17,6 +17,7 @@ from codegen.random_routines import (
     random_routine,
     random_states,
 )
+from runtime.hosts import OTHERS, running_on
 
 from robosym.errors import RobosymError
 from robosym.expr import parameter, sin
@@ -66,6 +67,7 @@ def test_random_routines_with_numbers_in_the_code(seed):
 def test_random_routines_with_parameters_given_late(seed, monkeypatch):
     monkeypatch.setattr(routine_code, "WORTHWHILE", 0)
     monkeypatch.setattr(routine_code, "FEW", 2)
+    monkeypatch.setattr(routine_code, "LONG", 0)  # the passes for long code
     routine, states = random_routine(seed), random_states(seed, 8)
     f = compiled(routine)
     for parameters in (PARAMETERS, OTHER):
@@ -114,6 +116,31 @@ def test_batches_begin_in_vectors_and_go_on_state_by_state(seed, threads, monkey
     same(f(**shared, threads=threads, layout="soa"), stacked(alone))
     turned = {name: np.asfortranarray(array) for name, array in batch.items()}
     same(f(**turned, threads=threads), single)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_as_on_other_processors(name, monkeypatch):
+    monkeypatch.setattr(routine_code, "host", lambda: OTHERS[name])
+    monkeypatch.setattr(routine_code, "WORTHWHILE", 0)
+    with running_on(OTHERS[name]):
+        routine, states = random_routine(400), random_states(400, 150)
+        f = compiled(routine, values=PARAMETERS)
+        expected = stacked(interpreted(routine, states))
+        same(f(**stacked(states)), expected)
+        same(f(**states[0]), {key: array[0] for key, array in expected.items()})
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+def test_all_levels_of_optimisation_agree(level):
+    routine, states = random_routine(401), random_states(401, 4)
+    f = compiled(routine, values=PARAMETERS, speed_level=level)
+    same(f(**stacked(states)), stacked(interpreted(routine, states)))
+
+
+def test_products_and_sums_may_be_rounded_once():
+    routine, states = random_routine(402), random_states(402, 4)
+    f = compiled(routine, values=PARAMETERS, fused=True)
+    same(f(**stacked(states)), stacked(interpreted(routine, states)))
 
 
 def test_threads_may_call_at_the_same_time():
@@ -324,3 +351,12 @@ def test_names_may_be_any_text():
     f = compile_program(Routine("a b", (Slot("an odd name", (2,)),), (Slot("for", (2,)),), stages))
     assert f(**{"an odd name": [1, 2]}).tolist() == [1.0, 2.0]
     assert "const double" in f.signature
+
+
+def test_kernels_on_large_matrices():
+    n = 300
+    stages = (Kernel("solve", ("A", "b"), ("x",)),)
+    f = compile_program(Routine("large", (Slot("A", (n, n)), Slot("b", (n,))), (Slot("x", (n,)),), stages))
+    rng = np.random.default_rng(1)
+    A, b = rng.standard_normal((n, n)) + 30 * np.eye(n), rng.standard_normal(n)
+    np.testing.assert_allclose(f(A=A, b=b), np.linalg.solve(A, b), rtol=1e-12, atol=1e-13)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from operator import is_
 
 from ..expr import Expr, evaluate, number, postorder
 from ..expr.node import CONSTANT
 from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError, Step, live_steps
-from .routine import Each, Newton, Repeat, Routine, Run, Stage, When
+from .routine import Routine, with_programs
 
 
 def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
@@ -46,24 +45,7 @@ def numeric_routine(routine: Routine, values: Mapping[str, float]) -> Routine:
     for program in routine.programs:
         own = {symbol.name: values[symbol.name] for symbol in program.parameter_symbols if symbol.name in values}
         made[program] = with_numbers(program, own)
-    return replace(routine, stages=_replaced(routine.stages, made))
-
-
-def _replaced(stages: Sequence[Stage], made: Mapping[Program, Program]) -> tuple[Stage, ...]:
-    """The stages with other programs."""
-    found: list[Stage] = []
-    for stage in stages:
-        match stage:
-            case Run():
-                found.append(replace(stage, program=made[stage.program]))
-            case When():
-                parts = (_replaced(part, made) for part in (stage.stages, stage.otherwise))
-                found.append(When(stage.condition, *parts))
-            case Each() | Repeat() | Newton():
-                found.append(replace(stage, stages=_replaced(stage.stages, made)))
-            case _:
-                found.append(stage)
-    return tuple(found)
+    return with_programs(routine, made)
 
 
 def pruned(program: Program) -> Program:

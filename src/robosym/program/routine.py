@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -204,7 +204,7 @@ class Routine:
 
     @cached_property
     def looked_over(self) -> tuple[dict[str, Shape], list[str]]:
-        """The shapes of what the stages make, and what is wrong."""
+        """The shapes of what the stages make, and what is wrong with them."""
         from .routine_check import checked
 
         return checked(self)
@@ -249,9 +249,32 @@ def walk(stages: Sequence[Stage]) -> Iterator[Stage]:
             yield from walk(part)
 
 
+def with_programs(routine: Routine, others: Mapping[Program, Program]) -> Routine:
+    """The routine with other programs in place of its own."""
+    return replace(routine, stages=_replaced(routine.stages, others))
+
+
+def _replaced(stages: Sequence[Stage], others: Mapping[Program, Program]) -> tuple[Stage, ...]:
+    found: list[Stage] = []
+    for stage in stages:
+        match stage:
+            case Run():
+                found.append(replace(stage, program=others[stage.program]))
+            case When():
+                parts = (_replaced(part, others) for part in (stage.stages, stage.otherwise))
+                found.append(When(stage.condition, *parts))
+            case Each() | Repeat() | Newton():
+                found.append(replace(stage, stages=_replaced(stage.stages, others)))
+            case _:
+                found.append(stage)
+    return tuple(found)
+
+
 def routine_violations(routine: Routine) -> list[str]:
     """What is wrong with a routine; nothing, if it is sound."""
-    return routine.looked_over[1]
+    from .routine_check import programs_checked
+
+    return [*routine.looked_over[1], *programs_checked(routine)]
 
 
 def verified_routine(routine: Routine) -> Routine:

@@ -15,9 +15,12 @@ def checked(routine: Routine) -> tuple[dict[str, Shape], list[str]]:
     check = _Check(routine)
     check.all(routine.stages)
     check.outputs()
-    for program in routine.programs:
-        check.found += [f"program '{program.name}': {problem}" for problem in program_violations(program)]
     return check.made, check.found
+
+
+def programs_checked(routine: Routine) -> list[str]:
+    """What is wrong with its programs."""
+    return [f"program '{one.name}': {problem}" for one in routine.programs for problem in program_violations(one)]
 
 
 class _Check:

@@ -175,6 +175,10 @@ class Cells:
         """The array from an entry on."""
         return Cells(self.code, self.address(index), self.columns, self.kind)
 
+    def part(self, start: int, columns: int = 1, kind: str = REAL) -> Cells:
+        """The array from a word on, as another matrix or of another kind."""
+        return Cells(self.code, self.address(start), columns, kind)
+
     def __getitem__(self, index: Index) -> Number:
         return Number(self.code, self.kind, self.code.add(f"load {self.kind}, ptr {self.address(index)}, align 8"))
 
@@ -203,9 +207,9 @@ class Code(Looping):
         kind = start.kind if isinstance(start, Number) else REAL if isinstance(start, float) else WHOLE
         return Variable(self, kind, start)
 
-    def cells(self, size: int, columns: int = 1, kind: str = REAL) -> Cells:
-        """A new array."""
-        return Cells(self, self.room(f"[{max(size, 1)} x {kind}]", 16), columns, kind)
+    def cells(self, size: int) -> Cells:
+        """A new array of doubles."""
+        return Cells(self, self.room(f"[{max(size, 1)} x double]", 16))
 
     def label(self, name: str) -> None:
         self.line(f"{name}:")

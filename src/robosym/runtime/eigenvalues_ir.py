@@ -16,12 +16,11 @@ MOST_TURNS = 90  # for one or two eigenvalues
 UNUSUAL = 10  # every so many turns a shift out of the ordinary, should the ordinary ones go round in circles
 
 
-def eigenvalues(c: Code, n: int, A: Cells, roots: Cells) -> None:
-    """The instructions that fill ``roots`` (n, 2)."""
-    h, roots = c.cells(n * n, n), Cells(c, roots.pointer, 2)
+def eigenvalues(c: Code, n: int, A: Cells, h: Cells, v: Cells, roots: Cells) -> None:
+    """The instructions that fill ``roots`` (n, 2), with room for a matrix and a vector."""
     c.copy(A, h, n * n)
     given = _sum(c, 0, n * n, lambda i: abs(A[i]))  # of all entries: those below the form are not looked at again
-    _to_hessenberg(c, h, n)
+    _to_hessenberg(c, h, v, n)
     norm = c.variable(given * 0.0)
     with c.span(0, n) as i:
         roots[i, 0], roots[i, 1] = 0.0, math.inf
@@ -43,8 +42,7 @@ def _sum(c: Code, start: Number | int, stop: Number | int, term: Callable[[Numbe
     return total.get()
 
 
-def _to_hessenberg(c: Code, h: Cells, n: int) -> None:
-    v = c.cells(n)
+def _to_hessenberg(c: Code, h: Cells, v: Cells, n: int) -> None:
     with c.span(0, n - 2) as k:
         first = k + 1
         size = _sum(c, first, n, lambda i: abs(h[i, k]))

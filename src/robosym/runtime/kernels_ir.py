@@ -23,23 +23,29 @@ def kernel_name(name: str, shapes: Sequence[Shape]) -> str:
     return "_".join([f"kernel_{name}", *("x".join(map(str, shape)) or "0" for shape in shapes)])
 
 
+def kernel_workspace(name: str, shapes: Sequence[Shape]) -> int:
+    """How many words of memory it works in, beside its inputs and outputs."""
+    n = shapes[0][0]
+    return n if name == "sort" else n * n if name == "solve" else n * n + n
+
+
 def kernel_definition(name: str, shapes: Sequence[Shape], outputs: int) -> str:
-    """The assembly of the function."""
+    """The assembly of the function: of the addresses of inputs, outputs and its workspace."""
     taken = ", ".join(f"ptr %a{i}" for i in range(len(shapes) + outputs))
     code = Code()
     cells = [Cells(code, f"%a{i}") for i in range(len(shapes) + outputs)]
-    _KERNELS[name](code, shapes, *cells)
-    head = f"internal void @{kernel_name(name, shapes)}({taken}) noinline nounwind optsize"
+    _KERNELS[name](code, shapes, Cells(code, "%work"), *cells)
+    head = f"internal void @{kernel_name(name, shapes)}({taken}, ptr noalias %work) noinline nounwind optsize"
     return function(head, code, "ret void")
 
 
 # --- linear systems --------------------------------------------------------------------------------------------------
 
 
-def _solve(c: Code, shapes: Sequence[Shape], A: Cells, B: Cells, X: Cells) -> None:
-    """By elimination, the largest entry of a column as pivot; zeros if A is singular or X not finite."""
+def _solve(c: Code, shapes: Sequence[Shape], work: Cells, A: Cells, B: Cells, X: Cells) -> None:
+    """By elimination, the largest entry of a column as pivot; zeros if A is singular, or A or X not finite."""
     n, k = shapes[0][0], math.prod(shapes[1][1:])
-    a, X = c.cells(n * n, n), Cells(c, X.pointer, k)
+    a, X = work.part(0, n), X.part(0, k)
     c.copy(A, a, n * n)
     c.copy(B, X, n * k)
     regular = c.variable(1)
@@ -65,6 +71,8 @@ def _solve(c: Code, shapes: Sequence[Shape], A: Cells, B: Cells, X: Cells) -> No
         X[row, j] = found
         with c.when((~(abs(found) < math.inf)).text):
             regular.set(0)
+    with c.span(0, n * n) as i, c.when((~(abs(A[i]) < math.inf)).text):
+        regular.set(0)
     with c.when(regular.get().equals(0).text):
         c.fill(X, n * k, 0.0)
 
@@ -87,10 +95,10 @@ def _swap_rows(c: Code, a: Cells, one: Number, other: Number, columns: int) -> N
 # --- eigenvectors ----------------------------------------------------------------------------------------------------
 
 
-def _eigenvector(c: Code, shapes: Sequence[Shape], A: Cells, root: Cells, v: Cells) -> None:
+def _eigenvector(c: Code, shapes: Sequence[Shape], work: Cells, A: Cells, root: Cells, v: Cells) -> None:
     """By inverse iteration: three times v = (A - root)^-1 v, on a factorisation with pivots."""
     n = shapes[0][0]
-    a, order, norm, finite = c.cells(n * n, n), c.cells(n, kind=WHOLE), c.variable(0.0), c.variable(1)
+    a, order, norm, finite = work.part(0, n), work.part(n * n, kind=WHOLE), c.variable(0.0), c.variable(1)
     with c.span(0, n) as i, c.span(0, n) as j:
         entry = A[i * n + j] - i.equals(j).choose(root[0], 0.0)
         a[i, j] = entry
@@ -162,10 +170,10 @@ def _scale(c: Code, v: Cells, n: int) -> None:
 # --- sorting ---------------------------------------------------------------------------------------------------------
 
 
-def _sort(c: Code, shapes: Sequence[Shape], values: Cells, keys: Cells, count: Cells, made: Cells) -> None:
+def _sort(c: Code, shapes: Sequence[Shape], work: Cells, values: Cells, keys: Cells, count: Cells, made: Cells) -> None:
     """By insertion: rows with equal keys stay in their order; nan is after all numbers."""
     n, k = shapes[0][0], math.prod(shapes[0][1:])
-    order = c.cells(n, kind=WHOLE)
+    order = work.part(0, kind=WHOLE)
     with c.span(0, n) as i:
         order[i] = i
     with c.span(1, count[0].whole().at_most(n)) as i:
@@ -182,8 +190,9 @@ def _sort(c: Code, shapes: Sequence[Shape], values: Cells, keys: Cells, count: C
         made[i * k + j] = values[order[i] * k + j]
 
 
-def _eigenvalues(c: Code, shapes: Sequence[Shape], A: Cells, roots: Cells) -> None:
-    eigenvalues(c, shapes[0][0], A, roots)
+def _eigenvalues(c: Code, shapes: Sequence[Shape], work: Cells, A: Cells, roots: Cells) -> None:
+    n = shapes[0][0]
+    eigenvalues(c, n, A, work.part(0, n), work.part(n * n), roots.part(0, 2))
 
 
 _KERNELS: Mapping[str, Callable[..., None]] = {

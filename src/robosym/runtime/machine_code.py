@@ -38,7 +38,7 @@ class MachineCode:
         facts = self.facts = self._described(program)
         self.signature = self._signature()  # of the function at ``address``, in C
         self._speed_level, self._flags = speed_level, flags
-        self.engine = engine(self._assembly(), speed_level)
+        self.engine = self._engine(self._assembly())
         self.address = self.engine.address(ir.RUN)
         self.table_address = self.engine.address(f"{ir.RUN}_table")
         self.count = len(facts.read) + len(facts.outputs)
@@ -61,6 +61,9 @@ class MachineCode:
     def _few(self) -> int:
         """Batches of fewer states are done one state after the other."""
         return FEW
+
+    def _engine(self, assembly: str) -> Engine:
+        return engine(assembly, self._speed_level)
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""

@@ -16,7 +16,7 @@ from ..program.routine import Run
 from ..reals import Floats
 from . import ir
 from .direct import direct
-from .engine import engine
+from .engine import LIGHT, SPEED_LEVEL, Engine, engine
 from .host import host
 from .leading import leading_runs, made_name, rest_of
 from .machine_code import FEW, MachineCode, Worker
@@ -26,6 +26,7 @@ from .routine_ir import routine_module
 
 TOGETHER = 2048  # states between the programs and the rest: what the former make stays in the cache
 WORTHWHILE = 100  # multiplications and additions in the programs at the beginning
+LONG = 3000  # lines of assembly that all of LLVM's passes would take too long for
 FEWEST = 64  # states for a thread
 
 
@@ -45,6 +46,10 @@ class RoutineCode(MachineCode):
 
     def _few(self) -> int:
         return FEW
+
+    def _engine(self, assembly: str) -> Engine:
+        is_long = self._speed_level == SPEED_LEVEL and assembly.count("\n") > LONG
+        return engine(assembly, self._speed_level, LIGHT if is_long else ())
 
     def many(
         self,
@@ -105,7 +110,7 @@ class RoutineCode(MachineCode):
             constants=whole.constants,
             reads_parameters=whole.reads_parameters,
         )
-        owner = engine(routine_module(facts, host(), self._flags), self._speed_level)
+        owner = self._engine(routine_module(facts, host(), self._flags))
         return facts, BatchCall(owner.address(f"{ir.RUN}_batch")), owner
 
     def _first_in_vectors(
@@ -140,8 +145,7 @@ class RoutineCode(MachineCode):
             fresh = self._run(run, code, call, place, parameters, count)
             place.update(fresh)
             made.update(fresh)
-        for name, array in made.items():
-            place[made_name(name)] = array
+        place.update({made_name(name): array for name, array in made.items()})
         return place
 
     def _run(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from ..codegen.interface import Argument
 from ..codegen.routines.facts import RoutineFacts
@@ -19,11 +20,11 @@ from .assembly import Lanes, function
 from .code import DECLARATIONS, Cells, Code
 from .emitter import Emitter
 from .host import Host
-from .kernels_ir import kernel_definition, kernel_name
+from .kernels_ir import kernel_definition, kernel_name, kernel_workspace
 from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
-SHORT = 400  # lines of a program that is put in wherever it is used
+SHORT = 60  # lines of a program that is put in wherever it is used; more of them would take long to compile
 LONGEST_INSIDE = 20_000  # lines of one that is put in where it is used once
 
 
@@ -64,6 +65,14 @@ def _of(facts: RoutineFacts, stage: Kernel) -> tuple[str, tuple[tuple[int, ...],
     return stage.name, tuple(facts.shape(name) for name in stage.inputs)
 
 
+_WORK: Any = object()  # the place of what kernels work in, beside those of arrays by name
+
+
+def _kernel_workspace(facts: RoutineFacts) -> int:
+    """As much as the greediest needs: they do not run at the same time."""
+    return max((kernel_workspace(*_of(facts, stage)) for stage in facts.kernels), default=0)
+
+
 def _precompute(facts: RoutineFacts) -> str:
     """The constants of all programs, one after the other."""
     c = Code()
@@ -97,21 +106,21 @@ def _run(facts: RoutineFacts) -> str:
         if argument.array.name in state:
             c.copy(places[argument.array.name], own, argument.size)
         places[argument.array.name] = own
-    workspace = facts.routine.workspace
-    places |= {slot.name: c.cells(slot.size) for slot in workspace if slot.size <= LARGE}
-    far = [slot for slot in workspace if slot.size > LARGE]
-    heap = _far_workspace(c, facts.outputs, pointers, 8 * sum(slot.size for slot in far)) if far else None
+    sizes = {slot.name: slot.size for slot in facts.routine.workspace} | {_WORK: _kernel_workspace(facts)}
+    places |= {name: c.cells(size) for name, size in sizes.items() if size <= LARGE}
+    far = {name: size for name, size in sizes.items() if size > LARGE}
+    heap = _far_workspace(c, facts.outputs, pointers, 8 * sum(far.values())) if far else None
     offset = 0
-    for slot in far:
-        places[slot.name] = Cells(c, c.at(str(heap), offset))
-        offset += slot.size
+    for name, size in far.items():
+        places[name] = Cells(c, c.at(str(heap), offset))
+        offset += size
     numbers = {program: f"program{i}" for i, program in enumerate(facts.programs)}
 
     def run(stage: Run) -> None:
         c.line(f"call void @{numbers[stage.program]}({_passed(c, facts, stage, places, pointers)})")
 
     def kernel(stage: Kernel) -> None:
-        passed = ", ".join(f"ptr {places[name].pointer}" for name in (*stage.inputs, *stage.outputs))
+        passed = ", ".join(f"ptr {places[name].pointer}" for name in (*stage.inputs, *stage.outputs, _WORK))
         c.line(f"call void @{kernel_name(*_of(facts, stage))}({passed})")
 
     Stages(c, facts.routine, places, run, kernel).all(facts.routine.stages)

@@ -68,6 +68,7 @@ def _header(facts: Interface, namespace: str) -> str:
     return render(
         __name__,
         "source.template",
+        includes="",
         comment=comment(_documentation(facts, namespace)),
         guard=facts.names.take(f"{namespace}_{facts.function}_HPP".upper()),
         namespace=namespace,

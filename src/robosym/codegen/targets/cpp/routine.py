@@ -2,7 +2,7 @@
 
 Inside, the functions are those of C, which are C++ too: no allocation, the workspace on the stack, and doubles throughout,
 because what loops and branches decide is decided at their resolution. The templates around them copy, so that outputs may
-overlap inputs.
+overlap inputs; only copies too large for the stack are allocated.
 """
 
 from __future__ import annotations
@@ -21,9 +21,19 @@ from ..c import comment
 from ..c.printer import CPrinter
 from ..c.routine import LOCAL, function_texts
 from . import NAMESPACE, namespace_named, template_head, type_names
-from .arrays import adapters, argument_entry
+from .arrays import adapters
 from .printer import STANDARD
 from .reserved import RESERVED
+
+LARGE = 4096  # numbers that are not put on the stack
+
+PUT = """\
+/* A number as what an entry holds. */
+template <typename Entry>
+void put(Entry &&entry, double value)
+{
+    entry = static_cast<std::decay_t<Entry>>(value);
+}"""
 
 
 def generate(routine: Routine, *, name: str | None = None, namespace: str = NAMESPACE) -> dict[str, str]:
@@ -33,7 +43,7 @@ def generate(routine: Routine, *, name: str | None = None, namespace: str = NAME
 
 
 def facts_of(routine: Routine, name: str | None = None, namespace: str = NAMESPACE) -> RoutineFacts:
-    reserved = [*RESERVED, *LOCAL, namespace_named(namespace), "i", "k"]
+    reserved = [*RESERVED, *LOCAL, namespace_named(namespace), "put", "i", "k"]
     return routine_facts(routine, reserved, name, rules=SingleUnderscores)
 
 
@@ -53,10 +63,11 @@ def _header(facts: RoutineFacts, namespace: str) -> str:
     templates = [writer.function(facts.function, facts.read, facts.outputs)]
     if facts.has_precompute:
         templates.insert(0, writer.function(facts.precompute_function, [facts.parameters], [facts.constants]))
-    helpers = ["\n".join(used), *map(_inline, inside), *adapters([one.array.shape for one in every])]
+    helpers = ["\n".join(used), *map(_inline, inside), *adapters([one.array.shape for one in every]), PUT]
     return render(
         __package__,
         "source.template",
+        includes="#include <vector>" if any(one.size > LARGE for one in every) else "",
         comment=comment([*documentation(facts, WIDTH - 4, fills=True, may_overlap=False), "", *_any_type(namespace)]),
         guard=facts.names.take(f"{namespace}_{facts.function}_HPP".upper()),
         namespace=namespace,
@@ -103,10 +114,10 @@ class _Writer:
         taken = [self._parameter(one, "const {} &") for one in read]
         taken += [self._parameter(one, "{} &&") for one in written]
         everything = [*read, *written]
-        passed = ", ".join(self.copies[one.name] for one in everything)
+        passed = ", ".join(self.copies[one.name] + (".data()" if one.size > LARGE else "") for one in everything)
         code = [
             f"    namespace detail = {self.detail};",
-            *(f"    double {self.copies[one.name]}[{max(one.size, 1)}] = {{}};" for one in everything),
+            *(self._copy(one) for one in everything),
             *(line for one in read for line in self._copied(one, inwards=True)),
             *wrap(f"    detail::{name}({passed});", " " * 8),
             *(line for one in written for line in self._copied(one, inwards=False)),
@@ -118,6 +129,12 @@ class _Writer:
         unused = "" if argument.size else "[[maybe_unused]] "
         return f"{unused}{kind.format(self.types[argument.name])}{argument.name}"
 
+    def _copy(self, argument: Argument) -> str:
+        name = self.copies[argument.name]
+        if argument.size > LARGE:
+            return f"    std::vector<double> {name}({argument.size});"
+        return f"    double {name}[{max(argument.size, 1)}] = {{}};"
+
     def _copied(self, argument: Argument, inwards: bool) -> list[str]:
         """The entries of an argument into its copy, or back, as what the argument holds."""
         if not argument.size:
@@ -126,8 +143,7 @@ class _Writer:
         place, one = _running(argument)
         if inwards:
             return _loops(shape, f"{copy}[{place}] = static_cast<double>({one});")
-        kind = f"std::decay_t<decltype({argument_entry(argument, 0)})>"
-        return _loops(shape, f"{one} = static_cast<{kind}>({copy}[{place}]);")
+        return _loops(shape, f"detail::put({one}, {copy}[{place}]);")
 
 
 def _running(argument: Argument) -> tuple[str, str]:
@@ -145,7 +161,10 @@ def _loops(shape: tuple[int, ...], statement: str) -> list[str]:
     if not shape:
         return wrap(f"    {statement}", " " * 8)
     if len(shape) == 2:
-        heads = [f"for (std::size_t {name} = 0; {name} < {size}; {name}++) {{" for name, size in zip("ik", shape, strict=True)]
+        heads = [
+            f"for (std::size_t {name} = 0; {name} < {size}; {name}++) {{"
+            for name, size in zip("ik", shape, strict=True)
+        ]
     else:
         heads = [f"for (std::size_t i = 0; i < {math.prod(shape)}; i++) {{"]
     lines = [f"{' ' * 4 * depth}{head}" for depth, head in enumerate(heads, 1)]

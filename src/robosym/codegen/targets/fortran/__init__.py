@@ -77,7 +77,7 @@ def procedure(name: str, taken: Sequence[str], declared: Sequence[str], code: Se
     return "\n".join([*head, *declared, *gap, *code, f"{INDENT}end subroutine {name}"])
 
 
-def shape_of(name: str, shape: Sequence[int]) -> str:
+def shape_of(name: str, shape: Sequence[int | str]) -> str:
     """The name with its shape, as it is declared: ``T(4, 4)``."""
     return f"{name}({', '.join(map(str, shape))})" if shape else name
 

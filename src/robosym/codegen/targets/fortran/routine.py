@@ -1,4 +1,8 @@
-"""A routine in Fortran: ``pure subroutine NAME(T, ..., solutions, ...)``, arrays of explicit shape, as those of a program."""
+"""A routine in Fortran: ``pure subroutine NAME(T, ..., solutions, ...)``, arrays of explicit shape, as those of a program.
+
+The workspace lies on the stack, but for arrays so large that compilers would put them elsewhere, shared by all calls: these
+are allocated.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,8 @@ from .printer import FortranPrinter
 from .reserved import RESERVED, FortranNames
 from .statements import INDENT, declarations, statement
 
-LOCAL = ("total", "row", "into", "apart", "turns", "whole", "within", "i")
 LONG = "integer(selected_int_kind(18))"  # of turns that a number of the workspace says
+LARGE = 4096  # numbers that are not put on the stack
 MOST_COUNTED = 2**31 - 2  # turns that an ordinary integer counts
 
 
@@ -29,7 +33,7 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
 
 
 def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL], name, rules=FortranNames)
+    return routine_facts(routine, RESERVED, name, rules=FortranNames)
 
 
 def _source(facts: RoutineFacts) -> str:
@@ -74,7 +78,8 @@ def _keep(name: str, kind: Keeper) -> str:
         *dummies("inout", [("into", [kind.most, n])]),
         f"{pad}integer, intent(inout) :: total",
     ]
-    about, code = "Appends a row if there is room.", []
+    about = "Appends a row if there is room."
+    code: list[str] = []
     if kind.within:
         about = "Appends a row unless it is there already."
         more, code = _search(kind.by_columns)
@@ -113,15 +118,20 @@ def _main(facts: RoutineFacts, printer: FortranPrinter) -> str:
     body = stages.all(routine.stages, 2)
     used, states = reads(routine.stages), dict(facts.state)
     unread = [one.name for one in facts.inputs if one.array.name not in used and one not in states]
-    local = [shape_of(facts.slots[slot.name], slot.shape) for slot in routine.workspace]
+    local = [shape_of(facts.slots[slot.name], slot.shape) for slot in routine.workspace if slot.size <= LARGE]
+    large = [slot for slot in routine.workspace if slot.size > LARGE]
+    free = [shape_of(facts.slots[slot.name], [":"] * len(slot.shape)) for slot in large]
     declared = [
         *dummies("in", _shaped(facts.read)),
         *dummies("out", _shaped(facts.outputs)),
         *declarations("real(dp)", [*local, *stages.reals], 2),
+        *declarations("real(dp), allocatable", free, 2),
         *declarations("integer", stages.integers, 2),
         *declarations(LONG, stages.turns, 2),
     ]
     code = not_read(unread, facts.names)
+    for slot in large:
+        code += statement(f"allocate ({shape_of(facts.slots[slot.name], slot.shape)})", 2)
     for given, made in states.items():
         code += statement(f"{made.name} = {given.name}", 2)
     return procedure(facts.function, [one.name for one in (*facts.read, *facts.outputs)], declared, [*code, *body])

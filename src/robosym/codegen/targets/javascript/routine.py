@@ -221,14 +221,17 @@ class _Stages(StagePrinter):
         facts, pad, axes = self.facts, INDENT * depth, self.axes(stage.unknown)
         x, dx = self.name(stage.unknown), self.name(stage.correction)
         entries, tolerance = _flat(dx, axes), _number(stage.tolerance)
-        small = f"{entries}.every((entry) => Math.abs(entry) <= {tolerance})"
+        finite, small = f"Number.isFinite({dx})", f"Math.abs({dx}) <= {tolerance}"
+        if axes > 0:
+            finite = f"{entries}.every(Number.isFinite)"
+            small = f"{entries}.every((entry) => Math.abs(entry) <= {tolerance})"
         if facts.size(stage.unknown) == 0:  # the largest of no entries is zero
             small = f"{tolerance} >= 0"
         i = facts.names.numbered("i")
         return [
             f"{pad}for (let {i} = 0; {i} < {stage.steps}; {i}++) {{",
             *self.all(stage.stages, depth + 1),
-            f"{pad}  if (!{entries}.every(Number.isFinite)) {{",
+            f"{pad}  if (!{finite}) {{",
             f"{pad}    break;",
             f"{pad}  }}",
             f"{pad}  {x} = {self.less(x, dx, axes)};",

@@ -95,9 +95,7 @@ def _keep(name: str, kind: Keeper) -> str:
     search = SEARCH.format(
         tables="".join(f"{line}\n" for line in tables), size=kind.size, most=kind.most, turned=turned, within=within
     )
-    return KEEP.format(
-        name=name, unless="unless it is there already", most=kind.most, size=kind.size, search=search
-    )
+    return KEEP.format(name=name, unless="unless it is there already", most=kind.most, size=kind.size, search=search)
 
 
 def _precompute(facts: RoutineFacts) -> list[str]:
@@ -156,7 +154,9 @@ class _Stages(StagePrinter):
 
     def number(self, value: float) -> str:
         wanted = float(value)
-        return repr(wanted) if math.isfinite(wanted) else "NaN" if math.isnan(wanted) else "Inf" if wanted > 0 else "-Inf"
+        return (
+            repr(wanted) if math.isfinite(wanted) else "NaN" if math.isnan(wanted) else "Inf" if wanted > 0 else "-Inf"
+        )
 
     def kernel(self, stage: Kernel, depth: int) -> list[str]:
         taken, pad = ", ".join(map(self.read, stage.inputs)), INDENT * depth

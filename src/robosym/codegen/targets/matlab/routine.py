@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
-from ...interface import CONSTANTS, LISTED, PARAMETERS, precompute_purpose
+from ...interface import CONSTANTS, LISTED, PARAMETERS, Argument, precompute_purpose
 from ...layout import WIDTH
 from ...routines.facts import Keeper, RoutineFacts, documentation, routine_facts
 from ...routines.kernels import kernels
@@ -14,8 +14,6 @@ from . import beside, file_text, main_function, precompute_function
 from .printer import MatlabPrinter
 from .reserved import RESERVED
 from .statements import INDENT, function_text, statement
-
-LOCAL = ("row", "into", "within", "turns", "apart")
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
@@ -41,7 +39,7 @@ def source(routine: Routine, *, name: str | None = None) -> str:
 
 
 def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL], name)
+    return routine_facts(routine, RESERVED, name)
 
 
 # --- functions -------------------------------------------------------------------------------------------------------
@@ -100,10 +98,24 @@ def _main(facts: RoutineFacts) -> str:
     about = [head.removeprefix(f"{facts.function}: "), *rest, "", "Arguments are of one state: no batches here."]
     if facts.has_precompute:
         about += ["", f"See also {facts.precompute_function}."]
-    code = [line for given, made in facts.state for line in statement(f"{made.name} = {given.name};", 1)]
+    code = [line for one in facts.read if one.size for line in _size_check(facts.function, one)]
+    code += [line for given, made in facts.state for line in statement(f"{made.name} = {given.name};", 1)]
     code += _Stages(facts).all(facts.routine.stages, 1)
     made, taken = [one.name for one in facts.outputs], [one.name for one in facts.read]
     return function_text(facts.function, made, taken, about, code)
+
+
+def _size_check(function: str, argument: Argument) -> list[str]:
+    """A batch, which a program would take, is refused, as is a row where a column is expected."""
+    sizes = list(_sizes(argument.array.shape))
+    while len(sizes) > 2 and sizes[-1] == 1:  # Matlab does not count these
+        sizes.pop()
+    said = "x".join(map(str, sizes))
+    return [
+        *statement(f"if ~isequal(size({argument.name}), [{', '.join(map(str, sizes))}])", 1),
+        *statement(f"error('{function}: {argument.name} is not of size {said}, that of one state');", 2),
+        *statement("end", 1),
+    ]
 
 
 # --- stages ----------------------------------------------------------------------------------------------------------
@@ -117,7 +129,9 @@ class _Stages(StagePrinter):
 
     def number(self, value: float) -> str:
         wanted = float(value)
-        return repr(wanted) if math.isfinite(wanted) else "NaN" if math.isnan(wanted) else "Inf" if wanted > 0 else "-Inf"
+        return (
+            repr(wanted) if math.isfinite(wanted) else "NaN" if math.isnan(wanted) else "Inf" if wanted > 0 else "-Inf"
+        )
 
     def end(self, depth: int) -> list[str]:
         return statement("end", depth)
@@ -219,7 +233,7 @@ class _Stages(StagePrinter):
 
 def _sizes(shape: tuple[int, ...]) -> tuple[int, ...]:
     """As they are said to Matlab: a vector is a column."""
-    return shape if len(shape) > 1 else (*shape, 1)
+    return shape if len(shape) > 1 else (*shape, 1) if shape else (1, 1)
 
 
 def _row(array: str, i: str, shape: tuple[int, ...]) -> str:

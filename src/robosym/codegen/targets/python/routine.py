@@ -33,9 +33,12 @@ from . import docstring, file_text, functions
 from .printer import PythonPrinter
 from .reserved import RESERVED
 
-LOCAL = ("row", "made", "into", "total", "other", "apart", "within", "turns", "one", "two", "near", "turn", "whole")
-LOCAL += ("len", "range", "min", "max", "all", "zip", "list", "int", "sum", "map", "sorted", "reversed", "isinstance")
-LOCAL += ("tuple", "enumerate")
+# What is written around the stages, and the functions that it and the kernels call.
+_WORDS = """
+row made into total other apart within turns entries one two near turn whole
+all enumerate int isinstance len list map max min range reversed sorted sum tuple zip
+"""
+LOCAL = tuple(_WORDS.split())
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
@@ -75,11 +78,12 @@ def _keep(name: str, kind: Keeper) -> str:
     """The function that appends a row."""
     search = []
     if kind.within:
-        row, other = (_flat(text, len(kind.row)) for text in ("row", "other"))
+        entries, others = (_flat(text, len(kind.row)) for text in ("row", "other"))
         search = [
             *wrap(f"within = [{', '.join(map(repr, kind.within))}]", INDENT * 2, WIDTH - len(INDENT)),
+            f"entries = {entries}",
             "for other in into[:total]:",
-            f"    apart = [abs(one - two) for one, two in zip({row}, {other})]",
+            f"    apart = [abs(one - two) for one, two in zip(entries, {others})]",
             *(f"{INDENT}{line}" for line in _turned(kind)),
             "    if all(one <= near for one, near in zip(apart, within)):",
             "        return total",

@@ -25,13 +25,17 @@ from ..special_poses.self_motion import SelfMotion, faint_damping
 from ..special_poses.stages import begun, candidate, solution, special_stages
 from .arm import JOINTS
 from .invariants import Floats
-from .labelling import inverse
+from .labelling import Labelling, inverse
 from .plan import Plan
 from .roots import Elimination
 from .strategy import Strategy
 from .three_prismatic import ThreePrismatic
 
 MOST = 16
+
+Shared = dict[
+    tuple[int, Labelling], Program
+]  # the joints of an arm and a labelling, whatever the zero of the hidden angle
 
 
 def general_stages(plan: Plan, chain: Chain) -> tuple[Stage, ...]:
@@ -41,7 +45,8 @@ def general_stages(plan: Plan, chain: Chain) -> tuple[Stage, ...]:
     strategy = plan.strategy
     iteration = Iteration(chain, "pose")
     methods = (*strategy.always, *strategy.spare)
-    proposals = [_proposed(plan, method, k) for k, method in enumerate(methods, 1)]
+    shared: Shared = {}
+    proposals = [_proposed(plan, method, k, shared) for k, method in enumerate(methods, 1)]
     room = sum(method.pencil.size if isinstance(method, Elimination) else 2 for method in methods)
     reduced, parted = _reduced(plan), _parted()
     every = [stage for proposal in proposals for stage in proposal]
@@ -64,8 +69,8 @@ def general_stages(plan: Plan, chain: Chain) -> tuple[Stage, ...]:
 def _attempts(strategy: Strategy, proposals: Sequence[tuple[Stage, ...]], found: tuple[Stage, ...]) -> Repeat:
     """What is always run, then the spares, until the result looks complete."""
     first = len(strategy.always)
-    groups = [[stage for one in proposals[:first] for stage in one], *proposals[first:]]
-    turns = [When(f"attempt_{k}", tuple(group)) for k, group in enumerate(groups)]
+    groups = [tuple(stage for one in proposals[:first] for stage in one), *proposals[first:]]
+    turns = [When(f"attempt_{k}", group) for k, group in enumerate(groups)]
     one = (Run(_attempted(len(groups))), Fill("start_count"), *turns, Each("starts", "start", found, "start_count"))
     return Repeat(len(groups), (*one, Run(_complete(strategy.usual))), "attempt", "complete")
 
@@ -87,20 +92,25 @@ def _found(strategy: Strategy, iteration: Iteration, parted: Program) -> tuple[S
 # --- what proposes solutions -----------------------------------------------------------------------------------------
 
 
-def _proposed(plan: Plan, method: Elimination | ThreePrismatic, k: int) -> tuple[Stage, ...]:
+def _proposed(plan: Plan, method: Elimination | ThreePrismatic, k: int, shared: Shared) -> tuple[Stage, ...]:
     """The stages that append the starts of one method at the reduced pose X."""
-    return _eliminated(plan, method, k) if isinstance(method, Elimination) else _three_prismatic(plan, method)
+    if isinstance(method, ThreePrismatic):
+        return _three_prismatic(plan, method)
+    same = (id(method.arm), method.labelling)
+    if same not in shared:
+        shared[same] = _joints(plan, method, k)
+    return _eliminated(method, k, shared[same])
 
 
 def _start(where: str) -> Collect:
     return Collect("start", where, "starts", "start_count")
 
 
-def _eliminated(plan: Plan, method: Elimination, k: int) -> tuple[Stage, ...]:
+def _eliminated(method: Elimination, k: int, joints: Program) -> tuple[Stage, ...]:
     n = method.pencil.size
     A, B, M, v, roots = f"A{n}", f"B{n}", f"M{n}", f"v{n}", f"roots{n}"
     hidden = Run(_hidden(method, k))
-    row = (Kernel("eigenvector", (M, "root"), (v,)), Run(_joints(plan, method, k), {"v": v}), _start("near"))
+    row = (Kernel("eigenvector", (M, "root"), (v,)), Run(joints, {"v": v}), _start("near"))
     return (
         Run(_pencil(method, k), {"A": A, "B": B}),
         Kernel("solve", (B, A), (M,)),
@@ -244,4 +254,4 @@ def _weighed(strategy: Strategy) -> Program:
         lost = sure if strategy.regular else number(0)
         return {"firm": firm, "doubt_now": maximum(doubt, select(ok, slack, lost))}
 
-    return program_of("weighed", {name: () for name in ("doubt", "sure", "ok", "arrived", "slack")}, body)
+    return program_of("weighed", dict.fromkeys(("doubt", "sure", "ok", "arrived", "slack"), ()), body)

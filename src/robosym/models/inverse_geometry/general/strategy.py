@@ -55,7 +55,8 @@ def strategy_for(arm: Arm) -> Strategy:
         regular = best.spurious < SPURIOUS
         others = [t.method for t in trials[1:] if t.found.all() and t.error < ACCURATE]
         first = [m for m in others if m.labelling.hidden != best.method.labelling.hidden][:1]
-        return Strategy((best.method,), (*first, replace(best.method, phi=best.method.phi + 1.9)), regular)
+        methods = (best.method, *first, replace(best.method, phi=best.method.phi + 1.9))
+        return Strategy(methods[:1], methods[1:], regular, 0 if regular else most_solutions(arm, methods, T))
     return _neighbours(arm, q, T)
 
 

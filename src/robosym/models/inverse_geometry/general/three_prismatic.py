@@ -86,7 +86,7 @@ class ThreePrismatic:
         moved = np.zeros((*angles.shape[:-1], JOINTS), dtype=kind_of(angles))
         moved[..., self.revolute] = angles
         moved[..., self.prismatic] = lengths
-        return moved * self.arm.signs.astype(int)
+        return np.asarray(moved * self.arm.signs.astype(int))
 
     def polynomial(self, X: Floats) -> Floats:
         """The coefficients, highest power first, of the polynomial in tan(q/2) of the middle revolute joint."""

@@ -21,7 +21,7 @@ from .closure import closure, measures
 from .expression_arrays import back, chosen, least_squares, program_of, run_over, shortened, wrapped
 from .scalars import Entries, dot
 
-STEPS, HELD_STEPS = 40, 12  # of the iteration: where solutions meet it halves the error at each
+STEPS, HELD_STEPS = 50, 12  # of the iteration: where solutions meet it halves the error at each
 LONGEST_STEP, FARTHEST = 0.5, 1e3  # a step, and how long a slide may be before the first, over the size of the arm
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 ARRIVED = 1e-5  # a correction that leaves a solution where it is
@@ -135,4 +135,4 @@ class Iteration:
 
     def squared_way(self, size: Expr, x: Entries, seed: Entries) -> Expr:
         way = self.way(size, x, seed)
-        return dot(way, way)
+        return expr(dot(way, way))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....expr import Expr, expr, number, step
+from ....expr import Expr, add, expr, number, step
 from ....expr import absolute as _absolute
 from ....expr import atan2 as _atan2
 from ....expr import cos as _cos
@@ -24,7 +24,7 @@ TINY = 1e-15  # a constant nearer than this to a whole number is that number but
 
 
 def is_symbolic(*arrays: Any) -> bool:
-    return any(isinstance(array, Expr) or getattr(array, "dtype", None) == object for array in arrays)
+    return any(isinstance(array, Expr) or getattr(array, "dtype", None) == np.dtype(object) for array in arrays)
 
 
 def kind_of(*arrays: Any) -> Any:
@@ -74,7 +74,12 @@ def _tidy(x: float) -> Expr:
 
 def dot(a: Entries, b: Entries) -> Any:
     """Of the last axes."""
-    return (a * b).sum(axis=-1)
+    products = np.asarray(a * b)
+    if not is_symbolic(products):
+        return products.sum(axis=-1)
+    if products.ndim == 1:  # all at once: a sum that grows term by term costs the square of their number
+        return add(*products)
+    return np.array([dot(row, one) for row, one in zip(*np.broadcast_arrays(a, b), strict=True)], dtype=object)
 
 
 def cross(a: Entries, b: Entries) -> Entries:

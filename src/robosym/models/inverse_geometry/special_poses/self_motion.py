@@ -8,16 +8,16 @@ They work on the solution x, with its closure (``frame_x``) and the factor R of 
 from __future__ import annotations
 
 import math
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
-from ....expr import Expr, absolute, logical_and, logical_or, maximum, minimum, number, select, step
+from ....expr import Expr, absolute, expr, logical_and, logical_or, maximum, minimum, number, select, step
 from ....program import Program
 from ....program.routine import Copy, Fill, Repeat, Run, Stage, When
 from .expression_arrays import back, chosen, forth, norm, program_of, run_over, shortened
-from .iteration import Iteration
+from .iteration import STILL, Iteration
 from .scalars import Entries, dot
 
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
@@ -26,7 +26,7 @@ AT_REST = 1e-12  # how far the frame may move in it: all along it, that is no mo
 LEAST_SHARE = 0.3  # of a joint in the null space: some joint has more in any
 STRIDE, SHORTEST_STRIDE, STRIDES = 0.4, 0.04, 96  # along a self-motion, and how many
 # Of the way to the position nearest to the seed: the part taken at first, and at most, by Barzilai and Borwein's rule.
-PULL, LONGEST_PART, LONGEST_PULL, ROUNDS = 0.7, 50.0, 0.3, 30
+PULL, LONGEST_PART, LONGEST_PULL, ROUNDS = 0.7, 50.0, 0.3, 60
 FAINT = "faint"  # the array with the damping that leaves only slack directions free
 
 
@@ -82,7 +82,7 @@ class SelfMotion:
             Copy("best", "z"),
             Fill("pull", (self.n,)),
             Fill("moved", (self.n,)),
-            Repeat(ROUNDS, (*made.at("z", FAINT), run_over(self.pulled))),
+            Repeat(ROUNDS, (*made.at("z", FAINT), run_over(self.pulled)), until="settled"),
             made.iteration("z"),
             *made.checked("z", ok="ok_there", arrived="arrived_there"),
             Run(self.better),
@@ -123,7 +123,7 @@ class SelfMotion:
             moves = logical_and(near, self.iteration.apart(frame_y, frame_x) <= AT_REST)
             return {"moves": moves, "z_now": chosen(moves, y, z)}
 
-        vectors = {name: (self.n,) for name in "xyz"}
+        vectors = dict.fromkeys("xyz", (self.n,))
         return program_of("walked", {**vectors, "frame_x": (3, 4), "frame_y": (3, 4)}, body)
 
     @cached_property
@@ -183,7 +183,7 @@ class SelfMotion:
                 "stride_now": select(lost, stride / 2, minimum(1.5 * stride, STRIDE)),
             }
 
-        vectors = {name: (self.n,) for name in ("s", "there", "w", "v", "best", "seed")}
+        vectors = dict.fromkeys(("s", "there", "w", "v", "best", "seed"), (self.n,))
         return program_of("strode", {"R": (self.n, self.n), "stride": (), "size": (), **vectors}, body)
 
     @cached_property
@@ -198,9 +198,10 @@ class SelfMotion:
             part = select(bend > 0, dot(moved, moved) / maximum(bend, 1e-300), PULL)
             part = step(minimum(maximum(part, PULL / 4), LONGEST_PART))
             went = shortened(now * part, LONGEST_PULL, self.iteration.turning)
-            return {"z_now": z + s + went, "pull_now": now, "moved_now": went}
+            settled = reduce(maximum, [absolute(expr(entry)) for entry in went]) <= STILL
+            return {"z_now": z + s + went, "pull_now": now, "moved_now": went, "settled": settled}
 
-        vectors = {name: (self.n,) for name in ("s", "z", "pull", "moved", "seed")}
+        vectors = dict.fromkeys(("s", "z", "pull", "moved", "seed"), (self.n,))
         return program_of("pulled", {"R": (self.n, self.n), "size": (), **vectors}, body)
 
     @cached_property
@@ -210,7 +211,7 @@ class SelfMotion:
             nearer = logical_and(ok_there, ways[0] < ways[1])
             return {"q": self.iteration.unscaled(size, chosen(nearer, z, x))}
 
-        vectors = {name: (self.n,) for name in ("x", "z", "seed")}
+        vectors = dict.fromkeys(("x", "z", "seed"), (self.n,))
         return program_of("better", {"size": (), "ok_there": (), **vectors}, body)
 
 
