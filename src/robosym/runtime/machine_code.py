@@ -58,12 +58,12 @@ class MachineCode:
     def _assembly(self) -> str:
         return ir.module(self.facts, host(), self._flags)
 
+    def _engine(self, assembly: str) -> Engine:
+        return engine(assembly, self._speed_level)
+
     def _few(self) -> int:
         """Batches of fewer states are done one state after the other."""
         return FEW
-
-    def _engine(self, assembly: str) -> Engine:
-        return engine(assembly, self._speed_level)
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""

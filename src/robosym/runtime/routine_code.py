@@ -45,12 +45,12 @@ class RoutineCode(MachineCode):
     def _assembly(self) -> str:
         return routine_module(self.facts, host(), self._flags)
 
-    def _few(self) -> int:
-        return FEW
-
     def _engine(self, assembly: str) -> Engine:
         is_long = self._speed_level == SPEED_LEVEL and assembly.count("\n") > LONG
         return engine(assembly, self._speed_level, LIGHT if is_long else ())
+
+    def _few(self) -> int:
+        return FEW
 
     def many(
         self,
