@@ -171,8 +171,9 @@ def folding() -> Robot:
 @cache
 def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
     """Closed forms of an arm with a wrist (lengths as arguments), of a SCARA and of two equal links, and the general
-    method (with kernels). The links are folded at their first pose: of the self-motion there one position is given, less
-    sharply. An arm of two joints goes through all that one of six does there, in a seventh of the time."""
+    method (with kernels); each without a seed and limits, and with both. The links are folded at their first pose: of the
+    self-motion there one position is given. An arm of two joints goes through all that one of six does there, in a seventh
+    of the time."""
     rng = np.random.default_rng(3)
     found = []
     robots = [robosym.load("rx90"), robosym.load("scara"), folding()]
@@ -184,10 +185,17 @@ def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
             poses = [transform(q=np.array([0.3, np.pi])), *poses]
         away = np.eye(4)
         away[:3, 3] = 99.0
-        others = {slot.name: np.zeros(slot.shape) for slot in routine.inputs if slot.name not in ("T", "limits")}
-        others |= {s.name: np.full(s.shape, [-np.inf, np.inf]) for s in routine.inputs if s.name == "limits"}
-        states = tuple({"T": pose, **others} for pose in [*poses, away])
+        free = {
+            "seed": np.zeros(robot.nq),
+            "seeded": np.array(0.0),
+            "limits": np.outer([-1.0, 1.0], np.full(robot.nq, 9e9)),
+        }
+        near = {
+            "seed": rng.uniform(-1, 1, robot.nq),
+            "seeded": np.array(1.0),
+            "limits": np.outer([-2, 2], np.ones(robot.nq)),
+        }
+        states = tuple({"T": pose, **how} for pose in [*poses, away] for how in (free, near))
         parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
-        tolerance = 1e-7 if robot.name == "folding" else 1e-9
-        found.append(RoutineCase(robot.name, routine, parameters, states, tolerance))
+        found.append(RoutineCase(robot.name, routine, parameters, states))
     return tuple(found)

@@ -176,6 +176,11 @@ def odd_routine_cases() -> tuple[RoutineCase, ...]:
     squares = np.array([[4.0, 9.0], [2.0, 0.25]])
     A, B = rng.standard_normal((3, 3)), rng.standard_normal((3, 2))
     systems = [(A, B), (np.ones((3, 3)), B), (A * np.nan, B), (np.roll(np.eye(3), 1, axis=0), B)]
+    for place in np.ndindex(3, 3):  # of what is not finite nothing comes out, wherever it stands
+        for value in (np.inf, -np.inf, np.nan):
+            odd = np.where(np.arange(9).reshape(3, 3) == 3 * place[0] + place[1], value, np.eye(3) + A * (A > 0))
+            systems.append((odd, B))
+    systems.append((A, B * [[1.0, np.inf], [1.0, 1.0], [np.nan, 1.0]]))
     rows = np.array([[1.0, 2.0], [1.0 + 2 * np.pi, 2.0], [4.0, 1.0]])
     half_turns = np.array([[3.1415926, 1.0], [-3.1415926, 1.0], [3.1415926, 1.0 + 2 * np.pi], [9.0, 9.0], [8.0, 8.0]])
     no_numbers = np.array([[1.0, np.nan], [1.0, np.nan], [1.0, 2.0], [1.0, 2.0], [3.0, 4.0]])

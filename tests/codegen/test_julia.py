@@ -24,8 +24,10 @@ from robosym.codegen.targets.julia.routine import facts_of as routine_facts
 from robosym.expr import number, variable
 from robosym.expr.functions import apply
 from robosym.program.program import Program
+from robosym.program.routine import walk
 
 NAME = "tested"
+LONG = 100  # stages of a routine that is evaluated at few states only
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +153,8 @@ def test_a_wrong_text_is_noticed(julia, right, wrong):
 def run_routine(julia: Any, case: RoutineCase) -> list[Arrays | None]:
     """What each state gives, both returned and filled in; nothing where Julia raises."""
     space = julia.load(codegen.source(case.routine, "julia", name=NAME))
-    facts, found = routine_facts(case.routine, NAME), []
+    facts = routine_facts(case.routine, NAME)
+    found: list[Arrays | None] = []
     more = shared(space, facts, case.parameters)
     for state in case.states:
         taken = {slot.name: given(state[slot.name]) for slot in case.routine.inputs}
@@ -179,8 +182,10 @@ def run_routine(julia: Any, case: RoutineCase) -> list[Arrays | None]:
 @pytest.mark.checks("julia")
 def test_routines_agree_with_the_interpreter(julia):
     """Where Julia does not raise, as it does for the sine of infinity."""
-    raised, cases = 0, all_routine_cases()
-    for case in cases:
+    raised = 0
+    for case in all_routine_cases():
+        if sum(1 for _ in walk(case.routine.stages)) > LONG:
+            case = at_states(case, range(2))
         found = run_routine(julia, case)
         there = [i for i, outputs in enumerate(found) if outputs is not None]
         raised += len(found) - len(there)

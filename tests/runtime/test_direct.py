@@ -19,8 +19,9 @@ from runtime.batches import SHAPES, VALUES, mixed, one_by_one, same, shifted, sq
 from sample_programs import arm, vector
 
 from robosym.expr import atan2, parameter, sin, variable
-from robosym.program.program import Program
-from robosym.runtime import CallError, CompiledFunction, compile_program, python_call
+from robosym.program.program import Array, Program
+from robosym.program.routine import Fill, Kernel, Routine, Run, Slot
+from robosym.runtime import CallError, CompiledFunction, compile_program, python_call, routine_code
 from robosym.runtime.function import _Convention
 from robosym.runtime.machine_code import FEW
 
@@ -215,6 +216,46 @@ def test_more_sets_than_are_remembered():
     for _ in range(2):
         for k, one in expected.items():
             same(f(q=q, parameters={"L1": float(k)}), {"y": one} if isinstance(one, np.ndarray) else one)
+
+
+# --- routines -----------------------------------------------------------------------------------------------------------
+
+
+def in_two_parts() -> Routine:
+    """A program, then a kernel on what it made, and an array that nothing reads."""
+    x, u = [variable(f"x{i}") for i in range(3)], variable("u")
+    first = Program("first", (vector("x", x),), (), (), (), (vector("z", [sin(s) for s in x]),))
+    last = Program("last", (vector("order", x), Array("u", (), (u,))), (), (), (), (vector("y", [s * u for s in x]),))
+    slots = (Slot("x", (3,)), Slot("u", ()), Slot("unread", (2,)))
+    stages = (Run(first), Fill("all", (), 3.0), Kernel("sort", ("z", "z", "all"), ("order",)), Run(last))
+    return Routine("parts", slots, (Slot("y", (3,)), Slot("z", (3,))), stages)
+
+
+@pytest.mark.parametrize("count", [1, 7, COUNT, 3000])
+@pytest.mark.parametrize("worthwhile", [0, 10**9])
+def test_batches_of_routines(count, worthwhile, monkeypatch):
+    """With the first program in vectors, and state by state; whichever of the inputs have a batch axis."""
+    monkeypatch.setattr(routine_code, "WORTHWHILE", worthwhile)
+    f = compile_program(in_two_parts())
+    draw = np.random.default_rng(count)
+    whole = {name: draw.normal(size=(count, *shape)) for name, shape in f.inputs.items()}
+    for chosen in range(1, 8):
+        given = {name: array if chosen >> k & 1 else array[0] for k, (name, array) in enumerate(whole.items())}
+        full = {name: np.broadcast_to(given[name], array.shape).copy() for name, array in whole.items()}
+        z = np.sin(full["x"])
+        expected = {"y": np.sort(z, axis=1) * full["u"][:, None], "z": z}
+        for _ in range(2):  # before and after there is vector code
+            found = f(**given)
+            assert {name: array.shape for name, array in found.items()} == {"y": (count, 3), "z": (count, 3)}
+            for name, array in expected.items():
+                np.testing.assert_allclose(found[name], array, rtol=1e-14, atol=1e-300)
+        same(f(**given, layout="soa"), found)
+        same(f(**given, out={name: np.empty((count, 3)) for name in "yz"}), found)
+        same(f(**{name: np.array(array, order="F") for name, array in given.items()}), found)
+    with pytest.raises(CallError, match="the batch sizes differ"):
+        f(**{**whole, "unread": np.zeros((count + 1, 2))})
+    with pytest.raises(CallError, match="input 'unread' has shape"):
+        f(**{**whole, "unread": np.zeros((count, 3))})
 
 
 # --- what is left behind, and who may run -------------------------------------------------------------------------------

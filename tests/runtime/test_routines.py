@@ -360,3 +360,17 @@ def test_kernels_on_large_matrices():
     rng = np.random.default_rng(1)
     A, b = rng.standard_normal((n, n)) + 30 * np.eye(n), rng.standard_normal(n)
     np.testing.assert_allclose(f(A=A, b=b), np.linalg.solve(A, b), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_large_outputs_that_are_filled_may_lie_where_inputs_do(shift):
+    """They are worked on in place while the input is still read: a call sees to it that it is not overwritten."""
+    stages = (Fill("y", (1000, 2), 5.0), Fill("z", (2,)), Each("x", "row", (Copy("row", "z"),)))
+    f = compile_program(Routine("r", (Slot("x", (1000, 2)),), (Slot("y", (1000, 2)), Slot("z", (2,))), stages))
+    room = np.zeros((1001, 2))
+    for _ in range(2):
+        room[:1000] = x = np.arange(2000.0).reshape(1000, 2)
+        out = {"y": room[shift : 1000 + shift], "z": np.zeros(2)}
+        f(x=room[:1000], out=out)
+        np.testing.assert_array_equal(out["z"], x[-1])
+        assert (out["y"] == 5.0).all()

@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | eigenvalues | A (n, n) | roots (n, 2): real and imaginary part of each |
 | eigenvector | A (n, n), root (2,) | v (n,): what A - (real part) takes to nearly nothing, its largest entry one |
-| solve | A (n, n), B (n, k) or (n,) | X of the shape of B: A X = B; zero where A is singular |
+| solve | A (n, n), B (n, k) or (n,) | X of the shape of B: A X = B; zero where A is singular, or A or X not finite |
 | sort | values (m, ...), keys (m,), count () | the first count rows in the order of their keys, smallest first, nan last |
 
 Eigenvalues come in no promised order; those of a matrix that is not finite are 0 and inf. Sorting keeps
@@ -73,6 +73,8 @@ def _eigenvector(A: Any, root: Any) -> list[Any]:
 def _solve(A: Any, B: Any) -> list[Any]:
     import numpy as np
 
+    if not np.isfinite(A).all():  # what elimination makes of infinities depends on the order of its steps
+        return [np.zeros(B.shape)]
     try:
         X = np.linalg.solve(A, B if B.ndim == 2 else B[:, None]).reshape(B.shape)
     except np.linalg.LinAlgError:

@@ -326,13 +326,16 @@ present:
   br label %complete
 
 results:
+  %ready = call i1 @ready(ptr %d, i64 %n)
+  br i1 %ready, label %room, label %slow
+room:
   %out = load ptr, ptr %options
   %plast = getelementptr %Options, ptr %options, i32 0, i32 1
   %last = load i1, ptr %plast
   %new_ones = icmp eq ptr %out, null
   br label %outs
 outs:                                  ; arrays for the outputs: new ones, or those that were given
-  %i4 = phi i64 [ 0, %results ], [ %i4n, %got ]
+  %i4 = phi i64 [ 0, %room ], [ %i4n, %got ]
   %m4 = icmp slt i64 %i4, %n_out
   br i1 %m4, label %next, label %go
 next:

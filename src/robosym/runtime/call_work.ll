@@ -5,7 +5,20 @@
 ; the buffers of inputs and outputs.
 %Batches = type { i64, ptr, ptr, i64, i64, i64, i64 }
 
-; Do the job: one state (-2) or n of them. False if Python has to: what is needed is not compiled, or no memory is left.
+; Whether what so many states need is compiled.
+define internal i1 @ready(ptr %d, i64 %n) {
+  %pb = getelementptr %Call, ptr %d, i32 0, i32 13
+  %b = load ptr, ptr %pb
+  %most = load i64, ptr %b
+  %few = icmp slt i64 %n, %most
+  %pblock = getelementptr %Batches, ptr %b, i32 0, i32 2
+  %block = load ptr, ptr %pblock
+  %has = icmp ne ptr %block, null
+  %either = or i1 %few, %has
+  ret i1 %either
+}
+
+; Do the job: one state (-2) or n of them. False if Python has to: entries lie apart, or no memory is left.
 define internal i1 @work(ptr %d, ptr %job, i64 %n) {
 entry:
   %places = getelementptr i64, ptr %job, i64 7
@@ -23,10 +36,7 @@ batch:
   %has = icmp ne ptr %block, null
   br i1 %has, label %blocks, label %few
 few:
-  %most = load i64, ptr %b
-  %small = icmp slt i64 %n, %most
-  %plain = and i1 %small, %together
-  br i1 %plain, label %loop, label %no
+  br i1 %together, label %loop, label %no
 loop:
   %thread = call ptr @PyEval_SaveThread()
   call void @one_by_one(ptr %d, ptr %places, i64 %n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
@@ -60,6 +60,13 @@ class DirectCalls:
         if parameters is not None:
             return self.first(code, parameters, _not_here)
         return python_call.direct_call(code.callee_of_sets, self._defaults, (), (0, 0), _not_here, [code])
+
+
+def direct(callee: Callee, parameters: Parameters, shared: tuple[int, int], owned: Sequence[Any]) -> Callable[..., Any]:
+    """A direct call that answers ``NotImplemented`` to what is not plain; nothing may be left out."""
+    if not python_call.available():
+        return _not_here
+    return python_call.direct_call(callee, {}, parameters.addresses, shared, _not_here, owned)
 
 
 def _not_here(**given: Any) -> Any:

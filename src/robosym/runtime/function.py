@@ -232,7 +232,9 @@ class _Convention:
             if answer is not NotImplemented:
                 return answer
         arrays = self._arrays(given)
-        if threads == 1:
+        if threads == 1 and any(
+            given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)
+        ):
             converted = dict(zip(self._names, arrays, strict=True))
             answer = self._directs.answer(code, chosen, converted, out, layout)
             if answer is not NotImplemented:
@@ -258,6 +260,10 @@ class _Convention:
                 named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
                 common_batch({**named, "parameters": chosen.batch})
             batch: Any = found.pop()
+            if out is None and threads == 1 and layout == "aos":
+                answer = code.answer(batch, arrays, chosen)
+                if answer is not NotImplemented:
+                    return answer
             taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
             results = _many(code, batch, taken, chosen, out, threads, layout)
         if len(results) == 1:

@@ -43,7 +43,7 @@ def kernel_definition(name: str, shapes: Sequence[Shape], outputs: int) -> str:
 
 
 def _solve(c: Code, shapes: Sequence[Shape], work: Cells, A: Cells, B: Cells, X: Cells) -> None:
-    """By elimination, the largest entry of a column as pivot; zeros if A is singular or X not finite."""
+    """By elimination, the largest entry of a column as pivot; zeros if A is singular, or A or X not finite."""
     n, k = shapes[0][0], math.prod(shapes[1][1:])
     a, X = work.part(0, n), X.part(0, k)
     c.copy(A, a, n * n)
@@ -71,6 +71,8 @@ def _solve(c: Code, shapes: Sequence[Shape], work: Cells, A: Cells, B: Cells, X:
         X[row, j] = found
         with c.when((~(abs(found) < math.inf)).text):
             regular.set(0)
+    with c.span(0, n * n) as i, c.when((~(abs(A[i]) < math.inf)).text):
+        regular.set(0)
     with c.when(regular.get().equals(0).text):
         c.fill(X, n * k, 0.0)
 

@@ -44,7 +44,7 @@ class MachineCode:
         self.count = len(facts.read) + len(facts.outputs)
         self._one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.table_address)
         self._table = ctypes.c_int64 * self.count
-        self._batches = batches_record(FEW)  # ``_record`` completes it when the function of a block is compiled
+        self._batches = batches_record(self._few())  # ``_record`` completes it when the function of a block is compiled
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
@@ -61,6 +61,10 @@ class MachineCode:
     def _engine(self, assembly: str) -> Engine:
         return engine(assembly, self._speed_level)
 
+    def _few(self) -> int:
+        """Batches of fewer states are done one state after the other."""
+        return FEW
+
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""
         taken = [np.ascontiguousarray(array) for array in arrays]
@@ -71,6 +75,10 @@ class MachineCode:
     def run(self, addresses: Sequence[int]) -> None:
         """The function of one state on the arrays at these addresses."""
         self._one(self._table(*addresses))
+
+    def answer(self, batch: int, arrays: Sequence[Floats], parameters: Parameters) -> Any:
+        """What a call gives for plain arrays of many states, if there is a quicker way than ``many``."""
+        return NotImplemented
 
     def many(
         self,

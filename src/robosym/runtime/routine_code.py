@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,13 @@ from ..codegen.targets.c.routine import facts_of, signature
 from ..program.routine import Run
 from ..reals import Floats
 from . import ir
+from .direct import direct
 from .engine import LIGHT, SPEED_LEVEL, Engine, engine
 from .host import host
 from .leading import leading_runs, made_name, rest_of
 from .machine_code import FEW, MachineCode, Worker
-from .parameters import BatchCall, Parameters
+from .parameters import REMEMBERED, BatchCall, Parameters
+from .python_call import ALWAYS, Callee, batches_record
 from .routine_ir import routine_module
 
 TOGETHER = 2048  # states between the programs and the rest: what the former make stays in the cache
@@ -45,6 +47,9 @@ class RoutineCode(MachineCode):
     def _engine(self, assembly: str) -> Engine:
         is_long = self._speed_level == SPEED_LEVEL and assembly.count("\n") > LONG
         return engine(assembly, self._speed_level, LIGHT if is_long else ())
+
+    def _few(self) -> int:
+        return FEW
 
     def many(
         self,
@@ -87,7 +92,8 @@ class RoutineCode(MachineCode):
     def _first(self) -> list[tuple[Run, MachineCode]]:
         """The programs at the beginning, if they are worth a function of their own."""
         runs = leading_runs(self.facts.routine)
-        if sum(run.program.operations.total for run in runs) < WORTHWHILE:
+        if sum(run.program.operations.total for run in runs) < WORTHWHILE or not runs:
+            self._batches[0] = ALWAYS  # from now on direct calls do all batches, one state after the other
             return []
         programs = self.facts.programs
         return [(run, MachineCode(programs[run.program].program, self._speed_level, self._flags)) for run in runs]
@@ -115,38 +121,88 @@ class RoutineCode(MachineCode):
         first: int,
         last: int,
     ) -> None:
-        facts, loop, _ = self._rest
-        names = [argument.array.name for argument in self.facts.inputs]
+        _, rest = self._directs(parameters)
         for start in range(first, last, TOGETHER):
             stop = min(start + TOGETHER, last)
-            place = {
-                name: (array[start:stop] if batched else array, batched)
-                for name, (array, batched) in zip(names, arrays, strict=True)
-            }
-            made: set[str] = set()
-            for run, code in self._first:
-                fresh = self._run(run, code, place, parameters, stop - start)
-                place.update(fresh)
-                made.update(fresh)
-            place.update({made_name(name): place[name] for name in made})
-            taken = [place[argument.array.name] for argument in facts.inputs]
-            taken = [(np.ascontiguousarray(array), batched) for array, batched in taken]
-            taken += [(array, False) for array in parameters.arrays]
-            loop(stop - start, [*taken, *((array[start:stop], True) for array in results)])
+            taken = [array[start:stop] if batched else array for array, batched in arrays]
+            place = self._programs(stop - start, taken, parameters)
+            self._finish(rest, place, parameters, [array[start:stop] for array in results])
+
+    def answer(self, batch: int, arrays: Sequence[Floats], parameters: Parameters) -> Any:
+        if not FEW <= batch <= TOGETHER or parameters.batch is not None or not self._first:
+            return NotImplemented
+        place = self._programs(batch, arrays, parameters)
+        inputs = [argument.array for argument in self._rest[0].inputs]
+        if all(place[array.name].shape == array.shape for array in inputs):  # nothing says how many states there are
+            return NotImplemented
+        return self._directs(parameters)[1](**{array.name: place[array.name] for array in inputs})
+
+    def _programs(self, count: int, arrays: Sequence[Floats], parameters: Parameters) -> dict[str, Floats]:
+        """All arrays by name, once the programs have run at these states."""
+        place = {argument.array.name: array for argument, array in zip(self.facts.inputs, arrays, strict=True)}
+        made: dict[str, Floats] = {}
+        for (run, code), call in zip(self._first, self._directs(parameters)[0], strict=True):
+            fresh = self._run(run, code, call, place, parameters, count)
+            place.update(fresh)
+            made.update(fresh)
+        for name, array in made.items():
+            place[made_name(name)] = array
+        return place
 
     def _run(
         self,
         run: Run,
         code: MachineCode,
-        place: Mapping[str, tuple[Floats, bool]],
+        call: Callable[..., Any],
+        place: Mapping[str, Floats],
         parameters: Parameters,
         count: int,
-    ) -> dict[str, tuple[Floats, bool]]:
-        """What a program makes at these states."""
-        taken = [place[run.place(array)] for array in run.program.inputs]
-        results = [np.empty((count, *array.shape)) for array in run.program.outputs]
-        code.many(count, taken, self._part(run, code, parameters), results, 1)
-        return {run.place(array): (result, True) for array, result in zip(run.program.outputs, results, strict=True)}
+    ) -> dict[str, Floats]:
+        """What a program makes at these states, or once if they share what it is made of."""
+        program = run.program
+        found = call(**{array.name: place[run.place(array)] for array in program.inputs})
+        if found is NotImplemented:  # the first time, or arrays that lie in an odd way
+            taken = [place[run.place(array)] for array in program.inputs]
+            shapes = [array.shape for array in program.inputs]
+            given = [(array, array.shape != shape) for array, shape in zip(taken, shapes, strict=True)]
+            made = [np.empty((count, *array.shape)) for array in program.outputs]
+            code.many(count, given, self._part(run, code, parameters), made, 1)
+        else:
+            made = [found] if len(program.outputs) == 1 else list(found.values())
+        return {run.place(array): result for array, result in zip(program.outputs, made, strict=True)}
+
+    def _finish(
+        self, rest: Callable[..., Any], place: Mapping[str, Floats], parameters: Parameters, results: list[Floats]
+    ) -> None:
+        """What comes after the programs, from what they made into the results."""
+        facts, loop, _ = self._rest
+        out = {argument.array.name: array for argument, array in zip(facts.outputs, results, strict=True)}
+        taken = {argument.array.name: place[argument.array.name] for argument in facts.inputs}
+        if rest(**taken, out=out) is not NotImplemented:
+            return
+        shapes = [argument.array.shape for argument in facts.inputs]
+        given = [
+            (np.ascontiguousarray(array), array.shape != shape)
+            for array, shape in zip(taken.values(), shapes, strict=True)
+        ]
+        given += [(array, False) for array in parameters.arrays]
+        loop(len(results[0]), [*given, *((array, True) for array in results)])
+
+    @cached_property
+    def _directs(self) -> Callable[[Parameters], tuple[list[Callable[..., Any]], Callable[..., Any]]]:
+        """With a set of parameters: the direct calls of the programs, and that of the rest."""
+        return lru_cache(REMEMBERED)(self._made_directs)
+
+    def _made_directs(self, parameters: Parameters) -> tuple[list[Callable[..., Any]], Callable[..., Any]]:
+        parts = [(code, self._part(run, code, parameters)) for run, code in self._first]
+        facts, _, owner = self._rest
+        taken, made = (
+            [(argument.array.name, argument.array.shape, 0) for argument in arguments]
+            for arguments in (facts.inputs, facts.outputs)
+        )
+        callee = Callee(facts.function, owner.address(f"{ir.RUN}_table"), batches_record(ALWAYS), taken, made)
+        calls = [direct(code.callee, part, code.shared(part), [code, part]) for code, part in parts]
+        return calls, direct(callee, parameters, self.shared(parameters), [owner, parameters])
 
     def _part(self, run: Run, code: MachineCode, parameters: Parameters) -> Parameters:
         """Of the parameters and constants of the whole, those that a program reads."""

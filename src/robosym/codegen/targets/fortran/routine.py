@@ -21,7 +21,6 @@ from .printer import FortranPrinter
 from .reserved import RESERVED, FortranNames
 from .statements import INDENT, declarations, statement
 
-LOCAL = ("total", "row", "into", "apart", "turns", "whole", "within", "i")
 LONG = "integer(selected_int_kind(18))"  # of turns that a number of the workspace says
 LARGE = 4096  # numbers that are not put on the stack
 MOST_COUNTED = 2**31 - 2  # turns that an ordinary integer counts
@@ -34,7 +33,7 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
 
 
 def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL], name, rules=FortranNames)
+    return routine_facts(routine, RESERVED, name, rules=FortranNames)
 
 
 def _source(facts: RoutineFacts) -> str:

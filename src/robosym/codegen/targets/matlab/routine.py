@@ -15,8 +15,6 @@ from .printer import MatlabPrinter
 from .reserved import RESERVED
 from .statements import INDENT, function_text, statement
 
-LOCAL = ("row", "into", "within", "turns", "apart")
-
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
     """A file for each function: the main one and, if there is work to precompute, the one that does."""
@@ -41,7 +39,7 @@ def source(routine: Routine, *, name: str | None = None) -> str:
 
 
 def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
-    return routine_facts(routine, [*RESERVED, *LOCAL], name)
+    return routine_facts(routine, RESERVED, name)
 
 
 # --- functions -------------------------------------------------------------------------------------------------------
