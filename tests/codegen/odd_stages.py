@@ -226,6 +226,29 @@ def collected():
     return Routine("collected", (*given, *state), (*state, *slots(other=(), third=())), stages)
 
 
+WITHIN, ANGLES = (0.1, 0.2, 0.3, 1e-3, 0.5, 0.05), (True, False, False, False, True, False)
+
+
+def kept_matrices():
+    """Matrices of which no two entries count alike: an order by columns is none by rows."""
+    stages = (Collect("matrices", "flags", "kept", "count", WITHIN, ANGLES),)
+    state = slots(kept=(12, 2, 3), count=())
+    return Routine("kept matrices", (*slots(matrices=(19, 2, 3), flags=(19,)), *state), state, stages)
+
+
+def large_arrays():
+    """Too large for a stack that is already well filled."""
+    stages = (
+        Fill("log", (5000, 2)),
+        Fill("work", (6000, 2), 0.5),
+        Fill("sum", PAIR),
+        Each("table", "row", (Run(TURN, {"old": "row", "new": "sum"}),), "n"),
+        Repeat("n", (turned("x"), Record("x", "log", "t", 2), Record("x", "work", "t")), "t"),
+        Each("work", "row", (Copy("row", "sum"),)),
+    )
+    return Routine("large", slots(table=(4500, 2), n=(), x=PAIR), slots(log=(5000, 2), sum=PAIR, x=PAIR), stages)
+
+
 def sorted_rows():
     """By keys with and without numbers, some equal; rows of any kind, one row, and none."""
     stages = (
@@ -331,6 +354,10 @@ def stage_cases() -> tuple[RoutineCase, ...]:
     keys = ([3.0, nan, -1.0, 3.0, -inf, inf], [nan] * 6, [1.0, 1.0, 0.0, -0.0, 0.0, 1.0], [6, 5, 4, 3, 2, 1])
     sort = {"rows": rng.uniform(-1, 1, (6, 2)), "cubes": rng.uniform(-1, 1, (6, 1, 2)), "line": [[1, 2]], "key": [3]}
     sort |= {"nothing": np.zeros((0, 2)), "none": np.zeros(0)}
+    off = [np.eye(6)[k] * step for k in range(6) for step in (0.9 * WITHIN[k], 1.1 * WITHIN[k], 2 * math.pi)]
+    matrices = rng.uniform(-1, 1, (2, 3)) + np.reshape([np.zeros(6), *off], (19, 2, 3))
+    keep = {"matrices": matrices, "flags": np.ones(19), "kept": rng.uniform(-9, 9, (12, 2, 3))}
+    large = {"table": rng.uniform(-1, 1, (4500, 2)), "x": [1.0, 2.0]}
     awkward = awkward_names()
     names = {slot.name: rng.uniform(0.1, 0.3, slot.shape) for slot in awkward.inputs}
     return (
@@ -363,6 +390,8 @@ def stage_cases() -> tuple[RoutineCase, ...]:
         ),
         case(either(), *({"a": a, "b": b} for a in (0, -0.0, 1, nan, inf) for b in (0, nan, 1e-320))),
         case(collected(), *({**collect, "count": n, "flags": f} for n in ODD_COUNTS for f in flags)),
+        case(kept_matrices(), *({**keep, "count": n} for n in (0, 5))),
+        case(large_arrays(), *({**large, "n": n} for n in (3, 11))),
         case(sorted_rows(), *({**sort, "keys": k, "count": n} for k in keys for n in (6, 9, 4, 2.5, 0, nan, inf, -1))),
         case(awkward, names),
         case(

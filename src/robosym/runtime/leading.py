@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from functools import cache
 from itertools import takewhile
 
 from ..program.routine import Copy, Routine, Run, Slot, Stage
@@ -14,9 +16,10 @@ def leading_runs(routine: Routine) -> tuple[Run, ...]:
     return tuple(stage for stage in takewhile(lambda stage: isinstance(stage, Run), routine.stages))  # type: ignore[misc]
 
 
+@cache
 def made_name(name: str) -> str:
     """The input of the rest for an array that has been made before and is changed by it, or goes out."""
-    return f"{name}, as made"
+    return sys.intern(f"{name}, as made")  # direct calls know names by the object
 
 
 def rest_of(routine: Routine) -> Routine:

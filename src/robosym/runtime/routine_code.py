@@ -3,6 +3,7 @@ alone does; the rest runs state by state on what they made."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -135,41 +136,51 @@ class RoutineCode(MachineCode):
         inputs = [argument.array for argument in self._rest[0].inputs]
         if all(place[array.name].shape == array.shape for array in inputs):  # nothing says how many states there are
             return NotImplemented
-        return self._directs(parameters)[1](**{array.name: place[array.name] for array in inputs})
+        return self._directs(parameters)[1](**{sys.intern(array.name): place[array.name] for array in inputs})
 
     def _programs(self, count: int, arrays: Sequence[Floats], parameters: Parameters) -> dict[str, Floats]:
         """All arrays by name, once the programs have run at these states."""
-        place = {argument.array.name: array for argument, array in zip(self.facts.inputs, arrays, strict=True)}
+        place = dict(zip(self._input_names, arrays, strict=True))
         made: dict[str, Floats] = {}
-        for (run, code), call in zip(self._first, self._directs(parameters)[0], strict=True):
-            fresh = self._run(run, code, call, place, parameters, count)
+        for (run, code), (taken, given), call in zip(
+            self._first, self._wires, self._directs(parameters)[0], strict=True
+        ):
+            found = call(**{name: place[source] for name, source in taken})
+            if found is NotImplemented:  # the first time, or arrays that lie in an odd way
+                results = self._run(run, code, place, parameters, count)
+            else:
+                results = [found] if len(given) == 1 else found.values()
+            fresh = dict(zip(given, results, strict=True))
             place.update(fresh)
             made.update(fresh)
-        for name, array in made.items():
-            place[made_name(name)] = array
+        place.update({made_name(name): array for name, array in made.items()})
         return place
 
+    @cached_property
+    def _input_names(self) -> list[str]:
+        return [argument.array.name for argument in self.facts.inputs]
+
+    @cached_property
+    def _wires(self) -> list[tuple[list[tuple[str, str]], list[str]]]:
+        """Of each program at the beginning: its inputs and where they are, and where its outputs go."""
+        return [
+            (
+                [(sys.intern(array.name), run.place(array)) for array in run.program.inputs],
+                [run.place(array) for array in run.program.outputs],
+            )
+            for run, _ in self._first
+        ]
+
     def _run(
-        self,
-        run: Run,
-        code: MachineCode,
-        call: Callable[..., Any],
-        place: Mapping[str, Floats],
-        parameters: Parameters,
-        count: int,
-    ) -> dict[str, Floats]:
-        """What a program makes at these states, or once if they share what it is made of."""
+        self, run: Run, code: MachineCode, place: Mapping[str, Floats], parameters: Parameters, count: int
+    ) -> list[Floats]:
+        """What a program makes at these states."""
         program = run.program
-        found = call(**{array.name: place[run.place(array)] for array in program.inputs})
-        if found is NotImplemented:  # the first time, or arrays that lie in an odd way
-            taken = [place[run.place(array)] for array in program.inputs]
-            shapes = [array.shape for array in program.inputs]
-            given = [(array, array.shape != shape) for array, shape in zip(taken, shapes, strict=True)]
-            made = [np.empty((count, *array.shape)) for array in program.outputs]
-            code.many(count, given, self._part(run, code, parameters), made, 1)
-        else:
-            made = [found] if len(program.outputs) == 1 else list(found.values())
-        return {run.place(array): result for array, result in zip(program.outputs, made, strict=True)}
+        taken = [(place[run.place(array)], array.shape) for array in program.inputs]
+        given = [(array, array.shape != shape) for array, shape in taken]
+        made = [np.empty((count, *array.shape)) for array in program.outputs]
+        code.many(count, given, self._part(run, code, parameters), made, 1)
+        return made
 
     def _finish(
         self, rest: Callable[..., Any], place: Mapping[str, Floats], parameters: Parameters, results: list[Floats]
@@ -177,7 +188,7 @@ class RoutineCode(MachineCode):
         """What comes after the programs, from what they made into the results."""
         facts, loop, _ = self._rest
         out = {argument.array.name: array for argument, array in zip(facts.outputs, results, strict=True)}
-        taken = {argument.array.name: place[argument.array.name] for argument in facts.inputs}
+        taken = {sys.intern(argument.array.name): place[argument.array.name] for argument in facts.inputs}
         if rest(**taken, out=out) is not NotImplemented:
             return
         shapes = [argument.array.shape for argument in facts.inputs]

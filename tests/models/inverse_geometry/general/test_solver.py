@@ -167,8 +167,8 @@ def test_parameters_at_call_time() -> None:
 
 
 def test_few_sets_of_parameters_are_remembered() -> None:
-    rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "r": 0.1 * i + 0.1, "sigma": int(i < 3)} for i in range(6)]
-    solver = GeneralSolver(Robot.from_table("symbolic", [row if row["sigma"] == 0 else row | {"r": 0} for row in rows]))
+    rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "sigma": i % 2} for i in range(6)]
+    solver = GeneralSolver(Robot.from_table("symbolic", rows))
     first = solver.stages({"L": 0.3})
     assert solver.stages({"L": 0.3}) is first
     for k in range(FEW):

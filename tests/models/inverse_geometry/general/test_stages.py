@@ -38,7 +38,9 @@ def poses_of(solver: GeneralSolver, count: int) -> tuple[Any, np.ndarray, np.nda
 def nearest(kinds: Any, found: np.ndarray, q: np.ndarray) -> float:
     turning = np.array([kind == 0 for kind in kinds])
     apart = found - q
-    return float(np.abs(np.where(turning, (apart + np.pi) % (2 * np.pi) - np.pi, apart)).max(axis=1).min(initial=np.inf))
+    return float(
+        np.abs(np.where(turning, (apart + np.pi) % (2 * np.pi) - np.pi, apart)).max(axis=1).min(initial=np.inf)
+    )
 
 
 ARMS = {

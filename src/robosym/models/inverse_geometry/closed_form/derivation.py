@@ -39,5 +39,5 @@ def derive(chain: Chain, task: str = "auto", method: str = "auto") -> ClosedForm
     """The closed form of a chain; NoClosedFormError if the method finds none."""
     chosen = task_for(chain, task)
     plan = plan_of(chain, chosen, quartics=method != "paul")
-    program, choices = closed_form(plan, f"{chain.robot.name} inverse-geometric")
+    program, choices = closed_form(plan, "closed form")
     return ClosedForm(chain, chosen, plan, program, tuple(choices))

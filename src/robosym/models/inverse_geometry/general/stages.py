@@ -70,8 +70,13 @@ def _attempts(strategy: Strategy, proposals: Sequence[tuple[Stage, ...]], found:
     """What is always run, then the spares, until the result looks complete."""
     first = len(strategy.always)
     groups = [tuple(stage for one in proposals[:first] for stage in one), *proposals[first:]]
-    turns = [When(f"attempt_{k}", group) for k, group in enumerate(groups)]
-    one = (Run(_attempted(len(groups))), Fill("start_count"), *turns, Each("starts", "start", found, "start_count"))
+    turns: list[Stage] = [When(f"attempt_{k}", group) for k, group in enumerate(groups)]
+    one: tuple[Stage, ...] = (
+        Run(_attempted(len(groups))),
+        Fill("start_count"),
+        *turns,
+        Each("starts", "start", found, "start_count"),
+    )
     return Repeat(len(groups), (*one, Run(_complete(strategy.usual))), "attempt", "complete")
 
 

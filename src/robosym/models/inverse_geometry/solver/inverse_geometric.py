@@ -200,9 +200,10 @@ class InverseGeometric(Model):
         if limits:
             inputs["limits"] = self._ranges.limits
         changed = numbers_given(self.robot, parameters)
-        function = self._function
         if changed and self.general is not None:
             function, changed = self._general_function(changed), None
+        else:
+            function = self._function
         found: dict[str, Floats] = function(**inputs, parameters=changed or None, **_threads(threads))
         return found
 

@@ -52,8 +52,8 @@ class Result:
     def free(self) -> tuple[str, ...]:
         if self.status != SINGULAR or self._find_free is None:
             return ()
-        moving = self._find_free(self.solutions).any(axis=0)
-        return tuple(name for name, moves in zip(self.joint_names, moving, strict=True) if moves)
+        moving = self._find_free(self.solutions)
+        return tuple(name for k, name in enumerate(self.joint_names) if moving[:, k].any())
 
     @cached_property
     def _missed(self) -> tuple[float, float]:
