@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ..codegen.interface import Argument, Interface, symbols_used
+from ..codegen.interface import Argument, Interface
+from ..expr import free_symbols
 from ..program.program import Step, live_steps
 from . import arctangent, trigonometry
 from .assembly import Lanes, function
@@ -60,7 +61,7 @@ def one_state(
     """The function of one state: load what is used, compute, store. Arguments are %a0, %a1, ..."""
     results = [entry for argument in written for entry in argument.array.entries]
     steps = live_steps(steps, results)
-    used = symbols_used(steps, results)
+    used = set(free_symbols(*results, *(step.expr for step in steps)))
     for i, argument in enumerate(read):
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
