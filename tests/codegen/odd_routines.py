@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from codegen.conformance import Arrays, RoutineCase, check_routine
+from codegen.conformance import Arrays, RoutineCase, check_routine, inverse_geometry_cases
 from codegen.odd_stages import stage_cases
 from codegen.random_routines import PARAMETERS, empty_routine, program, random_routine, random_states
 
@@ -223,8 +223,7 @@ def _pairs(n: int) -> RoutineCase:
 
 
 def all_routine_cases() -> tuple[RoutineCase, ...]:
-    """``conformance.inverse_geometry_cases`` belong here as soon as these are routines."""
-    return (*odd_routine_cases(), *kernel_cases())
+    return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases())
 
 
 # --- comparison ------------------------------------------------------------------------------------------------------
