@@ -20,7 +20,7 @@ SPEED_LEVEL = 1  # LLVM's O1 passes: what more costs in time it does not give ba
 # Choosing and ordering instructions is another matter: level 2 takes no longer there, and large models run in half the time.
 INSTRUCTION_LEVEL = 2
 # What does most of it for long code with loops and branches, in a quarter of the time of LLVM's O1.
-LIGHT = ("always_inliner", "sroa", "sccp", "instruction_combine", "simplify_cfg")
+LIGHT = ("always_inliner", "sroa", "sccp", "instruction_combine", "simplify_cfg", "loop_rotate")
 LONGEST = 100_000  # lines of assembly; its time grows with their square, so longer ones are written down as they come
 
 
