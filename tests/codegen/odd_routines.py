@@ -223,7 +223,7 @@ def _pairs(n: int) -> RoutineCase:
 
 
 def all_routine_cases() -> tuple[RoutineCase, ...]:
-    return (*inverse_geometry_cases(), *odd_routine_cases(), *kernel_cases())
+    return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases())
 
 
 # --- comparison ------------------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ class Model:
         used = {symbol.name for symbol in self.code.parameter_symbols}
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
-            raise ProgramError(f"{self.robot.name} has no parameter {', '.join(map(repr, unknown))}")
+            raise ProgramError(f"{self.robot.name}: {self.name} takes no parameter {', '.join(map(repr, unknown))}")
         given["parameters"] = {**self.values, **self.derived.completed(changed)}
         outputs = self.code.call(**given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs

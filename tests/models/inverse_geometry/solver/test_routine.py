@@ -12,6 +12,7 @@ from c_calls import call_c
 
 import robosym
 from robosym.codegen import CodegenError
+from robosym.errors import RobosymError
 from robosym.generated import Model
 from robosym.models import inverse_geometric, transform
 from robosym.models.inverse_geometry import InverseGeometric
@@ -147,6 +148,30 @@ def test_parameters_given_late_are_those_of_a_robot_that_has_them() -> None:
     early = inverse_geometric(other).compile()(T=T)
     assert late["count"] == early["count"] == 8
     np.testing.assert_allclose(late["solutions"], early["solutions"], rtol=0, atol=1e-12)
+
+
+def test_what_stands_in_the_code_as_a_number_is_not_taken_again() -> None:
+    """The general method sets itself up for numbers: other ones given to its routine would do nothing."""
+    robot = robosym.load("general-6r")
+    model, q = inverse_geometric(robot), np.array([0.3, -0.5, 0.7, 0.2, 0.9, -0.4])
+    T = transform(robot).compile()(q=q, parameters={"D3": 0.4})
+    with pytest.raises(RobosymError, match="unknown parameter 'D3'"):
+        model.compile()(T=T, parameters={"D3": 0.4})
+    with pytest.raises(RobosymError, match="takes no parameter 'D3'"):
+        model.evaluate(T=T, parameters={"D3": 0.4})
+    assert np.abs(model(T, parameters={"D3": 0.4}).solutions - q).max(axis=1).min() < 1e-9
+
+
+def test_limits_and_seeds_that_are_no_numbers() -> None:
+    model = model_of("puma560")
+    function, T = model.compile(), poses(model)[0]
+    for low, high in ((math.nan, 3.0), (-3.0, math.nan), (math.nan, math.inf)):
+        made = function(T=T, limits=np.array([[low] + [-9.0] * 5, [high] + [9.0] * 5]))
+        assert (made["count"], made["status"]) == (0, 3)
+    for seed in (math.nan, math.inf, 1e300):
+        made = function(T=T, seed=np.full(6, seed), seeded=1, limits=np.array([[-9.0] * 6, [9.0] * 6]))
+        assert made["count"] == 8
+        assert np.isfinite(made["solutions"]).all()
 
 
 def test_the_text_says_what_a_person_needs() -> None:

@@ -303,11 +303,13 @@ def inverse_geometric_model(
     robot = chain.robot
     given = given_names(chain, closed_form)
     n = len(chain.joints)
+    # The general method sets itself up for numbers: they stand in its routine, and cannot be given to it again.
+    fixed = frozenset(general.symbols if general is not None else ())
     return InverseGeometric(
         name="inverse-geometric",
         robot=robot,
         made=partial(_routine, chain, closed_form, general),
-        values={key: value.number for key, value in robot.values.items()},
+        values={key: value.number for key, value in robot.values.items() if key not in fixed},
         options={"method": method, "frame": frame, "reference": reference, "task": task, "given": list(given)},
         defaults={
             "seed": np.zeros(n),
@@ -315,7 +317,7 @@ def inverse_geometric_model(
             "limits": np.array([np.full(n, -np.inf), np.full(n, np.inf)]),
         },
         derived=follows(robot, ()),
-        known=robot.parameter_names,
+        known=robot.parameter_names - fixed,
         chain=chain,
         frame=frame,
         reference=reference,

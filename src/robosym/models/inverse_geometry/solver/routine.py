@@ -22,6 +22,7 @@ from ....expr import (
     expr,
     floor,
     logical_and,
+    logical_not,
     logical_or,
     maximum,
     minimum,
@@ -87,7 +88,8 @@ def asked(n: int, in_order: bool) -> Program:
         s, n, a, P = (T[:3, k] for k in range(4))
         terms = [dot(s, s) - 1, dot(n, n) - 1, dot(s, n), *(cross(s, n) - a), *T[3, :3], T[3, 3] - 1]
         right = dot(np.array(terms, dtype=object), np.array(terms, dtype=object)) <= ORTHONORMAL**2
-        limited = reduce(logical_or, [absolute(x) < UNLIMITED for x in limits.ravel()])
+        # A limit that is no number is one that nothing is within.
+        limited = reduce(logical_or, [logical_not(absolute(x) >= UNLIMITED) for x in limits.ravel()])
         chosen = logical_or(limited, seeded)
         return {
             "pose": logical_and(right, dot(P, P) < FINITE),
@@ -143,13 +145,16 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
     turning = [not joint.prismatic for joint in chain.joints]
 
     def body(solution: Entries, seed: Entries, seeded: Expr, limits: Entries, limited: Expr) -> dict[str, Any]:
-        copy, within, ways = [], number(1), []
+        copy: list[Any] = []
+        ways: Any = []
+        within = number(1)
         for k in range(n):
             x, low, high = solution[k], maximum(limits[0, k], -UNLIMITED), minimum(limits[1, k], UNLIMITED)
             if turning[k]:
                 least = -floor(-(low - SLACK - x) * (1 / TURN))  # whole turns: the least and the most allowed
                 most = floor((high + SLACK - x) * (1 / TURN))
-                wished = floor((seed[k] - x) * (1 / TURN) + 0.5)
+                way = seed[k] - x
+                wished = floor(select(absolute(way) < UNLIMITED, way, 0) * (1 / TURN) + 0.5)
                 there = x + TURN * maximum(minimum(select(seeded, wished, 0), most), least)
                 within = logical_and(within, least <= most)
                 copy.append(select(limited, there, x))
@@ -159,8 +164,8 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
                 copy.append(x)
                 ways.append(x - seed[k])
         order = number(0) if in_order else expr(sum(number(math.sqrt(k + 2)) * x for k, x in enumerate(solution)))
-        way = np.array(ways, dtype=object)
-        return {"copy": copy, "within": logical_or(within, 1 - limited), "key": select(seeded, dot(way, way), order)}
+        ways = np.array(ways, dtype=object)
+        return {"copy": copy, "within": logical_or(within, 1 - limited), "key": select(seeded, dot(ways, ways), order)}
 
     inputs = {"solution": (n,), "seed": (n,), "seeded": (), "limits": (2, n), "limited": ()}
     return program_of("nearest_copy", inputs, body)
