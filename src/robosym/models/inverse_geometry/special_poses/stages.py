@@ -30,7 +30,7 @@ from .self_motion import SelfMotion, faint_damping
 # pose in every direction gets arbitrary values from an equation that vanishes: more neighbours are tried.
 FAR = (1e-6, 1e-4, 1e-2)
 NEIGHBOURS, MORE_NEIGHBOURS = 2, 5
-SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are those where the arm is slack or moves
+SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are positions given for self-motions
 
 
 def begun(most: int, joints: int) -> tuple[Stage, ...]:
@@ -76,9 +76,7 @@ def refinement(iteration: Iteration) -> tuple[Stage, ...]:
     """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
     motion = SelfMotion(iteration)
     moving = (*motion.settled(), Fill("moving", (), 1.0), solution(iteration.chain, "q", "ok", SAME_MOTION))
-    # Where several solutions meet, what they miss the pose by is flat, and iterations end in many places near to it.
-    flat, alone = (solution(iteration.chain, "q", "arrived", same) for same in (SAME_MOTION, SAME))
-    still = (When("slack", (flat,), (alone,)),)
+    still = (solution(iteration.chain, "q", "arrived"),)
     start = (Fill("moves"), Copy("x", "z"))
     found = (*start, *motion.slack(), When("slack", motion.tried()), When("moves", moving, still))
     return (Run(iteration.scaled), iteration.iteration("x"), *iteration.checked("x"), When("ok", found))
