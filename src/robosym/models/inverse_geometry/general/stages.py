@@ -32,6 +32,7 @@ from .strategy import Strategy
 from .three_prismatic import ThreePrismatic
 
 MOST = 16
+STEPS = 50  # of the iteration, which starts farther away than from a closed form
 
 Shared = dict[
     tuple[int, Labelling], Program
@@ -43,7 +44,7 @@ def general_stages(plan: Plan, chain: Chain) -> tuple[Stage, ...]:
     the ``solutions`` (most, n), their ``count`` (), and whether one of them is ``moving`` (): then it is the position of a
     self-motion that is nearest to the seed."""
     strategy = plan.strategy
-    iteration = Iteration(chain, "pose")
+    iteration = Iteration(chain, "pose", STEPS)
     methods = (*strategy.always, *strategy.spare)
     shared: Shared = {}
     proposals = [_proposed(plan, method, k, shared) for k, method in enumerate(methods, 1)]

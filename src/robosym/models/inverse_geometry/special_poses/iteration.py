@@ -21,7 +21,7 @@ from .closure import closure, measures
 from .expression_arrays import back, chosen, least_squares, program_of, run_over, shortened, wrapped
 from .scalars import Entries, dot
 
-STEPS, HELD_STEPS = 50, 12  # of the iteration: where solutions meet it halves the error at each
+STEPS, HELD_STEPS = 40, 12  # of the iteration: where two solutions meet it halves the error at each
 LONGEST_STEP, FARTHEST = 0.5, 1e3  # a step, and how long a slide may be before the first, over the size of the arm
 EXACT, STILL = 1e-15, 1e-10  # an error that is rounding, and a correction that is the last
 ARRIVED = 1e-5  # a correction that leaves a solution where it is
@@ -30,8 +30,8 @@ ARRIVED = 1e-5  # a correction that leaves a solution where it is
 class Iteration:
     """The programs of an arm, each made once, and the stages of them. ``rows``: of the twist that is asked for."""
 
-    def __init__(self, chain: Chain, task: Task) -> None:
-        self.chain, self.task = chain, task
+    def __init__(self, chain: Chain, task: Task, steps: int = STEPS) -> None:
+        self.chain, self.task, self.steps = chain, task, steps
         self.n, self.rows = len(chain.joints), 3 if task == "position" else 6
         self.turning = [not joint.prismatic for joint in chain.joints]
 
@@ -50,7 +50,7 @@ class Iteration:
         return (there, *hold, solved, Run(self.limited))
 
     def iteration(self, unknown: str, held: bool = False) -> Newton:
-        return Newton(self.correction(unknown, held), HELD_STEPS if held else STEPS, unknown, "dx", STILL)
+        return Newton(self.correction(unknown, held), HELD_STEPS if held else self.steps, unknown, "dx", STILL)
 
     def checked(self, place: str, tolerance: str = "tolerance", **names: str) -> tuple[Stage, ...]:
         """The position with angles from -pi to pi and lengths in metres, whether it makes the pose, and whether it stays
