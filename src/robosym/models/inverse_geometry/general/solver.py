@@ -14,7 +14,6 @@ from ....reals import real_array
 from ....robot import Robot
 from ...geometric import WORLD
 from ..chain.chain import Chain, chain_of
-from ..special_poses.expression_arrays import numeric_stages
 from .arm import arm_of, symbols_of, terminal
 from .invariants import Floats
 from .plan import Plan
@@ -43,12 +42,11 @@ class GeneralSolver:
         return chain_of(self.robot, self.frame, self.base if self.base == WORLD else 0)
 
     def stages(self, parameters: Mapping[str, Any] | None = None) -> tuple[Stage, ...]:
-        """The stages that solve a pose (``general_stages``) with these parameters as numbers in them: the same ones for
-        the same parameters, as long as these are among the last few."""
+        """The stages that solve a pose (``general_stages``), set up for these parameters: the same ones for the same
+        parameters, as long as these are among the last few."""
         key = self.key(parameters)
         if key not in self._stages:
-            made = general_stages(self.plan(parameters), self.chain)
-            _remembered(self._stages, key, numeric_stages(made, self.numbers(parameters)))
+            _remembered(self._stages, key, general_stages(self.plan(parameters), self.chain))
         return self._stages[key]
 
     def plan(self, parameters: Mapping[str, Any] | None = None) -> Plan:

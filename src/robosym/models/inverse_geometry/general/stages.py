@@ -15,10 +15,10 @@ import numpy as np
 
 from ....expr import Expr, absolute, expr, floor, logical_and, logical_not, logical_or, maximum, number, select, step
 from ....program import Program
+from ....program.of_arrays import program_of, run_over
 from ....program.routine import Collect, Each, Fill, Kernel, Repeat, Run, Stage, When
 from ....robot import PRISMATIC
 from ..chain.chain import Chain
-from ..special_poses.expression_arrays import program_of, run_over
 from ..special_poses.iteration import Iteration
 from ..special_poses.scalars import Entries, as_steps, constants, dot
 from ..special_poses.self_motion import SelfMotion, faint_damping

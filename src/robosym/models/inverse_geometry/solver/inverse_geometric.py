@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ....brief import brief
 from ....errors import RobosymError
 from ....generated import Model
+from ....program.numeric import numeric_routine
 from ....program.routine import Routine
 from ...common import follows, numbers_given
 from ..chain.chain import Chain
@@ -342,7 +343,9 @@ def _routine(chain: Chain, form: ClosedForm | None, general: GeneralSolver | Non
 def _general_routine(chain: Chain, general: GeneralSolver, parameters: Parameters | None = None) -> Routine:
     """The general method sets itself up for numbers: other parameters make another routine."""
     stages = general.stages(parameters)
-    return inverse_routine(chain, stages, MOST, (), explanation.general_notes(chain), in_order=False)
+    made = inverse_routine(chain, stages, MOST, (), explanation.general_notes(chain), in_order=False)
+    used = {symbol.name for symbol in made.parameter_symbols}
+    return numeric_routine(made, {k: v for k, v in general.numbers(parameters).items() if k in used})
 
 
 def given_names(chain: Chain, form: ClosedForm | None) -> tuple[str, ...]:

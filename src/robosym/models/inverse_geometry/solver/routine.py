@@ -30,9 +30,9 @@ from ....expr import (
     select,
 )
 from ....program import Program
+from ....program.of_arrays import program_of
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Routine, Run, Slot, Stage, When
 from ..chain.chain import Chain
-from ..special_poses.expression_arrays import program_of
 from ..special_poses.scalars import Entries, cross, dot
 
 TURN = 2 * math.pi

@@ -5,6 +5,6 @@
 ``self_motion``        whether the arm moves with its frame at rest, and the position of that motion nearest to a seed
 ``closure``            what an arm misses a pose by, and its Jacobian matrix
 ``free_joints``        which joints are free in a solution
-``expression_arrays``  programs from functions of arrays, and the linear algebra they need
+``linear_algebra``     least squares and triangular systems, on arrays of expressions
 ``scalars``            functions of arrays of numbers or of expressions
 """

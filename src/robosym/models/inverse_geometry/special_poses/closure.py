@@ -12,10 +12,10 @@ import numpy as np
 
 from ....expr import Expr, expr, number, step, substitute
 from ....program import Program
+from ....program.of_arrays import program_of
 from ..chain.chain import Chain, given_symbol
 from ..chain.pose import MADE, SLACK, defect
 from ..chain.task import Task
-from .expression_arrays import program_of
 from .scalars import Entries, absolute, as_steps, cos, cross, dot, maximum, minimum, sin, sqrt
 
 LEAST_DAMPING, MOST_DAMPING = 1e-8, 0.3  # that of a direction that rounding decides on

@@ -14,11 +14,12 @@ import numpy as np
 
 from ....expr import Expr, absolute, expr, maximum, minimum, step
 from ....program import Program
+from ....program.of_arrays import program_of, run_over
 from ....program.routine import Newton, Run, Stage
 from ..chain.chain import Chain
 from ..chain.task import Task
 from .closure import closure, measures
-from .expression_arrays import back, chosen, least_squares, program_of, run_over, shortened, wrapped
+from .linear_algebra import back, chosen, least_squares, shortened, wrapped
 from .scalars import Entries, dot
 
 STEPS, HELD_STEPS = 40, 12  # of the iteration: where two solutions meet it halves the error at each

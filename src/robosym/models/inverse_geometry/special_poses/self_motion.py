@@ -15,8 +15,9 @@ import numpy as np
 
 from ....expr import Expr, absolute, expr, logical_and, logical_or, maximum, minimum, number, select, step
 from ....program import Program
+from ....program.of_arrays import program_of, run_over
 from ....program.routine import Copy, Fill, Repeat, Run, Stage, When
-from .expression_arrays import back, chosen, forth, norm, program_of, run_over, shortened
+from .linear_algebra import back, chosen, forth, norm, shortened
 from .iteration import STILL, Iteration
 from .scalars import Entries, dot
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from ....expr import Expr
 from ....program import Program
+from ....program.of_arrays import program_of
 from ....program.routine import Collect, Copy, Each, Fill, Run, Stage, When
 from ..chain.chain import Chain
-from .expression_arrays import program_of
 from .iteration import Iteration
 from .scalars import Entries
 from .self_motion import SelfMotion, faint_damping
