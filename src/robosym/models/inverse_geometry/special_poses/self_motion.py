@@ -17,8 +17,8 @@ from ....expr import Expr, absolute, expr, logical_and, logical_or, maximum, min
 from ....program import Program
 from ....program.of_arrays import program_of, run_over
 from ....program.routine import Copy, Fill, Repeat, Run, Stage, When
-from .linear_algebra import back, chosen, forth, norm, shortened
 from .iteration import STILL, Iteration
+from .linear_algebra import back, chosen, forth, norm, shortened
 from .scalars import Entries, dot
 
 SLACK_VALUE = 1e-5  # a singular value below which a direction counts as slack
