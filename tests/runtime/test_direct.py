@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ from runtime.batches import SHAPES, VALUES, mixed, one_by_one, same, shifted, sq
 from sample_programs import arm, vector
 
 from robosym.expr import atan2, parameter, sin, variable
+from robosym.program.of_arrays import program_of, run_over
 from robosym.program.program import Array, Program
-from robosym.program.routine import Fill, Kernel, Routine, Run, Slot
+from robosym.program.routine import Fill, Kernel, Repeat, Routine, Run, Slot
 from robosym.runtime import CallError, CompiledFunction, compile_program, python_call, routine_code
 from robosym.runtime.function import _Convention
 from robosym.runtime.machine_code import FEW
@@ -320,9 +322,33 @@ def long_work() -> Program:
 
 
 @fast
-def test_other_threads_run_meanwhile():
-    f = ready(long_work())
-    x, turns, stop = np.full((200_000, 1), 0.3), [0], threading.Event()
+def batch_of_long_work() -> Any:
+    f, x = ready(long_work()), np.full((200_000, 1), 0.3)
+    return lambda: f(x=x)
+
+
+def loop(bound: bool) -> Any:
+    """One state, and many turns of a loop."""
+    step = program_of("step", {"x": ()}, lambda x: {"x_now": sin(x)})
+    made = compile_program(
+        Routine("loop", (Slot("x", ()), Slot("n", ())), (Slot("x", ()),), (Repeat("n", (run_over(step),)),))
+    )
+    given = {"x": np.array(0.3), "n": np.array(1e6)}
+    return made.bind(**given) if bound else lambda: made(**given)
+
+
+def test_only_what_may_take_long_lets_go():
+    short = Routine("r", (), (Slot("x", ()),), (Fill("x"), Repeat(1000, ())))
+    for routine, long in ((short, False), (replace(short, stages=(Fill("x"), Repeat(1001, ()))), True)):
+        assert routine_code.RoutineCode(routine, 1).long == long
+
+
+@pytest.mark.parametrize(
+    "make", [batch_of_long_work, lambda: loop(False), lambda: loop(True)], ids=["batch", "loop", "bound"]
+)
+def test_other_threads_run_meanwhile(make):
+    work = make()
+    turns, stop = [0], threading.Event()
 
     def other() -> None:
         while not stop.is_set():
@@ -335,7 +361,7 @@ def test_other_threads_run_meanwhile():
     try:
         worker.start()
         before = turns[0]
-        f(x=x)
+        work()
         assert turns[0] > before
     finally:
         stop.set()

@@ -17,9 +17,10 @@
   ptr, ptr, ptr,            ; 10 inputs  11 others  12 outputs
   ptr, ptr, ptr,            ; 13 batches  14 parameters  15 constants
   ptr, ptr, ptr,            ; 16 the words "out"  17 "layout"  18 "threads"
-  ptr, ptr, ptr, ptr        ; 19 "aos"  20 "soa"  21 the number 1  22 None
+  ptr, ptr, ptr, ptr,       ; 19 "aos"  20 "soa"  21 the number 1  22 None
+  i64                       ; 23 whether one state may take long: then other threads run meanwhile
 }
-%Bound = type { ptr, ptr, ptr }        ; run, the table of its arguments, the result
+%Bound = type { ptr, ptr, ptr, i64 }   ; run, the table of its arguments, the result, whether it may take long
 ; What NumPy promises of an array: counter, type, data, axes, lengths, strides, owner, type of its entries, flags.
 %Array = type { i64, ptr, ptr, i32, ptr, ptr, ptr, ptr, i32 }
 ; An argument as a job of ``batch_ir`` has it: data, from a state to the next, from an entry to the next, entries, first row.
@@ -53,7 +54,19 @@ define ptr @bound(ptr %self, ptr %nothing) {
   %run = load ptr, ptr %d
   %p1 = getelementptr %Bound, ptr %d, i32 0, i32 1
   %table = load ptr, ptr %p1
+  %p3 = getelementptr %Bound, ptr %d, i32 0, i32 3
+  %long = load i64, ptr %p3
+  %quick = icmp eq i64 %long, 0
+  br i1 %quick, label %at_once, label %apart
+at_once:
   call void %run(ptr %table)
+  br label %done
+apart:
+  %thread = call ptr @PyEval_SaveThread()
+  call void %run(ptr %table)
+  call void @PyEval_RestoreThread(ptr %thread)
+  br label %done
+done:
   %p2 = getelementptr %Bound, ptr %d, i32 0, i32 2
   %result = load ptr, ptr %p2
   call void @Py_IncRef(ptr %result)

@@ -25,6 +25,11 @@ entry:
   %single = icmp eq i64 %n, -2
   br i1 %single, label %alone, label %batch
 alone:
+  %plong = getelementptr %Call, ptr %d, i32 0, i32 23
+  %long = load i64, ptr %plong
+  %quick = icmp eq i64 %long, 0
+  br i1 %quick, label %at_once, label %loop
+at_once:                               ; other threads may wait so long
   call void @one_by_one(ptr %d, ptr %places, i64 1)
   ret i1 true
 batch:
@@ -38,8 +43,9 @@ batch:
 few:
   br i1 %together, label %loop, label %no
 loop:
+  %once_or_n = select i1 %single, i64 1, i64 %n
   %thread = call ptr @PyEval_SaveThread()
-  call void @one_by_one(ptr %d, ptr %places, i64 %n)
+  call void @one_by_one(ptr %d, ptr %places, i64 %once_or_n)
   call void @PyEval_RestoreThread(ptr %thread)
   ret i1 true
 blocks:

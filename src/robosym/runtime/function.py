@@ -309,7 +309,7 @@ class _Convention:
         addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
         if python_call.available():
             owned = [code, chosen, taken, made]
-            return python_call.bound_call(facts.function, code.table_address, addresses, result, owned)
+            return python_call.bound_call(facts.function, code.table_address, addresses, result, owned, code.long)
 
         def step() -> Any:
             code.run(addresses)

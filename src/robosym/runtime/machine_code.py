@@ -65,6 +65,11 @@ class MachineCode:
         """Batches of fewer states are done one state after the other."""
         return FEW
 
+    @property
+    def long(self) -> bool:
+        """Whether one state may take long: straight lines do not."""
+        return False
+
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""
         taken = [np.ascontiguousarray(array) for array in arrays]
@@ -174,7 +179,7 @@ class MachineCode:
             [(argument.array.name, argument.array.shape, next(rows)) for argument in arguments]
             for arguments in (facts.inputs, facts.outputs)
         )
-        return Callee(facts.function, self.table_address, self._batches, taken, made)
+        return Callee(facts.function, self.table_address, self._batches, taken, made, self.long)
 
     @cached_property
     def callee_of_sets(self) -> Callee:

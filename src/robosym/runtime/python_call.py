@@ -123,13 +123,15 @@ def batches_record(few: int) -> Any:
 @dataclass(frozen=True)
 class Callee:
     """What a direct call runs: the address of a function of a table of arguments, the record of its batches
-    (``%Batches`` in call_work.ll), and for each argument its name, its shape and its first row in the buffers."""
+    (``%Batches`` in call_work.ll), and for each argument its name, its shape and its first row in the buffers. While one
+    that may take ``long`` at one state works, other threads run."""
 
     name: str
     run: int
     batches: Any
     inputs: Sequence[tuple[str, Shape, int]]
     outputs: Sequence[tuple[str, Shape, int]]
+    long: bool = False
 
 
 def direct_call(
@@ -167,15 +169,17 @@ def direct_call(
     counts = [len(callee.inputs), len(others), len(callee.outputs)]
     where = [held(_words(taken)), held(_words(others)), held(_words(made)), ctypes.addressof(callee.batches)]
     options = [word(text) for text in ("out", "layout", "threads", "aos", "soa")]
-    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None)])
+    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None), int(callee.long)])
     flags = _METH_FASTCALL | _METH_KEYWORDS
     return _builtin("call", flags, callee.name, "A compiled function of arrays by name.", call, kept)
 
 
-def bound_call(name: str, run: int, addresses: Sequence[int], result: Any, owned: Sequence[Any]) -> Callable[[], Any]:
+def bound_call(
+    name: str, run: int, addresses: Sequence[int], result: Any, owned: Sequence[Any], long: bool = False
+) -> Callable[[], Any]:
     """``step()``: run on these addresses; the result is the same object at each call."""
     table = _words(addresses)
-    bound = _words([run, ctypes.addressof(table), id(result)])
+    bound = _words([run, ctypes.addressof(table), id(result), int(long)])
     return _builtin(
         "bound", _METH_NOARGS, name, "A compiled function on its own arrays.", bound, [table, result, *owned]
     )

@@ -3,6 +3,7 @@ alone does; the rest runs state by state on what they made."""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ import numpy as np
 
 from ..codegen.routines.facts import RoutineFacts
 from ..codegen.targets.c.routine import facts_of, signature
-from ..program.routine import Run
+from ..program.routine import Each, Newton, Repeat, Routine, Run, Stage, When
 from ..reals import Floats
 from . import ir
 from .direct import direct
@@ -29,6 +30,7 @@ TOGETHER = 2048  # states between the programs and the rest: what the former mak
 WORTHWHILE = 100  # multiplications and additions in the programs at the beginning
 LONG = 3000  # lines of assembly that all of LLVM's passes would take too long for
 FEWEST = 64  # states for a thread
+PATIENCE = 1000  # turns of loops for which other threads may wait
 
 
 class RoutineCode(MachineCode):
@@ -48,6 +50,10 @@ class RoutineCode(MachineCode):
     def _engine(self, assembly: str) -> Engine:
         is_long = self._speed_level == SPEED_LEVEL and assembly.count("\n") > LONG
         return engine(assembly, self._speed_level, LIGHT if is_long else ())
+
+    @cached_property
+    def long(self) -> bool:
+        return turns(self.facts.routine, self.facts.routine.stages) > PATIENCE
 
     def _few(self) -> int:
         return FEW
@@ -211,7 +217,9 @@ class RoutineCode(MachineCode):
             [(argument.array.name, argument.array.shape, 0) for argument in arguments]
             for arguments in (facts.inputs, facts.outputs)
         )
-        callee = Callee(facts.function, owner.address(f"{ir.RUN}_table"), batches_record(ALWAYS), taken, made)
+        callee = Callee(
+            facts.function, owner.address(f"{ir.RUN}_table"), batches_record(ALWAYS), taken, made, self.long
+        )
         calls = [direct(code.callee, part, code.shared(part), [code, part]) for code, part in parts]
         return calls, direct(callee, parameters, self.shared(parameters), [owner, parameters])
 
@@ -225,6 +233,24 @@ class RoutineCode(MachineCode):
             start = self.facts.offsets[run.program]
             arrays.append(constants[start : start + code.facts.constants.size])
         return Parameters(tuple(arrays), None)
+
+
+def turns(routine: Routine, stages: Sequence[Stage]) -> float:
+    """How many turns the loops of a call may make at most; infinite if a call says how many."""
+    total = 0.0
+    for stage in stages:
+        match stage:
+            case Repeat():
+                total += (math.inf if isinstance(stage.times, str) else stage.times) * (
+                    1 + turns(routine, stage.stages)
+                )
+            case Each():
+                total += routine.shape(stage.array)[0] * (1 + turns(routine, stage.stages))
+            case When():
+                total += max(turns(routine, stage.stages), turns(routine, stage.otherwise))
+            case Newton():
+                total += stage.steps * (1 + turns(routine, stage.stages))
+    return total
 
 
 def _some(array: Floats, batched: bool, first: int, last: int) -> tuple[Floats, bool]:
