@@ -24,11 +24,10 @@ from .leading import leading_runs, made_name, rest_of
 from .machine_code import FEW, MachineCode, Worker
 from .parameters import REMEMBERED, BatchCall, Parameters
 from .python_call import ALWAYS, Callee, batches_record
-from .routine_ir import routine_module
+from .routine_ir import LONG, routine_module
 
 TOGETHER = 2048  # states between the programs and the rest: what the former make stays in the cache
 WORTHWHILE = 100  # multiplications and additions in the programs at the beginning
-LONG = 3000  # lines of assembly that all of LLVM's passes would take too long for
 FEWEST = 64  # states for a thread
 PATIENCE = 1000  # turns of loops for which other threads may wait
 

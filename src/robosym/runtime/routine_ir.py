@@ -14,7 +14,7 @@ from typing import Any
 from ..codegen.interface import Argument
 from ..codegen.routines.facts import RoutineFacts
 from ..program.program import Program
-from ..program.routine import Kernel, Run, walk
+from ..program.routine import Kernel, Routine, Run, Stage, When, inner, walk
 from . import ir
 from .assembly import Lanes, function
 from .code import DECLARATIONS, Cells, Code
@@ -25,6 +25,7 @@ from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
 SHORT = 60  # lines of a program that is put in wherever it is used; more of them would take long to compile
+LONG = 3000  # lines of assembly that would take too long with all that LLVM can do
 LONGEST_INSIDE = 20_000  # lines of one that is put in where it is used once
 
 
@@ -33,14 +34,16 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
     lanes = Lanes(1, host.fused)
     stages = list(walk(facts.routine.stages))
     uses = Counter(stage.program for stage in stages if isinstance(stage, Run))
+    seldom = _guarded(facts.routine)
     emitters: list[Emitter] = []
     parts = []
+    programs: list[tuple[str, str, bool]] = []  # with how they are usually put in, and whether they run seldom
     for number, (program, one) in enumerate(facts.programs.items()):
         run = Emitter(lanes, host.together, flags)
         text = ir.one_state(run, f"program{number}", one.read, one.program.steps, one.outputs, "internal", "INSIDE")
         lines = len(run.lines)
         inside = lines <= SHORT or (lines <= LONGEST_INSIDE and uses[program] == 1)
-        parts.append(text.replace("INSIDE", "alwaysinline" if inside else "noinline", 1))
+        programs.append((text, "alwaysinline" if inside else "noinline", program in seldom and lines > SHORT))
         emitters.append(run)
         if one.has_precompute:
             once = Emitter(lanes, host.together)
@@ -49,6 +52,12 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
                 ir.one_state(once, f"once{number}", [one.parameters], one.program.precompute, made, "internal")
             )
             emitters.append(once)
+    # Of a long routine, what seldom happens is compiled quickly: it runs nearly as fast, and nobody waits for it.
+    is_long = sum(text.count("\n") for text, _, _ in programs) > LONG
+    parts += [
+        text.replace("INSIDE", "noinline optnone" if is_seldom and is_long else how, 1)
+        for text, how, is_seldom in programs
+    ]
     kernels = {_of(facts, stage): len(stage.outputs) for stage in stages if isinstance(stage, Kernel)}
     parts += [kernel_definition(name, shapes, outputs) for (name, shapes), outputs in kernels.items()]
     parts += [_run(facts), ir.table(len(facts.read) + len(facts.outputs))]
@@ -56,6 +65,22 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
     if facts.has_precompute:
         parts += [_precompute(facts), ir.states_loop(ir.PRECOMPUTE, 2)]
     return "\n".join([*ir.ours(emitters, lanes), *DECLARATIONS, *_ALLOCATION, *parts]) + "\n"
+
+
+def _guarded(routine: Routine) -> frozenset[Program]:
+    """The programs that run in guarded parts alone."""
+    found: set[Program] = set()
+    others: set[Program] = set()
+
+    def look(stages: Sequence[Stage], inside: bool) -> None:
+        for stage in stages:
+            if isinstance(stage, Run):
+                (found if inside else others).add(stage.program)
+            for part in inner(stage):
+                look(part, inside or isinstance(stage, When))
+
+    look(routine.stages, False)
+    return frozenset(found - others)
 
 
 _ALLOCATION = ("declare noalias ptr @malloc(i64)", "declare void @free(ptr)")
