@@ -118,6 +118,6 @@ def test_everything_at_once(tmp_path: Path):
     assert re.search(r"wrote \d+ models in \d+ files to ", said)
     assert (tmp_path / "out" / "CMakeLists.txt").exists()
     assert (tmp_path / "out" / "include" / "my_arm.h").exists()
-    said = run("double-pendulum", "all", "--to", "json", "-o", str(tmp_path / "json"))
-    assert "left out inverse-geometric: not written in json" in said
-    assert (tmp_path / "json" / "double_pendulum_gravity.json").exists()
+    said = run("double-pendulum", "all", "--to", "jax", "-o", str(tmp_path / "jax"))
+    assert "left out inverse-geometric: it has loops and branches, and is not written in jax" in said
+    assert (tmp_path / "jax" / "double_pendulum_gravity.py").exists()

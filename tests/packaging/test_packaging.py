@@ -205,9 +205,11 @@ def test_python_files_of_every_model(tmp_path):
     np.testing.assert_allclose(found, models.transform(robot).evaluate(q=[0.3, -0.4]), atol=1e-14)
 
 
-def test_a_language_without_routines_leaves_inverse_geometry_out(tmp_path):
-    refused = packaging.export(robosym.load("planar-2r"), "json", tmp_path / "out")
-    assert packaging.Refused("inverse-geometric", "not written in json") in refused
+def test_a_language_without_routines_leaves_them_out(tmp_path):
+    refused = packaging.export(robosym.load("planar-2r"), "jax", tmp_path / "out")
+    reason = "it has loops and branches, and is not written in jax"
+    assert packaging.Refused("inverse-geometric", reason) in refused
+    assert packaging.export(robosym.load("planar-2r"), "json", tmp_path / "data") == []
 
 
 def test_headers_of_every_model_in_cpp(tmp_path):
