@@ -138,28 +138,32 @@ class RoutineCode(MachineCode):
         if not FEW <= batch <= TOGETHER or parameters.batch is not None or not self._first:
             return NotImplemented
         place = self._programs(batch, arrays, parameters)
-        inputs = [argument.array for argument in self._rest[0].inputs]
-        if all(place[array.name].shape == array.shape for array in inputs):  # nothing says how many states there are
-            return NotImplemented
-        return self._directs(parameters)[1](**{sys.intern(array.name): place[array.name] for array in inputs})
+        taken, axes = self._rest_wires
+        if not any(place[source].ndim > n for (_, source), n in zip(taken, axes, strict=True)):
+            return NotImplemented  # nothing says how many states there are
+        return self._directs(parameters)[1](**{name: place[source] for name, source in taken})
 
     def _programs(self, count: int, arrays: Sequence[Floats], parameters: Parameters) -> dict[str, Floats]:
         """All arrays by name, once the programs have run at these states."""
         place = dict(zip(self._input_names, arrays, strict=True))
-        made: dict[str, Floats] = {}
-        for (run, code), (taken, given), call in zip(
-            self._first, self._wires, self._directs(parameters)[0], strict=True
-        ):
-            found = call(**{name: place[source] for name, source in taken})
+        calls = self._directs(parameters)[0]
+        for k, (taken, given) in enumerate(self._wires):
+            found = calls[k](**{name: place[source] for name, source in taken})
             if found is NotImplemented:  # the first time, or arrays that lie in an odd way
-                results = self._run(run, code, place, parameters, count)
+                place.update(zip(given, self._run(*self._first[k], place, parameters, count), strict=True))
+            elif len(given) == 1:
+                place[given[0]] = found
             else:
-                results = [found] if len(given) == 1 else found.values()
-            fresh = dict(zip(given, results, strict=True))
-            place.update(fresh)
-            made.update(fresh)
-        place.update({made_name(name): array for name, array in made.items()})
+                place.update(zip(given, found.values(), strict=True))
         return place
+
+    @cached_property
+    def _rest_wires(self) -> tuple[list[tuple[str, str]], list[int]]:
+        """Of the rest: its inputs and where they are, and how many axes they have at one state."""
+        made = {made_name(name): name for _, given in self._wires for name in given}
+        inputs = [argument.array for argument in self._rest[0].inputs]
+        wires = [(sys.intern(array.name), made.get(array.name, array.name)) for array in inputs]
+        return wires, [len(array.shape) for array in inputs]
 
     @cached_property
     def _input_names(self) -> list[str]:
@@ -193,7 +197,7 @@ class RoutineCode(MachineCode):
         """What comes after the programs, from what they made into the results."""
         facts, loop, _ = self._rest
         out = {argument.array.name: array for argument, array in zip(facts.outputs, results, strict=True)}
-        taken = {sys.intern(argument.array.name): place[argument.array.name] for argument in facts.inputs}
+        taken = {name: place[source] for name, source in self._rest_wires[0]}
         if rest(**taken, out=out) is not NotImplemented:
             return
         shapes = [argument.array.shape for argument in facts.inputs]
