@@ -1,4 +1,4 @@
-"""Inverse geometric models: how long deriving and compiling takes, and all solutions of a pose beside EAIK's.
+"""Inverse geometric models: how long deriving and compiling takes, all solutions of a pose beside EAIK's, and one call.
 
 Poses come in batches of 1000, on one thread. Ours is timed as the compiled program alone and through ``solver.batch``,
 EAIK through its own batch call. Every solution, ours and EAIK's, must make its pose, ours must include the position
@@ -140,8 +140,7 @@ def row(name: str) -> list[str]:
         check_theirs(solver, T, peer[0].IK_batched(poses, num_worker_threads=1), counts)
     for _ in range(ROUNDS):  # in turn, so that a busy machine slows all alike
         program.append(best_of(1, lambda: solver.function(T=T))[0])
-        if batch:
-            front.append(best_of(1, lambda: batch(T))[0])
+        front.append(best_of(1, lambda: batch(T))[0])
         if peer:
             other.append(best_of(1, lambda: peer[0].IK_batched(poses, num_worker_threads=1))[0])
     times = [min(one) / BATCH * 1e6 if one else None for one in (program, front, other)]
@@ -151,10 +150,52 @@ def row(name: str) -> list[str]:
     return [robot.name, *made, f"{counts.mean():.2f}", *shown, *ratios]
 
 
-def front_end(robot: Robot) -> Callable[[np.ndarray], Any] | None:
+def front_end(robot: Robot) -> Callable[[np.ndarray], Any]:
     """``solver.batch``."""
-    make = getattr(models, "inverse_geometric", None)
-    return make(robot).batch if callable(make) else None
+    return models.inverse_geometric(robot).batch
+
+
+# --- one call --------------------------------------------------------------------------------------------------------
+
+CALLS = 5000
+
+
+def one_call(name: str) -> list[str]:
+    """``solver(T)`` with all its checks, the compiled routine alone, and a special pose; Pinocchio's rnea beside them."""
+    robot = load(name)
+    solver = models.inverse_geometric(robot)
+    compile_time, function = best_of(1, lambda: compile_program(solver.with_values(), defaults=solver.defaults))
+    direct = models.transform(robot).compile()
+    q = np.linspace(0.3, 0.9, robot.nq)
+    T, special = direct(q=q), direct(q=q * [1, 1, 1, 1, 0, 1])
+    assert len(solver(T))
+    assert len(solver(special))
+    rnea = pinocchio_rnea(robot.nq)
+    ways = {"solver": lambda: solver(T), "function": lambda: function(T=T), "rnea": rnea}
+    times: dict[str, list[float]] = {key: [] for key in ways}
+    for _ in range(ROUNDS):
+        for key, way in ways.items():
+            if way is not None:
+                times[key].append(best_of(1, lambda way=way: [way() for _ in range(CALLS // 50)])[0] / (CALLS // 50))
+    best = {key: min(one) * 1e6 if one else None for key, one in times.items()}
+    slow = min(best_of(5, lambda: solver(special))[0] for _ in range(3)) * 1e6
+    ratio = f"{best['solver'] / best['rnea']:.1f}" if best["rnea"] else "-"
+    shown = [f"{x:.2f}" if x else "-" for x in (best["function"], best["solver"], best["rnea"])]
+    return [robot.name, f"{len(solver.routine.programs)}", f"{compile_time * 1e3:.0f}", *shown, ratio, f"{slow:.0f}"]
+
+
+def pinocchio_rnea(joints: int) -> Callable[[], Any] | None:
+    """Pinocchio's inverse dynamics of a chain of so many joints, called from Python."""
+    if importlib.util.find_spec("pinocchio") is None:
+        return None
+    import pinocchio as pin
+
+    model = pin.Model()
+    for k in range(joints):
+        model.addJoint(k, pin.JointModelRZ(), pin.SE3.Random(), f"joint{k}")
+        model.appendBodyToJoint(k + 1, pin.Inertia.Random(), pin.SE3.Identity())
+    data, q = model.createData(), np.linspace(0.3, 0.9, joints)
+    return lambda: pin.rnea(model, data, q, q, q)
 
 
 def main() -> None:
@@ -178,6 +219,12 @@ def main() -> None:
         table.add_row(*row(name))
     console.print(table)
     console.print(f"aim: EAIK / program at least {AIM:.0f} for puma560, rx90 and ur5; derive below 1000 ms")
+    heads = ["programs", "compile, ms", "routine", "solver(T)", "pin.rnea", "solver / rnea", "special pose"]
+    table = Table("robot", *heads, title=f"one call from Python: microseconds, best of {ROUNDS}")
+    for name in ("puma560", "rx90", "ur5", "pieper"):
+        table.add_row(*one_call(name))
+    console.print(table)
+    console.print("aim: solver / rnea at most 5 for puma560")
 
 
 if __name__ == "__main__":

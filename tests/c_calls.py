@@ -6,8 +6,10 @@ import ctypes
 
 import numpy as np
 
-from robosym.codegen.targets.c import facts_of
+from robosym.codegen.targets.c import facts_of as program_facts
+from robosym.codegen.targets.c.routine import facts_of as routine_facts
 from robosym.program import Program
+from robosym.program.routine import Routine
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:
@@ -16,14 +18,14 @@ def pointer(array: np.ndarray) -> ctypes.c_void_p:
 
 def call_c(
     library: ctypes.CDLL,
-    program: Program,
+    program: Program | Routine,
     arrays: dict,
     parameters: list,
     name: str | None = None,
     real: type = np.float64,
 ) -> dict[str, np.ndarray]:
     """Call the compiled functions as their documentation says: inputs, parameters, constants, outputs."""
-    facts = facts_of(program, name)
+    facts = program_facts(program, name) if isinstance(program, Program) else routine_facts(program, name)
     numbers = np.array(parameters, dtype=real)
     constants = np.empty(facts.constants.size, dtype=real)
     if facts.has_precompute:

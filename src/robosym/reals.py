@@ -33,9 +33,11 @@ def real_array(what: str, value: Any, error: type[RobosymError] = RobosymError) 
         raise error(f"{what}: expected plain numbers, got {lost}")
     if array.dtype is DOUBLE and array.flags.aligned:
         return array
+    if array.dtype.itemsize <= DOUBLE.itemsize:
+        return array.astype(DOUBLE)
     with np.errstate(over="ignore"):
         found = array.astype(DOUBLE)
-    if array.dtype.itemsize > DOUBLE.itemsize and (np.isinf(found) & np.isfinite(array)).any():
+    if (np.isinf(found) & np.isfinite(array)).any():
         raise error(f"{what}: holds a number that is too large for a double")
     return found
 

@@ -113,6 +113,21 @@ def test_optimise(tmp_path: Path) -> None:
     assert (counts["after"]["mul"], counts["after"]["trig"]) == (1, 0)
     assert json.loads(out.read_text())["name"] == "sums"
     assert "after" in succeeds("optimise", str(path))
+    slot = {"shape": [3], "about": ""}
+    routine = {
+        "format": "robosym-routine-1",
+        "name": "twice",
+        "notes": [],
+        "inputs": [{"name": "x", **slot}],
+        "outputs": [{"name": "y", **slot, "shape": [1]}],
+        "programs": {"sums": {**program, "steps": program["steps"][:1]}},
+        "stages": [{"stage": "repeat", "times": 2, "stages": [{"stage": "run", "program": "sums"}]}],
+    }
+    path.write_text(json.dumps(routine))
+    counts = json.loads(succeeds("optimise", str(path), "-o", str(out), "--json"))
+    assert (counts["before"]["mul"], counts["after"]["mul"]) == (2, 1)
+    assert json.loads(out.read_text())["stages"][0]["times"] == 2
+    assert "twice" in succeeds("optimise", str(out))
 
 
 def test_check_and_convert(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import robosym
 from robosym import codegen, models
 from robosym.cli import generate as command
 from robosym.cli.app import app
-from robosym.codegen import routines
 from robosym.errors import RobosymError
 
 
@@ -67,23 +66,28 @@ def test_inverse_geometry_is_a_model_like_any_other(tmp_path: Path):
     solver = models.inverse_geometric(robot)
     assert run("rx90", "inverse-geometric", "--to", "c") == solver.source("c")
     assert run("rx90", "inverse-geometric", "--to", "python", "--name", "arm") == solver.source("python", name="arm")
-    values = {s.name: robot.values[s.name].number for s in solver.program.parameter_symbols}
-    assert run("rx90", "inverse-geometric", "--numeric") == solver.source("c", values=values)
+    assert run("rx90", "inverse-geometric", "--numeric") == solver.source("c", numeric=True)
     shoulder = models.inverse_geometric(robot, frame=3, method="paul", task="pose")
     words = ("--frame", "3", "--method", "paul", "--task", "pose")
     assert run("rx90", "inverse-geometric", *words) == shoulder.source("c")
     held = models.inverse_geometric(robosym.load("panda"), given=["panda_joint7"])
     assert run("panda", "inverse-geometric", "--given", "panda_joint7") == held.source("c")
     run("rx90", "inverse-geometric", "-o", str(tmp_path / "out"))
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["rx90.c", "rx90.h"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "rx90_inverse_geometric.c",
+        "rx90_inverse_geometric.h",
+    ]
 
 
 def test_what_cannot_be_is_refused_with_what_can():
-    assert ", ".join(routines.languages()) in refused("rx90", "inverse-geometric", "--to", "latex")
-    assert "double precision only" in refused("rx90", "inverse-geometric", "--precision", "float")
-    assert "--given names joints" in refused("panda", "inverse-geometric", "--given", "panda_joint7=0.3")
+    with pytest.raises(RobosymError, match=", ".join(codegen.languages(routines=True))):
+        run("rx90", "inverse-geometric", "--to", "latex")
+    with pytest.raises(RobosymError, match="routines in 'c' have no option 'precision'"):
+        run("rx90", "inverse-geometric", "--precision", "float")
+    with pytest.raises(RobosymError, match=r"panda_joint7=0\.3"):
+        run("panda", "inverse-geometric", "--given", "panda_joint7=0.3")
     assert "did you mean 'fortran'" in refused("rx90", "transform", "--to", "fotran")
-    assert "inverse-geometric, all)" in refused("rx90", "inverse-dynamic")
+    assert "base-parameters, all)" in refused("rx90", "inverse-dynamic")
     assert "-o FOLDER" in refused("rx90", "all")
     with pytest.raises(RobosymError, match="'python' has no option 'precision'"):
         run("rx90", "transform", "--to", "python", "--precision", "float")
@@ -114,6 +118,6 @@ def test_everything_at_once(tmp_path: Path):
     assert re.search(r"wrote \d+ models in \d+ files to ", said)
     assert (tmp_path / "out" / "CMakeLists.txt").exists()
     assert (tmp_path / "out" / "include" / "my_arm.h").exists()
-    said = run("double-pendulum", "all", "--to", "json", "-o", str(tmp_path / "json"))
-    assert "left out inverse-geometric: not written in json" in said
-    assert (tmp_path / "json" / "double_pendulum_gravity.json").exists()
+    said = run("double-pendulum", "all", "--to", "jax", "-o", str(tmp_path / "jax"))
+    assert "left out inverse-geometric: it has loops and branches, and is not written in jax" in said
+    assert (tmp_path / "jax" / "double_pendulum_gravity.py").exists()

@@ -17,6 +17,7 @@ import pytest
 import robosym
 from robosym.cli import main
 from robosym.cli.options import parameters, split
+from robosym.program.routine import Routine
 
 STATE = {"q": [0.3, -0.5], "qd": [0.7, 0.2], "qdd": [0.1, -0.4], "tau": [1.0, 2.0]}
 
@@ -44,14 +45,17 @@ def test_count_generate_explain_and_eval(name: str) -> None:
     assert counts["model"] == name
     assert run("generate", "planar-2r", name, "--to", "c") == model.source("c")
     assert run("explain", "planar-2r", name) == model.explain()
-    own = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.program.inputs if len(a.shape) == 1}
+    own = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.code.inputs if len(a.shape) == 1}
     state = {**own, **STATE}
+    if isinstance(model.code, Routine):
+        state["T"] = robosym.models.transform(model.robot).evaluate(q=STATE["q"]).tolist()
     outputs = json.loads(run("eval", "planar-2r", name, "--at", "-", "--json", stdin=json.dumps(state)))["outputs"]
-    given = {array.name: state[array.name] for array in model.program.inputs if array.name in state}
-    expected = model.program.call(
-        **given,
+    given = {array.name: state[array.name] for array in model.code.inputs if array.name in state}
+    used = {symbol.name for symbol in model.code.parameter_symbols}
+    expected = model.code.call(
+        **{**model.defaults, **given},
         **{array: np.zeros(shape) for array, shape in _optional_shapes(model)},
-        parameters=dict(model.values),
+        parameters={key: value for key, value in model.values.items() if key in used},
     )
     assert set(outputs) == set(expected)
     for key, value in expected.items():
@@ -61,7 +65,7 @@ def test_count_generate_explain_and_eval(name: str) -> None:
 def _optional_shapes(model: robosym.Model) -> list[tuple[str, tuple[int, ...]]]:
     return [
         (array.name, array.shape)
-        for array in model.program.inputs
+        for array in model.code.inputs
         if array.name in model.optional and len(array.shape) > 1
     ]
 

@@ -1,28 +1,30 @@
 """What every language must print and compute: the same programs, states and numbers for all of them.
 
 A test of a language prints the programs of ``all_cases()``, ``odd_programs`` and ``odd_routines``, runs them in the real
-thing, best all in one go because starting a compiler is slow, and hands what came out to ``check``. Cases are made once
-in a process, and so are the numbers expected of them.
+thing, best all in one go because starting a compiler is slow, and hands what came out to ``check`` and ``check_routine``.
+Cases are made once in a process, and so are the numbers expected of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from sample_programs import arm, arrays_of, every_function, hostile, special_points, values_of
 
 import robosym
 from robosym import models
-from robosym.models.inverse_geometry.solver.source import routine_of
 from robosym.program import Program
+from robosym.program.interpreter import interpreted
 from robosym.program.routine import Routine
 from robosym.robot import Robot
 
 Arrays = dict[str, np.ndarray]
 TOLERANCE = 1e-12
+ROUTINES = ("inverse-geometric",)  # the cases of these are below
 SMALL = ("expanded",)  # models for a few joints only
 
 
@@ -45,17 +47,25 @@ class Case:
             return [self.program.call(**state, parameters=given) for state in self.states]
 
 
-def check(case: Case, found: Sequence[Arrays], tolerance: float = TOLERANCE) -> None:
-    """Every output at every state, relative to its largest entry (or to one, where all are smaller)."""
-    expected = case.expected
-    assert len(found) == len(expected), f"{case.name}: {len(found)} states instead of {len(expected)}"
+def check(case: Case, found: Sequence[Mapping[str, Any]], tolerance: float = TOLERANCE) -> None:
+    """Every output at every state, as the interpreter has it."""
+    compare(case.name, case.expected, found, tolerance)
+
+
+def compare(title: str, expected: Sequence[Arrays], found: Sequence[Mapping[str, Any]], tolerance: float) -> None:
+    """Arrays by name, at every state: relative to the largest entry (or to one, where all are smaller); nan is nan."""
+    assert len(found) == len(expected), f"{title}: {len(found)} states instead of {len(expected)}"
     for i, (got, wanted) in enumerate(zip(found, expected, strict=True)):
         for name, value in wanted.items():
-            array = np.asarray(got[name], dtype=float).reshape(value.shape)
             finite = np.abs(value[np.isfinite(value)])
             scale = max(1.0, finite.max(initial=0.0))
-            message = f"{case.name}: {name} at state {i}"
+            message = f"{title}: {name} at state {i}"
+            array = _array(got[name], value.shape)
             np.testing.assert_allclose(array, value, rtol=0, atol=tolerance * scale, err_msg=message)
+
+
+def _array(entries: Any, shape: tuple[int, ...]) -> np.ndarray:
+    return np.asarray(entries, dtype=float).reshape(shape)
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -91,7 +101,7 @@ def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case,
     """Every model of a robot (or the named ones) at three random states."""
     rng = np.random.default_rng(2)
     found = []
-    for name in names or tuple(models.MODELS):
+    for name in names or tuple(name for name in models.MODELS if name not in ROUTINES):
         model = models.MODELS[name](robosym.load("scara" if name in SMALL else robot))
         program = model.program
         parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameter_symbols)
@@ -115,37 +125,35 @@ def at_states(case: Case, count: int) -> Case:
 
 @dataclass(frozen=True)
 class RoutineCase:
-    """A routine, numbers for its parameters in their order, and inputs."""
+    """A routine, numbers for its parameters in their order, and inputs. ``compared(state, outputs)`` is how the outputs at
+    a state are looked at if they are not to be those of the interpreter, entry by entry."""
 
     name: str
     routine: Routine
     parameters: tuple[float, ...]
     states: tuple[Arrays, ...]
-    tolerance: float = 1e-9
+    tolerance: float = TOLERANCE
+    compared: Callable[[Arrays, Arrays], None] | None = None
 
     @cached_property
-    def expected(self) -> list[np.ndarray]:
-        """The solutions at each state, a row each, by the interpreter."""
+    def expected(self) -> list[Arrays]:
+        """The outputs at each state, by the interpreter."""
         given = {
             symbol.name: value for symbol, value in zip(self.routine.parameter_symbols, self.parameters, strict=True)
         }
-        found = [self.routine.call(**state, parameters=given) for state in self.states]
-        return [solutions[:count] for solutions, count in found]
+        return [interpreted(self.routine, given, state) for state in self.states]  # an input may have any name
 
 
-def check_solutions(case: RoutineCase, found: Iterable[np.ndarray]) -> None:
-    """The same solutions, in any order, angles up to whole turns."""
-    for i, (got, wanted) in enumerate(zip(found, case.expected, strict=True)):
-        rows = np.asarray(got, dtype=float).reshape(-1, case.routine.width)
-        assert len(rows) == len(wanted), f"{case.name}: {len(rows)} solutions instead of {len(wanted)} at state {i}"
-        apart = np.abs(rows[:, None] - wanted[None])
-        turns = np.array(case.routine.turns)
-        apart = np.where(turns, np.abs(apart - 2 * np.pi * np.floor(apart / (2 * np.pi) + 0.5)), apart)
-        apart = np.where(np.isnan(rows[:, None]) & np.isnan(wanted[None]), 0.0, np.nan_to_num(apart, nan=np.inf)).max(
-            axis=2
-        )
-        for row in apart:
-            assert row.min() <= case.tolerance, f"{case.name}: a solution at state {i} is {row.min()} from all expected"
+def check_routine(case: RoutineCase, found: Sequence[Mapping[str, Any]]) -> None:
+    """The outputs at every state: arrays, or lists of their entries, by name."""
+    shapes = {slot.name: slot.shape for slot in case.routine.outputs}
+    arrays = [{name: _array(outputs[name], shape) for name, shape in shapes.items()} for outputs in found]
+    if case.compared is None:
+        compare(case.name, case.expected, arrays, case.tolerance)
+        return
+    assert len(arrays) == len(case.states), f"{case.name}: {len(arrays)} states instead of {len(case.states)}"
+    for state, outputs in zip(case.states, arrays, strict=True):
+        case.compared(state, outputs)
 
 
 def at_first_states(case: RoutineCase, count: int) -> RoutineCase:
@@ -161,23 +169,33 @@ def folding() -> Robot:
 
 
 @cache
-def routine_cases(general: bool = True) -> tuple[RoutineCase, ...]:
+def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
     """Closed forms of an arm with a wrist (lengths as arguments), of a SCARA and of two equal links, and the general
-    method (with kernels). The links are folded at their first pose: of the self-motion there one position is given, less
-    sharply. An arm of two joints goes through all that one of six does there, in a seventh of the time."""
+    method (with kernels); each without a seed and limits, and with both. The links are folded at their first pose: of the
+    self-motion there one position is given. An arm of two joints goes through all that one of six does there, in a seventh
+    of the time."""
     rng = np.random.default_rng(3)
     found = []
     robots = [robosym.load("rx90"), robosym.load("scara"), folding()]
     for robot in [*robots, *([robosym.load("general-6r")] if general else [])]:
-        routine = routine_of(models.inverse_geometric(robot))
+        routine = models.inverse_geometric(robot).routine
         transform = models.transform(robot).compile()
         poses = [transform(q=rng.uniform(-1.2, 1.2, robot.nq)) for _ in range(3)]
         if robot.name == "folding":
             poses = [transform(q=np.array([0.3, np.pi])), *poses]
         away = np.eye(4)
         away[:3, 3] = 99.0
-        states = tuple({"T": pose} for pose in [*poses, away])
+        free = {
+            "seed": np.zeros(robot.nq),
+            "seeded": np.array(0.0),
+            "limits": np.outer([-1.0, 1.0], np.full(robot.nq, 9e9)),
+        }
+        near = {
+            "seed": rng.uniform(-1, 1, robot.nq),
+            "seeded": np.array(1.0),
+            "limits": np.outer([-2, 2], np.ones(robot.nq)),
+        }
+        states = tuple({"T": pose, **how} for pose in [*poses, away] for how in (free, near))
         parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
-        tolerance = 1e-7 if robot.name == "folding" else 1e-9
-        found.append(RoutineCase(robot.name, routine, parameters, states, tolerance))
+        found.append(RoutineCase(robot.name, routine, parameters, states))
     return tuple(found)

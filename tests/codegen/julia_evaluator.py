@@ -1,16 +1,14 @@
 """Computes what generated Julia says, from its syntax tree: a second opinion where there is no Julia to run it.
 
 Only what the printer writes is known; anything else is an error, as is a name that is not defined, an index outside of
-its array or an argument outside of a function's domain (where Julia raises). Names first assigned in a ``for`` are gone
-after it, as in Julia.
+its array or an argument outside of a function's domain (where Julia raises). Names first assigned in a loop are gone
+after it, as in Julia; a condition is true or false, and a number is no array without dimension.
 """
 
 from __future__ import annotations
 
-import math
-import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,14 +16,9 @@ from typing import Any
 import numpy as np
 import tree_sitter
 import tree_sitter_julia
-
-from robosym.expr import floats
+from codegen.julia_base import BASE, OPERATORS, JuliaError, counted_from_zero, one_based
 
 LANGUAGE = tree_sitter.Language(tree_sitter_julia.language())
-
-
-class JuliaError(Exception):
-    """What Julia would raise."""
 
 
 class _BreakSignal(Exception):  # noqa: N818
@@ -97,7 +90,7 @@ def _function(taken: tuple[Tree, ...], body: list[Tree], functions: dict[str, An
     def call(*values: Any) -> Any:
         assert len(values) == len(names)
         for name, kind, value in zip(names, types, values, strict=True):
-            assert not kind or np.ndim(value) == _dimensions(kind), f"{name} is no {kind}"
+            assert not kind or _is_of_type(value, kind), f"{name} is no {kind}"
         frame = _Frame(functions, dict(zip(names, values, strict=True)))
         try:
             with np.errstate(all="ignore"):
@@ -109,133 +102,12 @@ def _function(taken: tuple[Tree, ...], body: list[Tree], functions: dict[str, An
     return call
 
 
-def _dimensions(kind: str) -> int:
-    """Of an argument of this type."""
-    named = {"Real": 0, "AbstractVector{<:Real}": 1, "AbstractMatrix{<:Real}": 2}
-    return named[kind] if kind in named else int(re.fullmatch(r"AbstractArray{<:Real,(\d+)}", kind)[1])  # type: ignore[index]
-
-
-# --- what Base and LinearAlgebra have ----------------------------------------------------------------------------------
-
-
-def _guarded(function: Callable[..., float]) -> Callable[..., float]:
-    def call(*values: float) -> float:
-        try:
-            return function(*map(float, values))
-        except ValueError:
-            raise JuliaError("DomainError") from None
-
-    return call
-
-
-def _power(x: float, y: float) -> float:
-    found = floats.power(float(x), float(y))
-    if math.isnan(found) and not (math.isnan(x) or math.isnan(y)):
-        raise JuliaError("DomainError")
-    return found
-
-
-def _log(x: float) -> float:
-    return math.log(x) if x != 0 else -math.inf
-
-
-def _throw(error: Exception) -> None:
-    raise error
-
-
-def _all(*given: Any) -> bool:
-    return bool(np.all(given[0](given[1]) if len(given) == 2 else given[0]))
-
-
-class _Factors:
-    def __init__(self, A: np.ndarray) -> None:
-        self.A, self.regular = A, np.linalg.matrix_rank(A) == len(A)
-
-
-def _hcat(*columns: np.ndarray) -> np.ndarray:
-    return np.stack(columns, axis=1)
-
-
-def _svd(A: np.ndarray) -> dict[str, np.ndarray]:
-    return {"V": np.linalg.svd(A)[2].T}
-
-
-def _one_based(*arrays: Any) -> None:
-    pass
-
-
-BASE: dict[str, Any] = {
-    **{name: _guarded(getattr(math, name)) for name in ("sin", "cos", "tan", "asin", "acos", "sqrt")},
-    "atan": lambda *values: math.atan2(*values) if len(values) == 2 else math.atan(values[0]),
-    "exp": floats.or_nan(math.exp),
-    "log": _guarded(_log),
-    "abs": np.abs,
-    "sign": lambda x: floats.sign(float(x)),
-    "floor": np.floor,
-    "min": np.minimum,
-    "max": np.maximum,
-    "trunc": lambda kind, x: int(x),
-    "ifelse": np.where,
-    "real": np.real,
-    "imag": np.imag,
-    "Float64": float,
-    "Int": int,
-    "Inf": math.inf,
-    "pi": math.pi,
-    "undef": None,
-    "size": lambda a, *axis: np.shape(a)[axis[0] - 1] if axis else np.shape(a),
-    "axes": lambda a, axis: range(1, np.shape(a)[axis - 1] + 1),
-    "length": len,
-    "all": _all,
-    "isfinite": np.isfinite,
-    "eltype": lambda a: float,
-    "promote_type": lambda *types: float,
-    "throw": _throw,
-    "DimensionMismatch": JuliaError,
-    "push!": lambda a, row: a.append(row),
-    "copy": np.array,
-    "zero": np.zeros_like,
-    "zeros": np.zeros,
-    "fill": lambda value, n: np.full(n, value),
-    "hcat": _hcat,
-    "vcat": lambda *parts: np.concatenate(parts),
-    "view": lambda a, places: a[places.start - 1 : places.stop - 1],
-    "argmax": lambda a: int(np.argmax(a)) + 1,
-    "I": 1.0,  # times a number, then taken off the diagonal: see ``_minus``
-    "eigvals": np.linalg.eigvals,
-    "svd": _svd,
-    "lu": _Factors,
-    "issuccess": lambda factors: factors.regular,
-}
-
-
-def _minus(a: Any, b: Any) -> Any:
-    if np.ndim(a) == 2 and np.ndim(b) == 0:
-        return a - b * np.eye(len(a))
-    return a - b
-
-
-def _divided(a: Any, b: Any) -> Any:
-    return floats.divide(float(a), float(b))
-
-
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": _minus,
-    "*": operator.mul,
-    "/": _divided,
-    "^": _power,
-    "\\": lambda factors, B: np.linalg.solve(factors.A, B),
-    "<": operator.lt,
-    "<=": operator.le,
-    "==": operator.eq,
-    "!=": operator.ne,
-    ".+": np.add,
-    ".-": np.subtract,
-    ".*": np.multiply,
-    "./": np.divide,
-    ".<=": np.less_equal,
-}
+def _is_of_type(value: Any, kind: str) -> bool:
+    if kind == "Real":
+        return isinstance(value, float | int)
+    named = {"AbstractVector{<:Real}": 1, "AbstractMatrix{<:Real}": 2}
+    axes = named[kind] if kind in named else int(re.fullmatch(r"AbstractArray{<:Real,(\d+)}", kind)[1])  # type: ignore[index]
+    return isinstance(value, np.ndarray) and value.ndim == axes
 
 
 # --- the meaning of a syntax tree ----------------------------------------------------------------------------------------
@@ -292,22 +164,27 @@ class _Frame:
     def unary_expression(self, tree: Tree) -> Any:
         sign, inner = tree.parts
         assert sign.text in ("-", "!")
-        return -self.value(inner) if sign.text == "-" else not self.value(inner)
+        return -self.value(inner) if sign.text == "-" else not self.truth(inner)
 
     def binary_expression(self, tree: Tree) -> Any:
         left, sign, right = tree.parts
         if sign.text in ("&&", "||"):
-            holds = bool(self.value(left))
+            holds = self.truth(left)
             return self.value(right) if holds == (sign.text == "&&") else holds
         return OPERATORS[sign.text](self.value(left), self.value(right))
 
     def ternary_expression(self, tree: Tree) -> Any:
         condition, yes, no = tree.parts
-        return self.value(yes if self.value(condition) else no)
+        return self.value(yes if self.truth(condition) else no)
+
+    def truth(self, tree: Tree) -> bool:
+        found = self.value(tree)
+        assert isinstance(found, bool | np.bool_), f"{tree.text} is no condition"
+        return bool(found)
 
     def field_expression(self, tree: Tree) -> Any:
         if tree.text == "Base.require_one_based_indexing":
-            return _one_based
+            return one_based
         record, key = tree.parts
         return self.value(record)[key.text]
 
@@ -330,24 +207,20 @@ class _Frame:
 
     def index_expression(self, tree: Tree) -> Any:
         array, places = tree.parts
-        if array.kind == "parametrized_type_expression":
-            return []
-        values = self.value(array)
+        values = np.asarray(self.value(array))  # a number is indexed like an array without dimension
         found = values[self.place(values, places)]
-        return found.copy() if np.ndim(found) else float(found)
+        return found.copy() if np.ndim(found) else found.item()
 
     def place(self, values: np.ndarray, places: Tree) -> tuple[Any, ...]:
         """The place counted from zero; one outside of the array is an error."""
-        assert len(places.parts) == values.ndim
-        found: list[Any] = []
-        for part, size in zip(places.parts, values.shape, strict=True):
-            place = slice(None) if part.text == ":" else size if part.text == "end" else self.value(part)
-            if isinstance(place, int):
-                if not 1 <= place <= size:
-                    raise JuliaError("BoundsError")
-                place -= 1
-            found.append(place)
-        return tuple(found)
+        ends = zip(places.parts, values.shape or (1,), strict=False)
+        found = [size if part.text == "end" else self.value(part) for part, size in ends]
+        assert len(found) == len(places.parts)
+        return counted_from_zero(values.shape, found)
+
+    def operator(self, tree: Tree) -> slice:
+        assert tree.text == ":"
+        return slice(None)
 
     def assignment(self, tree: Tree) -> None:
         target, _, given = tree.parts
@@ -357,25 +230,53 @@ class _Frame:
         else:
             array, places = target.parts
             values = self.value(array)
+            assert isinstance(values, np.ndarray)
             values[self.place(values, places)] = value
+
+    def compound_assignment_expression(self, tree: Tree) -> None:
+        target, sign, given = tree.parts
+        value, old = self.value(given), self.value(target)
+        if sign.text == "+=":
+            self.names[target.text] = old + value
+            return
+        assert sign.text in (".=", ".-=")
+        assert isinstance(old, np.ndarray)
+        assert np.shape(value) in ((), old.shape)
+        old[...] = value if sign.text == ".=" else old - value
 
     def if_statement(self, tree: Tree) -> None:
         condition, *body = tree.parts
-        if self.value(condition):
+        otherwise = body.pop() if body and body[-1].kind == "else_clause" else None
+        if self.truth(condition):
             self.block(body)
+        elif otherwise is not None:
+            self.block(otherwise.parts)
 
     def for_statement(self, tree: Tree) -> None:
         binding, *body = tree.parts
         name, _, given = binding.parts
         outside = set(self.names)
-        for value in list(self.value(given)):
+        for value in self.value(given):
             self.names[name.text] = value
-            try:
-                self.block(body)
-            except _BreakSignal:
-                break
-            finally:
-                self.names = {key: kept for key, kept in self.names.items() if key in outside}
+            if self.turn(body, outside):
+                return
+
+    def while_statement(self, tree: Tree) -> None:
+        condition, *body = tree.parts
+        outside = set(self.names)
+        while self.truth(condition):
+            if self.turn(body, outside):
+                return
+
+    def turn(self, body: Sequence[Tree], outside: set[str]) -> bool:
+        """Whether it is the last one."""
+        try:
+            self.block(body)
+        except _BreakSignal:
+            return True
+        finally:
+            self.names = {key: kept for key, kept in self.names.items() if key in outside}
+        return False
 
     def break_statement(self, tree: Tree) -> None:
         raise _BreakSignal

@@ -10,14 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_calls import pointer
-from codegen.conformance import Case, RoutineCase, all_cases, check, check_solutions, routine_cases
+from codegen.conformance import Arrays, Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
-from codegen.odd_routines import all_routine_cases, angles, check_routine
+from codegen.odd_routines import all_routine_cases, angles, check_routine, odd_routine_cases
 from language_report import tool
 from sample_programs import arm
 
 from robosym import codegen
-from robosym.codegen import routines
 from robosym.codegen.targets.cpp import facts_of
 from robosym.codegen.targets.cpp import routine as cpp_routine
 from robosym.program.program import Program
@@ -100,7 +99,7 @@ def test_everything_agrees_with_the_interpreter(built):
 def test_any_name_gives_code_that_compiles(gpp, tmp_path):
     """And none with two underscores in a row, which C++ keeps for itself."""
     texts = [codegen.source(case.program, "cpp") for case in named_cases()]
-    texts.append(routines.source(angles(), "cpp", name="class_"))
+    texts.append(codegen.source(angles(), "cpp", name="class_"))
     for text in texts:
         assert not re.findall(r"\w*__\w*", text.partition("*/")[2])
     (tmp_path / "named.cpp").write_text("\n".join(texts), encoding="ascii")
@@ -165,6 +164,16 @@ extern "C" void slopes(const double *q, const double *parameters, double *values
     robosym::case0(x, parameters, constants, rotation, t);
     for (std::size_t i = 0; i < 3; i++) { values[i] = t[i].x; tip[i] = t[i].d; }
 }
+extern "C" void newton(const double *a, double *x, double *rows)
+{
+    const std::array<std::array<double, 2>, 2> squares = {{{a[0], a[1]}, {a[2], a[3]}}};
+    std::vector<double> roots(4);
+    double kept[9][3];
+    int count = -1;
+    robosym::routine0(squares, 7.0f, roots, kept, count);
+    for (std::size_t i = 0; i < 4; i++) { x[i] = roots[i]; }
+    for (int i = 0; i < 27; i++) { rows[i] = i / 3 < count ? kept[i / 3][i % 3] : 0.0; }
+}
 """
 
 
@@ -172,8 +181,24 @@ def numbers(q: np.ndarray, lengths: np.ndarray) -> dict[str, np.ndarray]:
     return arm().call(q=q, parameters=dict(zip(("L1", "L2"), lengths, strict=True)))
 
 
+def check_newton(library: ctypes.CDLL) -> None:
+    """A routine on the same types."""
+    (case,) = [case for case in odd_routine_cases() if case.name == "newton"]
+    squares = np.ascontiguousarray(case.states[0]["a"])
+    x, rows = np.empty((2, 2)), np.empty((9, 3))
+    library.newton(*map(pointer, (squares, x, rows)))
+    expected = case.routine.call(a=squares, most=7.0)
+    np.testing.assert_allclose(x, expected["x"], atol=1e-14)
+    np.testing.assert_allclose(rows, expected["rows"], atol=1e-14)
+
+
+def newton_headers() -> dict[str, str]:
+    (case,) = [case for case in odd_routine_cases() if case.name == "newton"]
+    return codegen.generate(case.routine, "cpp", name="routine0")
+
+
 def test_arrays_of_many_types_and_scalars_that_differentiate(built):
-    library = built(headers_of([arm()]), TYPES)
+    library = built(headers_of([arm()]) | newton_headers(), TYPES)
     q, lengths = np.array([0.25, -0.5]), np.array([0.8, 0.6])
     rotation, tip, values = np.empty((2, 2)), np.empty(3), np.empty(3)
     library.arrays(*map(pointer, (q, lengths, rotation, tip)))
@@ -185,6 +210,7 @@ def test_arrays_of_many_types_and_scalars_that_differentiate(built):
     slope = (numbers(q + step, lengths)["tip"] - numbers(q - step, lengths)["tip"]) / 2e-6
     np.testing.assert_allclose(values, expected["tip"], atol=1e-14)
     np.testing.assert_allclose(tip, slope, atol=1e-8)
+    check_newton(library)
 
 
 EIGEN = """
@@ -213,18 +239,15 @@ extern "C" void slopes(const double *q, const double *parameters, double *values
     robosym::case0(x, parameters, constants, r, t);
     for (int i = 0; i < 3; i++) { values[i] = t(i).value(); tip[i] = t(i).derivatives()(0); }
 }
-extern "C" int solved(const double *T, const double *parameters, double *solutions)
+extern "C" void newton(const double *a, double *x, double *rows)
 {
-    using ByRows = Eigen::Matrix<double, 4, 4, Eigen::RowMajor>;
-    const Eigen::Matrix4d pose = Eigen::Map<const ByRows>(T); // Eigen's own matrices are stored by columns
-    const Eigen::Map<const Eigen::VectorXd> lengths(parameters, COUNT);
-    Eigen::VectorXd constants(CONSTANTS);
-    Eigen::Matrix<double, MOST, WIDTH> found;
-    robosym::routine0_precompute(lengths, constants);
-    const int total = robosym::routine0_solve(pose, lengths, constants, found);
-    Eigen::Map<Eigen::Matrix<double, MOST, WIDTH, Eigen::RowMajor>> out(solutions);
-    out = found;
-    return total;
+    using ByRows = Eigen::Matrix<double, 2, 2, Eigen::RowMajor>;
+    const Eigen::Matrix2d squares = Eigen::Map<const ByRows>(a); // Eigen's own matrices are stored by columns
+    Eigen::MatrixXd roots(2, 2), kept(9, 3);
+    float count;
+    robosym::routine0(squares, 7, roots, kept, count);
+    for (int i = 0; i < 4; i++) { x[i] = roots(i / 2, i % 2); }
+    for (int i = 0; i < 27; i++) { rows[i] = i / 3 < static_cast<int>(count) ? kept(i / 3, i % 3) : 0.0; }
 }
 """
 
@@ -238,12 +261,7 @@ def eigen() -> str:
 
 def test_matrices_of_eigen(built):
     include = eigen()
-    case = routine_cases(general=False)[1]  # of four joints: g++ takes ten times as long for one of six
-    headers = headers_of([arm()]) | routines.generate(case.routine, "cpp", name="routine0")
-    facts = cpp_routine.facts_of(case.routine, "routine0")
-    sizes = {"COUNT": len(case.parameters), "CONSTANTS": facts.constants}
-    sizes |= {"MOST": case.routine.most, "WIDTH": case.routine.width}
-    library = built(headers, EIGEN, "-isystem", include, *(f"-D{name}={n}" for name, n in sizes.items()))
+    library = built(headers_of([arm()]) | newton_headers(), EIGEN, "-isystem", include)
     q, lengths = np.array([0.25, -0.5]), np.array([0.8, 0.6])
     rotation, tip, values = np.empty((2, 2)), np.empty(3), np.empty(3)
     library.matrices(*map(pointer, (q, lengths, rotation, tip)))
@@ -255,28 +273,40 @@ def test_matrices_of_eigen(built):
     slope = (numbers(q + step, lengths)["tip"] - numbers(q - step, lengths)["tip"]) / 2e-6
     np.testing.assert_allclose(values, expected["tip"], atol=1e-14)
     np.testing.assert_allclose(tip, slope, atol=1e-8)
-    check_solutions(case, [solved(library.solved, case, state["T"], "Tps") for state in case.states])
+    check_newton(library)
 
 
 # --- routines --------------------------------------------------------------------------------------------------------
 
 
-def solved(function, case: RoutineCase, T: np.ndarray, order: str) -> np.ndarray:
-    found = np.full((case.routine.most, case.routine.width), np.nan)
-    taken = {"T": np.ascontiguousarray(T, dtype=float), "p": np.array(case.parameters), "s": found}
-    return found[: function(*(pointer(taken[letter]) for letter in order))]
-
-
 def routine_wrapper(number: int, case: RoutineCase) -> str:
     facts = cpp_routine.facts_of(case.routine, f"routine{number}")
-    given = [f"{'' if slot.shape else '*'}in[{i}]" for i, slot in enumerate(case.routine.inputs)]
-    lines, taken = ["(void)p;"], [*given, *(["p"] if facts.reads_parameters else [])]
-    if facts.constants:
-        lines.append(f"double c[{facts.constants}]; robosym::{facts.precompute}(p, c);")
+    given = [f"{'' if one.array.shape else '*'}in[{i}]" for i, one in enumerate(facts.inputs)]
+    lines, taken = ["(void)in;", "(void)p;"], [*given, *(["p"] if facts.reads_parameters else [])]
+    if facts.has_precompute:
+        lines.append(f"double c[{facts.constants.size}]; robosym::{facts.precompute_function}(p, c);")
         taken.append("c")
-    lines.append(f"return robosym::{facts.solve}({', '.join([*taken, 's'])});")
-    head = f'extern "C" int solve{number}(const double *const *in, const double *p, double *s)'
+    taken += [f"{'' if one.array.shape else '*'}out[{i}]" for i, one in enumerate(facts.outputs)]
+    lines.append(f"robosym::{facts.function}({', '.join(taken)});")
+    head = f'extern "C" void run{number}(const double *const *in, const double *p, double *const *out)'
     return f"{head} {{ {' '.join(lines)} }}\n"
+
+
+def call_routine(library: ctypes.CDLL, number: int, case: RoutineCase, state: Arrays, in_place: bool) -> Arrays:
+    """Outputs begin with what no stage makes; those of a state are the input's own arrays, if that is wanted."""
+    taken = {slot.name: np.array(state[slot.name], dtype=float, order="C") for slot in case.routine.inputs}
+    made = {slot.name: np.full(slot.shape, 12345.0) for slot in case.routine.outputs}
+    made |= {slot.name: taken[slot.name] for slot in case.routine.state} if in_place else {}
+    ins, outs = (
+        (ctypes.c_void_p * (len(arrays) + 1))(*[array.ctypes.data for array in arrays.values()])
+        for arrays in (taken, made)
+    )
+    numbers = np.array(case.parameters, dtype=float)
+    library[f"run{number}"](ins, pointer(numbers), outs)
+    for slot in case.routine.inputs:
+        if not (in_place and slot in case.routine.state):
+            np.testing.assert_array_equal(taken[slot.name], state[slot.name], err_msg=f"{case.name}: {slot.name}")
+    return made
 
 
 @pytest.mark.runs("cpp")
@@ -284,18 +314,12 @@ def test_routines_agree_with_the_interpreter(built):
     cases = all_routine_cases()
     headers: dict[str, str] = {}
     for i, case in enumerate(cases):
-        headers |= routines.generate(case.routine, "cpp", name=f"routine{i}")
+        headers |= codegen.generate(case.routine, "cpp", name=f"routine{i}")
     assert list(headers)[:2] == ["routine0.hpp", "routine1.hpp"]
     library = built(headers, "".join(routine_wrapper(i, case) for i, case in enumerate(cases)))
-    for i, case in enumerate(cases):
-        numbers, found = np.array(case.parameters, dtype=float), []
-        for state in case.states:
-            taken = [np.ascontiguousarray(state[slot.name], dtype=float) for slot in case.routine.inputs]
-            ins = (ctypes.c_void_p * len(taken))(*[one.ctypes.data for one in taken])
-            rows = np.full((case.routine.most, case.routine.width), np.nan)
-            total = library[f"solve{i}"](ins, pointer(numbers), pointer(rows))
-            found.append(rows[:total])
-        check_routine(case, found)
+    for in_place in (False, True):
+        for i, case in enumerate(cases):
+            check_routine(case, [call_routine(library, i, case, state, in_place) for state in case.states])
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -306,3 +330,6 @@ def test_the_namespace_is_chosen():
     assert "namespace my_robots {" in text
     assert "#ifndef MY_ROBOTS_PLANAR_ARM_HPP" in text
     assert "namespace class_ {" in codegen.source(arm(), "cpp", namespace="class")
+    text = codegen.source(angles(), "cpp", namespace="my robots")
+    assert "namespace my_robots {" in text
+    assert "robosym" not in text.replace("Robosym", "")

@@ -18,9 +18,8 @@ from language_report import tool
 from sample_programs import arm, hostile
 
 from robosym import codegen
-from robosym.codegen import routines
 from robosym.codegen.targets.fortran import facts_of
-from robosym.codegen.targets.fortran.routine import _facts as routine_facts
+from robosym.codegen.targets.fortran.routine import facts_of as routine_facts
 
 STRICT = ["-std=f2008", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fimplicit-none"]
 
@@ -34,7 +33,7 @@ def library(tmp_path_factory) -> ctypes.CDLL:
     """All programs and routines in one library of this process."""
     texts = [codegen.source(case.program, "fortran", name=f"case_{i}") for i, case in enumerate(cases())]
     for i, case in enumerate(all_routine_cases()):
-        texts.append(routines.source(case.routine, "fortran", name=f"routine_{i}"))
+        texts.append(codegen.source(case.routine, "fortran", name=f"routine_{i}"))
     folder = tmp_path_factory.mktemp("fortran")
     compile_texts(folder, texts, "-O0", "-shared", "-fPIC", "-o", "all.so")
     return ctypes.CDLL(str(folder / "all.so"))
@@ -83,25 +82,26 @@ def test_programs_agree_with_the_interpreter(library):
 # --- routines --------------------------------------------------------------------------------------------------------
 
 
-def solve(library: ctypes.CDLL, stem: str, case: RoutineCase, state: Arrays) -> np.ndarray:
-    routine, facts = case.routine, routine_facts(case.routine, stem)
-    numbers, constants = np.array(case.parameters, dtype=float), np.full(facts.constants, np.nan)
-    if facts.constants:
-        procedure(library, stem, facts.precompute)(pointer(numbers), pointer(constants))
-    taken = [by_columns(state[slot.name]) for slot in routine.inputs]
-    taken += [numbers] if facts.reads_parameters else []
-    taken += [constants] if facts.constants else []
-    found, total = np.full(routine.most * routine.width, np.nan), ctypes.c_int(-1)
-    procedure(library, stem, facts.solve)(*map(pointer, [*taken, found]), ctypes.byref(total))
-    rows = found.reshape((routine.most, routine.width), order="F")
-    assert not rows[total.value :].any()
-    return rows[: total.value]
+def call_routine(library: ctypes.CDLL, stem: str, case: RoutineCase, state: Arrays) -> Arrays:
+    """Inputs are left as they are."""
+    facts = routine_facts(case.routine, stem)
+    numbers, constants = np.array(case.parameters, dtype=float), np.full(facts.constants.size, np.nan)
+    if facts.has_precompute:
+        procedure(library, stem, facts.precompute_function)(pointer(numbers), pointer(constants))
+    taken = [by_columns(state[slot.name]) for slot in case.routine.inputs]
+    shared = ([numbers] if facts.reads_parameters else []) + ([constants] if facts.has_precompute else [])
+    made = [np.full(slot.size, 12345.0) for slot in case.routine.outputs]
+    procedure(library, stem, facts.function)(*map(pointer, [*taken, *shared, *made]))
+    for slot, array in zip(case.routine.inputs, taken, strict=True):
+        np.testing.assert_array_equal(array, by_columns(state[slot.name]), err_msg=f"{case.name}: {slot.name}")
+    pairs = zip(case.routine.outputs, made, strict=True)
+    return {slot.name: flat.reshape(slot.shape, order="F") for slot, flat in pairs}
 
 
 @pytest.mark.runs("fortran")
 def test_routines_agree_with_the_interpreter(library):
     for i, case in enumerate(all_routine_cases()):
-        check_routine(case, [solve(library, f"routine_{i}", case, state) for state in case.states])
+        check_routine(case, [call_routine(library, f"routine_{i}", case, state) for state in case.states])
 
 
 # --- the text --------------------------------------------------------------------------------------------------------
@@ -113,23 +113,22 @@ program use_it
   use planar_arm_mod, only: planar_arm, planar_arm_precompute
   use a_ngles_mod
   implicit none
-  real(dp) :: parameters(2), constants(2), rotation(2, 2), tip(3), angle_constants(1), solutions(4, 1)
-  integer :: total
+  real(dp) :: parameters(2), constants(2), rotation(2, 2), tip(3), angle_constants(1), solutions(4, 1), total
 
   parameters = [1.0_dp, 2.0_dp]
   call planar_arm_precompute(parameters, constants)
   call planar_arm([0.0_dp, acos(0.0_dp)], parameters, constants, rotation, tip)
   call a_ngles_precompute([0.5_dp], angle_constants)
-  call a_ngles_solve(1.0_dp/2, [0.5_dp], angle_constants, solutions, total)
+  call a_ngles(1.0_dp/2, [0.5_dp], angle_constants, solutions, total)
   print '(4f8.3)', rotation
   print '(3f8.3)', tip
-  print '(i2, 2f8.3)', total, solutions(1:2, 1)
+  print '(3f8.3)', total, solutions(1:2, 1)
 end program use_it
 """
 
 
 def test_a_program_uses_the_modules(tmp_path):
-    texts = [codegen.source(arm(), "fortran"), routines.source(angles(), "fortran"), USE]
+    texts = [codegen.source(arm(), "fortran"), codegen.source(angles(), "fortran"), USE]
     compile_texts(tmp_path, texts, "-g", "-fcheck=all", "-o", "use_it")
     done = subprocess.run([tmp_path / "use_it"], capture_output=True, text=True, timeout=60, check=True)
     lines = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
@@ -139,12 +138,12 @@ def test_a_program_uses_the_modules(tmp_path):
 def test_any_name_gives_code_that_compiles(tmp_path):
     compile_texts(tmp_path, [codegen.source(case.program, "fortran") for case in named_cases()], "-fsyntax-only")
     text = codegen.source(hostile(), "fortran", name="3 */ x\n! y")
-    compile_texts(tmp_path, [text, routines.source(angles(), "fortran", name="end")], "-fsyntax-only")
+    compile_texts(tmp_path, [text, codegen.source(angles(), "fortran", name="end")], "-fsyntax-only")
 
 
 def test_statements_and_names_keep_to_the_limits():
     texts = [codegen.source(case.program, "fortran") for case in cases()]
-    texts += [routines.source(case.routine, "fortran") for case in all_routine_cases()]
+    texts += [codegen.source(case.routine, "fortran") for case in all_routine_cases()]
     for text in texts:
         assert not re.search(r"(&\n.*){40}", text)
         code = re.sub(r"!.*", "", text)

@@ -16,15 +16,27 @@ from codegen.odd_routines import all_routine_cases, angles, check_routine
 from language_report import tool
 
 from robosym import codegen
-from robosym.codegen import routines
 from robosym.codegen.interface import interface
 from robosym.codegen.targets.javascript.reserved import RESERVED
+from robosym.codegen.targets.javascript.routine import facts_of
 from robosym.program.program import Program
+from robosym.program.routine import Routine
 
 DRIVER = """\
 import { readFileSync } from "node:fs";
 const numbers = (x) => (Array.isArray(x) ? x.map(numbers) : Number(x));
 const text = (key, x) => (typeof x === "number" && !Number.isFinite(x) ? String(x) : x);
+const frozen = (x) => (Array.isArray(x) ? Object.freeze(x.map(frozen)) : x); // a module throws where one is changed
+const typed = (x) => (!Array.isArray(x) ? x : x.some(Array.isArray) ? x.map(typed) : Float64Array.from(x));
+const apart = (x, seen) => {
+  if (typeof x === "object") {
+    if (seen.has(x) || Object.isFrozen(x)) {
+      throw new Error("an array is part of two results, or was given");
+    }
+    seen.add(x);
+    Object.values(x).forEach((entry) => apart(entry, seen));
+  }
+};
 const found = [];
 for (const job of JSON.parse(readFileSync("jobs.json", "utf8"))) {
   const made = await import(job.file);
@@ -33,7 +45,14 @@ for (const job of JSON.parse(readFileSync("jobs.json", "utf8"))) {
   if (job.precompute) {
     shared.push(made[job.precompute](parameters));
   }
-  found.push(numbers(job.states).map((state) => made[job.function](...state, ...shared)));
+  const states = numbers(job.states);
+  const results = states.map((state) => made[job.function](...frozen(state), ...shared));
+  const again = states.map((state) => made[job.function](...state.map(typed), ...shared));
+  if (JSON.stringify(results, text) !== JSON.stringify(again, text)) {
+    throw new Error(`${job.function}: other results from typed arrays`);
+  }
+  results.forEach((result) => apart(result, new Set()));
+  found.push(results);
 }
 console.log(JSON.stringify(found, text));
 """
@@ -60,11 +79,11 @@ class Jobs:
         self.add(text, facts.function, precompute, facts.reads_parameters, list(case.parameters), states)
 
     def routine(self, case: RoutineCase) -> None:
-        text = routines.source(case.routine, "javascript", name="made")
+        facts = facts_of(case.routine, "tested")
+        text = codegen.source(case.routine, "javascript", name="tested")
         states = [[np.asarray(state[s.name]).tolist() for s in case.routine.inputs] for state in case.states]
-        precompute = "made_precompute" if "function made_precompute(" in text else None
-        reads = "parameters" in text.split("function made_solve(")[1].split(")")[0]
-        self.add(text, "made_solve", precompute, reads, list(case.parameters), states)
+        precompute = facts.precompute_function if facts.has_precompute else None
+        self.add(text, facts.function, precompute, facts.reads_parameters, list(case.parameters), states)
 
     def run(self, folder: Path) -> list[list[Any]]:
         for job, text in zip(self.jobs, self.texts, strict=True):
@@ -89,7 +108,7 @@ def decoded(value: Any) -> Any:
     return [decoded(entry) for entry in value] if isinstance(value, list) else float(value)
 
 
-def outputs(program: Program, result: Any) -> dict[str, np.ndarray]:
+def outputs(program: Program | Routine, result: Any) -> dict[str, np.ndarray]:
     """The arrays by name, their shapes as they came."""
     named = decoded(result) if len(program.outputs) != 1 else {program.outputs[0].name: decoded(result)}
     found = {name: np.array(value) for name, value in named.items()}
@@ -128,7 +147,7 @@ def test_programs_agree_with_the_interpreter(answers, group):
 @pytest.mark.runs("javascript")
 def test_routines_agree_with_the_interpreter(answers):
     for case, results in answers[1]:
-        check_routine(case, [decoded(result) for result in results])
+        check_routine(case, [outputs(case.routine, result) for result in results])
 
 
 def test_numbers_are_the_nearest_doubles(answers):
@@ -137,7 +156,7 @@ def test_numbers_are_the_nearest_doubles(answers):
 
 
 def test_names_of_files_and_functions():
-    assert list(routines.generate(angles(), "js", name="my arm")) == ["my_arm.mjs"]
-    text = routines.source(angles(), "js", name="my arm")
+    assert list(codegen.generate(angles(), "js", name="my arm")) == ["my_arm.mjs"]
+    text = codegen.source(angles(), "js", name="my arm")
     assert text.count("export ") == 2
-    assert "export function my_arm_solve(for_, parameters, constants) {" in text
+    assert "export function my_arm(for_, parameters, constants) {" in text

@@ -1,13 +1,15 @@
-"""The program as JSON: read back, it is the same program and gives the same numbers."""
+"""The program or routine as JSON: read back, it is the same and gives the same numbers."""
 
 from __future__ import annotations
 
 import pytest
 from codegen.conformance import all_cases, check
 from codegen.odd_programs import odd_cases
+from codegen.odd_routines import all_routine_cases, check_routine
 
 from robosym import codegen
 from robosym.program import ProgramError
+from robosym.program.interpreter import interpreted
 from robosym.program.json import loads
 
 REFUSED = {"numbers": "too many digits", "deep": "more than 60 nested", "long statements": "too long"}
@@ -26,3 +28,18 @@ def test_it_reads_back_as_the_same_program():
         assert codegen.source(loads(codegen.source(again, "json")), "json") == codegen.source(again, "json")
         given = {symbol.name: value for symbol, value in zip(again.parameter_symbols, case.parameters, strict=True)}
         check(case, [again.call(**state, parameters=given) for state in case.states])
+
+
+@pytest.mark.runs("json")
+def test_routines_read_back_as_the_same_routines():
+    for case in all_routine_cases():
+        again = loads(codegen.source(case.routine, "json"))
+        given = {symbol.name: value for symbol, value in zip(again.parameter_symbols, case.parameters, strict=True)}
+        check_routine(case, [interpreted(again, given, state) for state in case.states])
+
+
+def test_a_name_of_ones_own():
+    (case, *_) = all_routine_cases()
+    files = codegen.generate(case.routine, "json", name="my arm")
+    assert list(files) == ["my_arm.json"]
+    assert loads(files["my_arm.json"]).name == "my arm"

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from codegen.conformance import (
-    Arrays,
-    Case,
-    RoutineCase,
-    at_first_states,
-    check,
-    check_solutions,
-    function_case,
-    model_cases,
-    routine_cases,
-    sample_cases,
-)
+from codegen.conformance import Arrays, Case, RoutineCase, check, function_case, model_cases, sample_cases
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, check_routine
 from language_report import tool
 from sample_programs import one_output, vector
 
 from robosym import codegen
-from robosym.codegen import routines
-from robosym.codegen.interface import interface
-from robosym.codegen.routines.facts import routine_facts
+from robosym.codegen.interface import Interface, interface
+from robosym.codegen.routines.facts import RoutineFacts
 from robosym.codegen.targets.julia import keys
 from robosym.codegen.targets.julia.reserved import RESERVED
+from robosym.codegen.targets.julia.routine import facts_of as routine_facts
 from robosym.expr import number, variable
 from robosym.expr.functions import apply
 from robosym.program.program import Program
+from robosym.program.routine import walk
 
 NAME = "tested"
+LONG = 100  # stages of a routine that is evaluated at few states only
 
 
 @pytest.fixture(scope="module")
@@ -48,29 +40,31 @@ def julia() -> Any:
     return julia_evaluator
 
 
-def by_name(program: Program, result: Any) -> Arrays:
-    if len(program.outputs) == 1:
-        return {program.outputs[0].name: result}
-    found = keys(interface(program, RESERVED, NAME).outputs)
-    return {array.name: result[key] for key, array in zip(found, program.outputs, strict=True)}
+def by_name(facts: Interface | RoutineFacts, result: Any) -> Arrays:
+    if len(facts.outputs) == 1:
+        return {facts.outputs[0].array.name: result}
+    pairs = zip(keys(facts.outputs), facts.outputs, strict=True)
+    return {output.array.name: result[key] for key, output in pairs}
+
+
+def given(array: Any) -> Any:
+    """An array of its own, or a number."""
+    return np.array(array, dtype=float) if np.ndim(array) else float(array)
+
+
+def shared(space: dict[str, Any], facts: Interface | RoutineFacts, parameters: Sequence[float]) -> list[np.ndarray]:
+    """Parameters and constants, as far as the function takes them."""
+    numbers = np.array(parameters, dtype=float)
+    more = [numbers] if facts.reads_parameters else []
+    return [*more, space[facts.precompute_function](numbers)] if facts.has_precompute else more
 
 
 def run(julia: Any, case: Case) -> list[Arrays]:
     space = julia.load(codegen.source(case.program, "julia", name=NAME))
-    facts, parameters = interface(case.program, RESERVED, NAME), np.array(case.parameters)
-    more = [parameters] if facts.reads_parameters else []
-    more += [space[f"{NAME}_precompute"](parameters)] if facts.has_precompute else []
-    taken = [[state[array.name] for array in case.program.inputs] for state in case.states]
-    return [by_name(case.program, space[NAME](*state, *more)) for state in taken]
-
-
-def run_routine(julia: Any, case: RoutineCase) -> list[Any]:
-    space = julia.load(routines.source(case.routine, "julia", name=NAME))
-    facts, parameters = routine_facts(case.routine, [], NAME), np.array(case.parameters)
-    more = [parameters] if facts.reads_parameters else []
-    more += [space[f"{NAME}_precompute"](parameters)] if facts.constants else []
-    taken = [[state[slot.name] for slot in case.routine.inputs] for state in case.states]
-    return [space[f"{NAME}_solve"](*state, *more) for state in taken]
+    facts = interface(case.program, RESERVED, NAME)
+    more = shared(space, facts, case.parameters)
+    taken = [[given(state[array.name]) for array in case.program.inputs] for state in case.states]
+    return [by_name(facts, space[NAME](*state, *more)) for state in taken]
 
 
 # --- programs --------------------------------------------------------------------------------------------------------
@@ -156,10 +150,55 @@ def test_a_wrong_text_is_noticed(julia, right, wrong):
 # --- routines --------------------------------------------------------------------------------------------------------
 
 
+def run_routine(julia: Any, case: RoutineCase, fill: bool = True) -> list[Arrays | None]:
+    """What each state gives, returned and, if that is wanted, filled in; nothing where Julia raises."""
+    space = julia.load(codegen.source(case.routine, "julia", name=NAME))
+    facts = routine_facts(case.routine, NAME)
+    found: list[Arrays | None] = []
+    more = shared(space, facts, case.parameters)
+    for state in case.states:
+        taken = {slot.name: given(state[slot.name]) for slot in case.routine.inputs}
+        made = {slot.name: np.full(slot.shape, 12345.0) for slot in case.routine.outputs}
+        made |= {slot.name: taken[slot.name] for slot in case.routine.state if slot.shape}
+        try:
+            outputs = by_name(facts, space[NAME](*taken.values(), *more))
+        except julia.JuliaError as error:
+            if str(error) != "DomainError":
+                raise
+            found.append(None)
+            continue
+        for name, array in taken.items():
+            np.testing.assert_array_equal(array, state[name], err_msg=f"{case.name}: {name}")
+        for slot in case.routine.outputs:
+            assert np.shape(outputs[slot.name]) == slot.shape, f"{case.name}: {slot.name}"
+        found.append(outputs)
+        filled = by_name(facts, space[f"{NAME}!"](*made.values(), *taken.values(), *more)) if fill else {}
+        for name, array in filled.items():
+            assert array is made[name]
+            np.testing.assert_array_equal(array, outputs[name], err_msg=f"{case.name}: {name}")
+    return found
+
+
+@pytest.mark.checks("julia")
 def test_routines_agree_with_the_interpreter(julia):
+    """Where Julia does not raise, as it does for the sine of infinity."""
+    raised = 0
     for case in all_routine_cases():
-        few = case if case.name in ("special", "newton") else at_first_states(case, 4)
-        check_routine(few, run_routine(julia, few))
+        long = sum(1 for _ in walk(case.routine.stages)) > LONG
+        if long:
+            case = at_states(case, range(2))
+        found = run_routine(julia, case, fill=not long)
+        there = [i for i, outputs in enumerate(found) if outputs is not None]
+        raised += len(found) - len(there)
+        assert case.name.startswith("random") or len(there) == len(found), case.name
+        check_routine(at_states(case, there), [found[i] for i in there])
+    assert 0 < raised < 40
+
+
+def at_states(case: RoutineCase, places: Sequence[int]) -> RoutineCase:
+    some = replace(case, states=tuple(case.states[i] for i in places))
+    some.__dict__["expected"] = [case.expected[i] for i in places]
+    return some
 
 
 # --- the text --------------------------------------------------------------------------------------------------------
@@ -179,62 +218,67 @@ DRIVER = """\
 rows(values, shape...) = length(shape) < 2 ? values : permutedims(reshape(values, reverse(shape)...), length(shape):-1:1)
 flat(x) = x isa Number ? [x] : vec(permutedims(x, ndims(x):-1:1))
 written(x) = println(join(flat(x), " "))
+function shown(call)
+    found = try
+        call()
+    catch problem
+        problem isa DomainError || rethrow()
+        return println("raised")
+    end
+    println("made")
+    foreach(written, found isa NamedTuple ? values(found) : (found,))
+end
 """
 
 
 def literal(values: np.ndarray) -> str:
     """An array in Julia, from its entries by rows."""
-    numbers = ", ".join(repr(float(value)) for value in np.ravel(values))
+    numbers = ", ".join(map(repr, np.ravel(values).astype(float).tolist())).replace("inf", "Inf").replace("nan", "NaN")
     return f"rows(Float64[{numbers}], {', '.join(map(str, np.shape(values)))})" if np.ndim(values) else numbers
 
 
-def driver(cases: list[Case], solving: list[RoutineCase]) -> str:
-    """One script for all: a line for each output, or for the number of solutions and each of them."""
+def driver(cases: Sequence[Case | RoutineCase]) -> str:
+    """One script for all: a line for each output, or one that says that Julia raised."""
     lines = [DRIVER]
-    for i, case in enumerate([*cases, *solving]):
+    for i, case in enumerate(cases):
+        facts = interface(case.program, RESERVED, NAME) if isinstance(case, Case) else routine_facts(case.routine, NAME)
+        numbers = literal(np.array(case.parameters))
+        more = [numbers] if facts.reads_parameters else []
+        more += [f"M{i}.{facts.precompute_function}({numbers})"] if facts.has_precompute else []
         lines += [f"module M{i}", f'include("m{i}.jl")', "end"]
-        if isinstance(case, Case):
-            facts = interface(case.program, RESERVED, NAME)
-            reads, has_constants, function = facts.reads_parameters, facts.has_precompute, NAME
-            names = [array.name for array in case.program.inputs]
-        else:
-            known = routine_facts(case.routine, [], NAME)
-            reads, has_constants, function = known.reads_parameters, known.constants > 0, f"{NAME}_solve"
-            names = [slot.name for slot in case.routine.inputs]
-        given = literal(np.array(case.parameters))
-        more = [given] if reads else []
-        more += [f"M{i}.{NAME}_precompute({given})"] if has_constants else []
         for state in case.states:
-            taken = ", ".join([*(literal(state[name]) for name in names), *more])
-            lines.append(f"found = M{i}.{function}({taken})")
-            if isinstance(case, Case):
-                lines.append("foreach(written, found isa NamedTuple ? values(found) : (found,))")
-            else:
-                lines += ["println(length(found))", "foreach(written, found)"]
+            taken = ", ".join([*(literal(state[one.array.name]) for one in facts.inputs), *more])
+            lines.append(f"shown(() -> M{i}.{facts.function}({taken}))")
     return "\n".join(lines) + "\n"
 
 
 @pytest.mark.runs("julia")
 def test_in_julia_itself(julia, tmp_path):
-    cases = [*sample_cases(), function_in_domain(), *model_cases(), *random_cases(5)]
-    solving = list(routine_cases())
-    script = driver(cases, solving)
+    cases: list[Case | RoutineCase] = [*sample_cases(), function_in_domain(), *model_cases(), *random_cases(5)]
+    cases += all_routine_cases()
+    script = driver(cases)
     julia.parse(script)
     interpreter = tool("julia")
     for i, case in enumerate(cases):
-        (tmp_path / f"m{i}.jl").write_text(codegen.source(case.program, "julia", name=NAME), encoding="ascii")
-    for i, solved_case in enumerate(solving, len(cases)):
-        (tmp_path / f"m{i}.jl").write_text(routines.source(solved_case.routine, "julia", name=NAME), encoding="ascii")
+        printed = case.program if isinstance(case, Case) else case.routine
+        (tmp_path / f"m{i}.jl").write_text(codegen.source(printed, "julia", name=NAME), encoding="ascii")
     (tmp_path / "main.jl").write_text(script, encoding="ascii")
     command = [interpreter, "--startup-file=no", "-O0", "main.jl"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[:5000]
     lines = iter(done.stdout.splitlines())
 
-    def numbers() -> np.ndarray:
-        return np.array(next(lines).split(), dtype=float)
+    def outputs(names: Sequence[str]) -> Arrays | None:
+        if next(lines) == "raised":
+            return None
+        return {name: np.array(next(lines).split(), dtype=float) for name in names}
 
     for case in cases:
-        check(case, [{array.name: numbers() for array in case.program.outputs} for _ in case.states])
-    for routine_case in solving:
-        check_solutions(routine_case, [[numbers() for _ in range(int(numbers()[0]))] for _ in routine_case.states])
+        printed = case.program if isinstance(case, Case) else case.routine
+        found = [outputs([one.name for one in printed.outputs]) for _ in case.states]
+        there = [i for i, made in enumerate(found) if made is not None]
+        assert case.name.startswith("random") or len(there) == len(found), case.name
+        if isinstance(case, Case):
+            check(case, found)
+        else:
+            check_routine(at_states(case, there), [found[i] for i in there])

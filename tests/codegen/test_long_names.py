@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from codegen.odd_routines import angles
 from sample_programs import arm
 
-from robosym import load, models, packaging
-from robosym.codegen import generate, languages, routines
+from robosym import load, packaging
+from robosym.codegen import generate, languages
 from robosym.codegen.names import LONGEST, identifier, shortened
 from robosym.errors import RobosymError
 from robosym.files import write_text
 from robosym.formats import save
-from robosym.models.inverse_geometry.solver.source import routine_of
 
 LONG = "a-robot-" + "x" * 400
 
@@ -28,15 +28,9 @@ def test_files_of_a_model(language, tmp_path):
     assert len(list(tmp_path.iterdir())) == len(named[0]) + len(named[1])
 
 
-@pytest.fixture(scope="module")
-def routine():
-    solver = models.inverse_geometric(load("planar-2r"))
-    return routine_of(solver)
-
-
-@pytest.mark.parametrize("language", routines.languages())
-def test_files_of_a_solver(language, routine, tmp_path):
-    named = [routines.generate(routine, language, name=f"{LONG}{end}") for end in ("one", "two")]
+@pytest.mark.parametrize("language", languages(routines=True))
+def test_files_of_a_routine(language, tmp_path):
+    named = [generate(angles(), language, name=f"{LONG}{end}") for end in ("one", "two")]
     assert not set(named[0]) & set(named[1])
     for name, text in (named[0] | named[1]).items():
         assert len(name) <= LONGEST + 6

@@ -13,15 +13,16 @@ import pytest
 from codegen.conformance import Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
+from codegen.odd_stages import one_state
 from language_report import tool
 from sample_programs import arm
 
 from robosym import codegen
-from robosym.codegen import routines
 from robosym.codegen.interface import Interface
 from robosym.codegen.routines.facts import RoutineFacts
 from robosym.codegen.targets.matlab import facts_of
-from robosym.codegen.targets.matlab.routine import _facts as routine_facts
+from robosym.codegen.targets.matlab.routine import facts_of as routine_facts
+from robosym.program.routine import Slot
 
 SINGLE = 3  # how many states are also given one by one
 
@@ -56,19 +57,19 @@ def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
     return stacked if stacked.ndim > 1 else stacked[None]
 
 
-def constants(
-    facts: Interface | RoutineFacts, function: str, parameters: Sequence[float], has: bool
-) -> tuple[str, list[str]]:
+def constants(facts: Interface | RoutineFacts, parameters: Sequence[float]) -> tuple[str, list[str]]:
     """The statement that makes parameters and constants, and which of them the main function takes."""
     before = f"parameters = {literal(parameters)};"
     taken = ["parameters"] if facts.reads_parameters else []
-    return (f"{before} constants = {function}(parameters);", [*taken, "constants"]) if has else (before, taken)
+    if not facts.has_precompute:
+        return before, taken
+    return f"{before} constants = {facts.precompute_function}(parameters);", [*taken, "constants"]
 
 
 def case_calls(case: Case, name: str) -> list[Call]:
     """All states at once, then the first ones alone."""
     facts = facts_of(case.program, name)
-    before, shared = constants(facts, facts.precompute_function, case.parameters, facts.has_precompute)
+    before, shared = constants(facts, case.parameters)
     found = []
     for states in (case.states, *([state] for state in case.states[:SINGLE])):
         inputs = [literal(side_by_side([state[a.name] for state in states])) for a in case.program.inputs]
@@ -77,13 +78,13 @@ def case_calls(case: Case, name: str) -> list[Call]:
     return found
 
 
-def solve_calls(case: RoutineCase, name: str) -> list[Call]:
+def routine_calls(case: RoutineCase, name: str) -> list[Call]:
     facts = routine_facts(case.routine, name)
-    before, shared = constants(facts, facts.precompute, case.parameters, facts.constants > 0)
+    before, shared = constants(facts, case.parameters)
     found = []
     for state in case.states:
         taken = [literal(state[slot.name]) for slot in case.routine.inputs]
-        found.append(Call(before, f"{facts.solve}({', '.join([*taken, *shared])})", 1))
+        found.append(Call(before, f"{facts.function}({', '.join([*taken, *shared])})", len(case.routine.outputs)))
     return found
 
 
@@ -96,8 +97,8 @@ def all_calls() -> tuple[dict[str, str], dict[str, list[Call]]]:
         files |= codegen.generate(case.program, "matlab", name=name)
         calls[f"case {i}"] = case_calls(case, name)
     for i, routine_case in enumerate(all_routine_cases()):
-        files |= routines.generate(routine_case.routine, "matlab", name=f"routine_{i}")
-        calls[f"routine {i}"] = solve_calls(routine_case, f"routine_{i}")
+        files |= codegen.generate(routine_case.routine, "matlab", name=f"routine_{i}")
+        calls[f"routine {i}"] = routine_calls(routine_case, f"routine_{i}")
     return files, calls
 
 
@@ -185,7 +186,47 @@ def check_batch(case: Case, batch: Sequence[np.ndarray], *single: Sequence[np.nd
 @pytest.mark.runs("matlab")
 def test_routines_agree_with_the_interpreter(results):
     for i, case in enumerate(all_routine_cases()):
-        check_routine(case, [solutions for (solutions,) in results(f"routine {i}")])
+        outputs = case.routine.outputs
+        found = results(f"routine {i}")
+        for arrays in found:
+            for slot, array in zip(outputs, arrays, strict=True):
+                assert array.shape == in_matlab(slot.shape), f"{case.name}: {slot.name}"
+        check_routine(case, [by_name(outputs, arrays) for arrays in found])
+
+
+def in_matlab(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A vector is a column, a number a matrix; ones at the end do not count."""
+    sizes = [*shape, *[1] * (2 - len(shape))]
+    while len(sizes) > 2 and sizes[-1] == 1:
+        sizes.pop()
+    return tuple(sizes)
+
+
+def by_name(outputs: Sequence[Slot], arrays: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    return {slot.name: array.reshape(slot.shape) for slot, array in zip(outputs, arrays, strict=True)}
+
+
+REFUSE = """\
+eval(fileread('one.m'));
+function refused(varargin)
+    try
+        one_state(varargin{:});
+        disp('taken')
+    catch problem
+        disp(problem.message)
+    end
+end
+refused(1, 2); refused([1 2], 2); refused(1, [2; 3]); refused(zeros(1, 1, 2), 1);
+disp('all done')
+"""
+
+
+def test_a_batch_is_refused_by_a_routine(tmp_path):
+    (tmp_path / "one.m").write_text(codegen.source(one_state(), "matlab", name="one_state"), encoding="ascii")
+    first, second = (slot.name for slot in one_state().inputs)
+    said = run(tmp_path, REFUSE).splitlines()
+    wrong = [f"one_state: {name} is not of size 1x1, that of one state" for name in (first, second, first)]
+    assert said == ["taken", *wrong, "all done"]
 
 
 # --- the text --------------------------------------------------------------------------------------------------------
@@ -194,7 +235,8 @@ def test_routines_agree_with_the_interpreter(results):
 USE = """\
 eval(fileread('alone.m')); eval(fileread('solver.m'));
 [rotation, tip] = planar_arm([0; pi/2], [1; 2], planar_arm_precompute([1; 2]));
-fprintf('%.3f ', rotation, tip, a_ngles_solve(1/2, 0.5, a_ngles_precompute(0.5)));
+[angles, total] = a_ngles(1/2, 0.5, a_ngles_precompute(0.5));
+fprintf('%.3f ', rotation, tip, total, angles(1:2));
 batches = planar_arm([0 1 2; 0 0 0], [1; 2], planar_arm_precompute([1 1 1; 2 3 4]));
 fprintf('%d ', size(batches));
 disp('all done')
@@ -203,16 +245,16 @@ disp('all done')
 
 def test_the_texts_stand_alone(tmp_path):
     (tmp_path / "alone.m").write_text(codegen.source(arm(), "matlab"), encoding="ascii")
-    (tmp_path / "solver.m").write_text(routines.source(angles(), "matlab"), encoding="ascii")
+    (tmp_path / "solver.m").write_text(codegen.source(angles(), "matlab"), encoding="ascii")
     said = run(tmp_path, USE)
-    numbers = "0.000 1.000 -1.000 0.000 1.000 2.000 0.003 1.047 -1.047 2 2 3 "
+    numbers = "0.000 1.000 -1.000 0.000 1.000 2.000 0.003 2.000 1.047 -1.047 2 2 3 "
     assert said.startswith(numbers)
 
 
 def test_files_are_named_after_their_functions():
     assert list(codegen.generate(arm(), "matlab", name="my arm")) == ["my_arm.m", "my_arm_precompute.m"]
     assert list(codegen.generate(arm(), "matlab", name="end")) == ["end_.m", "end__precompute.m"]
-    assert list(routines.generate(angles(), "matlab", name="for")) == ["for_solve.m", "for_precompute.m"]
+    assert list(codegen.generate(angles(), "matlab", name="for")) == ["for_.m", "for__precompute.m"]
     files = {name: text for case in cases() for name, text in codegen.generate(case.program, "matlab").items()}
     for name, text in files.items():
         assert re.match(rf"function [^=(]*(= )?(\.\.\.\s*)?{name[:-2]}\(", text)
@@ -221,7 +263,7 @@ def test_files_are_named_after_their_functions():
 
 def test_names_keep_to_the_limits():
     texts = [text for case in cases() for text in codegen.generate(case.program, "matlab").values()]
-    texts += [routines.source(case.routine, "matlab") for case in all_routine_cases()]
+    texts += [codegen.source(case.routine, "matlab") for case in all_routine_cases()]
     for text in texts:
         code = re.sub(r"%.*", "", text)
         assert max(map(len, re.findall(r"[A-Za-z]\w*", code))) <= 63

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 from pathlib import Path
 
@@ -14,10 +15,11 @@ from language_report import tool
 from sample_programs import arm, every_function
 
 from robosym import codegen
-from robosym.codegen import routines
 from robosym.codegen.interface import interface
-from robosym.codegen.routines.facts import routine_facts
 from robosym.codegen.targets.rust.reserved import RESERVED
+from robosym.codegen.targets.rust.routine import facts_of, fields_of
+from robosym.program import Program
+from robosym.program.routine import Routine
 
 PROGRAMS = {"shared": all_cases, "odd": odd_cases, "named": named_cases, "random": random_cases}
 
@@ -110,20 +112,19 @@ def program_words(case: Case) -> list[str]:
 
 
 def routine_call(number: int, case: RoutineCase) -> str:
-    facts = routine_facts(case.routine, RESERVED, "made")
-    routine = case.routine
+    facts = facts_of(case.routine, "tested")
     before = [declared("parameters", (len(case.parameters),))] if case.parameters else []
     shared = ["&parameters"] if facts.reads_parameters else []
-    if facts.constants:
-        before.append(f"let constants = c{number}::made_precompute(&parameters);")
+    if facts.has_precompute:
+        before.append(f"let constants = c{number}::{facts.precompute_function}(&parameters);")
         shared.append("&constants")
-    inputs = [(f"x{i}", slot.shape) for i, slot in enumerate(routine.inputs)]
-    taken = ", ".join([*(borrowed(*one) for one in inputs), *shared, "&mut solutions"])
+    inputs = [(f"x{i}", slot.shape) for i, slot in enumerate(case.routine.inputs)]
+    taken = ", ".join([*(borrowed(*one) for one in inputs), *shared])
+    fields = [f"made.{field}" for field in fields_of(facts)] if len(facts.outputs) != 1 else ["made"]
     lines = [
         *(declared(*one) for one in inputs),
-        f"let mut solutions = [[f64::NAN; {routine.width}]; {routine.most}];",
-        f"let count = c{number}::made_solve({taken});",
-        shown("solutions[..count]", (0, 0)),
+        f"let made = c{number}::{facts.function}({taken});",
+        *(shown(field, one.array.shape) for field, one in zip(fields, facts.outputs, strict=True)),
     ]
     loop = f"for _ in 0..{len(case.states)} {{\n{' '.join(lines)}\nprintln!();\n}}"
     return "{" + " ".join(before) + "\n" + loop + "}"
@@ -158,7 +159,7 @@ def answers(tmp_path_factory):
     running = [case for group in groups.values() for case in group]
     solving = all_routine_cases()
     texts = [codegen.source(case.program, "rust") for case in running]
-    texts += [routines.source(case.routine, "rust", name="made") for case in solving]
+    texts += [codegen.source(case.routine, "rust", name="tested") for case in solving]
     calls = [program_call(i, case) for i, case in enumerate(running)]
     calls += [routine_call(i, case) for i, case in enumerate(solving, len(running))]
     words = [word for case in running for word in program_words(case)]
@@ -172,10 +173,11 @@ def answers(tmp_path_factory):
     return found, [(case, [numbers(next(lines)) for _ in case.states]) for case in solving]
 
 
-def outputs(case: Case, flat: np.ndarray) -> dict[str, np.ndarray]:
-    arrays = case.program.outputs
-    assert len(flat) == sum(len(array.entries) for array in arrays)
-    parts = np.split(flat, np.cumsum([len(array.entries) for array in arrays])[:-1]) if arrays else []
+def outputs(made: Program | Routine, flat: np.ndarray) -> dict[str, np.ndarray]:
+    arrays = made.outputs
+    sizes = [math.prod(array.shape) for array in arrays]
+    assert len(flat) == sum(sizes)
+    parts = np.split(flat, np.cumsum(sizes)[:-1]) if arrays else []
     return {array.name: part for array, part in zip(arrays, parts, strict=True)}
 
 
@@ -183,13 +185,13 @@ def outputs(case: Case, flat: np.ndarray) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("group", PROGRAMS)
 def test_programs_agree_with_the_interpreter(answers, group):
     for case, results in answers[0][group]:
-        check(case, [outputs(case, result) for result in results])
+        check(case, [outputs(case.program, result) for result in results])
 
 
 @pytest.mark.runs("rust")
 def test_routines_agree_with_the_interpreter(answers):
     for case, results in answers[1]:
-        check_routine(case, results)
+        check_routine(case, [outputs(case.routine, result) for result in results])
 
 
 def test_numbers_are_the_nearest_doubles(answers):
@@ -203,21 +205,21 @@ def test_every_item_is_documented_and_needs_no_std(tmp_path):
     lines = [f"    fn {name}(self) -> Self {{ self.one() }}" for name in one]
     lines += [f"    fn {name}(self, other: Self) -> Self {{ self.two(other) }}" for name in ("atan2", "powf")]
     texts = [codegen.source(program, "rust") for program in (arm(), every_function())]
-    texts += [routines.source(routine, "rust") for routine in (angles(), eigenpairs(3))]
+    texts += [codegen.source(routine, "rust") for routine in (angles(), eigenpairs(3))]
     crate = NO_STD.replace("FUNCTIONS", "\n".join(lines))
     crate += "".join(module(i, text, "use crate::Real;\n") for i, text in enumerate(texts))
     compiled(tmp_path, crate, "--crate-type", "lib", "--emit", "metadata")
 
 
 def test_names_of_files_and_functions():
-    assert list(routines.generate(angles(), "rust", name="my arm")) == ["my_arm.rs"]
-    text = routines.source(angles(), "rust", name="my arm")
+    assert list(codegen.generate(angles(), "rust", name="my arm")) == ["my_arm.rs"]
+    text = codegen.source(angles(), "rust", name="my arm")
     assert text.count("pub fn ") == 2
     assert "pub fn my_arm_precompute(parameters: &[f64; 1]) -> [f64; 1] {" in text
 
 
 def test_nothing_unsafe_nothing_on_the_heap():
     texts = [codegen.source(case.program, "rust") for case in all_cases()]
-    texts += [routines.source(case.routine, "rust") for case in all_routine_cases()]
+    texts += [codegen.source(case.routine, "rust") for case in all_routine_cases()]
     for word in ("unsafe", "vec!", "Vec", "Box", "String", "std::", "powi", "mul_add"):
         assert not any(word in text for text in texts), word

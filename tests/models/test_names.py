@@ -33,7 +33,8 @@ OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "velocities": tuple({"axes": c} for c in CONVENTIONS),
     "accelerations": tuple({"axes": c} for c in CONVENTIONS),
 }
-WITHOUT = ("expanded", "base-parameters")  # written out without steps, off-line only
+# Written out without steps, off-line only, a routine.
+WITHOUT = ("expanded", "base-parameters", "inverse-geometric")
 SYSTEMS = ("jacobian-inverse", "inverse-kinematics-velocity", "jacobian-determinant", "static-torques")
 WITH_FRAME = ("jacobian", "jacobian-rate", "velocities", "accelerations", "jdot-qdot", *SYSTEMS)
 ON_TWELVE_JOINTS = (

@@ -93,7 +93,7 @@ def test_every_model_of_a_robot_is_built_and_right(rx90, checked):
     assert done.returncode == 0, done.stdout
     lines = done.stdout.splitlines()
     names = [name for name in models.MODELS if name != "expanded"]
-    assert [line.split()[:2] for line in lines[:-1]] == [["ok", name] for name in [*names, "inverse-geometric"]]
+    assert [line.split()[:2] for line in lines[:-1]] == [["ok", name] for name in names]
     assert lines[-1] == "0 of 25 models wrong"
     readme = (folder / "README.md").read_text()
     assert "- expanded: has 6 joints" in readme
@@ -192,7 +192,7 @@ def test_python_files_of_every_model(tmp_path):
     robot = robosym.load("planar-2r")
     refused = packaging.export(robot, "python", tmp_path / "out")
     made = {path.name for path in (tmp_path / "out").iterdir()}
-    wanted = {f"planar_2r_{name.replace('-', '_')}.py" for name in [*models.MODELS, "inverse-geometric"]}
+    wanted = {f"planar_2r_{name.replace('-', '_')}.py" for name in models.MODELS}
     assert made == (wanted - {f"planar_2r_{one.name.replace('-', '_')}.py" for one in refused}) | {
         "README.md",
         "parameters.json",
@@ -205,9 +205,11 @@ def test_python_files_of_every_model(tmp_path):
     np.testing.assert_allclose(found, models.transform(robot).evaluate(q=[0.3, -0.4]), atol=1e-14)
 
 
-def test_a_language_without_routines_leaves_inverse_geometry_out(tmp_path):
-    refused = packaging.export(robosym.load("planar-2r"), "json", tmp_path / "out")
-    assert packaging.Refused("inverse-geometric", "not written in json") in refused
+def test_a_language_without_routines_leaves_them_out(tmp_path):
+    refused = packaging.export(robosym.load("planar-2r"), "jax", tmp_path / "out")
+    reason = "it has loops and branches, and is not written in jax"
+    assert packaging.Refused("inverse-geometric", reason) in refused
+    assert packaging.export(robosym.load("planar-2r"), "json", tmp_path / "data") == []
 
 
 def test_headers_of_every_model_in_cpp(tmp_path):

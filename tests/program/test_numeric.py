@@ -15,8 +15,9 @@ from robosym.expr import Expr, cos, free_symbols, parameter, pi, postorder, sin,
 from robosym.expr.node import CONSTANT
 from robosym.models import inverse_dynamics
 from robosym.program import Program, ProgramError
-from robosym.program.numeric import pruned, with_numbers
+from robosym.program.numeric import numeric_routine, pruned, with_numbers
 from robosym.program.program import Step
+from robosym.program.routine import Copy, Each, Fill, Newton, Repeat, Routine, Run, Slot, When, verified_routine
 from robosym.program.verify import verified
 
 L1, L2, Q = parameter("L1"), parameter("L2"), variable("q")
@@ -134,3 +135,28 @@ def test_the_model_of_a_robot() -> None:
     assert changed.parameter_symbols == changed.precompute == ()
     assert len(changed.steps) <= len(program.steps)
     agree(changed, program, values, 1e-11)
+
+
+def test_the_programs_of_a_routine() -> None:
+    scaled = Program("scaled", (vector("q", [Q]),), (L1,), (), (), (vector("y", [L1 * Q]),))
+    moved = Program("moved", (vector("y", [Q]),), (L1, L2), (), (), (vector("z", [L1 + L2 * Q]),))
+    inner = (
+        Run(scaled),
+        Each("y", "r", (Run(moved, {"y": "q"}),)),
+        When("c", (Run(scaled),), (Run(moved, {"y": "q"}),)),
+    )
+    stages = (Fill("c"), Fill("z", (1,)), Repeat(2, inner), Newton((Copy("z", "dz"),), 1, "z", "dz"), Run(scaled))
+    routine = verified_routine(Routine("r", (Slot("q", (1,)),), (Slot("z", (1,)), Slot("y", (1,))), stages))
+    partly = verified_routine(numeric_routine(routine, {"L1": 0.5}))
+    assert [symbol.name for symbol in partly.parameter_symbols] == ["L2"]
+    wholly = verified_routine(numeric_routine(routine, {"L1": 0.5, "L2": 3.0}))
+    assert wholly.parameter_symbols == ()
+    assert len(wholly.programs) == 2
+    expected = routine.call(q=[0.7], parameters={"L1": 0.5, "L2": 3.0})
+    for changed in (partly, wholly):
+        found = changed.call(q=[0.7], parameters={"L2": 3.0})
+        assert {name: array.tolist() for name, array in found.items()} == {
+            name: array.tolist() for name, array in expected.items()
+        }
+    with pytest.raises(ProgramError, match=r"no parameter 'L3' in 'r' \(parameters: L1, L2\)"):
+        numeric_routine(routine, {"L3": 1.0})

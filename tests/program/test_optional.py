@@ -55,3 +55,16 @@ def test_one_row_alone_may_be_a_vector() -> None:
 def test_wrong_rows_are_named(value: dict[str, object]) -> None:
     with pytest.raises(RobosymError, match="load"):
         completed(value)
+
+
+def test_other_defaults_than_zero() -> None:
+    default = np.arange(6.0).reshape(2, 3)
+    compiled = runtime.compile_program(BOTH, optional=ROWS, defaults={"load": default})
+    default[...] = 9.0  # it was copied
+    assert compiled().tolist() == [0, 1, 2, 3, 4, 5]
+    assert compiled(load={"right": [7, 7, 7]}).tolist() == [0, 1, 2, 7, 7, 7]
+    assert compiled(load={"right": np.full((2, 3), 7.0)})[1].tolist() == [0, 1, 2, 7, 7, 7]
+    plain = runtime.compile_program(BOTH, defaults={"load": np.ones((2, 3))})
+    assert plain().tolist() == [1] * 6
+    with pytest.raises(RobosymError, match="load"):
+        plain(load={"right": [1, 2, 3]})

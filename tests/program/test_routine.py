@@ -11,10 +11,14 @@ from robosym.expr import cos, expr, number, parameter, sin, variable
 from robosym.program import Array, Program, ProgramError
 from robosym.program.kernels import KERNELS
 from robosym.program.routine import (
+    Collect,
+    Copy,
     Each,
-    Emit,
+    Fill,
     Kernel,
     Newton,
+    Record,
+    Repeat,
     Routine,
     Run,
     Slot,
@@ -36,6 +40,10 @@ def program(name, inputs, outputs, parameters=()):
     return Program(name, tuple(arrays.values()), tuple(parameters), (), (), results)
 
 
+def outputs(**shapes):
+    return tuple(Slot(name, shape) for name, shape in shapes.items())
+
+
 def roots_of_unity(steps=60):
     """The angles whose cosine is c: Newton from three starts, one of which leads to another's solution."""
     starts = program("starts", {"c": ()}, lambda c: {"x0": ((3,), [0.5 + c[0] * 0, 1.0, -1.0])})
@@ -43,64 +51,118 @@ def roots_of_unity(steps=60):
     row = program(
         "row", {"c": (), "x": ()}, lambda c, x: {"q": ((1,), [x[0]]), "ok": ((), [abs(cos(x[0]) - c[0]) < 1e-9])}
     )
-    body = (newton(step, steps, tolerance=1e-15), Run(row), Emit("q", "ok"))
-    return Routine("unity", (Slot("c", ()),), (Run(starts), Each("x0", "x", body)), 4, (True,))
+    body = (newton(step, steps, tolerance=1e-15), Run(row), Collect("q", "ok", "found", "count", (1e-6,), (True,)))
+    stages = (Run(starts), Fill("found", (4, 1)), Fill("count"), Each("x0", "x", body))
+    return Routine("unity", (Slot("c", ()),), outputs(found=(4, 1), count=()), stages)
 
 
-def test_each_newton_and_emit():
-    solutions, count = verified_routine(roots_of_unity()).call(c=0.3)
-    assert count == 2
-    np.testing.assert_allclose(np.sort(solutions[:2, 0]), [-math.acos(0.3), math.acos(0.3)], atol=1e-12)
-    assert (solutions[2:] == 0).all()
+def test_each_newton_and_collect():
+    made = verified_routine(roots_of_unity()).call(c=0.3)
+    assert made["count"] == 2
+    np.testing.assert_allclose(np.sort(made["found"][:2, 0]), [-math.acos(0.3), math.acos(0.3)], atol=1e-12)
+    assert (made["found"][2:] == 0).all()
 
 
 def test_newton_is_bounded_and_leaves_what_is_not_finite():
-    assert roots_of_unity(steps=1).call(c=0.3)[1] == 0
-    blowup = program("p", {"x": ()}, lambda x: {"dx": ((), [1 / (x[0] - x[0] * 1.0 + 0 * x[0] + (x[0] - 2))])})
-    show = program("show", {"x": ()}, lambda x: {"q": ((1,), [x[0]]), "ok": ((), [number(1)])})
-    start = program("start", {"a": ()}, lambda a: {"x": ((), [a[0]])})
-    stages = (Run(start), Newton((Run(blowup),), 5), Run(show), Emit("q", "ok"))
-    solutions, count = Routine("r", (Slot("a", ()),), stages, 1, (False,)).call(a=2.0)
-    assert (count, solutions[0, 0]) == (1, 2.0)
+    assert roots_of_unity(steps=1).call(c=0.3)["count"] == 0
+    blowup = program("p", {"x": ()}, lambda x: {"dx": ((), [1 / (x[0] - 2)])})
+    stages = (Newton((Run(blowup),), 5),)
+    assert Routine("r", (Slot("x", ()),), outputs(x=()), stages).call(x=2.0)["x"] == 2.0
+    assert Routine("r", (Slot("x", ()),), outputs(x=()), stages).call(x=3.0)["x"] == 2.0  # one step, then 1/0
 
 
-def rows(turns, most=8):
-    copy = program(
-        "copy",
-        {"rows": (4, 2), "there": (4,)},
-        lambda rows, there: {"Q": ((4, 2), [1.0 * x for x in rows]), "valid": ((4,), [1.0 * x for x in there])},
-    )
-    return Routine("rows", (Slot("rows", (4, 2)), Slot("there", (4,))), (Run(copy), Emit()), most, turns)
+def rows(within, turns=(), most=8):
+    stages = (Fill("kept", (most, 2)), Collect("rows", "there", "kept", "count", within, turns))
+    inputs = (Slot("rows", (4, 2)), Slot("there", (4,)), Slot("count", ()))
+    return verified_routine(Routine("rows", inputs, outputs(kept=(most, 2), count=()), stages))
 
 
-def test_emit_takes_valid_rows_once_and_angles_modulo_a_turn():
+def test_collect_takes_rows_once_and_angles_modulo_a_turn():
     given = [[0.1, 1.0], [0.1 + 2 * math.pi, 1.0 + 1e-9], [5.0, 5.0], [0.1, 1.0 + 2 * math.pi]]
-    solutions, count = rows((True, True)).call(rows=given, there=[1, 1, 0, 1])
-    assert count == 1
-    assert solutions[0].tolist() == [0.1, 1.0]
-    assert rows((True, False)).call(rows=given, there=[1, 1, 0, 1])[1] == 2
-    assert rows((False, False)).call(rows=given, there=[1, 1, 1, 1])[1] == 4
-    assert rows((False, False), most=3).call(rows=given, there=[1, 1, 1, 1])[1] == 3
+    near = (1e-6, 1e-6)
+
+    def count(routine, there=(1, 1, 1, 1), start=0.0):
+        return routine.call(rows=given, there=there, count=start)["count"]
+
+    made = rows(near, (True, True)).call(rows=given, there=[1, 1, 0, 1], count=0)
+    assert (made["count"], made["kept"][0].tolist()) == (1, [0.1, 1.0])
+    assert count(rows(near, (True, False)), (1, 1, 0, 1)) == 2
+    assert count(rows(near)) == 4
+    assert count(rows(near, most=3)) == 3
+    assert count(rows(())) == 4  # whatever is there
+    assert count(rows((1e-6, 7.0), (True, False))) == 2
+    assert count(rows(near), (math.nan, 0, 0, -1)) == 2  # everything but zero is true
 
 
-def test_when_counts_and_loops_over_the_first_rows():
+@pytest.mark.parametrize(("start", "rows_there"), [(math.nan, 0), (-3.0, 0), (2.9, 2), (99.0, 4), (math.inf, 4)])
+def test_collect_takes_a_count_that_is_none_for_the_nearest(start, rows_there):
+    made = rows((), most=4).call(rows=np.ones((4, 2)), there=[1, 0, 0, 0], count=start)
+    assert made["count"] == min(rows_there + 1, 4)
+    assert made["kept"][:, 0].sum() == (rows_there < 4)
+
+
+def test_when_and_loops_over_the_first_rows():
     few = program("few", {"count": ()}, lambda count: {"few": ((), [count[0] < 2])})
     one = program("one", {"x": (2,)}, lambda x: {"q": ((2,), [1.0 * x[0], 2 * x[1]]), "ok": ((), [number(1)])})
-    inner = (Run(few), When("few", (Run(one), Emit("q", "ok"))))
-    stages = (Each("table", "x", inner, count="most"),)
-    routine = verified_routine(Routine("r", (Slot("table", (5, 2)), Slot("most", ())), stages, 9, (False, False)))
+    inner = (Run(few), When("few", (Run(one), Collect("q", "ok", "kept", "count"))))
+    stages = (Fill("kept", (9, 2)), Fill("count"), Each("table", "x", inner, count="most"))
+    inputs = (Slot("table", (5, 2)), Slot("most", ()))
+    routine = verified_routine(Routine("r", inputs, outputs(kept=(9, 2), count=()), stages))
     table = np.arange(10.0).reshape(5, 2)
-    assert routine.call(table=table, most=5)[1] == 2  # not more, for the guard
-    assert routine.call(table=table, most=1)[1] == 1
-    np.testing.assert_allclose(routine.call(table=table, most=5)[0][:2], [[0, 2], [2, 6]])
+    assert routine.call(table=table, most=5)["count"] == 2  # not more, for the guard
+    assert routine.call(table=table, most=1)["count"] == 1
+    assert routine.call(table=table, most=math.nan)["count"] == 0
+    np.testing.assert_allclose(routine.call(table=table, most=5)["kept"][:2], [[0, 2], [2, 6]])
+
+
+def test_otherwise_makes_what_is_read_after_it():
+    stages = (When("a", (Fill("x", (), 1.0),), (Fill("x", (), 2.0),)),)
+    routine = verified_routine(Routine("r", (Slot("a", ()),), outputs(x=()), stages))
+    assert [float(routine.call(a=a)["x"]) for a in (1, 0, -0.0, math.nan)] == [1, 2, 2, 1]
+
+
+def counting(times, until=None):
+    """x grows by one at each turn; every second x is recorded."""
+    grow = program("grow", {"x": ()}, lambda x: {"x_now": ((), [x[0] + 1]), "done": ((), [x[0] + 1 >= 5])})
+    loop = Repeat(times, (Run(grow, {"x_now": "x"}), Record("x", "seen", "k", 2)), "k", until)
+    stages = (Fill("seen", (3,)), loop)
+    given = (Slot("x", ()), *([Slot(times, ())] if isinstance(times, str) else []))
+    return verified_routine(Routine("r", given, outputs(x=(), seen=(3,)), stages))
+
+
+def test_repeat_records_and_keeps_state():
+    made = counting(4).call(x=10.0)
+    assert made["x"] == 14
+    assert made["seen"].tolist() == [11, 13, 0]
+    assert counting(9).call(x=0)["seen"].tolist() == [1, 3, 5]  # no row for the others
+    assert counting(9, "done").call(x=0)["x"] == 5
+    for times, turns in ((3.0, 3), (3.7, 3), (0.0, 0), (-1.0, 0), (math.nan, 0)):
+        assert counting("n").call(x=0, n=times)["x"] == turns
+    assert counting("n", "done").call(x=0, n=math.inf)["x"] == 5
+
+
+def test_copy_leaves_what_was_copied():
+    grow = program("grow", {"x": ()}, lambda x: {"x_now": ((), [x[0] + 1])})
+    stages = (Copy("x", "before"), Run(grow, {"x_now": "x"}))
+    made = verified_routine(Routine("r", (Slot("x", ()),), outputs(before=(), x=()), stages)).call(x=1)
+    assert (made["before"], made["x"]) == (1, 2)
+
+
+def test_operations_are_those_of_every_call():
+    grow = program("grow", {"x": ()}, lambda x: {"x_now": ((), [3 * x[0] + 1])})
+    run = Run(grow, {"x_now": "x"})
+    once = Routine("r", (Slot("x", ()),), outputs(x=()), (run, Repeat(5, (run,)), When("x", (run,))))
+    assert (once.operations.mul, once.operations.add) == (6, 6)
+    table = Routine("r", (Slot("x", ()), Slot("t", (4,))), outputs(x=()), (Each("t", "row", (run,)),))
+    assert table.operations.mul == 4
 
 
 def test_parameters_are_handed_to_every_program():
     L = parameter("L")
-    one = program("p", {"a": ()}, lambda a: {"q": ((1,), [a[0] * L]), "ok": ((), [number(1)])}, (L,))
-    routine = Routine("r", (Slot("a", ()),), (Run(one), Emit("q", "ok")), 1, (False,))
+    one = program("p", {"a": ()}, lambda a: {"q": ((), [a[0] * L])}, (L,))
+    routine = Routine("r", (Slot("a", ()),), outputs(q=()), (Run(one),))
     assert routine.parameter_symbols == (L,)
-    assert routine.call(a=2.0, parameters={"L": 0.25})[0][0, 0] == 0.5
+    assert routine.call(a=2.0, parameters={"L": 0.25})["q"] == 0.5
 
 
 def test_kernels_keep_their_word():
@@ -117,7 +179,17 @@ def test_kernels_keep_their_word():
     assert (KERNELS["solve"].reference(np.zeros((2, 2)), np.ones((2, 3)))[0] == np.zeros((2, 3))).all()
 
 
+@pytest.mark.parametrize(
+    ("count", "order"),
+    [(4.0, [2, 0, 3, 1]), (3.0, [2, 0, 1, 3]), (math.nan, [0, 1, 2, 3]), (99.0, [2, 0, 3, 1]), (-1.0, [0, 1, 2, 3])],
+)
+def test_sort_is_stable_and_puts_nan_last(count, order):
+    (made,) = KERNELS["sort"].reference(np.arange(4.0)[:, None], np.array([1.0, math.nan, 0.5, 1.0]), np.array(count))
+    assert made[:, 0].tolist() == order
+
+
 TWO = program("two", {"x": (2,)}, lambda x: {"Q": ((1, 2), [1.0 * x[0], 1.0 * x[1]]), "valid": ((1,), [number(1)])})
+X2, S, T32 = Slot("x", (2,)), Slot("s", ()), Slot("t", (3, 2))
 
 
 @pytest.mark.parametrize(
@@ -126,43 +198,55 @@ TWO = program("two", {"x": (2,)}, lambda x: {"Q": ((1, 2), [1.0 * x[0], 1.0 * x[
         ([Run(TWO)], [], "program 'two' uses 'x' before it is defined"),
         ([Run(TWO)], [Slot("x", (3,))], r"expects 'x' of shape \(2,\), it is of shape \(3,\)"),
         ([Run(TWO, {"x": "y", "zz": "x"})], [Slot("y", (2,))], "has no array 'zz'"),
-        ([Run(TWO, {"Q": "x"})], [Slot("x", (2,))], "writes over 'x', which is given"),
-        ([Run(TWO), Emit("Q", "x")], [Slot("x", (2,))], "Emit expects 'x' of shape"),
-        ([Emit("x", "s")], [Slot("x", (3,)), Slot("s", ())], "expected rows of 2"),
-        ([Kernel("eig", ("x",), ("y",))], [Slot("x", (2,))], "no kernel 'eig'.*eigenvalues"),
-        ([Kernel("eigenvalues", ("x",), ("y",))], [Slot("x", (2,))], r"takes A \(n, n\)"),
-        ([Each("s", "r", ())], [Slot("s", ())], "is a scalar and has no rows"),
-        ([Each("x", "r", (Run(TWO),)), Emit()], [Slot("x", (2,))], "Emit uses 'Q' before it is defined"),
-        ([When("x", ())], [Slot("x", (2,))], "When expects 'x' of shape"),
-        ([Each("t", "u", (Newton((), 3, "u", "t"),))], [Slot("t", (3, 2))], "Newton expects 't' of shape"),
-        ([Each("t", "u", (Newton((), 0, "u", "u"),))], [Slot("t", (3, 2))], "got 0 steps"),
-        ([], [Slot("count", ())], "must differ from each other and from 'count'"),
-        ([Each("t", "u", (Newton((), 2, "u", "u"),))], [Slot("t", (3, 2))], "'u' is the unknown and its correction"),
-        ([Run(TWO), Each("Q", "r", (Run(TWO),))], [Slot("x", (2,))], "its stages change 'Q', which says what it goes"),
-        (
-            [Run(TWO), Each("x", "r", (Emit(),), "count")],
-            [Slot("x", (2,))],
-            "its stages change 'count', which says what it goes over",
-        ),
-        ([Run(TWO), Emit(same=math.inf)], [Slot("x", (2,))], "Emit: same is inf, expected a finite number"),
+        ([Run(TWO, {"Q": "x"})], [X2], "writes over 'x', which is given"),
+        ([Run(TWO, {"Q": "same", "valid": "same"})], [X2], "'same', 'same' must be different arrays"),
+        ([Run(TWO), Run(TWO, {"valid": "Q", "Q": "o"})], [X2], r"makes 'Q' of shape \(1,\), it is of shape \(1, 2\)"),
+        ([Kernel("eig", ("x",), ("y",))], [X2], "no kernel 'eig'.*eigenvalues"),
+        ([Kernel("eigenvalues", ("x",), ("y",))], [X2], r"takes A \(n, n\)"),
+        ([Fill("A", (2, 2)), Kernel("solve", ("A", "x"), ("A",))], [X2], "must be different arrays"),
+        ([Copy("x", "x")], [X2], "Copy: 'x', 'x' must be different arrays"),
+        ([Fill("x", (2,))], [X2], "Fill writes over 'x', which is given"),
+        ([Collect("x", "s", "into", "s")], [X2, S], "Collect uses 'into' before it is defined"),
+        ([Fill("o", (3, 3)), Fill("c"), Collect("x", "s", "o", "c")], [X2, S], "are no rows of 'o'"),
+        ([Fill("o", (3, 2)), Fill("c"), Collect("x", "x", "o", "c")], [X2], "Collect expects 'x' of shape"),
+        ([Fill("o", (3, 2)), Fill("c"), Collect("x", "s", "o", "c", (1.0,))], [X2, S], "within has 1 entries"),
+        ([Fill("o", (3, 2)), Fill("c"), Collect("x", "s", "o", "c", (1.0, math.inf))], [X2, S], "finite numbers"),
+        ([Fill("o", (3, 2)), Collect("x", "s", "o", "s")], [X2, S], "Collect writes over 's', which is given"),
+        ([Fill("o", (3, 3)), Record("x", "o", "s")], [X2, S], "is no row of 'o'"),
+        ([Fill("o", (3, 2)), Record("x", "o", "s", 0)], [X2, S], "every is 0"),
+        ([Each("s", "r", ())], [S], "is a scalar and has no rows"),
+        ([Each("x", "r", (Fill("o"),))], [X2], "an output uses 'o' before it is defined"),
+        ([Repeat("s", (Fill("o"),))], [S], "an output uses 'o' before it is defined"),
+        ([Repeat(-1, ())], [], "got -1 times"),
+        ([Fill("n"), Repeat("n", (Fill("n"),))], [], "its stages change 'n', which says what it goes over"),
+        ([Repeat(3, (Fill("k"),), "k")], [], "its stages change 'k', which says what it goes over"),
+        ([Repeat(3, (), None, "d")], [], "Repeat uses 'd' before it is defined"),
+        ([When("x", ())], [X2], "When expects 'x' of shape"),
+        ([When("s", (Fill("o"),))], [S], "an output uses 'o' before it is defined"),
+        ([Each("t", "u", (Newton((), 3, "u", "t"),))], [T32], "Newton expects 't' of shape"),
+        ([Each("t", "u", (Newton((), 0, "u", "u"),))], [T32], "got 0 steps"),
+        ([Each("t", "u", (Newton((), 2, "u", "u"),))], [T32], "'u' is the unknown and its correction"),
+        ([Run(TWO), Each("Q", "r", (Run(TWO),))], [X2], "its stages change 'Q', which says what it goes over"),
+        ([], [X2, X2], "the names of inputs must differ"),
     ],
 )
 def test_the_verifier_names_what_is_wrong(stages, inputs, problem):
-    routine = Routine("r", tuple(inputs), tuple(stages), 4, (True, True))
+    routine = Routine("r", tuple(inputs), outputs(o=()), tuple(stages))
     with pytest.raises(ProgramError, match=problem):
         verified_routine(routine)
 
 
-@pytest.mark.parametrize("units", [(1.0,), (1.0, 0.0), (1.0, -1.0), (1.0, math.nan), (math.inf, 1.0)])
-def test_units_are_positive_and_one_for_each_column(units):
-    routine = Routine("r", (Slot("x", (2,)),), (Run(TWO), Emit()), 4, (True, True), units=units)
-    with pytest.raises(ProgramError, match="expected none or 2 positive numbers"):
-        verified_routine(routine)
+def test_a_routine_has_outputs():
+    with pytest.raises(ProgramError, match="there is no output"):
+        verified_routine(Routine("r", (), (), ()))
+    with pytest.raises(ProgramError, match=r"an output expects 'x' of shape \(3,\)"):
+        verified_routine(Routine("r", (), outputs(x=(3,)), (Fill("x", (2,)),)))
 
 
 def test_a_sound_routine_has_no_violations():
     assert routine_violations(roots_of_unity()) == []
     assert [slot.name for slot in roots_of_unity().workspace] == ["x0", "x", "dx", "q", "ok"]
+    assert [slot.name for slot in counting(3).state] == ["x"]
 
 
 def test_calls_that_do_not_fit_are_named():

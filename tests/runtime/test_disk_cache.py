@@ -7,7 +7,7 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,9 +41,9 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     done: list[str] = []
     plain = engine.compiled
 
-    def noted(assembly: str, speed_level: int) -> bytes:
+    def noted(assembly: str, speed_level: int, passes: Sequence[str] = ()) -> bytes:
         done.append(assembly)
-        return plain(assembly, speed_level)
+        return plain(assembly, speed_level, passes)
 
     monkeypatch.setattr(engine, "compiled", noted)
     return done
@@ -415,3 +415,12 @@ def test_processes_at_the_same_time(folder, seeds):
     files = sorted(file.name for file in folder.iterdir())
     assert len(files) == 2  # the program, and the calls from Python
     assert all(disk_cache.load(name.removesuffix(".o")) for name in files)
+
+
+def test_passes_that_are_named_are_part_of_the_name(compilations: list[str]) -> None:
+    for passes in ((), ("sroa",), engine.LIGHT):
+        engine.engine(ASSEMBLY, engine.SPEED_LEVEL, passes)
+        engine._living.clear()
+        engine.engine(ASSEMBLY, engine.SPEED_LEVEL, passes)
+        engine._living.clear()
+    assert len(compilations) == 3

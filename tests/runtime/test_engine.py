@@ -72,7 +72,7 @@ def test_batches_compile_nothing_twice(monkeypatch):
     q = np.zeros((300, 2))
     f(q=q)
     made: list[str] = []
-    monkeypatch.setattr(engine, "compiled", lambda assembly, level: made.append(assembly))
+    monkeypatch.setattr(engine, "compiled", lambda assembly, level, passes: made.append(assembly))
     monkeypatch.setattr(engine, "Engine", made.append)
     f(q=q)
     f(q=q, threads=2)

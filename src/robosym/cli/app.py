@@ -140,11 +140,11 @@ def evaluate(
     from .state import read_state, relevant
 
     loaded, built = build(context, robot, model)
-    inputs = [array.name for array in built.program.inputs if array.entries]
-    used = {symbol.name for symbol in built.program.parameter_symbols} | built.derived.sources
+    inputs = [array.name for array in built.code.inputs if math.prod(array.shape)]
+    used = {symbol.name for symbol in built.code.parameter_symbols} | built.derived.sources
     known = used | {symbol.name for symbol in loaded.parameter_symbols}
-    result = built.compile()(**relevant(read_state(at), inputs, set(built.optional), used, known, at))
-    names = [array.name for array in built.program.outputs]
+    result = built.compile()(**relevant(read_state(at), inputs, {*built.optional, *built.defaults}, used, known, at))
+    names = [array.name for array in built.code.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result
     if as_json:
         for name, value in outputs.items():
@@ -168,7 +168,7 @@ def explain(
 
     _, built = build(context, robot, model)
     if as_json:
-        print_json(program_json.to_data(built.program))
+        print_json(program_json.to_data(built.code))
     else:
         print(built.explain(latex), end="")
 
@@ -176,23 +176,23 @@ def explain(
 @app.command()
 def optimise(
     program: Annotated[
-        str, typer.Argument(metavar="PROGRAM.json", help="A program as `generate --to json` writes it.")
+        str, typer.Argument(metavar="PROGRAM.json", help="A program or a routine as `generate --to json` writes it.")
     ],
     output: Annotated[str | None, typer.Option("-o", "--output", help="Where to write the optimised program.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Optimise a program: the counts before and after."""
+    """Optimise a program, or every program of a routine: the counts before and after."""
     from ..files import read_text, write_text
+    from ..program import Program, optimise_program, optimise_routine
     from ..program import json as program_json
-    from ..program import optimise_program
-    from .show import show_before_after
+    from .show import show_before_after, summed
 
     before = program_json.loads(read_text(program), program)
-    after = optimise_program(before)
+    after = optimise_program(before) if isinstance(before, Program) else optimise_routine(before)
     if output is not None:
         write_text(Path(output), program_json.dumps(after))
     if as_json:
-        counts = {"before": before.operations.as_dict(), "after": after.operations.as_dict()}
+        counts = {"before": summed(before).as_dict(), "after": summed(after).as_dict()}
         print_json({"program": before.name, **counts})
     else:
         show_before_after(before, after)

@@ -1,8 +1,7 @@
-"""``robosym generate``: a model, the solver of inverse geometry or everything, as source code."""
+"""``robosym generate``: a model, or every one, as source code."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,10 +12,10 @@ from ..errors import RobosymError
 # Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 EPILOG = (
-    "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local ...; for "
-    "inverse-geometric: --frame, --reference, --tool, --method, --task, --given JOINT,...; for all: --frame"
+    "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
+    "for all: --frame"
 )
-ALL, INVERSE_GEOMETRIC = "all", "inverse-geometric"
+ALL = "all"
 LANGUAGES = (
     "c, casadi, cpp (c++), fortran, javascript (js), jax, json, julia, latex, maple, mathematica (wolfram), "
     "matlab (octave), numpy, python or rust"
@@ -26,7 +25,7 @@ RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in 
 What = Annotated[
     str,
     typer.Argument(
-        metavar="MODEL", help="A model, such as inverse-dynamics; inverse-geometric; or all, a folder with every one."
+        metavar="MODEL", help="A model, such as inverse-dynamics or inverse-geometric; or all, a folder with every one."
     ),
 ]
 To = Annotated[str, typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.")]
@@ -61,8 +60,6 @@ def generate(
     options = {key: value for key, value in (("name", name), ("precision", precision)) if value is not None}
     if model == ALL:
         _package(context, robot, language, output, numeric, options)
-    elif model == INVERSE_GEOMETRIC:
-        _solver(context, robot, language, output, numeric, options)
     else:
         _model(context, robot, model, language, output, numeric, options)
 
@@ -89,55 +86,13 @@ def _model(
     from .app import build
 
     if model not in MODELS:
-        known = ", ".join([*MODELS, INVERSE_GEOMETRIC, ALL])
+        known = ", ".join([*MODELS, ALL])
         raise typer.BadParameter(f"there is no model '{model}' (models: {known})")
     _, built = build(context, robot, model)
     if _is_text(output):
         _write_text(output, built.source(language, numeric=numeric, **options))
     else:
         _write_files(output, built.generate(language, numeric=numeric, **options))
-
-
-# --- inverse geometry ------------------------------------------------------------------------------------------------
-
-
-def _solver(
-    context: typer.Context, robot: str, language: str, output: str | None, numeric: bool, options: dict[str, Any]
-) -> None:
-    from .. import library, models
-    from ..codegen import routines
-    from ..models.inverse_geometry.solver.source import routine_of
-    from .options import split
-    from .show import busy
-
-    if language not in routines.languages():
-        known = ", ".join(routines.languages())
-        raise typer.BadParameter(f"the solver of inverse geometry is not written in {language} (languages: {known})")
-    if options.pop("precision", "double") != "double":
-        raise typer.BadParameter("the solver of inverse geometry is written in double precision only")
-    loading, chosen = split(context.args, _solver_options)
-    if any("=" in str(joint) for joint in chosen.get("given", ())):
-        raise typer.BadParameter("--given names joints: their positions are arguments of the generated function")
-    with busy(f"deriving {INVERSE_GEOMETRIC}"):
-        solver = models.inverse_geometric(library.load(robot, **loading), **chosen)
-    values = solver.model.numbers() if numeric and solver.model is not None else None
-    routine = routine_of(solver, values)
-    if _is_text(output):
-        _write_text(output, routines.source(routine, language, **options))
-    else:
-        _write_files(output, routines.generate(routine, language, **options))
-
-
-def _solver_options(
-    robot: Any,
-    frame: int | str | None = None,
-    reference: int | str = 0,
-    tool: Any = None,
-    method: str = "auto",
-    task: str = "auto",
-    given: Sequence[str | int] = (),
-) -> None:
-    """The options of ``models.inverse_geometric`` that a command line can say."""
 
 
 # --- everything ------------------------------------------------------------------------------------------------------

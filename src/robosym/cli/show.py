@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from ..expr import Operations, text
 from ..generated import Model
 from ..program import Program
+from ..program.routine import Routine
 from ..published import Comparison
 from ..robot import GEOMETRY, INERTIA, Frame, Robot
 
@@ -123,8 +124,14 @@ def show_counts(model: Model) -> None:
     table(["", *_KINDS], rows, f"{model.name} of {model.robot.name}, {model.parameter_set} parameters")
 
 
-def show_before_after(before: Program, after: Program) -> None:
-    rows = [["before", *_counts(before.operations)], ["after", *_counts(after.operations)]]
+def summed(code: Program | Routine) -> Operations:
+    """The operations of a program, or of all programs of a routine, each once."""
+    programs = (code,) if isinstance(code, Program) else code.programs
+    return sum((program.operations for program in programs), Operations())
+
+
+def show_before_after(before: Program | Routine, after: Program | Routine) -> None:
+    rows = [[word, *_counts(summed(code))] for word, code in (("before", before), ("after", after))]
     table(["", *_KINDS], rows, before.name)
 
 

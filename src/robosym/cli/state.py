@@ -9,7 +9,22 @@ from ..errors import RobosymError
 from ..files import parse_json, read_text
 
 # Every input of some model: a state may serve several.
-FIELDS = ("q", "qd", "qdd", "tau", "wrench", "twist", "acceleration", "motion", "damping", "weights", "task_weights")
+FIELDS = (
+    "q",
+    "qd",
+    "qdd",
+    "tau",
+    "wrench",
+    "twist",
+    "acceleration",
+    "motion",
+    "damping",
+    "weights",
+    "task_weights",
+    "T",
+    "seed",
+    "limits",
+)
 
 
 def read_state(path: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Source code for a ``Program`` in a chosen language. How to add a language: README.md in this folder.
+"""Source code for a ``Program`` or a ``Routine`` in a chosen language. How to add a language: README.md in this folder.
 
 ::
 
@@ -15,10 +15,12 @@ from types import ModuleType
 from typing import Any
 
 from ..program.program import Program
+from ..program.routine import Routine, verified_routine
 from .errors import CodegenError
 
 # Each target is a package of ``targets`` with ``generate(program, *, name=None)`` that returns files by name, and, where
-# these are several, ``source`` with the same options that returns one text that stands alone.
+# these are several, ``source`` with the same options that returns one text that stands alone. The module ``routine`` in it,
+# if there is one, does the same for routines.
 TARGETS = (
     "c",
     "casadi",
@@ -36,12 +38,14 @@ TARGETS = (
     "python",
     "rust",
 )
+# Those that have loops and branches, or are data.
+OF_ROUTINES = ("c", "cpp", "fortran", "javascript", "json", "julia", "matlab", "numpy", "python", "rust")
 ALIASES = {"c++": "cpp", "js": "javascript", "octave": "matlab", "wolfram": "mathematica"}
 
 
-def languages() -> list[str]:
-    """The languages that can be requested."""
-    return sorted(TARGETS)
+def languages(routines: bool = False) -> list[str]:
+    """The languages that can be requested, for programs or also for routines."""
+    return sorted(OF_ROUTINES if routines else TARGETS)
 
 
 def language_named(language: str) -> str:
@@ -55,28 +59,37 @@ def language_named(language: str) -> str:
     return name
 
 
-def generate(program: Program, language: str, **options: Any) -> dict[str, str]:
-    """The files of the program in that language, by name. The option ``name`` names the function."""
-    return files_of(_target(language), program, options)
+def generate(printed: Program | Routine, language: str, **options: Any) -> dict[str, str]:
+    """The files in that language, by name. The option ``name`` names the function."""
+    return files_of(_target(language, printed), printed, options)
 
 
-def source(program: Program, language: str, **options: Any) -> str:
-    """The program in that language as one text that stands alone. The option ``name`` names the function."""
-    return text_of(_target(language), program, options)
+def source(printed: Program | Routine, language: str, **options: Any) -> str:
+    """The same as one text that stands alone."""
+    return text_of(_target(language, printed), printed, options)
 
 
-def _target(language: str) -> ModuleType:
-    return import_module(f".targets.{language_named(language)}", __name__)
+def _target(language: str, printed: Program | Routine) -> ModuleType:
+    name = language_named(language)
+    if isinstance(printed, Program):
+        return import_module(f".targets.{name}", __name__)
+    if name not in OF_ROUTINES:
+        known = ", ".join(languages(routines=True))
+        raise CodegenError(f"'{printed.name}' has loops and branches, and is not written in {name} (it is in: {known})")
+    verified_routine(printed)
+    return import_module(f".targets.{name}.routine", __name__)
 
 
 def files_of(target: ModuleType, printed: Any, options: dict[str, Any]) -> dict[str, str]:
-    """What a target writes of a program (or its module ``routine`` of a routine), once it is known to take the options."""
+    """What a target writes, once it is known to take the options."""
     _, *known = inspect.signature(target.generate).parameters
     unknown = [option for option in options if option not in known]
     if unknown:
         language = target.__name__.removeprefix(f"{__name__}.targets.").split(".")[0]
         said = ", ".join(map(repr, unknown))
-        raise CodegenError(f"the language '{language}' has no option {said} (options: {', '.join(known)})")
+        what = "routines in" if isinstance(printed, Routine) else "the language"
+        have = "have" if isinstance(printed, Routine) else "has"
+        raise CodegenError(f"{what} '{language}' {have} no option {said} (options: {', '.join(known)})")
     files: dict[str, str] = target.generate(printed, **options)
     return files
 
@@ -90,4 +103,4 @@ def text_of(target: ModuleType, printed: Any, options: dict[str, Any]) -> str:
     return text
 
 
-__all__ = ["ALIASES", "TARGETS", "CodegenError", "generate", "language_named", "languages", "source"]
+__all__ = ["ALIASES", "OF_ROUTINES", "TARGETS", "CodegenError", "generate", "language_named", "languages", "source"]

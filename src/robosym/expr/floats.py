@@ -29,7 +29,7 @@ def sign(x: float) -> float:
 
 
 def floor(x: float) -> float:
-    return float(math.floor(x)) if math.isfinite(x) else x
+    return float(math.floor(x)) if math.isfinite(x) and x != 0.0 else x  # -0.0 stays what it is
 
 
 def minimum(a: float, b: float) -> float:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "transform": "geometric",
     "geometric": "geometric",
+    "inverse_geometric": "inverse_geometry.choice",
     "jacobian": "kinematic.jacobian",
     "jacobian_rate": "kinematic.jacobian_rate",
     "jacobian_determinant": "kinematic.determinant",
@@ -65,7 +66,6 @@ _WHERE = {
 }
 _OTHERS = {  # what is not a function from a robot to a Model
     "base_parameters": "inertial_parameters.base_parameters",
-    "inverse_geometric": "inverse_geometry.choice",
     "inverse_geometric_redundant": "inverse_geometry.choice",
 }
 

@@ -52,7 +52,17 @@ def model(
     derived = follows(robot, needed)
     given = dict(optional or {})
     known = robot.parameter_names | frozenset(more)
-    return Model(name, described or robot, program, values, dict(options), parameter_set, given, derived, known)
+    return Model(
+        name,
+        described or robot,
+        program,
+        values,
+        dict(options),
+        parameter_set,
+        optional=given,
+        derived=derived,
+        known=known,
+    )
 
 
 def follows(robot: Robot, needed: Collection[str]) -> Derived:

@@ -58,7 +58,7 @@ def _parameters(order: Order, parts: Sequence[Part]) -> str:
 
 
 def _readme(order: Order, parts: Sequence[Part], found: Sequence[Part | Refused]) -> str:
-    rows = [f"| {part.name} | `{_function(part)}` | {part.cost} |" for part in parts]
+    rows = [f"| {part.name} | `{part.function}` | {part.cost} |" for part in parts]
     refused = [f"- {one.name}: {one_line(one.reason)}" for one in found if isinstance(one, Refused)]
     missing = sorted({name for part in parts for name in part.missing})
     return render(
@@ -72,10 +72,6 @@ def _readme(order: Order, parts: Sequence[Part], found: Sequence[Part | Refused]
         refused="\n".join(["Left out:", "", *refused]) if refused else "",
         building=c_library.building(order) if order.language == "c" else "",
     )
-
-
-def _function(part: Part) -> str:
-    return part.function if part.name != "inverse-geometric" else f"{part.function}_solve"
 
 
 def _about_parameters(order: Order, parts: Sequence[Part], missing: Sequence[str]) -> str:

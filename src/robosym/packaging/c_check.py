@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..codegen.interface import Interface
 from ..codegen.layout import render, wrap
+from ..codegen.routines.facts import RoutineFacts
 from ..codegen.targets.c import facts_of
 from ..codegen.targets.c.printer import CPrinter, printer_for
 from ..codegen.targets.c.routine import facts_of as routine_facts
@@ -15,7 +17,7 @@ from ..program.routine import Routine
 from .parts import Order, Part
 from .samples import Arrays, Floats, Reference
 
-DOUBLES, SINGLES, SOLUTIONS = 1e-9, 1e-3, 1e-7
+DOUBLES, SINGLES, ROUTINES = 1e-9, 1e-3, 1e-7
 
 
 def tolerance(order: Order) -> float:
@@ -24,38 +26,43 @@ def tolerance(order: Order) -> float:
 
 
 def text(order: Order, parts: Sequence[Part]) -> str:
-    solving = any(isinstance(part.printed, Routine) for part in parts)
-    checks = [_check(order, part) for part in parts]
+    reals = dict.fromkeys(real_of(order, part.printed) for part in parts)
     return render(
         __package__,
         "check.template",
         stem=order.stem,
-        real=order.precision,
-        tolerance=repr(tolerance(order)),
-        compare_solutions=render(__package__, "solutions.template", tolerance=repr(SOLUTIONS)).rstrip("\n")
-        if solving
-        else "",
-        checks="\n\n".join(checks),
+        apart="\n\n".join(_apart(real) for real in reals),
+        checks="\n\n".join(_check(order, part) for part in parts),
         calls="\n".join(f"    wrong += check_{part.function}();" for part in parts),
         total=str(len(parts)),
     )
 
 
+def real_of(order: Order, printed: Program | Routine) -> str:
+    """The type of a model's numbers: routines are in doubles always."""
+    return "double" if isinstance(printed, Routine) else order.precision
+
+
+def _apart(real: str) -> str:
+    return render(__package__, "apart.template", real=real, function=f"apart_{real}").rstrip("\n")
+
+
 def _check(order: Order, part: Part) -> str:
     assert part.reference is not None
-    if isinstance(part.printed, Program):
-        lines = _program_check(order, part, part.printed, part.reference)
-    else:
-        lines = _routine_check(part, part.printed, part.reference)
-    return "\n".join([f"static int check_{part.function}(void)", "{", *lines, "}"])
+    return "\n".join(
+        [f"static int check_{part.function}(void)", "{", *_lines(order, part, part.printed, part.reference), "}"]
+    )
 
 
-# --- programs --------------------------------------------------------------------------------------------------------
+def _facts(printed: Program | Routine, function: str) -> Interface | RoutineFacts:
+    return facts_of(printed, function) if isinstance(printed, Program) else routine_facts(printed, function)
 
 
-def _program_check(order: Order, part: Part, program: Program, reference: Reference) -> list[str]:
-    facts, printer = facts_of(program, part.function), printer_for(order.precision)
-    real, count = printer.real, len(reference.states)
+def _lines(order: Order, part: Part, printed: Program | Routine, reference: Reference) -> list[str]:
+    """Tables of the inputs and of what is expected, and the loop over them."""
+    facts, real = _facts(printed, part.function), real_of(order, printed)
+    printer, count = printer_for(real), len(reference.states)
+    allowed = tolerance(order) if isinstance(printed, Program) else ROUTINES
     lines, taken, made = [], [], []
     for argument in facts.inputs:
         lines += _table(f"in_{argument.name}", real, _column(reference.states, argument.array.name), printer)
@@ -64,8 +71,7 @@ def _program_check(order: Order, part: Part, program: Program, reference: Refere
     for argument in outputs:
         lines += _table(f"of_{argument.name}", "double", _column(reference.expected, argument.array.name), CPrinter())
     head, shared = _parameters(part, reference, printer)
-    reads = facts.reads_parameters or facts.has_precompute
-    lines += head if reads else []
+    lines += head if facts.reads_parameters or facts.has_precompute else []
     taken += [shared] if facts.reads_parameters else []
     call = []
     if facts.has_precompute:
@@ -76,7 +82,7 @@ def _program_check(order: Order, part: Part, program: Program, reference: Refere
         made.append(f"        {real} out_{argument.name}[{max(argument.size, 1)}];")
         taken.append(f"out_{argument.name}")
     compared = [
-        f"        error = larger(error, apart(out_{one.name}, of_{one.name}[s], {one.size}));" for one in outputs
+        f"        error = larger(error, apart_{real}(out_{one.name}, of_{one.name}[s], {one.size}));" for one in outputs
     ]
     return [
         *lines,
@@ -87,7 +93,7 @@ def _program_check(order: Order, part: Part, program: Program, reference: Refere
         *wrap(f"        {facts.function}({', '.join(taken)});", " " * 12),
         *compared,
         "    }",
-        f'    return report("{part.name}", error, {tolerance(order)!r});',
+        f'    return report("{part.name}", error, {allowed!r});',
     ]
 
 
@@ -121,40 +127,3 @@ def _number(value: float, printer: CPrinter) -> str:
     if np.isfinite(value):
         return printer.number(value)
     return "NAN" if np.isnan(value) else "HUGE_VAL" if value > 0 else "-HUGE_VAL"
-
-
-# --- solutions -------------------------------------------------------------------------------------------------------
-
-
-def _routine_check(part: Part, routine: Routine, reference: Reference) -> list[str]:
-    facts, printer = routine_facts(routine, part.function), CPrinter()
-    count, width = len(reference.states), routine.width
-    lines, taken = [], []
-    for slot in routine.inputs:
-        lines += _table(f"in_{slot.name}", "double", _column(reference.states, slot.name), printer)
-        taken.append(f"in_{slot.name}[s]")
-    found = [state["solutions"] for state in reference.expected]
-    most = max(1, *(len(rows) for rows in found))
-    filled = [np.vstack([rows, np.zeros((most - len(rows), width))]).ravel() for rows in found]
-    lines += _table("of_solutions", "double", filled, printer)
-    lines.append(f"    static const int counts[{count}] = {{{', '.join(str(len(rows)) for rows in found)}}};")
-    lines.append(f"    static const int turns[{width}] = {{{', '.join(str(int(turn)) for turn in routine.turns)}}};")
-    head, shared = _parameters(part, reference, printer)
-    call = []
-    lines += head if facts.reads_parameters or facts.constants else []
-    taken += [shared] if facts.reads_parameters else []
-    if facts.constants:
-        lines.append(f"    double constants[{facts.constants}];")
-        call.append(f"    {facts.precompute}({shared}, constants);")
-        taken.append("constants")
-    return [
-        *lines,
-        "    double error = 0.0;",
-        *call,
-        f"    for (int s = 0; s < {count}; s++) {{",
-        f"        double found[{routine.most * width}];",
-        *wrap(f"        const int total = {facts.solve}({', '.join([*taken, 'found'])});", " " * 12),
-        f"        error = larger(error, missed(found, total, of_solutions[s], counts[s], {width}, turns));",
-        "    }",
-        f'    return report("{part.name}", error, {SOLUTIONS!r});',
-    ]

@@ -43,7 +43,7 @@ def building(order: Order) -> str:
         stem=order.stem,
         target=_target(order),
         tolerance=repr(c_check.tolerance(order)),
-        solutions=repr(c_check.SOLUTIONS),
+        routines=repr(c_check.ROUTINES),
     ).rstrip("\n")
 
 
@@ -74,13 +74,8 @@ def defaults_name(part: Part) -> str:
     return f"{part.function}_parameters"
 
 
-def real_of(order: Order, part: Part) -> str:
-    """The type of a part's numbers: solutions are found in doubles always."""
-    return "double" if part.name == "inverse-geometric" else order.precision
-
-
 def _declared(order: Order, part: Part) -> str:
-    return f"const {real_of(order, part)} {defaults_name(part)}[{len(part.printed.parameter_symbols)}]"
+    return f"const {c_check.real_of(order, part.printed)} {defaults_name(part)}[{len(part.printed.parameter_symbols)}]"
 
 
 def _parameters_header(order: Order, parts: Sequence[Part]) -> str:
@@ -95,7 +90,7 @@ def _parameters_source(order: Order, parts: Sequence[Part]) -> str:
     lines = [f"/* Values and where they come from (see {order.stem}_parameters.h). */", ""]
     lines += [f'#include "{order.stem}_parameters.h"', ""]
     for part in parts:
-        printer = printer_for(real_of(order, part))
+        printer = printer_for(c_check.real_of(order, part.printed))
         lines.append(f"{_declared(order, part)} = {{")
         for symbol in part.printed.parameter_symbols:
             value = printer.number(part.values[symbol.name])

@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..codegen import generate, routines
+from ..codegen import OF_ROUTINES, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
 from ..program.program import Program
 from ..program.routine import Routine
-from .samples import Reference, program_reference, routine_reference
+from .samples import Reference, reference
 
 if TYPE_CHECKING:
     from ..generated import Model
     from ..robot import Robot
 
-INVERSE_GEOMETRIC = "inverse-geometric"
 # C's own headers: a file of such a name in the include folder would stand before them.
 _HEADERS = frozenset(
     [
@@ -111,21 +110,24 @@ class Refused:
 def steps() -> int:
     from ..models import MODELS
 
-    return len(MODELS) + 1
+    return len(MODELS)
 
 
 def parts(order: Order) -> Iterator[Part | Refused]:
-    """All models in turn, then inverse geometry."""
+    """All models in turn."""
     from ..models import MODELS
 
     for name, function in MODELS.items():
         try:
             model = function(order.robot, **_about(order, function))
+            code = model.with_values() if order.numeric else model.code
         except RobosymError as error:
             yield Refused(name, _reason(order, error))
+            continue
+        if isinstance(code, Routine) and order.language not in OF_ROUTINES:
+            yield Refused(name, f"it has loops and branches, and is not written in {order.language}")
         else:
-            yield _model_part(order, name, model)
-    yield _routine_part(order)
+            yield _part(order, name, model, code)
 
 
 def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
@@ -134,46 +136,18 @@ def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
     return {"frame": order.frame} if "frame" in taken and order.frame is not None else {}
 
 
-def _model_part(order: Order, name: str, model: Model) -> Part:
-    program = model.with_values() if order.numeric else model.program
+def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Part:
     function = order.function(name)
-    options = {"precision": order.precision} if order.precision != "double" else {}
+    in_doubles = isinstance(code, Routine) or order.precision == "double"
+    options = {} if in_doubles else {"precision": order.precision}
     return Part(
         name=name,
         function=function,
-        printed=program,
-        files=generate(program, order.language, name=function, **options),
+        printed=code,
+        files=generate(code, order.language, name=function, **options),
         values={} if order.numeric else model.values,
-        cost=str(program.operations),
-        reference=program_reference(model, order.precision) if order.checked else None,
-    )
-
-
-def _routine_part(order: Order) -> Part | Refused:
-    """Inverse geometry, if there is a closed form."""
-    from ..models import inverse_geometric
-    from ..models.inverse_geometry.solver.source import routine_of
-
-    if order.language not in routines.languages():
-        return Refused(INVERSE_GEOMETRIC, f"not written in {order.language}")
-    try:
-        solver = inverse_geometric(order.robot, frame=order.frame)
-    except RobosymError as error:
-        return Refused(INVERSE_GEOMETRIC, _reason(order, error))
-    if solver.model is None:
-        ask = f"robosym generate ROBOT {INVERSE_GEOMETRIC}"
-        return Refused(INVERSE_GEOMETRIC, f"there is no closed form (the general method alone: {ask})")
-    known = solver.model.values
-    routine = routine_of(solver, solver.model.numbers() if order.numeric else None)
-    function = order.function(INVERSE_GEOMETRIC)
-    return Part(
-        name=INVERSE_GEOMETRIC,
-        function=function,
-        printed=routine,
-        files=routines.generate(routine, order.language, name=function),
-        values={} if order.numeric else {s.name: known[s.name] for s in routine.parameter_symbols if s.name in known},
-        cost=str(solver.operations),
-        reference=routine_reference(order.robot, solver, routine) if order.checked else None,
+        cost=str(code.operations),
+        reference=reference(model, order.precision) if order.checked else None,
     )
 
 

@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..program.program import Program
-from ..program.routine import Routine
 
 if TYPE_CHECKING:
     from ..generated import Model
-    from ..models.inverse_geometry import InverseGeometric
     from ..robot import Robot
 
 Floats = NDArray[np.float64]
@@ -29,7 +27,7 @@ REACH = 1.2  # inputs lie between minus and plus this
 
 @dataclass(frozen=True)
 class Reference:
-    """Numbers for the parameters that are read, states, and the outputs (or the solutions) at each of them."""
+    """Numbers for the parameters that are read, states, and the outputs at each of them."""
 
     parameters: Mapping[str, float]
     states: tuple[Arrays, ...]
@@ -49,20 +47,29 @@ def _random(robot: str, model: str) -> np.random.Generator:
     return np.random.default_rng(crc32(f"{robot} {model}".encode()))
 
 
-# --- programs --------------------------------------------------------------------------------------------------------
-
-
-def program_reference(model: Model, precision: str) -> Reference:
+def reference(model: Model, precision: str) -> Reference:
     """The outputs of the model as it was derived, whatever is printed of it."""
-    program = model.program
-    parameters = _numbers([symbol.name for symbol in program.parameter_symbols], model.values)
-    drawn = _drawn(program, _random(model.robot.name, model.name), np.float32 if precision == "float" else np.float64)
+    code = model.code
+    parameters = _numbers([symbol.name for symbol in code.parameter_symbols], model.values)
+    random = _random(model.robot.name, model.name)
+    if isinstance(code, Program):
+        states = _calm(code, parameters, random, np.float32 if precision == "float" else np.float64)
+    else:
+        known = {**robot_values(model.robot), **parameters}
+        states = tuple({**model.defaults, **model.random_state(random, REACH, known)} for _ in range(STATES))
+    with np.errstate(all="ignore"):
+        expected = tuple(code.call(**state, parameters=parameters) for state in states)
+    return Reference(parameters, states, expected)
+
+
+def _calm(
+    program: Program, parameters: Mapping[str, float], random: np.random.Generator, kind: type[np.floating[Any]]
+) -> tuple[Arrays, ...]:
+    """The states of many at which the last digits of the inputs matter least."""
+    drawn = _drawn(program, random, kind)
     growth = _growth(program, parameters, drawn)
     best = np.argsort(np.where(growth <= CALM, 0.0, growth), kind="stable")[: STATES if program.inputs else 1]
-    states = tuple({name: np.array(array[i]) for name, array in drawn.items()} for i in best.tolist())
-    with np.errstate(all="ignore"):
-        expected = tuple(program.call(**state, parameters=parameters) for state in states)
-    return Reference(parameters, states, expected)
+    return tuple({name: np.array(array[i]) for name, array in drawn.items()} for i in best.tolist())
 
 
 def _drawn(program: Program, random: np.random.Generator, kind: type[np.floating[Any]]) -> dict[str, Floats]:
@@ -93,30 +100,6 @@ def _at(program: Program, parameters: Mapping[str, float], drawn: Arrays, factor
         found = program.evaluate(values)
     rows = [np.broadcast_to(entry, DRAWN) for entries in found.values() for entry in entries]
     return np.array(rows, dtype=float).reshape(-1, DRAWN)
-
-
-# --- solutions -------------------------------------------------------------------------------------------------------
-
-
-def routine_reference(robot: Robot, solver: InverseGeometric, routine: Routine) -> Reference:
-    """Poses of the terminal frame at random positions, and all solutions of each."""
-    from ..models import transform
-
-    forward = transform(robot, frame=solver.frame, reference=solver.reference)
-    assert solver.model is not None
-    names = [symbol.name for symbol in solver.model.program.parameter_symbols]
-    parameters = _numbers(names, solver.model.values)
-    for_pose = _numbers(
-        [symbol.name for symbol in forward.program.parameter_symbols], {**robot_values(robot), **parameters}
-    )
-    random = _random(robot.name, "inverse-geometric")
-    states = []
-    for _ in range(STATES):
-        q = random.uniform(-REACH, REACH, robot.nq)
-        states.append({"T": np.asarray(forward.evaluate(q=q, parameters=for_pose))})
-    left = {symbol.name: parameters[symbol.name] for symbol in routine.parameter_symbols}
-    found = [routine.call(**state, parameters=left) for state in states]
-    return Reference(left, tuple(states), tuple({"solutions": rows[:count]} for rows, count in found))
 
 
 def robot_values(robot: Robot) -> dict[str, float]:

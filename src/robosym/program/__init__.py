@@ -1,6 +1,6 @@
 """Straight-line programs: data, building, passes, verifier, JSON."""
 
-from .choice import optimise_program, optimised
+from .choice import optimise_program, optimise_routine, optimised
 from .derive import jacobian, tangent
 from .graph import Graph, Scope, Unmarked, raise_program
 from .lower import lower, written_out
@@ -19,6 +19,7 @@ __all__ = [
     "jacobian",
     "lower",
     "optimise_program",
+    "optimise_routine",
     "optimised",
     "raise_program",
     "tangent",

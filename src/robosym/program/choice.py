@@ -12,6 +12,7 @@ from .graph import Graph, raise_program
 from .lower import written
 from .passes import PIPELINE
 from .program import Array, Program
+from .routine import Routine, with_programs
 
 Price = tuple[int, int, int]
 
@@ -93,3 +94,8 @@ def _through_pipeline(best: Graph, least: Price) -> tuple[Graph, Price]:
 def optimise_program(program: Program) -> Program:
     """The optimiser on its own, for a program from anywhere."""
     return optimised(raise_program(program), order=program.parameter_symbols)
+
+
+def optimise_routine(routine: Routine) -> Routine:
+    """The same for each program of a routine."""
+    return with_programs(routine, {program: optimise_program(program) for program in routine.programs})

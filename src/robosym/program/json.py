@@ -1,4 +1,7 @@
-"""Programs as JSON: readable, complete, and checked when read back (a file is only ever data, never code)."""
+"""Programs and routines as JSON: readable, complete, and checked when read back (a file is only ever data, never code).
+
+The field ``format`` of a file says which of the two it holds; what a routine adds is in ``routine_json``.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,42 @@ from typing import Any
 from ..expr import Expr, ExprError, parse, symbol, text
 from ..files import parse_json
 from .program import Array, Program, ProgramError, Rate, Step
+from .routine import Routine
 from .verify import verified
 
 FORMAT = "robosym-program-1"
 
 
-def to_data(program: Program) -> dict[str, Any]:
-    """Plain lists, dictionaries and texts."""
+def to_data(code: Program | Routine) -> dict[str, Any]:
+    """Plain lists, dictionaries, numbers and texts."""
+    from .routine_json import routine_data
+
+    return program_data(code) if isinstance(code, Program) else routine_data(code)
+
+
+def dumps(code: Program | Routine) -> str:
+    return json.dumps(to_data(code), indent=1, allow_nan=False) + "\n"
+
+
+def loads(written: str, source: str = "program") -> Program | Routine:
+    """The program or the routine in a JSON text; ``source`` names the file in messages."""
+    return from_data(parse_json(written, source, ProgramError), source)
+
+
+def from_data(data: Any, source: str = "program") -> Program | Routine:
+    from .routine_json import FORMAT as OF_ROUTINES
+    from .routine_json import routine_from
+
+    kind = _Reader(source).field(data, "format", str, "program")
+    if kind not in (FORMAT, OF_ROUTINES):
+        raise ProgramError(f"{source}: format: got {kind!r}, expected '{FORMAT}' or '{OF_ROUTINES}'")
+    return program_from(data, source) if kind == FORMAT else routine_from(data, source)
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def program_data(program: Program) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": program.name,
@@ -38,16 +70,8 @@ def _input_data(array: Array) -> dict[str, Any]:
     return {**data, "rate": {"with": _input_data(array.rate.array), "entries": [text(e) for e in array.rate.entries]}}
 
 
-def dumps(program: Program) -> str:
-    return json.dumps(to_data(program), indent=1) + "\n"
-
-
-def loads(written: str, source: str = "program") -> Program:
-    """The program in a JSON text; ``source`` names the file in messages."""
-    return from_data(parse_json(written, source, ProgramError), source)
-
-
-def from_data(data: Any, source: str = "program") -> Program:
+def program_from(data: Any, source: str = "program") -> Program:
+    """The program in such data, every field checked."""
     reader = _Reader(source)
     if reader.field(data, "format", str, "program") != FORMAT:
         raise ProgramError(f"{source}: format: got {data['format']!r}, expected '{FORMAT}'")

@@ -4,9 +4,12 @@
 | --- | --- | --- |
 | eigenvalues | A (n, n) | roots (n, 2): real and imaginary part of each |
 | eigenvector | A (n, n), root (2,) | v (n,): what A - (real part) takes to nearly nothing, its largest entry one |
-| solve | A (n, n), B (n, k) or (n,) | X of the shape of B: A X = B; zero where A is singular |
+| solve | A (n, n), B (n, k) or (n,) | X of the shape of B: A X = B; zero where A is singular, or A or X not finite |
+| sort | values (m, ...), keys (m,), count () | the first count rows in the order of their keys, smallest first, nan last |
 
-Eigenvalues come in no promised order; those of a matrix that is not finite are 0 and inf. A printer has its own text of each.
+Eigenvalues come in no promised order; those of a matrix that is not finite are 0 and inf. Sorting keeps
+rows with equal keys in their order and those after the first count where they are; a count that is no number of rows is taken
+for the nearest, nan for 0. A printer has its own text of each.
 """
 
 from __future__ import annotations
@@ -45,6 +48,11 @@ def _solve_shapes(taken: Sequence[Shape]) -> list[Shape] | None:
     return [taken[1]] if fits else None
 
 
+def _sort_shapes(taken: Sequence[Shape]) -> list[Shape] | None:
+    fits = len(taken) == 3 and len(taken[0]) > 0 and taken[1] == taken[0][:1] and taken[2] == ()
+    return [taken[0]] if fits else None
+
+
 def _eigenvalues(A: Any) -> list[Any]:
     import numpy as np
 
@@ -65,6 +73,8 @@ def _eigenvector(A: Any, root: Any) -> list[Any]:
 def _solve(A: Any, B: Any) -> list[Any]:
     import numpy as np
 
+    if not np.isfinite(A).all():  # what elimination makes of infinities depends on the order of its steps
+        return [np.zeros(B.shape)]
     try:
         X = np.linalg.solve(A, B if B.ndim == 2 else B[:, None]).reshape(B.shape)
     except np.linalg.LinAlgError:
@@ -72,8 +82,19 @@ def _solve(A: Any, B: Any) -> list[Any]:
     return [X if np.isfinite(X).all() else np.zeros(B.shape)]
 
 
+def _sort(values: Any, keys: Any, count: Any) -> list[Any]:
+    import numpy as np
+
+    number = float(count)
+    total = int(min(max(number, 0.0), len(keys))) if number == number else 0
+    made = values.copy()
+    made[:total] = values[:total][np.argsort(keys[:total], kind="stable")]
+    return [made]
+
+
 KERNELS: Mapping[str, KernelSpec] = {
     "eigenvalues": KernelSpec("A (n, n)", _eigenvalues_shapes, _eigenvalues),
     "eigenvector": KernelSpec("A (n, n), root (2,)", _eigenvector_shapes, _eigenvector),
     "solve": KernelSpec("A (n, n), B (n, k) or (n,)", _solve_shapes, _solve),
+    "sort": KernelSpec("values (m, ...), keys (m,), count ()", _sort_shapes, _sort),
 }

@@ -9,15 +9,12 @@ from ..expr import Expr, evaluate, number, postorder
 from ..expr.node import CONSTANT
 from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError, Step, live_steps
+from .routine import Routine, with_programs
 
 
 def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
     """The program with numbers for the parameters in ``values``; the others stay parameters."""
-    parameters = {symbol.name: symbol for symbol in program.parameter_symbols}
-    unknown = [name for name in values if name not in parameters]
-    if unknown:
-        names = ", ".join(parameters) or "none"
-        raise ProgramError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
+    parameters = _parameters(program, values)
     if not values:
         return program
     known = {parameters[name]: number(float(value)) for name, value in values.items()}
@@ -29,6 +26,26 @@ def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
     )
     left = tuple(symbol for symbol in program.parameter_symbols if symbol.name not in values)
     return pruned(program.replace(parameter_symbols=left, precompute=precompute, steps=steps, outputs=outputs))
+
+
+def _parameters(program: Program | Routine, values: Mapping[str, float]) -> dict[str, Expr]:
+    """The parameters by name, if all of the values are theirs."""
+    parameters = {symbol.name: symbol for symbol in program.parameter_symbols}
+    unknown = [name for name in values if name not in parameters]
+    if unknown:
+        names = ", ".join(parameters) or "none"
+        raise ProgramError(f"no parameter {', '.join(map(repr, unknown))} in '{program.name}' (parameters: {names})")
+    return parameters
+
+
+def numeric_routine(routine: Routine, values: Mapping[str, float]) -> Routine:
+    """The routine with numbers for the parameters in ``values`` in all its programs."""
+    _parameters(routine, values)
+    made = {}
+    for program in routine.programs:
+        own = {symbol.name: values[symbol.name] for symbol in program.parameter_symbols if symbol.name in values}
+        made[program] = with_numbers(program, own)
+    return with_programs(routine, made)
 
 
 def pruned(program: Program) -> Program:

@@ -1,33 +1,33 @@
-"""``Routine``: ordered stages beside ``Program``, for what straight-line code cannot say. It finds a list of solutions.
+"""``Routine``: ordered stages beside ``Program``, for what straight-line code cannot say.
 
-Stages work on named arrays, the workspace: a program runs on them, a kernel (``kernels.py``) works on them, loops go
-over their rows, and ``Emit`` appends rows to the solutions. A name keeps one shape throughout, what a stage makes is
-written over what had the name before, and ``count`` is always there: the number of solutions so far. A routine is data:
-``routine_check`` verifies it, ``interpreter`` runs it, and is what printers are compared with.
+Stages work on named arrays of doubles, the workspace: the inputs, the outputs, and what is made on the way. A name keeps one
+shape throughout, and what a stage makes is written over what had the name before. A scalar is an array of shape (); one that
+is not zero is true. Names that are inputs *and* outputs are the routine's state: it begins as it is given and goes out as
+the stages have left it. Other inputs are only read. A routine is data: ``routine_check`` verifies it, ``interpreter`` runs
+it, and is what printers and the compiled routines are compared with.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from ..brief import brief
-from ..expr import Expr
+from ..expr import Expr, Operations
 from .kernels import Shape
 from .program import Array, Program, ProgramError
-
-COUNT = "count"
 
 
 @dataclass(frozen=True)
 class Slot:
-    """An array of the workspace."""
+    """An array of the workspace; ``about`` says to people what is in it."""
 
     name: str
     shape: Shape
+    about: str = ""
 
     @property
     def size(self) -> int:
@@ -36,7 +36,8 @@ class Slot:
 
 @dataclass(frozen=True)
 class Run:
-    """The program on the arrays of its inputs' names; its outputs go to theirs. ``names`` says which go elsewhere."""
+    """The program on the arrays of its inputs' names; its outputs go to theirs. ``names`` says which go elsewhere; an
+    output may go where an input is: all are read before any is written."""
 
     program: Program
     names: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +48,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A named numeric kernel, on and into named arrays."""
+    """A named numeric kernel (``kernels.py``), on and into named arrays."""
 
     name: str
     inputs: tuple[str, ...]
@@ -55,13 +56,46 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Emit:
-    """Append the rows of ``values`` where ``where`` is not zero, but for those that are among the solutions already: whose
-    columns differ by no more than ``same``, by default the routine's."""
+class Fill:
+    """An array of that shape, every entry the same number."""
 
-    values: str = "Q"
-    where: str = "valid"
-    same: float | None = None
+    array: str
+    shape: Shape = ()
+    value: float = 0.0
+
+
+@dataclass(frozen=True)
+class Copy:
+    """``target`` becomes what ``source`` is."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Collect:
+    """Append the rows of ``values`` where ``where`` is not zero to ``into`` (most, ...), whose first ``count`` rows are there
+    already: a row, or several (k, ...) with a flag for each. Not appended is what does not fit in, and a row that is there
+    already: no entry differs by more than that of ``within`` (by none at all, if there are none, a row is there), angles
+    (``turns``) up to whole turns. A count that is no number of rows is taken for the nearest, nan for 0."""
+
+    values: str
+    where: str
+    into: str
+    count: str
+    within: tuple[float, ...] = ()
+    turns: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True)
+class Record:
+    """``array`` becomes a row of ``into`` (rows, ...) at every ``every``-th turn: row turn / every, where that is a whole
+    number and there is such a row."""
+
+    array: str
+    into: str
+    turn: str
+    every: int = 1
 
 
 @dataclass(frozen=True)
@@ -75,11 +109,23 @@ class Each:
 
 
 @dataclass(frozen=True)
+class Repeat:
+    """The stages so many times: a number, or a scalar of the workspace (of which the whole part counts, nan is 0). ``turn``
+    holds the number of the turn, from 0; a turn that leaves ``until`` not zero is the last."""
+
+    times: int | str
+    stages: tuple[Stage, ...]
+    turn: str | None = None
+    until: str | None = None
+
+
+@dataclass(frozen=True)
 class When:
-    """The stages if a scalar is not zero."""
+    """The stages if a scalar is anything but zero, else the others."""
 
     condition: str
     stages: tuple[Stage, ...]
+    otherwise: tuple[Stage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,88 +140,85 @@ class Newton:
     tolerance: float = 0.0
 
 
-Stage = Run | Kernel | Emit | Each | When | Newton
+Stage = Run | Kernel | Fill | Copy | Collect | Record | Each | Repeat | When | Newton
 
 
 @dataclass(frozen=True, repr=False)
 class Routine:
-    """``turns`` says of each column of a solution whether it is an angle, the same after a whole turn; two solutions
-    are one when no column differs by more than ``same``, in its unit of ``units`` (one, if there are none). More than
-    ``most`` are not kept. ``columns`` are what the columns are called and ``notes`` lines of prose, both for people."""
+    """``notes`` are lines of prose for people: the first says in a few words what the routine does."""
 
     name: str
     inputs: tuple[Slot, ...]
+    outputs: tuple[Slot, ...]
     stages: tuple[Stage, ...]
-    most: int
-    turns: tuple[bool, ...]
-    same: float = 1e-6
-    columns: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    units: tuple[float, ...] = ()
 
     def __repr__(self) -> str:
-        return brief(
-            f"Routine {self.name!r:.60}: {', '.join(one.name for one in self.inputs)}, {len(self.stages)} stages"
-        )
-
-    def tolerance(self, stage: Emit) -> float:
-        """What two solutions may differ by and be one, in units."""
-        return float(self.same if stage.same is None else stage.same)
-
-    def tolerances(self, stage: Emit) -> list[float]:
-        """The same in each column."""
-        return [self.tolerance(stage) * unit for unit in self.units or (1.0,) * self.width]
+        taken, made = (", ".join(slot.name for slot in slots) for slots in (self.inputs, self.outputs))
+        return brief(f"Routine {self.name!r:.60}: {taken} -> {made}, {len(self.stages)} stages")
 
     @property
-    def width(self) -> int:
-        return len(self.turns)
+    def state(self) -> tuple[Slot, ...]:
+        """What goes in and comes out again."""
+        made = {slot.name for slot in self.outputs}
+        return tuple(slot for slot in self.inputs if slot.name in made)
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """Each once, in the order of use."""
         return tuple(dict.fromkeys(stage.program for stage in walk(self.stages) if isinstance(stage, Run)))
 
-    @property
+    @cached_property
     def parameter_symbols(self) -> tuple[Expr, ...]:
         """Those of all programs, each once."""
         return tuple(dict.fromkeys(symbol for program in self.programs for symbol in program.parameter_symbols))
 
     @cached_property
+    def operations(self) -> Operations:
+        """What every call costs: the programs that run whatever happens, in loops of known length each time. What is
+        guarded, what Newton iterates, and what kernels do is not in it."""
+        return self._operations(self.stages)
+
+    def _operations(self, stages: Sequence[Stage]) -> Operations:
+        total = Operations()
+        for stage in stages:
+            match stage:
+                case Run():
+                    total += stage.program.operations
+                case Repeat(times=int(times), until=None):
+                    total += self._operations(stage.stages) * times
+                case Each(count=None):
+                    total += self._operations(stage.stages) * self.shape(stage.array)[0]
+        return total
+
+    @cached_property
+    def precompute_operations(self) -> Operations:
+        """What is done once for given parameters."""
+        return sum((program.precompute_operations for program in self.programs), Operations())
+
+    @cached_property
     def workspace(self) -> tuple[Slot, ...]:
-        """Every array the stages make, in the order of first use."""
-        return tuple(Slot(name, shape) for name, shape in self.looked_over[0].items() if name != COUNT)
+        """Every array the stages make that is neither input nor output, in the order of first use."""
+        outside = {slot.name for slot in (*self.inputs, *self.outputs)}
+        return tuple(Slot(name, shape) for name, shape in self.looked_over[0].items() if name not in outside)
 
     @cached_property
     def looked_over(self) -> tuple[dict[str, Shape], list[str]]:
-        """The shapes of what the stages make, and what is wrong."""
+        """The shapes of what the stages make, and what is wrong with them."""
         from .routine_check import checked
 
         return checked(self)
 
-    def call(self, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> tuple[Any, int]:
-        """The solutions (most, width), zero beyond their number, and their number: by interpretation."""
-        import numpy as np
+    def shape(self, name: str) -> Shape:
+        """Of an array of the workspace, inputs and outputs included."""
+        given = {slot.name: slot.shape for slot in self.inputs}
+        return given[name] if name in given else self.looked_over[0][name]
 
-        from ..reals import real_array
-        from .interpreter import Interpreter
+    def call(self, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> dict[str, Any]:
+        """The outputs by name: by interpretation."""
+        from .interpreter import interpreted
 
-        unknown = [name for name in inputs if name not in {slot.name for slot in self.inputs}]
-        if unknown:
-            names = ", ".join(slot.name for slot in self.inputs)
-            raise ProgramError(f"unknown input {', '.join(map(repr, unknown))} (inputs: {names})")
-        run = Interpreter(self, dict(parameters or {}))
-        for slot in self.inputs:
-            if slot.name not in inputs:
-                raise ProgramError(f"input '{slot.name}' of shape {slot.shape} is not given")
-            data = real_array(f"input '{slot.name}'", inputs[slot.name], ProgramError).copy()
-            if data.shape != slot.shape:
-                raise ProgramError(f"input '{slot.name}' has shape {data.shape}, expected {slot.shape}")
-            run.arrays[slot.name] = data
-        with np.errstate(all="ignore"):
-            run.all(self.stages)
-        solutions = np.zeros((self.most, self.width))
-        solutions[: len(run.solutions)] = np.array(run.solutions).reshape(-1, self.width)
-        return solutions, len(run.solutions)
+        return interpreted(self, dict(parameters or {}), inputs)
 
 
 def newton(program: Program, steps: int, unknown: str = "x", tolerance: float = 0.0) -> Newton:
@@ -187,17 +230,51 @@ def newton(program: Program, steps: int, unknown: str = "x", tolerance: float = 
     return Newton((Run(program),), steps, unknown, program.outputs[0].name, tolerance)
 
 
+def inner(stage: Stage) -> tuple[tuple[Stage, ...], ...]:
+    """The lists of stages inside a stage."""
+    match stage:
+        case When():
+            return stage.stages, stage.otherwise
+        case Each() | Repeat() | Newton():
+            return (stage.stages,)
+        case _:
+            return ()
+
+
 def walk(stages: Sequence[Stage]) -> Iterator[Stage]:
     """Every stage, in the order written, those inside others too."""
     for stage in stages:
         yield stage
-        if isinstance(stage, Each | When | Newton):
-            yield from walk(stage.stages)
+        for part in inner(stage):
+            yield from walk(part)
+
+
+def with_programs(routine: Routine, others: Mapping[Program, Program]) -> Routine:
+    """The routine with other programs in place of its own."""
+    return replace(routine, stages=_replaced(routine.stages, others))
+
+
+def _replaced(stages: Sequence[Stage], others: Mapping[Program, Program]) -> tuple[Stage, ...]:
+    found: list[Stage] = []
+    for stage in stages:
+        match stage:
+            case Run():
+                found.append(replace(stage, program=others[stage.program]))
+            case When():
+                parts = (_replaced(part, others) for part in (stage.stages, stage.otherwise))
+                found.append(When(stage.condition, *parts))
+            case Each() | Repeat() | Newton():
+                found.append(replace(stage, stages=_replaced(stage.stages, others)))
+            case _:
+                found.append(stage)
+    return tuple(found)
 
 
 def routine_violations(routine: Routine) -> list[str]:
     """What is wrong with a routine; nothing, if it is sound."""
-    return routine.looked_over[1]
+    from .routine_check import programs_checked
+
+    return [*routine.looked_over[1], *programs_checked(routine)]
 
 
 def verified_routine(routine: Routine) -> Routine:

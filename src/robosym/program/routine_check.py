@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from .kernels import KERNELS, Shape
-from .routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Stage, When, walk
+from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
 from .verify import violations as program_violations
 
 
@@ -14,31 +14,36 @@ def checked(routine: Routine) -> tuple[dict[str, Shape], list[str]]:
     """The shapes of what the stages make, and what is wrong."""
     check = _Check(routine)
     check.all(routine.stages)
-    for program in routine.programs:
-        check.found += [f"program '{program.name}': {problem}" for problem in program_violations(program)]
+    check.outputs()
     return check.made, check.found
 
 
+def programs_checked(routine: Routine) -> list[str]:
+    """What is wrong with its programs."""
+    return [f"program '{one.name}': {problem}" for one in routine.programs for problem in program_violations(one)]
+
+
 class _Check:
-    """Names defined before use, shapes that agree."""
+    """``known`` are the arrays that are surely there, ``made`` all that any stage writes, ``fixed`` the inputs that none may."""
 
     def __init__(self, routine: Routine) -> None:
         self.routine = routine
-        self.known: dict[str, Shape] = {}
-        self.made: dict[str, Shape] = {}
         self.found: list[str] = []
         self.written: list[str] = []  # one after the other
-        self.inputs = {slot.name: slot.shape for slot in routine.inputs}
-        if len(self.inputs) < len(routine.inputs) or COUNT in self.inputs:
-            self.found.append(f"the names of inputs must differ from each other and from '{COUNT}'")
-        self.known.update(self.inputs)
-        self.known[COUNT] = ()
-        for what, number in (("most", routine.most), ("width", routine.width)):
-            if number < 1:
-                self.found.append(f"{what} is {number}, expected at least 1")
-        units = routine.units
-        if units and (len(units) != routine.width or not all(0 < unit < math.inf for unit in units)):
-            self.found.append(f"the units are {units}, expected none or {routine.width} positive numbers")
+        self.made: dict[str, Shape] = {slot.name: slot.shape for slot in routine.state}
+        self.known: dict[str, Shape] = {slot.name: slot.shape for slot in routine.inputs}
+        self.fixed = {slot.name for slot in routine.inputs} - self.made.keys()
+        for what, slots in (("inputs", routine.inputs), ("outputs", routine.outputs)):
+            if len({slot.name for slot in slots}) < len(slots):
+                self.found.append(f"the names of {what} must differ from each other")
+        if not routine.outputs:
+            self.found.append("there is no output")
+
+    def outputs(self) -> None:
+        for slot in self.routine.outputs:
+            self.use(slot.name, slot.shape, "an output")
+            if slot.name in self.fixed:  # cannot be: it would be state
+                self.found.append(f"output '{slot.name}' is given")
 
     def all(self, stages: Sequence[Stage]) -> None:
         for stage in stages:
@@ -60,11 +65,21 @@ class _Check:
 
     def define(self, name: str, shape: Shape, by: str) -> None:
         self.written.append(name)
-        if name == COUNT or name in self.inputs:
+        if name in self.fixed:
             self.found.append(f"{by} writes over '{name}', which is given")
         elif self.made.setdefault(name, shape) != shape:
             self.found.append(f"{by} makes '{name}' of shape {shape}, it is of shape {self.made[name]}")
         self.known.setdefault(name, shape)
+
+    def apart(self, by: str, *names: str) -> None:
+        """What is written must not be what is read."""
+        if len(set(names)) < len(names):
+            self.found.append(f"{by}: {', '.join(map(repr, names))} must be different arrays")
+
+    def change(self, name: str, by: str) -> None:
+        """An array that is there is changed."""
+        if name in self.known:
+            self.define(name, self.known[name], by)
 
     def one(self, stage: Stage) -> None:
         match stage:
@@ -72,31 +87,28 @@ class _Check:
                 self.run(stage)
             case Kernel():
                 self.kernel(stage)
-            case Emit():
-                if not math.isfinite(self.routine.tolerance(stage)):
-                    self.found.append(f"Emit: same is {self.routine.tolerance(stage)}, expected a finite number")
-                shape = self.use(stage.values, None, "Emit")
-                if shape is not None and (len(shape) not in (1, 2) or shape[-1] != self.routine.width):
-                    problem = f"Emit: '{stage.values}' of shape {shape}, expected rows of {self.routine.width}"
-                    self.found.append(problem)
-                self.use(stage.where, None if shape is None else shape[:-1], "Emit")
+            case Fill():
+                self.define(stage.array, stage.shape, "Fill")
+            case Copy():
+                self.apart("Copy", stage.source, stage.target)
+                shape = self.use(stage.source, None, "Copy")
+                if shape is not None:
+                    self.define(stage.target, shape, "Copy")
+            case Collect():
+                self.collect(stage)
+            case Record():
+                self.record(stage)
             case Each():
-                shape = self.use(stage.array, None, "Each")
-                if stage.count is not None:
-                    self.use(stage.count, (), "Each")
-                if not shape:
-                    self.found += [f"Each: '{stage.array}' is a scalar and has no rows"] if shape == () else []
-                    return
-                before, start = dict(self.known), len(self.written)
-                self.define(stage.row, shape[1:], "Each")
-                self.inside(stage.stages)
-                self.known = before
-                changed = {*self.written[start:], *(COUNT for one in walk(stage.stages) if isinstance(one, Emit))}
-                for name in sorted({stage.array, stage.count or stage.array} & changed):
-                    self.found.append(f"Each: its stages change '{name}', which says what it goes over")
+                self.each(stage)
+            case Repeat():
+                self.repeat(stage)
             case When():
                 self.use(stage.condition, (), "When")
-                self.inside(stage.stages)
+                before = dict(self.known)
+                self.all(stage.stages)
+                then, self.known = self.known, before
+                self.all(stage.otherwise)
+                self.known = {name: shape for name, shape in self.known.items() if name in then}
             case Newton():
                 self.newton(stage)
 
@@ -106,6 +118,7 @@ class _Check:
         self.found += [f"{by} has no array '{name}'" for name in stage.names if name not in arrays]
         for array in stage.program.inputs:
             self.use(stage.place(array), array.shape, by)
+        self.apart(by, *map(stage.place, stage.program.outputs))
         for array in stage.program.outputs:
             self.define(stage.place(array), array.shape, by)
 
@@ -121,17 +134,81 @@ class _Check:
         if made is None or len(made) != len(stage.outputs):
             self.found.append(f"{by} takes {spec.expected}, got {', '.join(map(str, taken))}")
             return
+        self.apart(by, *dict.fromkeys(stage.inputs), *stage.outputs)
         for name, shape in zip(stage.outputs, made, strict=True):
             self.define(name, shape, by)
+
+    def collect(self, stage: Collect) -> None:
+        into, values = (self.use(name, None, "Collect") for name in (stage.into, stage.values))
+        self.use(stage.count, (), "Collect")
+        self.apart("Collect", stage.into, stage.count, *dict.fromkeys((stage.values, stage.where)))
+        for name in (stage.into, stage.count):
+            self.change(name, "Collect")
+        if into is None or values is None:
+            return
+        rows = () if values == into[1:] else values[:1]
+        if not into or values != (*rows, *into[1:]):
+            self.found.append(f"Collect: '{stage.values}' of shape {values} are no rows of '{stage.into}' {into}")
+        self.use(stage.where, rows, "Collect")
+        size = math.prod(into[1:])
+        for what, entries in (("within", stage.within), ("turns", stage.turns)):
+            if entries and len(entries) != size:
+                self.found.append(f"Collect: {what} has {len(entries)} entries, expected none or {size}")
+        if not all(map(math.isfinite, stage.within)):
+            self.found.append(f"Collect: within is {stage.within}, expected finite numbers")
+
+    def record(self, stage: Record) -> None:
+        into, shape = (self.use(name, None, "Record") for name in (stage.into, stage.array))
+        self.use(stage.turn, (), "Record")
+        self.apart("Record", stage.into, *dict.fromkeys((stage.array, stage.turn)))
+        self.change(stage.into, "Record")
+        if into is not None and shape is not None and (not into or into[1:] != shape):
+            self.found.append(f"Record: '{stage.array}' of shape {shape} is no row of '{stage.into}' {into}")
+        if stage.every < 1:
+            self.found.append(f"Record: every is {stage.every}, expected at least 1")
+
+    def each(self, stage: Each) -> None:
+        shape = self.use(stage.array, None, "Each")
+        if stage.count is not None:
+            self.use(stage.count, (), "Each")
+        if not shape:
+            self.found += [f"Each: '{stage.array}' is a scalar and has no rows"] if shape == () else []
+            return
+        before, start = dict(self.known), len(self.written)
+        self.define(stage.row, shape[1:], "Each")
+        self.all(stage.stages)
+        self.known = before
+        self.unchanged("Each", {stage.array, stage.count or stage.array}, start)
+
+    def repeat(self, stage: Repeat) -> None:
+        if isinstance(stage.times, str):
+            self.use(stage.times, (), "Repeat")
+        elif stage.times < 0:
+            self.found.append(f"Repeat: got {stage.times} times, expected at least 0")
+        before, start = dict(self.known), len(self.written)
+        if stage.turn is not None:
+            self.define(stage.turn, (), "Repeat")
+        begun = len(self.written)
+        self.all(stage.stages)
+        if stage.until is not None:
+            self.use(stage.until, (), "Repeat")
+        if isinstance(stage.times, str) or stage.times == 0:  # perhaps there is no turn
+            self.known = before
+        if isinstance(stage.times, str):
+            self.unchanged("Repeat", {stage.times}, start)
+        if stage.turn is not None:
+            self.unchanged("Repeat", {stage.turn}, begun)
+
+    def unchanged(self, by: str, names: set[str], since: int) -> None:
+        for name in sorted(names.intersection(self.written[since:])):
+            self.found.append(f"{by}: its stages change '{name}', which says what it goes over")
 
     def newton(self, stage: Newton) -> None:
         shape = self.use(stage.unknown, None, "Newton")
         if shape is not None:
             self.define(stage.unknown, shape, "Newton")
-        before = dict(self.known)
-        self.all(stage.stages)
+        self.all(stage.stages)  # one step is always made
         self.use(stage.correction, shape, "Newton")
-        self.known = before
         if stage.unknown == stage.correction:
             self.found.append(f"Newton: '{stage.unknown}' is the unknown and its correction, expected two arrays")
         if stage.steps < 1:

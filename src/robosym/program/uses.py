@@ -1,11 +1,11 @@
-"""What the stages of a routine read and write, and what a turn of a loop takes over from the turns before it."""
+"""What the stages of a routine read and write."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .routine import Each, Emit, Kernel, Newton, Run, Stage, When
+from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Run, Stage, When
 
 
 def uses(stages: Sequence[Stage]) -> Iterator[tuple[str, bool]]:
@@ -18,15 +18,29 @@ def uses(stages: Sequence[Stage]) -> Iterator[tuple[str, bool]]:
             case Kernel():
                 yield from ((name, False) for name in stage.inputs)
                 yield from ((name, True) for name in stage.outputs)
-            case Emit():
-                yield from ((stage.values, False), (stage.where, False))
+            case Fill():
+                yield stage.array, True
+            case Copy():
+                yield from ((stage.source, False), (stage.target, True))
+            case Collect():
+                yield from ((name, False) for name in (stage.values, stage.where, stage.into, stage.count))
+                yield from ((stage.into, True), (stage.count, True))
+            case Record():
+                yield from ((name, False) for name in (stage.array, stage.turn, stage.into))
+                yield stage.into, True
             case Each():
                 yield from ((name, False) for name in (stage.array, stage.count) if name is not None)
                 yield stage.row, True
                 yield from uses(stage.stages)
+            case Repeat():
+                yield from ((name, False) for name in (stage.times,) if isinstance(name, str))
+                yield from ((name, True) for name in (stage.turn,) if name is not None)
+                yield from uses(stage.stages)
+                yield from ((name, False) for name in (stage.until,) if name is not None)
             case When():
                 yield stage.condition, False
                 yield from uses(stage.stages)
+                yield from uses(stage.otherwise)
             case Newton():
                 yield stage.unknown, False
                 yield from uses(stage.stages)
@@ -41,35 +55,3 @@ def reads(stages: Sequence[Stage]) -> Counter[str]:
 
 def written(stages: Sequence[Stage]) -> frozenset[str]:
     return frozenset(name for name, writes in uses(stages) if writes)
-
-
-def surely_written(stages: Sequence[Stage]) -> frozenset[str]:
-    """What is written whatever happens."""
-    return _flow(stages, frozenset())[1]
-
-
-def taken_over(stages: Sequence[Stage]) -> frozenset[str]:
-    """What is read, or may be, as it was before the stages."""
-    return _flow(stages, frozenset())[0]
-
-
-def _flow(stages: Sequence[Stage], made: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """What is read before it is surely written, and what has surely been written, ``made`` before."""
-    found: set[str] = set()
-    for stage in stages:
-        match stage:
-            case Each():
-                found |= {stage.array, stage.count or stage.array} - made
-                found |= _flow(stage.stages, made | {stage.row})[0]
-            case When():
-                found |= {stage.condition} - made
-                found |= _flow(stage.stages, made)[0]
-            case Newton():  # one step is always made
-                found |= {stage.unknown} - made
-                inside, made = _flow(stage.stages, made)
-                found |= inside | ({stage.correction} - made)
-                made |= {stage.unknown}
-            case _:
-                found |= {name for name, writes in uses([stage]) if not writes} - made
-                made |= written([stage])
-    return frozenset(found), made

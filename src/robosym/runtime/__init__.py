@@ -1,4 +1,5 @@
-"""Compiled functions: a ``Program`` through LLVM in this process. No C compiler is needed; nothing here knows robots.
+"""Compiled functions: a ``Program`` or a ``Routine`` through LLVM in this process. No C compiler is needed; nothing here
+knows robots.
 
 ::
 

@@ -18,6 +18,16 @@ def bits(value: Number) -> str:
     return f"0x{struct.pack('>d', float(value)).hex().upper()}"
 
 
+def is_literal(text: str) -> bool:
+    """Whether a register or constant is a constant, and not nan."""
+    return not text.startswith("%") and all(digits < "7FF0000000000001" for digits in _magnitudes(text))
+
+
+def _magnitudes(text: str) -> list[str]:
+    """The bits of the doubles in a constant, without their signs."""
+    return [f"{int(word.strip(',>'), 16) & (2**63 - 1):016X}" for word in text.split() if word.startswith("0x")]
+
+
 @dataclass(frozen=True)
 class Lanes:
     """How many doubles a value holds. ``fused``: the machine multiplies and adds in one instruction."""
@@ -67,10 +77,10 @@ class Assembly:
         self.lines.append(f"{register} = {instruction}")
         return register
 
-    def room(self, kind: str) -> str:
+    def room(self, kind: str, align: int = 64) -> str:
         """The address of a new variable."""
         register = f"%room{len(self.places)}"
-        self.places.append(f"{register} = alloca {kind}, align 64")
+        self.places.append(f"{register} = alloca {kind}, align {align}")
         return register
 
     # Arithmetic on registers and constants of the lanes.

@@ -1,15 +1,31 @@
 ; Calls of compiled functions from Python, without a line of Python in between. Whatever is not plain (a list, another type,
-; a batch, a name too many) goes to the fallback, which is written in Python and knows every case.
+; distances between entries that are not equal, several threads, a name too many) goes to the fallback, which is written in
+; Python and knows every case. This file reads what is given and makes what is returned; ``call_places.ll`` and
+; ``call_work.ll``, which follow it in the same module, say where arrays lie in memory and run one state or many.
 ;
 ; The second argument of a builtin function's definition, ``self``, is a tuple; its first item is the address of a descriptor.
 
-%Input = type { ptr, ptr, i64, ptr }   ; name, address of the default or null, number of axes, their lengths
-%Output = type { ptr, i64, ptr }       ; name, number of axes, their lengths
-;                run  fallback  type of arrays, of doubles  empty  inputs, others, outputs: how many, then where
-%Call = type { ptr, ptr, ptr, ptr, ptr, i64, i64, i64, ptr, ptr, ptr }
-%Bound = type { ptr, ptr, ptr }        ; run, the table of its arguments, the result
+; An input: name, address of the default or null, number of axes, their lengths, number of entries, first row in a buffer.
+%Input = type { ptr, ptr, i64, ptr, i64, i64 }
+; An output: name, number of axes, their lengths, number of entries, first row in a buffer, order of axes if the batch is last.
+%Output = type { ptr, i64, ptr, i64, i64, ptr }
+%Call = type {
+  ptr, ptr,                 ;  0 run  1 fallback
+  ptr, ptr, ptr,            ;  2 type of arrays  3 of doubles  4 of dictionaries
+  ptr, ptr,                 ;  5 empty  6 transpose
+  i64, i64, i64,            ;  7 number of inputs  8 of others  9 of outputs
+  ptr, ptr, ptr,            ; 10 inputs  11 others  12 outputs
+  ptr, ptr, ptr,            ; 13 batches  14 parameters  15 constants
+  ptr, ptr, ptr,            ; 16 the words "out"  17 "layout"  18 "threads"
+  ptr, ptr, ptr, ptr,       ; 19 "aos"  20 "soa"  21 the number 1  22 None
+  i64                       ; 23 whether one state may take long: then other threads run meanwhile
+}
+%Bound = type { ptr, ptr, ptr, i64 }   ; run, the table of its arguments, the result, whether it may take long
 ; What NumPy promises of an array: counter, type, data, axes, lengths, strides, owner, type of its entries, flags.
 %Array = type { i64, ptr, ptr, i32, ptr, ptr, ptr, ptr, i32 }
+; An argument as a job of ``batch_ir`` has it: data, from a state to the next, from an entry to the next, entries, first row.
+%Place = type { ptr, i64, i64, i64, i64 }
+%Options = type { ptr, i1 }            ; what is to be filled or null, whether the batch is to be the last axis in memory
 
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare i64 @PyTuple_Size(ptr)
@@ -17,8 +33,14 @@ declare ptr @PyLong_AsVoidPtr(ptr)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyDict_New()
 declare i32 @PyDict_SetItem(ptr, ptr, ptr)
+declare ptr @PyDict_GetItemWithError(ptr, ptr)
+declare i64 @PyDict_Size(ptr)
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
+declare ptr @PyMem_RawMalloc(i64)
+declare void @PyMem_RawFree(ptr)
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
 
 define internal ptr @descriptor(ptr %self) {
   %item = call ptr @PyTuple_GetItem(ptr %self, i64 0)
@@ -32,7 +54,19 @@ define ptr @bound(ptr %self, ptr %nothing) {
   %run = load ptr, ptr %d
   %p1 = getelementptr %Bound, ptr %d, i32 0, i32 1
   %table = load ptr, ptr %p1
+  %p3 = getelementptr %Bound, ptr %d, i32 0, i32 3
+  %long = load i64, ptr %p3
+  %quick = icmp eq i64 %long, 0
+  br i1 %quick, label %at_once, label %apart
+at_once:
   call void %run(ptr %table)
+  br label %done
+apart:
+  %thread = call ptr @PyEval_SaveThread()
+  call void %run(ptr %table)
+  call void @PyEval_RestoreThread(ptr %thread)
+  br label %done
+done:
   %p2 = getelementptr %Bound, ptr %d, i32 0, i32 2
   %result = load ptr, ptr %p2
   call void @Py_IncRef(ptr %result)
@@ -119,142 +153,50 @@ none:
   ret i64 -1
 }
 
-; f(q=..., qd=..., ...)
-define ptr @call(ptr %self, ptr %args, i64 %positional, ptr %names) {
+; Whether an argument is an option that is understood here; it is noted.
+define internal i1 @option(ptr %d, ptr %name, ptr %object, ptr %options) {
+  %pout = getelementptr %Call, ptr %d, i32 0, i32 16
+  %out = load ptr, ptr %pout
+  %is_out = icmp eq ptr %name, %out
+  br i1 %is_out, label %fill, label %others
+fill:
+  %pnone = getelementptr %Call, ptr %d, i32 0, i32 22
+  %none = load ptr, ptr %pnone
+  %nothing = icmp eq ptr %object, %none
+  %filled = select i1 %nothing, ptr null, ptr %object
+  store ptr %filled, ptr %options
+  ret i1 true
+others:
+  %pthreads = getelementptr %Call, ptr %d, i32 0, i32 18
+  %threads = load ptr, ptr %pthreads
+  %is_threads = icmp eq ptr %name, %threads
+  %pone = getelementptr %Call, ptr %d, i32 0, i32 21
+  %one = load ptr, ptr %pone
+  %is_one = icmp eq ptr %object, %one
+  %alone = and i1 %is_threads, %is_one
+  %playout = getelementptr %Call, ptr %d, i32 0, i32 17
+  %layout = load ptr, ptr %playout
+  %is_layout = icmp eq ptr %name, %layout
+  %paos = getelementptr %Call, ptr %d, i32 0, i32 19
+  %aos = load ptr, ptr %paos
+  %is_aos = icmp eq ptr %object, %aos
+  %psoa = getelementptr %Call, ptr %d, i32 0, i32 20
+  %soa = load ptr, ptr %psoa
+  %is_soa = icmp eq ptr %object, %soa
+  %last = and i1 %is_layout, %is_soa
+  %plast = getelementptr %Options, ptr %options, i32 0, i32 1
+  %before = load i1, ptr %plast
+  %after = or i1 %before, %last
+  store i1 %after, ptr %plast
+  %either = or i1 %is_aos, %is_soa
+  %laid = and i1 %is_layout, %either
+  %understood = or i1 %alone, %laid
+  ret i1 %understood
+}
+
+; The results by name, or the only one; null if there is no memory. They are given away either way.
+define internal ptr @answer(ptr %made, i64 %n_out, ptr %outputs) {
 entry:
-  %d = call ptr @descriptor(ptr %self)
-  %pin = getelementptr %Call, ptr %d, i32 0, i32 5
-  %n_in = load i64, ptr %pin
-  %pex = getelementptr %Call, ptr %d, i32 0, i32 6
-  %n_ex = load i64, ptr %pex
-  %pou = getelementptr %Call, ptr %d, i32 0, i32 7
-  %n_out = load i64, ptr %pou
-  %pinputs = getelementptr %Call, ptr %d, i32 0, i32 8
-  %inputs = load ptr, ptr %pinputs
-  %pextras = getelementptr %Call, ptr %d, i32 0, i32 9
-  %extras = load ptr, ptr %pextras
-  %poutputs = getelementptr %Call, ptr %d, i32 0, i32 10
-  %outputs = load ptr, ptr %poutputs
-  %before = add i64 %n_in, %n_ex
-  %total = add i64 %before, %n_out
-  %table = alloca ptr, i64 %total
-  %made = alloca ptr, i64 %n_out
-  %none = icmp eq i64 %positional, 0
-  %named = icmp ne ptr %names, null
-  %keywords_only = and i1 %none, %named
-  br i1 %keywords_only, label %defaults, label %slow
-
-defaults:                              ; every input begins as its default
-  %i0 = phi i64 [ 0, %entry ], [ %i0n, %default ]
-  %m0 = icmp slt i64 %i0, %n_in
-  br i1 %m0, label %default, label %others
-default:
-  %pdef = getelementptr %Input, ptr %inputs, i64 %i0, i32 1
-  %def = load ptr, ptr %pdef
-  %tdef = getelementptr ptr, ptr %table, i64 %i0
-  store ptr %def, ptr %tdef
-  %i0n = add i64 %i0, 1
-  br label %defaults
-
-others:                                ; parameters and constants
-  %i1 = phi i64 [ 0, %defaults ], [ %i1n, %another ]
-  %m1 = icmp slt i64 %i1, %n_ex
-  br i1 %m1, label %another, label %count
-another:
-  %pex1 = getelementptr ptr, ptr %extras, i64 %i1
-  %ex1 = load ptr, ptr %pex1
-  %at1 = add i64 %n_in, %i1
-  %tex1 = getelementptr ptr, ptr %table, i64 %at1
-  store ptr %ex1, ptr %tex1
-  %i1n = add i64 %i1, 1
-  br label %others
-
-count:
-  %given = call i64 @PyTuple_Size(ptr %names)
-  br label %keywords
-keywords:                              ; what is given
-  %i2 = phi i64 [ 0, %count ], [ %i2n, %take ]
-  %m2 = icmp slt i64 %i2, %given
-  br i1 %m2, label %keyword, label %complete
-keyword:
-  %name = call ptr @PyTuple_GetItem(ptr %names, i64 %i2)
-  %which = call i64 @input_named(ptr %name, ptr %inputs, i64 %n_in, i64 %i2)
-  %known = icmp sge i64 %which, 0
-  br i1 %known, label %value, label %slow
-value:
-  %pobject = getelementptr ptr, ptr %args, i64 %i2
-  %object = load ptr, ptr %pobject
-  %paxes = getelementptr %Input, ptr %inputs, i64 %which, i32 2
-  %axes = load i64, ptr %paxes
-  %plengths = getelementptr %Input, ptr %inputs, i64 %which, i32 3
-  %lengths = load ptr, ptr %plengths
-  %data = call ptr @data(ptr %object, ptr %d, i64 %axes, ptr %lengths)
-  %usable = icmp ne ptr %data, null
-  br i1 %usable, label %take, label %slow
-take:
-  %twhich = getelementptr ptr, ptr %table, i64 %which
-  store ptr %data, ptr %twhich
-  %i2n = add i64 %i2, 1
-  br label %keywords
-
-complete:                              ; nothing may be missing
-  %i3 = phi i64 [ 0, %keywords ], [ %i3n, %present ]
-  %m3 = icmp slt i64 %i3, %n_in
-  br i1 %m3, label %look, label %outs
-look:
-  %tlook = getelementptr ptr, ptr %table, i64 %i3
-  %there = load ptr, ptr %tlook
-  %missing = icmp eq ptr %there, null
-  br i1 %missing, label %slow, label %present
-present:
-  %i3n = add i64 %i3, 1
-  br label %complete
-
-outs:                                  ; new arrays for the outputs
-  %i4 = phi i64 [ 0, %complete ], [ %i4n, %got ]
-  %m4 = icmp slt i64 %i4, %n_out
-  br i1 %m4, label %new, label %go
-new:
-  %pdoubles = getelementptr %Call, ptr %d, i32 0, i32 3
-  %doubles = load ptr, ptr %pdoubles
-  call void @Py_IncRef(ptr %doubles)   ; the new array keeps one
-  %pempty = getelementptr %Call, ptr %d, i32 0, i32 4
-  %empty = load ptr, ptr %pempty
-  %pon = getelementptr %Output, ptr %outputs, i64 %i4, i32 1
-  %on = load i64, ptr %pon
-  %on32 = trunc i64 %on to i32
-  %pol = getelementptr %Output, ptr %outputs, i64 %i4, i32 2
-  %ol = load ptr, ptr %pol
-  %array = call ptr %empty(i32 %on32, ptr %ol, ptr %doubles, i32 0)
-  %failed = icmp eq ptr %array, null
-  br i1 %failed, label %undo, label %got
-got:
-  %pmade = getelementptr ptr, ptr %made, i64 %i4
-  store ptr %array, ptr %pmade
-  %padata = getelementptr %Array, ptr %array, i32 0, i32 2
-  %adata = load ptr, ptr %padata
-  %at4 = add i64 %before, %i4
-  %tout = getelementptr ptr, ptr %table, i64 %at4
-  store ptr %adata, ptr %tout
-  %i4n = add i64 %i4, 1
-  br label %outs
-
-undo:                                  ; no memory: give back what was made
-  %i5 = phi i64 [ %i4, %new ], [ %i5n, %drop ]
-  %m5 = icmp sgt i64 %i5, 0
-  br i1 %m5, label %drop, label %error
-drop:
-  %i5n = sub i64 %i5, 1
-  %pdrop = getelementptr ptr, ptr %made, i64 %i5n
-  %dropped = load ptr, ptr %pdrop
-  call void @Py_DecRef(ptr %dropped)
-  br label %undo
-error:
-  ret ptr null
-
-go:
-  %run = load ptr, ptr %d
-  call void %run(ptr %table)
   %single = icmp eq i64 %n_out, 1
   br i1 %single, label %alone, label %several
 alone:
@@ -263,36 +205,189 @@ alone:
 several:
   %dict = call ptr @PyDict_New()
   %nodict = icmp eq ptr %dict, null
-  br i1 %nodict, label %undo_all, label %fill
-undo_all:
-  %i7 = phi i64 [ %n_out, %several ], [ %i7n, %drop_one ]
-  %m7 = icmp sgt i64 %i7, 0
-  br i1 %m7, label %drop_one, label %error
-drop_one:
-  %i7n = sub i64 %i7, 1
-  %pd7 = getelementptr ptr, ptr %made, i64 %i7n
-  %d7 = load ptr, ptr %pd7
-  call void @Py_DecRef(ptr %d7)
-  br label %undo_all
+  br i1 %nodict, label %none, label %fill
+none:
+  call void @drop(ptr %made, i64 %n_out)
+  ret ptr null
 fill:
-  %i6 = phi i64 [ 0, %several ], [ %i6n, %put ]
-  %m6 = icmp slt i64 %i6, %n_out
-  br i1 %m6, label %put, label %full
+  %i = phi i64 [ 0, %several ], [ %next, %put ]
+  %more = icmp slt i64 %i, %n_out
+  br i1 %more, label %put, label %full
 put:
-  %pkey = getelementptr %Output, ptr %outputs, i64 %i6, i32 0
+  %pkey = getelementptr %Output, ptr %outputs, i64 %i, i32 0
   %key = load ptr, ptr %pkey
-  %pvalue = getelementptr ptr, ptr %made, i64 %i6
+  %pvalue = getelementptr ptr, ptr %made, i64 %i
   %one = load ptr, ptr %pvalue
   %status = call i32 @PyDict_SetItem(ptr %dict, ptr %key, ptr %one)
   call void @Py_DecRef(ptr %one)
-  %i6n = add i64 %i6, 1
+  %next = add i64 %i, 1
   br label %fill
 full:
   ret ptr %dict
+}
 
+; Give back the first of what was made.
+define internal void @drop(ptr %made, i64 %count) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %count, %entry ], [ %next, %one ]
+  %more = icmp sgt i64 %i, 0
+  br i1 %more, label %one, label %done
+one:
+  %next = sub i64 %i, 1
+  %place = getelementptr ptr, ptr %made, i64 %next
+  %object = load ptr, ptr %place
+  call void @Py_DecRef(ptr %object)
+  br label %loop
+done:
+  ret void
+}
+
+; f(q=..., qd=..., ...)
+define ptr @call(ptr %self, ptr %args, i64 %positional, ptr %names) {
+entry:
+  %d = call ptr @descriptor(ptr %self)
+  %pin = getelementptr %Call, ptr %d, i32 0, i32 7
+  %n_in = load i64, ptr %pin
+  %pou = getelementptr %Call, ptr %d, i32 0, i32 9
+  %n_out = load i64, ptr %pou
+  %pinputs = getelementptr %Call, ptr %d, i32 0, i32 10
+  %inputs = load ptr, ptr %pinputs
+  %poutputs = getelementptr %Call, ptr %d, i32 0, i32 12
+  %outputs = load ptr, ptr %poutputs
+  %both = add i64 %n_in, %n_out
+  %size = mul i64 %both, 5
+  %words = add i64 %size, 7
+  %job = alloca i64, i64 %words        ; the record that ``batch_ir`` describes: what it begins with is written last
+  %places = getelementptr i64, ptr %job, i64 7
+  %made = alloca ptr, i64 %n_out
+  %options = alloca %Options
+  store %Options zeroinitializer, ptr %options
+  %none = icmp eq i64 %positional, 0
+  %named = icmp ne ptr %names, null
+  %keywords_only = and i1 %none, %named
+  br i1 %keywords_only, label %defaults, label %slow
+
+defaults:                              ; every input begins as its default
+  %i0 = phi i64 [ 0, %entry ], [ %i0n, %default ]
+  %m0 = icmp slt i64 %i0, %n_in
+  br i1 %m0, label %default, label %count
+default:
+  %pdef = getelementptr %Input, ptr %inputs, i64 %i0, i32 1
+  %def = load ptr, ptr %pdef
+  %dentries = getelementptr %Input, ptr %inputs, i64 %i0, i32 4
+  %entries0 = load i64, ptr %dentries
+  %drow = getelementptr %Input, ptr %inputs, i64 %i0, i32 5
+  %row0 = load i64, ptr %drow
+  %dplace = getelementptr %Place, ptr %places, i64 %i0
+  call void @set(ptr %dplace, ptr %def, i64 0, i64 1, i64 %entries0, i64 %row0)
+  %i0n = add i64 %i0, 1
+  br label %defaults
+
+count:
+  %given = call i64 @PyTuple_Size(ptr %names)
+  br label %keywords
+keywords:                              ; what is given, and how many states: -2 as long as there is only one
+  %i2 = phi i64 [ 0, %count ], [ %i2n, %take ]
+  %n = phi i64 [ -2, %count ], [ %agreed, %take ]
+  %m2 = icmp slt i64 %i2, %given
+  br i1 %m2, label %keyword, label %complete
+keyword:
+  %name = call ptr @PyTuple_GetItem(ptr %names, i64 %i2)
+  %pobject = getelementptr ptr, ptr %args, i64 %i2
+  %object = load ptr, ptr %pobject
+  %which = call i64 @input_named(ptr %name, ptr %inputs, i64 %n_in, i64 %i2)
+  %known = icmp sge i64 %which, 0
+  br i1 %known, label %value, label %beside
+beside:
+  %understood = call i1 @option(ptr %d, ptr %name, ptr %object, ptr %options)
+  br i1 %understood, label %take, label %slow
+value:
+  %paxes = getelementptr %Input, ptr %inputs, i64 %which, i32 2
+  %axes = load i64, ptr %paxes
+  %plengths = getelementptr %Input, ptr %inputs, i64 %which, i32 3
+  %lengths = load ptr, ptr %plengths
+  %place = getelementptr %Place, ptr %places, i64 %which
+  %found = call i64 @place(ptr %object, ptr %d, i64 %axes, ptr %lengths, ptr %place)
+  %usable = icmp ne i64 %found, -1
+  br i1 %usable, label %agree, label %slow
+agree:
+  %alone = icmp eq i64 %found, -2
+  %first = icmp eq i64 %n, -2
+  %same = icmp eq i64 %n, %found
+  %first_or_same = or i1 %first, %same
+  %good = or i1 %alone, %first_or_same
+  %now = select i1 %alone, i64 %n, i64 %found
+  br i1 %good, label %take, label %slow
+take:
+  %agreed = phi i64 [ %now, %agree ], [ %n, %beside ]
+  %i2n = add i64 %i2, 1
+  br label %keywords
+
+complete:                              ; nothing may be missing
+  %i3 = phi i64 [ 0, %keywords ], [ %i3n, %present ]
+  %m3 = icmp slt i64 %i3, %n_in
+  br i1 %m3, label %look, label %results
+look:
+  %plook = getelementptr %Place, ptr %places, i64 %i3
+  %there = load ptr, ptr %plook
+  %missing = icmp eq ptr %there, null
+  br i1 %missing, label %slow, label %present
+present:
+  %i3n = add i64 %i3, 1
+  br label %complete
+
+results:
+  %ready = call i1 @ready(ptr %d, i64 %n)
+  br i1 %ready, label %room, label %slow
+room:
+  %out = load ptr, ptr %options
+  %plast = getelementptr %Options, ptr %options, i32 0, i32 1
+  %last = load i1, ptr %plast
+  %new_ones = icmp eq ptr %out, null
+  br label %outs
+outs:                                  ; arrays for the outputs: new ones, or those that were given
+  %i4 = phi i64 [ 0, %room ], [ %i4n, %got ]
+  %m4 = icmp slt i64 %i4, %n_out
+  br i1 %m4, label %next, label %go
+next:
+  %output = getelementptr %Output, ptr %outputs, i64 %i4
+  %at = add i64 %n_in, %i4
+  %target = getelementptr %Place, ptr %places, i64 %at
+  br i1 %new_ones, label %new, label %old
+new:
+  %array = call ptr @new(ptr %d, ptr %output, ptr %target, i64 %n, i1 %last)
+  %failed = icmp eq ptr %array, null
+  br i1 %failed, label %error, label %got
+old:
+  %kept = call ptr @given(ptr %d, ptr %output, ptr %out, ptr %target, i64 %n, ptr %places, i64 %at)
+  %unfit = icmp eq ptr %kept, null
+  br i1 %unfit, label %undo, label %got
+got:
+  %one = phi ptr [ %array, %new ], [ %kept, %old ]
+  %pmade = getelementptr ptr, ptr %made, i64 %i4
+  store ptr %one, ptr %pmade
+  %i4n = add i64 %i4, 1
+  br label %outs
+
+error:                                 ; no memory: give back what was made
+  call void @drop(ptr %made, i64 %i4)
+  ret ptr null
+
+go:
+  %done = call i1 @work(ptr %d, ptr %job, i64 %n)
+  br i1 %done, label %well, label %undo
+well:
+  %answer = call ptr @answer(ptr %made, i64 %n_out, ptr %outputs)
+  ret ptr %answer
+
+undo:
+  call void @drop(ptr %made, i64 %i4)
+  br label %slow
 slow:
   %pfallback = getelementptr %Call, ptr %d, i32 0, i32 1
   %fallback = load ptr, ptr %pfallback
-  %answer = call ptr @PyObject_Vectorcall(ptr %fallback, ptr %args, i64 %positional, ptr %names)
-  ret ptr %answer
+  %other = call ptr @PyObject_Vectorcall(ptr %fallback, ptr %args, i64 %positional, ptr %names)
+  ret ptr %other
 }

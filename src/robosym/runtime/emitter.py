@@ -17,7 +17,7 @@ from ..expr.node import CONST, LIN, NUM, PROD, STEP, SYM, Expr
 from ..program.program import Step
 from ..program.signs import without_signs
 from . import arctangent, trigonometry
-from .assembly import Assembly, Lanes
+from .assembly import Assembly, Lanes, is_literal
 
 # Functions that LLVM has for vectors too, and those that are called for one number at a time.
 _OWN = {"sqrt": "sqrt", "floor": "floor", "abs": "fabs"}
@@ -207,7 +207,12 @@ class Emitter(Assembly):
         return self.compare("oeq", value, self._zero)
 
     def extreme(self, how: str, a: str, b: str) -> str:
-        """a if it is nan or the wanted one, else b (which may be nan): nan passes through."""
+        """a if it is nan or the wanted one, else b (which may be nan): nan passes through. Beside a literal, one comparison
+        says it all."""
+        if is_literal(b):
+            return self.choose(self.compare(how.replace("o", "u", 1), a, b), a, b)
+        if is_literal(a):
+            return self.choose(self.compare(how, a, b), a, b)
         return self.choose(self.both("or", self.compare(how, a, b), self.compare("uno", a, a)), a, b)
 
     def sign(self, x: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes.util
 import sys
 import weakref
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,8 @@ from .host import host
 SPEED_LEVEL = 1  # LLVM's O1 passes: what more costs in time it does not give back on straight-line code
 # Choosing and ordering instructions is another matter: level 2 takes no longer there, and large models run in half the time.
 INSTRUCTION_LEVEL = 2
+# What does most of it for long code with loops and branches, in a quarter of the time of LLVM's O1.
+LIGHT = ("always_inliner", "sroa", "sccp", "instruction_combine", "simplify_cfg", "loop_rotate")
 LONGEST = 100_000  # lines of assembly; its time grows with their square, so longer ones are written down as they come
 
 
@@ -44,22 +47,29 @@ class Engine:
 _living: weakref.WeakValueDictionary[str, Engine] = weakref.WeakValueDictionary()
 
 
-def engine(assembly: str, speed_level: int = SPEED_LEVEL) -> Engine:
-    """The engine of an assembly: one that lives already, else from machine code on disk, else compiled now."""
+def engine(assembly: str, speed_level: int = SPEED_LEVEL, passes: Sequence[str] = ()) -> Engine:
+    """The engine of an assembly: one that lives already, else from machine code on disk, else compiled now, with LLVM's
+    passes of the level or with these."""
     key = disk_cache.key_of(
-        assembly, speed_level, INSTRUCTION_LEVEL, llvmlite.__version__, *map(str, llvm.llvm_version_info), host()
+        assembly,
+        speed_level,
+        *passes,
+        INSTRUCTION_LEVEL,
+        llvmlite.__version__,
+        *map(str, llvm.llvm_version_info),
+        host(),
     )
     found = _living.get(key)
     if found is None:
         code = disk_cache.load(key)
         if code is None:
-            code = compiled(assembly, speed_level)
+            code = compiled(assembly, speed_level, passes)
             disk_cache.store(key, code)
         found = _living[key] = Engine(code)
     return found
 
 
-def compiled(assembly: str, speed_level: int) -> bytes:
+def compiled(assembly: str, speed_level: int, chosen: Sequence[str] = ()) -> bytes:
     """Machine code for this processor, as an object file."""
     _start()
     try:
@@ -71,7 +81,9 @@ def compiled(assembly: str, speed_level: int) -> bytes:
     machine = _machine(INSTRUCTION_LEVEL if careful else 0)
     options = llvm.create_pipeline_tuning_options(speed_level=speed_level)
     builder = llvm.create_pass_builder(machine, options)
-    passes = builder.getModulePassManager()
+    passes = llvm.create_new_module_pass_manager() if chosen else builder.getModulePassManager()
+    for name in chosen:
+        getattr(passes, f"add_{name}_pass")()
     try:
         passes.run(module, builder)
     finally:

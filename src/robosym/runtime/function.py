@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,22 +13,25 @@ from ..brief import brief
 from ..codegen.interface import Argument
 from ..errors import RobosymError
 from ..program.derived import Derived
-from ..program.numeric import with_numbers
-from ..program.optional import with_optional
+from ..program.numeric import numeric_routine, with_numbers
+from ..program.optional import default_inputs, with_optional
 from ..program.program import Program
-from ..reals import Floats
+from ..program.routine import Routine, verified_routine
+from ..reals import Floats, overlap
 from . import python_call
 from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
+from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
 from .machine_code import MachineCode, is_even
 from .parameters import NONE, Parameters, ParameterSets
+from .routine_code import RoutineCode
 
 OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
 
 def compile_program(
-    program: Program,
+    program: Program | Routine,
     *,
     values: Mapping[str, float] | None = None,
     optional: Mapping[str, tuple[str, ...]] | None = None,
@@ -36,23 +40,27 @@ def compile_program(
     numeric: bool | None = None,
     fused: bool = False,
     speed_level: int = SPEED_LEVEL,
+    defaults: Mapping[str, Any] | None = None,
 ) -> CompiledFunction:
-    """Compile a program in this process.
+    """Compile a program or a routine in this process.
 
     ``values`` are the parameters' numbers used when a call gives none; ``optional`` the inputs that are zero when a call
-    gives none, with the names of their rows; ``derived`` the parameters that follow from others when those are given;
-    ``known`` the parameters that a call may give although the program does not read them.
+    gives none, with the names of their rows; ``defaults`` arrays that stand for inputs a call leaves out; ``derived`` the
+    parameters that follow from others when those are given; ``known`` the parameters that a call may give although the
+    program does not read them.
 
     ``numeric`` puts the values into the code as numbers, which makes it shorter; by default that is done if every
     parameter has one. A call that gives ``parameters=`` is then served by a second version, compiled at the first such
     call, that reads them from memory. ``fused`` lets the machine round a product and the sum it goes into once instead
     of twice: faster, no less exact, but the last digits then depend on the machine.
     """
-    return CompiledFunction(_Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level))
+    return CompiledFunction(
+        _Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level, defaults)
+    )
 
 
 class CompiledFunction:
-    """A program as machine code; threads may call it at the same time.
+    """A program or a routine as machine code; threads may call it at the same time.
 
     ``f(q=..., parameters=...)``: every input has its own shape, or that shape after a batch axis; inputs without the
     batch axis are shared by all states. ``parameters`` is a mapping of some names to numbers (the others keep their
@@ -98,7 +106,8 @@ class CompiledFunction:
     def bind(self, /, *, out: Any = None, parameters: Any = None, **arrays: Floats) -> Callable[[], Any]:
         """A function without arguments that reads these arrays, as they are when it is called, and fills ``out`` (or
         arrays of its own, the same at each call), which it returns. The arrays must be of doubles, by rows, for one
-        state: they are not copied. Optional inputs that are not given are zero."""
+        state: they are not copied. Optional inputs that are not given are zero, or what their default is. Outputs of a
+        routine must not lie where inputs do, but for its state, which may be changed in place."""
         return self._convention.bound(out, parameters, arrays)
 
 
@@ -111,7 +120,7 @@ class _Convention:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Routine,
         values: Mapping[str, float] | None,
         optional: Mapping[str, tuple[str, ...]] | None,
         derived: Derived | None,
@@ -119,15 +128,20 @@ class _Convention:
         numeric: bool | None,
         fused: bool,
         speed_level: int,
+        defaults: Mapping[str, Any] | None = None,
     ) -> None:
-        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level)
-        self.program = program
+        self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level, defaults)
+        self.program = verified_routine(program) if isinstance(program, Routine) else program
         self._input_names = {array.name for array in program.inputs}
         taken = sorted(self._input_names & OPTIONS)
         if taken:
             raise CallError(f"an input cannot be called {', '.join(taken)}: calls have options of that name")
         self._values = dict(values or {})
         self._optional = dict(optional or {})
+        self._defaults = default_inputs(program, self._optional, defaults or {})
+        self._names = [sys.intern(array.name) for array in program.inputs]
+        empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
+        self._directs = DirectCalls(empty | self._defaults)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, "contract" if fused else ""
@@ -143,7 +157,10 @@ class _Convention:
         self.numeric = complete if numeric is None else numeric
         if self.numeric:
             try:
-                program = with_numbers(program, have)
+                if isinstance(program, Routine):
+                    program = numeric_routine(program, have)
+                else:
+                    program = with_numbers(program, have)
             except (
                 RobosymError,
                 ArithmeticError,
@@ -155,8 +172,9 @@ class _Convention:
                 self.numeric = False
         self.code = self._compiled(program)
 
-    def _compiled(self, program: Program) -> MachineCode:
-        return MachineCode(program, self._speed_level, self._flags)
+    def _compiled(self, program: Program | Routine) -> MachineCode:
+        kind = RoutineCode if isinstance(program, Routine) else MachineCode
+        return kind(program, self._speed_level, self._flags)
 
     @cached_property
     def sets(self) -> ParameterSets:
@@ -187,18 +205,7 @@ class _Convention:
         others = NONE if self.numeric else self._default_or_none()
         if others is None or not python_call.available():
             return self.call
-        facts = self.code.facts
-        zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional or 0 in a.shape}
-        return python_call.direct_call(
-            facts.function,
-            self.code.table_address,
-            {array.name: array.shape for array in self.program.inputs},
-            zeros,
-            others.addresses,
-            {array.name: array.shape for array in self.program.outputs},
-            self.call,
-            [self.code, others],
-        )
+        return self._directs.first(self.code, others, self.call)
 
     def _default_or_none(self) -> Parameters | None:
         """The default parameters, if every one has a value."""
@@ -220,10 +227,28 @@ class _Convention:
             raise CallError(f"inputs are given by name: f({names})")
         threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
+        if parameters is not None and threads == 1:  # with the default ones a direct call was tried before
+            answer = self._directs.answer(code, chosen, given, out, layout)
+            if answer is not NotImplemented:
+                return answer
         arrays = self._arrays(given)
+        if threads == 1 and any(
+            given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)
+        ):
+            converted = dict(zip(self._names, arrays, strict=True))
+            answer = self._directs.answer(code, chosen, converted, out, layout)
+            if answer is not NotImplemented:
+                return answer
+        return self._served(code, chosen, arrays, out, threads, layout)
+
+    def _served(
+        self, code: MachineCode, chosen: Parameters, arrays: Sequence[Floats], out: Any, threads: int, layout: str
+    ) -> Any:
+        """Any call, of arrays of doubles."""
         inputs, outputs = code.facts.inputs, code.facts.outputs
-        sizes = [batch_of(argument, array) for argument, array in zip(inputs, arrays, strict=True)]
-        if chosen.batch is None and all(size is None for size in sizes):
+        sizes = list(map(batch_of, inputs, arrays))
+        found = {*sizes, chosen.batch} - {None}
+        if not found:
             results = code.one(arrays, chosen)
             if out is not None:
                 places = given_outputs(outputs, out, None)
@@ -231,8 +256,14 @@ class _Convention:
                     place[...] = result
                 results = places
         else:
-            named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
-            batch = common_batch({**named, "parameters": chosen.batch})
+            if len(found) > 1:
+                named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
+                common_batch({**named, "parameters": chosen.batch})
+            batch: Any = found.pop()
+            if out is None and threads == 1 and layout == "aos":
+                answer = code.answer(batch, arrays, chosen)
+                if answer is not NotImplemented:
+                    return answer
             taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
             results = _many(code, batch, taken, chosen, out, threads, layout)
         if len(results) == 1:
@@ -240,9 +271,14 @@ class _Convention:
         return {argument.array.name: array for argument, array in zip(outputs, results, strict=True)}
 
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
-        """The inputs of a call in their order; what may be left out is zero."""
-        if self._optional:
-            given = with_optional(self.program, self._optional, given)
+        """The inputs of a call in their order; what may be left out is completed."""
+        if self._defaults:
+            left_out = self._defaults.keys().isdisjoint(given)
+            given = (
+                {**self._defaults, **given}
+                if left_out
+                else with_optional(self.program, self._optional, given, self._defaults)
+            )
         inputs = self.code.facts.inputs
         if given.keys() != self._input_names:
             check_inputs(given, inputs)
@@ -253,12 +289,11 @@ class _Convention:
         facts = code.facts
         if chosen.batch is not None:
             raise CallError("bind works on one state, got a batch of parameters")
-        zeros = {a.name: np.zeros(a.shape) for a in self.program.inputs if a.name in self._optional}
-        check_inputs({**zeros, **arrays}, facts.inputs)
+        check_inputs({**self._defaults, **arrays}, facts.inputs)
         taken = []
         for argument in facts.inputs:
             name, shape = argument.array.name, argument.array.shape
-            array = arrays[name] if name in arrays else zeros.get(name, np.empty(shape))
+            array = arrays[name] if name in arrays else self._defaults.get(name, np.empty(shape))
             check_bound("input", name, array, shape)
             taken.append(array)
         if out is None:
@@ -267,12 +302,14 @@ class _Convention:
             made = given_outputs(facts.outputs, out, None)
             for argument, array in zip(facts.outputs, made, strict=True):
                 check_bound("output", argument.array.name, array, argument.array.shape)
+            if isinstance(self.program, Routine):
+                check_apart(facts.inputs, taken, facts.outputs, made)
         names = [argument.array.name for argument in facts.outputs]
         result = made[0] if len(made) == 1 else dict(zip(names, made, strict=True))
         addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
         if python_call.available():
             owned = [code, chosen, taken, made]
-            return python_call.bound_call(facts.function, code.table_address, addresses, result, owned)
+            return python_call.bound_call(facts.function, code.table_address, addresses, result, owned, code.long)
 
         def step() -> Any:
             code.run(addresses)
@@ -290,6 +327,18 @@ def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> Non
         raise CallError(f"bind: {kind} '{name}' must be an array of float64 of shape {shape}, by rows, got {what}")
 
 
+def check_apart(
+    inputs: Sequence[Argument], taken: Sequence[Floats], outputs: Sequence[Argument], made: Sequence[Floats]
+) -> None:
+    """A routine writes outputs while it still reads inputs: only state may be changed where it is."""
+    for output, place in zip(outputs, made, strict=True):
+        for given, array in zip(inputs, taken, strict=True):
+            same = given.array.name == output.array.name and place.ctypes.data == array.ctypes.data
+            if not same and overlap(place, array):
+                names = f"output '{output.array.name}' and input '{given.array.name}'"
+                raise CallError(f"bind: the arrays for {names} of a routine share memory")
+
+
 def _many(
     code: MachineCode,
     batch: int,
@@ -304,7 +353,11 @@ def _many(
         (array if is_even(argument, array, batched) else np.ascontiguousarray(array), batched)
         for argument, (array, batched) in zip(inputs, taken, strict=True)
     ]
-    results = given_outputs(outputs, out, batch) if out is not None else [_new(o, batch, layout) for o in outputs]
+    if out is None:  # nothing else lies where new arrays do
+        results = [_new(argument, batch, layout) for argument in outputs]
+        code.many(batch, arrays, parameters, results, threads)
+        return results
+    results = given_outputs(outputs, out, batch)
     read = [*(array for array, _ in arrays), *parameters.arrays]
     places = [
         array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)
@@ -321,7 +374,7 @@ def _new(argument: Argument, batch: int, layout: str) -> Floats:
     shape = argument.array.shape
     if layout == "aos":
         return np.empty((batch, *shape))
-    return np.moveaxis(np.empty((*shape, batch)), -1, 0)
+    return np.empty((*shape, batch)).transpose(len(shape), *range(len(shape)))
 
 
 def _is_free(argument: Argument, array: Floats, read: Sequence[Floats]) -> bool:

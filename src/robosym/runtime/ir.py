@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ..codegen.interface import Argument, Interface, symbols_used
+from ..codegen.interface import Argument, Interface
+from ..expr import free_symbols
 from ..program.program import Step, live_steps
 from . import arctangent, trigonometry
 from .assembly import Lanes, function
@@ -27,13 +28,13 @@ def module(facts: Interface, host: Host, flags: str = "") -> str:
     program = facts.program
     lanes = Lanes(1, host.fused)
     run = Emitter(lanes, host.together, flags)
-    parts = [_one(run, RUN, facts.read, program.steps, facts.outputs), _loop(RUN, len(facts.read) + len(facts.outputs))]
-    parts.append(_table(len(facts.read) + len(facts.outputs)))
+    count = len(facts.read) + len(facts.outputs)
+    parts = [one_state(run, RUN, facts.read, program.steps, facts.outputs), states_loop(RUN, count), table(count)]
     emitters = [run]
     if facts.has_precompute:
         once = Emitter(lanes, host.together)
-        parts += [_one(once, PRECOMPUTE, [facts.parameters], program.precompute, [facts.constants])]
-        parts += [_loop(PRECOMPUTE, 2)]
+        parts += [one_state(once, PRECOMPUTE, [facts.parameters], program.precompute, [facts.constants])]
+        parts += [states_loop(PRECOMPUTE, 2)]
         emitters.append(once)
     return "\n".join([*ours(emitters, lanes), *parts]) + "\n"
 
@@ -48,11 +49,19 @@ def ours(emitters: Sequence[Emitter], lanes: Lanes) -> list[str]:
     return parts
 
 
-def _one(e: Emitter, name: str, read: Sequence[Argument], steps: Sequence[Step], written: Sequence[Argument]) -> str:
+def one_state(
+    e: Emitter,
+    name: str,
+    read: Sequence[Argument],
+    steps: Sequence[Step],
+    written: Sequence[Argument],
+    linkage: str = "",
+    inlining: str = "noinline",
+) -> str:
     """The function of one state: load what is used, compute, store. Arguments are %a0, %a1, ..."""
     results = [entry for argument in written for entry in argument.array.entries]
     steps = live_steps(steps, results)
-    used = symbols_used(steps, results)
+    used = set(free_symbols(*results, *(step.expr for step in steps)))
     for i, argument in enumerate(read):
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
@@ -62,17 +71,18 @@ def _one(e: Emitter, name: str, read: Sequence[Argument], steps: Sequence[Step],
         for j in range(argument.size):
             e.store_at(next(values), f"%a{i}", j)
     taken = ", ".join(f"ptr %a{i}" for i in range(len(read) + len(written)))
-    return function(f"void @{name}({taken}) noinline nounwind", e, "ret void")
+    return function(f"{linkage} void @{name}({taken}) {inlining} nounwind".lstrip(), e, "ret void")
 
 
-def _table(count: int) -> str:
+def table(count: int) -> str:
+    """The function of a table of the addresses of arguments."""
     a = Looping(Lanes())
     passed = ", ".join(f"ptr {a.word('%table', i, 'ptr')}" for i in range(count))
     a.line(f"call void @{RUN}({passed})")
     return function(f"void @{RUN}_table(ptr %table) nounwind", a, "ret void")
 
 
-def _loop(name: str, count: int) -> str:
+def states_loop(name: str, count: int) -> str:
     """The function of many states, which calls the one of one state."""
     a = Looping(Lanes())
     taken = [(a.word("%table", 2 * k, "ptr"), a.word("%table", 2 * k + 1)) for k in range(count)]

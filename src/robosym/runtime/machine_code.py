@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from threading import Thread
 from typing import Any
@@ -12,36 +14,61 @@ import numpy as np
 
 from ..codegen.interface import Argument
 from ..codegen.targets.c import facts_of, signature
-from ..program.program import Program
 from ..reals import Floats
 from . import batch_ir, ir
+from .direct import place_of_set
 from .engine import Engine, engine
 from .host import Host, host
 from .parameters import BatchCall, Parameters
+from .python_call import ALWAYS, Callee, address_of, batches_record
 
 CACHE = 24 * 1024  # bytes of the nearest cache that a block of states may fill
 LONGEST_BLOCK = 2  # vectors of states in a block: more of them would come from memory in bursts
 FEW = 128  # states for which vector code is not worth compiling
 LINE = 64  # bytes of a line of the cache
+_PAIR = struct.Struct("2q")
 
 
 class MachineCode:
     """``flags`` are those of ``emitter``. The code of one state is there at once, that of batches when first used."""
 
-    def __init__(self, program: Program, speed_level: int, flags: str = "") -> None:
-        facts = facts_of(program)
-        self.facts = facts
-        self.signature = signature(facts)  # of the function at ``address``, in C
+    facts: Any  # an Interface; that of a routine has the same fields
+
+    def __init__(self, program: Any, speed_level: int, flags: str = "") -> None:
+        facts = self.facts = self._described(program)
+        self.signature = self._signature()  # of the function at ``address``, in C
         self._speed_level, self._flags = speed_level, flags
-        self.engine = engine(ir.module(facts, host(), flags), speed_level)
+        self.engine = self._engine(self._assembly())
         self.address = self.engine.address(ir.RUN)
         self.table_address = self.engine.address(f"{ir.RUN}_table")
         self.count = len(facts.read) + len(facts.outputs)
         self._one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.table_address)
         self._table = ctypes.c_int64 * self.count
+        self._batches = batches_record(self._few())  # ``_record`` completes it when the function of a block is compiled
         self.precompute: BatchCall | None = None
         if facts.has_precompute:
             self.precompute = BatchCall(self.engine.address(f"{ir.PRECOMPUTE}_batch"))
+
+    def _described(self, program: Any) -> Any:
+        return facts_of(program)
+
+    def _signature(self) -> str:
+        return signature(self.facts)
+
+    def _assembly(self) -> str:
+        return ir.module(self.facts, host(), self._flags)
+
+    def _engine(self, assembly: str) -> Engine:
+        return engine(assembly, self._speed_level)
+
+    def _few(self) -> int:
+        """Batches of fewer states are done one state after the other."""
+        return FEW
+
+    @property
+    def long(self) -> bool:
+        """Whether one state may take long: straight lines do not."""
+        return False
 
     def one(self, arrays: Sequence[Floats], parameters: Parameters) -> list[Floats]:
         """The outputs at one state; the arrays have the shapes of the inputs."""
@@ -53,6 +80,10 @@ class MachineCode:
     def run(self, addresses: Sequence[int]) -> None:
         """The function of one state on the arrays at these addresses."""
         self._one(self._table(*addresses))
+
+    def answer(self, batch: int, arrays: Sequence[Floats], parameters: Parameters) -> Any:
+        """What a call gives for plain arrays of many states, if there is a quicker way than ``many``."""
+        return NotImplemented
 
     def many(
         self,
@@ -120,35 +151,75 @@ class MachineCode:
         assembly = batch_ir.block_module(self.facts, host(), self._block_size, self._flags)
         return engine(assembly, self._speed_level)
 
-    def _states(self, job: Sequence[int], first: int, last: int) -> None:
+    def _states(self, job: bytes, first: int, last: int) -> None:
         """Do a job for a range of states, with buffers of this call's own."""
-        size = self._block_size
-        buffers = [np.zeros(rows * size + LINE // 8) for rows in self._rows]
-        scratch = (ctypes.c_int64 * 2)(*(-(-buffer.ctypes.data // LINE) * LINE for buffer in buffers))
-        words = (ctypes.c_int64 * len(job))(*job)
-        _driver(host())(ctypes.addressof(words), first, last, ctypes.addressof(scratch))
+        lengths = [8 * rows * self._block_size for rows in self._rows]  # whole vectors, but not always whole lines
+        buffers = np.empty((sum(lengths) + 2 * LINE) // 8)
+        inner = -(-address_of(buffers) // LINE) * LINE
+        outer = -(-(inner + lengths[0]) // LINE) * LINE
+        _driver(host())(job, first, last, _PAIR.pack(inner, outer))
 
-    def _job(
-        self, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]
-    ) -> list[int]:
-        """The record that ``batch_ir`` describes, for arrays that are even."""
-        facts = self.facts
-        others = iter(parameters.addresses)
-        shared = [next(others) if facts.reads_parameters else 0, next(others) if facts.has_precompute else 0]
-        arguments: list[int] = []
-        step = host().lanes
-        for taken, given in ((facts.inputs, arrays), (facts.outputs, [(array, True) for array in results])):
+    @cached_property
+    def _first_rows(self) -> list[int]:
+        """Where each input begins in its buffer, and each output in its own."""
+        found = []
+        for arguments in (self.facts.inputs, self.facts.outputs):
             row = 0
-            for argument, (array, batched) in zip(taken, given, strict=True):
-                found = distances(argument, array, batched)
-                if found is None:
-                    raise ValueError(f"the array for '{argument.array.name}' is not even")
-                arguments += [array.ctypes.data, *found, argument.size, row]
+            for argument in arguments:
+                found.append(row)
                 row += batch_ir.rows_of(argument.size, host().lanes)
-                if batched and found[1] != 1:  # the same entry of many states lies together: more of it is read at once
-                    step = self._block_size
-        block = self._block.address(batch_ir.BLOCK)
-        return [block, *shared, self._block_size, step, len(facts.inputs), len(facts.outputs), *arguments]
+        return found
+
+    @cached_property
+    def callee(self) -> Callee:
+        """What calls without Python in between need to know."""
+        facts = self.facts
+        rows = iter(self._first_rows)
+        taken, made = (
+            [(argument.array.name, argument.array.shape, next(rows)) for argument in arguments]
+            for arguments in (facts.inputs, facts.outputs)
+        )
+        return Callee(facts.function, self.table_address, self._batches, taken, made, self.long)
+
+    @cached_property
+    def callee_of_sets(self) -> Callee:
+        """The same for a set of parameters in each state: its arrays are inputs, and one state is done after the other."""
+        plain = self.callee
+        others = self.facts.read[len(self.facts.inputs) :]
+        sets = [(place_of_set(i), argument.array.shape, 0) for i, argument in enumerate(others)]
+        return replace(plain, batches=batches_record(ALWAYS), inputs=[*plain.inputs, *sets])
+
+    def shared(self, parameters: Parameters) -> tuple[int, int]:
+        """The addresses of the parameters and of the constants, 0 for what is not read."""
+        others = iter(parameters.addresses)
+        return next(others) if self.facts.reads_parameters else 0, next(others) if self.facts.has_precompute else 0
+
+    @cached_property
+    def _record(self) -> struct.Struct:
+        """The form of a job. From now on calls without Python in between find the functions of blocks, too."""
+        size = self._block_size
+        driver = ctypes.cast(_driver(host()), ctypes.c_void_p).value or 0
+        lengths = [8 * rows * size for rows in self._rows]
+        self._batches[3:] = [size, host().lanes, *lengths]
+        self._batches[1:3] = [driver, self._block.address(batch_ir.BLOCK)]
+        return struct.Struct(f"{batch_ir.JOB + batch_ir.ARGUMENT * len(self._first_rows)}q")
+
+    def _job(self, arrays: Sequence[tuple[Floats, bool]], parameters: Parameters, results: Sequence[Floats]) -> bytes:
+        """The record that ``batch_ir`` describes, for arrays that are even."""
+        facts, record, step = self.facts, self._record, host().lanes
+        words: list[int] = []
+        given = [*arrays, *((array, True) for array in results)]
+        for argument, (array, batched), row in zip(
+            (*facts.inputs, *facts.outputs), given, self._first_rows, strict=True
+        ):
+            found = distances(argument, array, batched)
+            if found is None:
+                raise ValueError(f"the array for '{argument.array.name}' is not even")
+            words += [address_of(array), *found, argument.size, row]
+            if batched and found[1] != 1:  # the same entry of many states lies together: more of it is read at once
+                step = self._block_size
+        head = [self._block.address(batch_ir.BLOCK), *self.shared(parameters), self._block_size, step]
+        return record.pack(*head, len(facts.inputs), len(facts.outputs), *words)
 
 
 class Worker(Thread):
@@ -168,16 +239,13 @@ class Worker(Thread):
 
 
 @cache
-def _driver(described: Host) -> Callable[..., None]:
+def _driver(described: Host) -> Any:
     """What brings states into buffers: the same for all programs, so it stays."""
     living = engine(batch_ir.states_module(described))
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_char_p)
     run = kind(living.address(batch_ir.STATES))
-
-    def states(job: int, first: int, last: int, scratch: int, keeps: Engine = living) -> None:
-        run(job, first, last, scratch)
-
-    return states
+    run.keeps = living  # type: ignore[attr-defined]
+    return run
 
 
 def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, int] | None:
@@ -185,8 +253,11 @@ def distances(argument: Argument, array: Floats, batched: bool) -> tuple[int, in
 
     The distance along an axis of one entry is never walked, whatever NumPy has written there.
     """
-    if not array.flags.aligned:
+    flags = array.flags
+    if not flags.aligned:
         return None
+    if flags.c_contiguous:
+        return argument.size if batched and len(array) > 1 else 0, 1
     from_state = array.strides[0] if batched and len(array) > 1 else 0
     step, next_axis = 8, None  # between entries, and what the axis outside of those seen must then have
     for length, stride in zip(reversed(argument.array.shape), reversed(array.strides[batched:]), strict=True):

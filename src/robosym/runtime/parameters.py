@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import struct
+from array import array as array_of
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -12,37 +14,43 @@ import numpy as np
 
 from ..program.derived import Derived
 from ..program.program import Program
+from ..program.routine import Routine
 from ..reals import Floats
 from .arguments import common_batch, numeric, unknown
 from .errors import CallError
+from .python_call import address_of
 
 REMEMBERED = 32  # how many sets given in calls keep their precomputed constants
+PLAIN = (float, np.float64)  # types of numbers that are doubles already
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parameters:
     """One set of values, or one per state; ``arrays`` are those the main function reads, in its order."""
 
     arrays: tuple[Floats, ...]
-    addresses: tuple[int, ...]
     batch: int | None
 
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        return tuple(map(address_of, self.arrays))
 
-NONE = Parameters((), (), None)  # for a program whose parameters are numbers
+
+NONE = Parameters((), None)  # for a program whose parameters are numbers
 
 
 class BatchCall:
     """A compiled loop over states, ``run_batch`` or ``precompute_batch`` of ``ir``."""
 
     def __init__(self, address: int) -> None:
-        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)(address)
+        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_char_p)(address)
 
     def __call__(self, batch: int, arrays: Sequence[tuple[Floats, bool]]) -> None:
         """Contiguous arrays, each with whether its first axis is the batch."""
         flat: list[int] = []
         for array, batched in arrays:
-            flat += [array.ctypes.data, array.size // batch if batched and batch else 0]
-        self._function(batch, (ctypes.c_int64 * len(flat))(*flat))
+            flat += [address_of(array), array.size // batch if batched and batch else 0]
+        self._function(batch, struct.pack(f"{len(flat)}q", *flat))
 
 
 class ParameterSets:
@@ -50,7 +58,7 @@ class ParameterSets:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Routine,
         values: Mapping[str, float],
         derived: Derived,
         known: Iterable[str],
@@ -59,6 +67,8 @@ class ParameterSets:
         reads_parameters: bool,
     ) -> None:
         self._names = [symbol.name for symbol in program.parameter_symbols]
+        self._places = {name: i for i, name in enumerate(self._names)}
+        self._without_value = [name for name in self._names if name not in values]
         self._values = values
         self._derived = derived
         self._sources = derived.sources
@@ -67,6 +77,8 @@ class ParameterSets:
         self._constants = constants
         self._reads_parameters = reads_parameters
         self._remembered = lru_cache(REMEMBERED)(self._from_bytes)
+        self._remembered_by_name = lru_cache(REMEMBERED)(self._from_names)
+        self._checked = lru_cache(REMEMBERED)(self._check)
 
     @cached_property
     def default(self) -> Parameters:
@@ -74,36 +86,64 @@ class ParameterSets:
         return self.given({})
 
     def given(self, parameters: Any) -> Parameters:
-        array = self._by_name(parameters) if isinstance(parameters, Mapping) else self._in_order(parameters)
+        if not isinstance(parameters, Mapping):
+            array = self._in_order(parameters)
+        elif all(type(value) in PLAIN for value in parameters.values()):
+            return self._remembered_by_name(tuple(parameters), array_of("d", parameters.values()).tobytes())
+        else:
+            array = self._by_name(parameters)
         return self._prepared(array) if array.ndim == 2 else self._remembered(array.tobytes())
+
+    def _from_names(self, names: tuple[str, ...], data: bytes) -> Parameters:
+        """A set by name, from its bytes: numbers that are equal may still be different, as 0.0 and -0.0 are."""
+        return self._remembered(self._by_name(dict(zip(names, array_of("d", data), strict=True))).tobytes())
 
     def _by_name(self, given: Mapping[str, Any]) -> Floats:
         """Given values over default ones; a number for each name, or an array of shape (batch,)."""
-        problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
-        if problems:
+        if not self._known.issuperset(given):
+            problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
             raise CallError("; ".join(problems))
         numbers = {name: numeric("parameter", name, value) for name, value in given.items()}
-        for name, value in numbers.items():
-            if value.ndim > 1:
-                raise CallError(f"parameter '{name}' has shape {value.shape}, expected a number or (batch,)")
-        sizes = {name: len(value) if value.ndim else None for name, value in numbers.items()}
-        batch = common_batch(sizes) if any(size is not None for size in sizes.values()) else None
-        full = {**self._values, **self._derived.completed(numbers)}
-        missing = [name for name in self._names if name not in full]
+        sizes = {name: len(value) for name, value in numbers.items() if value.ndim}
+        for name in sizes:
+            if numbers[name].ndim > 1:
+                raise CallError(f"parameter '{name}' has shape {numbers[name].shape}, expected a number or (batch,)")
+        batch = common_batch(sizes) if sizes else None
+        full = self._derived.completed(numbers)
+        missing = [name for name in self._without_value if name not in full]
         if missing:
             raise CallError(f"parameters without a value: {', '.join(missing)}")
         found = np.empty(len(self._names) if batch is None else (batch, len(self._names)))
-        for i, name in enumerate(self._names):
-            found[..., i] = numeric("parameter", name, full[name])
+        found[...] = self._row
+        for name, value in full.items():
+            if name in self._places:
+                found[..., self._places[name]] = numeric("parameter", name, value)
         return found
+
+    @cached_property
+    def _row(self) -> Floats:
+        """The default values in order, 0 where there is none."""
+        row = np.zeros(len(self._names))
+        for i, name in enumerate(self._names):
+            if name in self._values:
+                row[i] = numeric("parameter", name, self._values[name])
+        return row
 
     def _in_order(self, given: Any) -> Floats:
         array = numeric("array", "parameters", given)
         count = len(self._names)
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
-        self._derived.check(dict(zip(self._names, array.T, strict=True)))
+        if not (self._derived.pivots or self._derived.limited):
+            return array
+        if array.ndim == 1:
+            self._checked(array.tobytes())
+        else:
+            self._derived.check(dict(zip(self._names, array.T, strict=True)))
         return array
+
+    def _check(self, data: bytes) -> None:
+        self._derived.check(dict(zip(self._names, np.frombuffer(data), strict=True)))
 
     def _from_bytes(self, data: bytes) -> Parameters:
         return self._prepared(np.frombuffer(data).copy())
@@ -118,4 +158,4 @@ class ParameterSets:
                 1 if batch is None else batch, [(array, batch is not None), (constants, batch is not None)]
             )
             arrays.append(constants)
-        return Parameters(tuple(arrays), tuple(a.ctypes.data for a in arrays), batch)
+        return Parameters(tuple(arrays), batch)

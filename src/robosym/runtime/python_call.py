@@ -7,10 +7,12 @@ an array; where it does not hold (another Python, another layout), ``available``
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -21,9 +23,10 @@ from ..reals import Floats
 from .engine import Engine, engine
 
 Shape = tuple[int, ...]
+MODULE = ("call.ll", "call_places.ll", "call_work.ll")
 _METH_FASTCALL, _METH_KEYWORDS, _METH_NOARGS = 0x80, 0x02, 0x04
 _FIELDS = struct.Struct("@qPPi4xPPPPi")  # of %Array in call.ll
-_EMPTY = 184  # the place of PyArray_Empty in NumPy's table of functions, the same since NumPy 1.0
+_TRANSPOSE, _EMPTY = 123, 184  # places in NumPy's table of functions, the same since NumPy 1.0
 
 
 class _MethodDef(ctypes.Structure):
@@ -43,36 +46,50 @@ def available() -> bool:
     if (kind, data, axes, entries) != expected or flags & 257 != 257:
         return False
     found = [list((ctypes.c_int64 * 2).from_address(where)) for where in (lengths, strides)]
-    return found == [[2, 3], [24, 8]] and owner in (0, id(probe.base)) and _empty_works()
+    return found == [[2, 3], [24, 8]] and owner in (0, id(probe.base)) and _functions_work()
 
 
-def _empty_works() -> bool:
-    """Whether NumPy's function for new arrays is where we look for it."""
-    address = _empty()
-    if not address:
+def _functions_work() -> bool:
+    """Whether NumPy's functions for new arrays and turned ones are where we look for them."""
+    empty, transpose = _numpy_function(_EMPTY), _numpy_function(_TRANSPOSE)
+    if not empty or not transpose:
         return False
-    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_int, ctypes.c_void_p, ctypes.py_object, ctypes.c_int)(address)
+    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_int, ctypes.c_void_p, ctypes.py_object, ctypes.c_int)(empty)
+    turn = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.c_void_p)(transpose)
     double = np.dtype(np.float64)
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(double))  # the new array keeps one
-    lengths = _lengths((2, 3))
-    made: Any = make(2, ctypes.addressof(lengths), double, 0)
-    return type(made) is np.ndarray and made.shape == (2, 3) and made.dtype == double and bool(made.flags.c_contiguous)
+    lengths, order = _lengths((2, 3, 4)), _lengths((2, 0, 1))
+    made: Any = make(3, ctypes.addressof(lengths), double, 0)
+    if type(made) is not np.ndarray or made.shape != (2, 3, 4) or made.dtype != double or not made.flags.c_contiguous:
+        return False
+    axes = _words([ctypes.addressof(order), 3])
+    turned: Any = turn(made, ctypes.addressof(axes))
+    return type(turned) is np.ndarray and turned.strides == (8, 96, 32) and turned.base is made
 
 
 @cache
-def _empty() -> int:
+def _numpy_function(place: int) -> int:
     capsule = getattr(np._core._multiarray_umath, "_ARRAY_API", None) if hasattr(np, "_core") else None
     if capsule is None:
         return 0
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
     table = pointer(capsule, None)
-    return int(ctypes.c_void_p.from_address(table + 8 * _EMPTY).value or 0)
+    return int(ctypes.c_void_p.from_address(table + 8 * place).value or 0)
+
+
+def address_of(array: Floats) -> int:
+    """Where the numbers of an array lie. NumPy's own answer takes a microsecond, and a call asks for many."""
+    return int(_word_at(id(array) + _DATA).value) if available() else int(array.ctypes.data)
+
+
+_DATA, _word_at = 16, ctypes.c_uint64.from_address  # the field of %Array in call.ll
 
 
 @cache
 def _engine() -> Engine:
-    return engine(files(__package__).joinpath("call.ll").read_text(encoding="ascii"))
+    folder = files(__package__)
+    return engine("\n".join(folder.joinpath(name).read_text(encoding="ascii") for name in MODULE))
 
 
 def _builtin(entry: str, flags: int, name: str, doc: str, descriptor: Any, owned: Sequence[Any]) -> Callable[..., Any]:
@@ -94,41 +111,75 @@ def _words(values: Sequence[int]) -> Any:
     return (ctypes.c_int64 * max(len(values), 1))(*values)
 
 
+ALWAYS = 2**62  # more states than there are
+
+
+def batches_record(few: int) -> Any:
+    """``%Batches`` of call_work.ll for a code without a function of blocks, or before it is compiled: batches of fewer
+    states than these are done one state after the other, the others in Python."""
+    return (ctypes.c_int64 * 7)(few)
+
+
+@dataclass(frozen=True)
+class Callee:
+    """What a direct call runs: the address of a function of a table of arguments, the record of its batches
+    (``%Batches`` in call_work.ll), and for each argument its name, its shape and its first row in the buffers. While one
+    that may take ``long`` at one state works, other threads run."""
+
+    name: str
+    run: int
+    batches: Any
+    inputs: Sequence[tuple[str, Shape, int]]
+    outputs: Sequence[tuple[str, Shape, int]]
+    long: bool = False
+
+
 def direct_call(
-    name: str,
-    run: int,
-    inputs: Mapping[str, Shape],
+    callee: Callee,
     defaults: Mapping[str, Floats],
     others: Sequence[int],
-    outputs: Mapping[str, Shape],
+    shared: Sequence[int],
     fallback: Callable[..., Any],
     owned: Sequence[Any],
 ) -> Callable[..., Any]:
-    """``f(q=..., ...)``; ``run`` is the address of a function of a table of arguments, ``others`` are the addresses of
-    parameters and constants, ``owned`` is what has to live as long as the function."""
-    names = [sys.intern(key) for key in (*inputs, *outputs)]
-    sizes = [_lengths(shape) for shape in (*inputs.values(), *outputs.values())]
+    """``f(q=..., ...)``; ``others`` are the addresses of the parameters and constants that the function reads, ``shared``
+    those of both, 0 for what it does not read; ``owned`` is what has to live as long as the function."""
+    kept: list[Any] = [dict(defaults), fallback, *owned, callee.batches]
+
+    def held(words: Any) -> int:
+        kept.append(words)
+        return ctypes.addressof(words)
+
+    def word(text: str) -> int:
+        kept.append(sys.intern(text))
+        return id(kept[-1])
+
     taken: list[int] = []
-    for key, size, shape in zip(names, sizes, inputs.values(), strict=False):
-        default = defaults[key].ctypes.data if key in defaults else 0
-        taken += [id(key), default, len(shape), ctypes.addressof(size)]
+    for key, shape, row in callee.inputs:
+        default = address_of(defaults[key]) if key in defaults else 0
+        taken += [word(key), default, len(shape), held(_lengths(shape)), math.prod(shape), row]
     made: list[int] = []
-    for key, size, shape in zip(names[len(inputs) :], sizes[len(inputs) :], outputs.values(), strict=True):
-        made += [id(key), len(shape), ctypes.addressof(size)]
-    tables = [_words(taken), _words(others), _words(made)]
-    counts = [len(inputs), len(others), len(outputs)]
-    doubles = np.dtype(np.float64)
-    where = [ctypes.addressof(table) for table in tables]
-    call = _words([run, id(fallback), id(np.ndarray), id(doubles), _empty(), *counts, *where])
-    kept = [names, sizes, tables, dict(defaults), fallback, doubles, *owned]
+    for key, shape, row in callee.outputs:
+        batch_last = (len(shape), *range(len(shape)))
+        made += [word(key), len(shape), held(_lengths(shape)), math.prod(shape), row, held(_lengths(batch_last))]
+    doubles, one = np.dtype(np.float64), 1
+    kept += [doubles, one]
+    functions = [callee.run, id(fallback), id(np.ndarray), id(doubles), id(dict)]
+    functions += [_numpy_function(_EMPTY), _numpy_function(_TRANSPOSE)]
+    counts = [len(callee.inputs), len(others), len(callee.outputs)]
+    where = [held(_words(taken)), held(_words(others)), held(_words(made)), ctypes.addressof(callee.batches)]
+    options = [word(text) for text in ("out", "layout", "threads", "aos", "soa")]
+    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None), int(callee.long)])
     flags = _METH_FASTCALL | _METH_KEYWORDS
-    return _builtin("call", flags, name, "A compiled function of arrays by name.", call, kept)
+    return _builtin("call", flags, callee.name, "A compiled function of arrays by name.", call, kept)
 
 
-def bound_call(name: str, run: int, addresses: Sequence[int], result: Any, owned: Sequence[Any]) -> Callable[[], Any]:
+def bound_call(
+    name: str, run: int, addresses: Sequence[int], result: Any, owned: Sequence[Any], long: bool = False
+) -> Callable[[], Any]:
     """``step()``: run on these addresses; the result is the same object at each call."""
     table = _words(addresses)
-    bound = _words([run, ctypes.addressof(table), id(result)])
+    bound = _words([run, ctypes.addressof(table), id(result), int(long)])
     return _builtin(
         "bound", _METH_NOARGS, name, "A compiled function on its own arrays.", bound, [table, result, *owned]
     )

@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from c_calls import call_c
 from models.inverse_geometry.brute_force import CONTINUUM, FOLD, ISOLATED, UNSURE, Found, classified
 from models.inverse_geometry.judged_arm import Arm, Floats, Truths
 
 from robosym.models import inverse_geometric
 from robosym.models.inverse_geometry import InverseGeometric, Result
+from robosym.program.routine import Routine
 from robosym.robot import Robot
 
 TOLERANCE = 1e-9  # of the pose
@@ -60,7 +62,7 @@ class Judge:
     def of(cls, name: str, robot: Robot, library: Library | None = None) -> Judge:
         solver = inverse_geometric(robot)
         arm = Arm.of(robot, solver.task == "position")
-        printed = None if library is None else _printed(solver, robot, arm.n, library)
+        printed = None if library is None else _printed(solver, library)
         return cls(name, arm, solver, printed)
 
     def alike(self, a: Floats, b: Floats, T: Floats) -> bool:
@@ -217,24 +219,14 @@ class Judge:
 # --- C ----------------------------------------------------------------------------------------------------------------
 
 
-def _printed(solver: InverseGeometric, robot: Robot, n: int, library: Library) -> Callable[[Floats], Floats]:
-    values = {name: value.number for name, value in robot.values.items()}
-    if solver.program is not None:
-        used = {symbol.name for symbol in solver.program.parameter_symbols}
-        values = {name: value for name, value in values.items() if name in used}
-    built = library(solver.source("c", name="arm", values=values))
-    function = built["arm_solve"]
-    function.restype = ctypes.c_int
-    constants = np.zeros(10000)
-    shared = []
-    if hasattr(built, "arm_precompute"):
-        built["arm_precompute"](ctypes.c_void_p(constants.ctypes.data))
-        shared = [constants]
+def _printed(solver: InverseGeometric, library: Library) -> Callable[[Floats], Floats]:
+    built = library(solver.source("c", name="arm", numeric=True))
+    routine = solver.with_values()
+    assert isinstance(routine, Routine)
 
     def solve(T: Floats) -> Floats:
-        pose, found = np.ascontiguousarray(T), np.full((max(16, solver.most), n), np.nan)
-        count = function(*(ctypes.c_void_p(a.ctypes.data) for a in (pose, *shared, found)))
-        return found[:count]
+        made = call_c(built, routine, {**solver.defaults, "T": T}, [], "arm")
+        return made["solutions"][: int(made["count"])]
 
     return solve
 

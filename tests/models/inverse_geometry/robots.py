@@ -13,7 +13,7 @@ from robosym import models
 from robosym.models.inverse_geometry.chain.chain import Chain
 from robosym.models.inverse_geometry.chain.task import chain_for
 from robosym.models.inverse_geometry.closed_form.derivation import ClosedForm, derive
-from robosym.models.inverse_geometry.solver.inverse_geometric import InverseGeometric
+from robosym.models.inverse_geometry.solver.inverse_geometric import InverseGeometric, inverse_geometric_model
 from robosym.models.request import target
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
@@ -239,7 +239,7 @@ def solved(
     values = {name: value.number for name, value in arm.values.items() if name in needed}
     inverse = compile_program(form.program, values=values)
     n = target(arm, frame)
-    solver = InverseGeometric(chain, n, base, form.task, method, (), form, None)
+    solver = inverse_geometric_model(chain, n, base, form.task, method, (), form, None)
     return Solved(arm, form, inverse, models.transform(arm, frame=frame, reference=base).compile(), solver)
 
 

@@ -13,8 +13,8 @@ PACKAGE = Path(inverse_geometry.__file__).parent
 # Each room with those beneath it that it may import, as the docstring of the package says.
 BENEATH: dict[str, set[str]] = {
     "chain": set(),
-    "closed_form": {"chain"},
     "special_poses": {"chain"},
+    "closed_form": {"chain", "special_poses"},
     "general": {"chain", "special_poses"},
     "solver": {"chain", "closed_form", "special_poses", "general"},
 }

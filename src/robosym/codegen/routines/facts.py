@@ -1,60 +1,88 @@
 """What the languages share about a routine: names, the order of arguments, the constants of its programs, the doc.
 
-Arguments stand in this order: the inputs, ``parameters`` if a program reads them, ``constants`` if there is work to
-precompute (``NAME_precompute`` makes those of all programs, one after the other), then the solutions.
+Arguments stand in the order of those of a program (``interface.py``): the inputs, ``parameters`` and ``constants`` when they are
+read, then the outputs. ``NAME_precompute`` makes the constants of all programs, one after the other.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ... import __version__
-from ...program.program import Program
-from ...program.routine import COUNT, Kernel, Routine, Run, Slot, walk
-from ..interface import BY_ROWS, CONSTANTS, PARAMETERS, Interface, indexed, interface, one_line, shape_text
+from ...expr import number
+from ...program.program import Array, Program
+from ...program.routine import Collect, Kernel, Routine, Run, Slot, walk
+from ..interface import BY_ROWS, CONSTANTS, PARAMETERS, Argument, Interface, indexed, interface, one_line, shape_text
 from ..layout import paragraph
 from ..names import Names, identifier, shortened
+from ..nested import indices
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """What a function does that appends a row to an array (``Collect``): how many rows there may be, of what shape, and
+    which are there already."""
+
+    most: int
+    row: tuple[int, ...]
+    within: tuple[float, ...]  # of the entries by rows, as ``turns``
+    turns: tuple[bool, ...]
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.row)
+
+    @property
+    def by_columns(self) -> Keeper:
+        """The same, ``within`` and ``turns`` in the order in which languages go through a matrix that store it by columns."""
+        order = columns_first(self.row)
+        within, turns = (tuple(part[i] for i in order) if part else () for part in (self.within, self.turns))
+        return replace(self, within=within, turns=turns)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class RoutineFacts:
-    """Everything a printer needs to know but the stages."""
+    """Everything a printer needs to know but the stages. What has the name of a field of ``Interface`` means the same.
+
+    ``slots`` has the identifier under which stages know an array. That of a state is the output's: it is filled with the
+    input first.
+    """
 
     routine: Routine
-    stem: str  # what the names of its functions and files begin with
-    solve: str
-    precompute: str
-    keep: str  # the helper that appends a solution
+    function: str
+    precompute_function: str
+    inputs: tuple[Argument, ...]
+    parameters: Argument
+    constants: Argument
+    outputs: tuple[Argument, ...]
+    reads_parameters: bool
     programs: Mapping[Program, Interface]
     offsets: Mapping[Program, int]  # where a program's part of the constants begins
-    slots: Mapping[str, str]  # the identifier of every array of the workspace
+    slots: Mapping[str, str]
+    keepers: Mapping[Keeper, str]  # the functions that append a row
     names: Names
 
     @property
-    def constants(self) -> int:
-        return sum(facts.constants.size for facts in self.programs.values())
+    def has_precompute(self) -> bool:
+        return self.constants.size > 0
 
     @property
-    def reads_parameters(self) -> bool:
-        return any(facts.reads_parameters for facts in self.programs.values())
+    def read(self) -> tuple[Argument, ...]:
+        """The arguments the function reads, in order."""
+        shared = [self.parameters] if self.reads_parameters else []
+        return (*self.inputs, *shared, *([self.constants] if self.has_precompute else []))
 
     @property
     def kernels(self) -> list[Kernel]:
         return [stage for stage in walk(self.routine.stages) if isinstance(stage, Kernel)]
 
     @property
-    def units(self) -> list[float]:
-        """The units of the columns, should any not be one."""
-        units = [float(unit) for unit in self.routine.units]
-        return units if any(unit != 1.0 for unit in units) else []
-
-    @property
-    def taken(self) -> list[tuple[str, tuple[int, ...]]]:
-        """What the function that solves reads, in order: names and shapes."""
-        found = [(self.slots[slot.name], slot.shape) for slot in self.routine.inputs]
-        found += [(PARAMETERS, (len(self.routine.parameter_symbols),))] if self.reads_parameters else []
-        return found + ([(CONSTANTS, (self.constants,))] if self.constants else [])
+    def state(self) -> list[tuple[Argument, Argument]]:
+        """What is to be copied before the stages: inputs, and the outputs that begin with them."""
+        outputs = {argument.array.name: argument for argument in self.outputs}
+        return [(one, outputs[one.array.name]) for one in self.inputs if one.array.name in outputs]
 
     def places(self, stage: Run) -> tuple[list[str], list[str]]:
         """The identifiers of what a program reads and makes."""
@@ -62,36 +90,79 @@ class RoutineFacts:
         return tuple([self.slots[stage.place(a)] for a in arrays] for arrays in (program.inputs, program.outputs))  # type: ignore[return-value]
 
     def shape(self, name: str) -> tuple[int, ...]:
-        if name == COUNT:
-            return ()
-        slots: Iterable[Slot] = (*self.routine.inputs, *self.routine.workspace)
-        return next(slot.shape for slot in slots if slot.name == name)
+        return self.routine.shape(name)
+
+    def size(self, name: str) -> int:
+        return Slot(name, self.shape(name)).size
+
+    def keeper(self, stage: Collect) -> str:
+        """The function that appends a row for this stage."""
+        return self.keepers[keeper_of(self.routine, stage)]
+
+
+def keeper_of(routine: Routine, stage: Collect) -> Keeper:
+    most, *row = routine.shape(stage.into)
+    turns = (stage.turns or (False,) * math.prod(row)) if stage.within else ()
+    return Keeper(most, tuple(row), tuple(map(float, stage.within)), tuple(map(bool, turns)))
+
+
+def columns_first(shape: tuple[int, ...]) -> list[int]:
+    """The entries of an array, numbered by rows, in the order in which the first index runs fastest."""
+    return sorted(range(math.prod(shape)), key=lambda flat: indices(flat, shape)[::-1])
 
 
 def routine_facts(
     routine: Routine, reserved: Iterable[str], name: str | None, *, rules: type[Names] = Names
 ) -> RoutineFacts:
+    """The facts for one language, given the words that language (or what we write around stages) keeps for itself."""
     words = frozenset([*reserved, PARAMETERS, CONSTANTS])
-    names = rules([*words, "solutions"])
-    stem = identifier(shortened(name or routine.name))
-    solve, precompute, keep = (names.take(f"{stem}_{what}") for what in ("solve", "precompute", "keep"))
+    names = rules(words)
+    function = names.take(shortened(name or routine.name))
+    precompute = names.take(f"{function}_precompute")
     programs, offsets, place = {}, {}, 0
     for program in routine.programs:
         facts = interface(
             program.replace(parameter_symbols=routine.parameter_symbols),
             words - {PARAMETERS, CONSTANTS},
-            _short(names, stem, program),
+            _short(names, function, program),
             rules=rules,
         )
         programs[program], offsets[program] = facts, place
         place += facts.constants.size
-    slots = {slot.name: names.take(slot.name) for slot in (*routine.inputs, *routine.workspace)}
-    slots[COUNT] = names.take(COUNT)
-    return RoutineFacts(routine, stem, solve, precompute, keep, programs, offsets, slots, names)
+    kinds = dict.fromkeys(keeper_of(routine, one) for one in walk(routine.stages) if isinstance(one, Collect))
+    keepers = {kind: names.take(f"{function}_keep") for kind in kinds}
+    inputs = {slot.name: _argument(slot, names.take(slot.name)) for slot in routine.inputs}
+    outputs = {
+        slot.name: _argument(slot, names.take(f"{slot.name}_next" if slot.name in inputs else slot.name))
+        for slot in routine.outputs
+    }
+    known = {key: argument.name for key, argument in (inputs | outputs).items()}
+    constants = tuple(entry for one in programs.values() for entry in one.constants.array.entries)
+    symbols = routine.parameter_symbols
+    return RoutineFacts(
+        routine=routine,
+        function=function,
+        precompute_function=precompute,
+        inputs=tuple(inputs.values()),
+        parameters=Argument(Array(PARAMETERS, (len(symbols),), symbols), PARAMETERS),
+        constants=Argument(Array(CONSTANTS, (len(constants),), constants), CONSTANTS),
+        outputs=tuple(outputs.values()),
+        reads_parameters=any(one.reads_parameters for one in programs.values()),
+        programs=programs,
+        offsets=offsets,
+        slots=known | {slot.name: names.take(slot.name) for slot in routine.workspace},
+        keepers=keepers,
+        names=names,
+    )
+
+
+def _argument(slot: Slot, name: str) -> Argument:
+    entries = (number(0),) * slot.size  # only how many counts: there may be millions, and names of slots are any text
+    return Argument(Array(slot.name, slot.shape, entries), name)
 
 
 def _short(names: Names, stem: str, program: Program) -> str:
-    """``rx90_inverse_geometric``, whether or not the program's own name begins with the robot's."""
+    """``rx90_closure``, whether or not the program's own name begins with the routine's."""
     own = identifier(program.name)
     return names.take(own if own.startswith(f"{stem}_") else f"{stem}_{own}")
 
@@ -104,42 +175,52 @@ def documentation(
     width: int,
     fills: bool,
     *,
-    returned: str = "",
+    several: str = "a dict",
+    keys: Sequence[str] | None = None,
     first: int = 0,
     storage: str = BY_ROWS,
-    made: Sequence[str] = (),
+    may_overlap: bool = True,
 ) -> list[str]:
-    """The heading, the notes and the arguments; ``fills``: the function fills an array and returns a number.
-
-    ``returned`` says what else it returns than a list of lists; ``first`` is where the language counts indices from;
-    ``made`` are the lines about what is made, should both be otherwise.
-    """
-    routine = facts.routine
-    head = f"{facts.solve}: {one_line(routine.notes[0] if routine.notes else routine.name)}"
-    lines = [head, "", f"Generated by Robosym {__version__}.", *([""] if routine.notes[1:] else [])]
-    for note in routine.notes[1:]:
-        lines += paragraph(one_line(note), width, "", "")
-    if routine.columns:
-        lines += ["", *paragraph(f"A solution: {indexed(map(one_line, routine.columns), first)}.", width, "", "")]
+    """The heading, the notes and the arguments. ``fills``: the function fills its outputs, else it returns them, several as
+    the language's mapping by name, under ``keys`` if not their own names; ``first`` is where the language counts indices
+    from, ``may_overlap`` whether a state may come out where it went in."""
+    lines = [heading(facts), "", f"Generated by Robosym {__version__}."]
+    notes = [paragraph(one_line(note), width, "", "") for note in facts.routine.notes[1:]]
+    lines += ["", *(line for note in notes for line in note)] if notes else []
+    lines += ["", f"Operations of every call: {facts.routine.operations}"]
     lines += ["", f"Arguments in order, {storage}:"]
-    for slot in routine.inputs:
-        lines.append(f"  {facts.slots[slot.name]} [{shape_text(slot.shape)}], in")
-    parameters = f"{PARAMETERS} [{len(routine.parameter_symbols)}], in"
-    listed = f"{parameters}: {indexed([symbol.name for symbol in routine.parameter_symbols], first)}"
+    about = {slot.name: slot.about for slot in (*facts.routine.inputs, *facts.routine.outputs)}
+    for argument in facts.inputs:
+        lines += _listed(argument, ", in", about, width)
+    symbols = indexed([symbol.name for symbol in facts.routine.parameter_symbols], first)
+    parameters = f"{PARAMETERS} [{facts.parameters.size}], in"
     if facts.reads_parameters:
-        lines += paragraph(listed, width)
-    if facts.constants:
-        lines.append(f"  {CONSTANTS} [{facts.constants}], in, from {facts.precompute}")
-    if made:
-        lines += made
-    elif fills:
-        lines.append(f"  solutions [{routine.most}x{routine.width}], out: a row for each solution, as many as returned")
-        lines += ["", "Returns the number of solutions, 0 if there is none. The rows after them are left as they were."]
+        lines += paragraph(f"{parameters}: {symbols}", width)
+    if facts.has_precompute:
+        lines.append(f"  {CONSTANTS} [{facts.constants.size}], in, from {facts.precompute_function}")
+    if fills:
+        for argument in facts.outputs:
+            lines += _listed(argument, ", out", about, width)
+        if facts.state and may_overlap:
+            same = ", ".join(f"{one.name} and {other.name}" for one, other in facts.state)
+            lines += paragraph(f"May be the same: {same}.", width)
     else:
-        returned = returned or f"a list of solutions, each a list of {routine.width}"
-        lines += ["", f"Returns {returned}: at most {routine.most}, or none."]
-    if facts.constants:
-        lines += ["", f"{facts.precompute}: call it once for each set of parameters."]
-        lines += paragraph(f"{parameters}, as above" if facts.reads_parameters else listed, width)
-        lines += [f"  {CONSTANTS} [{facts.constants}], out"] if fills else []
+        lines += ["", "Returns" if len(facts.outputs) == 1 else f"Returns {several}:"]
+        for argument, key in zip(facts.outputs, keys or [one.array.name for one in facts.outputs], strict=True):
+            lines += _listed(Argument(argument.array, one_line(key)), "", about, width)
+    if facts.has_precompute:
+        lines += ["", f"{facts.precompute_function}: call it once for each set of parameters."]
+        lines += paragraph(f"{parameters}, as above" if facts.reads_parameters else f"{parameters}: {symbols}", width)
+        lines += [f"  {CONSTANTS} [{facts.constants.size}], out"] if fills else []
     return lines
+
+
+def heading(facts: RoutineFacts) -> str:
+    routine = facts.routine
+    return f"{facts.function}: {one_line(routine.notes[0] if routine.notes else routine.name)}"
+
+
+def _listed(argument: Argument, remark: str, about: Mapping[str, str], width: int) -> list[str]:
+    said = one_line(about[argument.array.name])
+    head = f"{argument.name} [{shape_text(argument.array.shape)}]{remark}"
+    return paragraph(f"{head}: {said}" if said else head, width)

@@ -8,6 +8,7 @@ algorithm with double shifts, inverse iteration. A language that has linear alge
 
 from __future__ import annotations
 
+import math
 from importlib.resources import files
 from string import Template
 
@@ -20,13 +21,13 @@ NAMES = tuple(f"kernel_{name}" for name in KERNELS)  # those of the kernels for 
 
 def sized_name(facts: RoutineFacts, stage: Kernel) -> str:
     """The name of the function for these sizes: ``kernel_solve_6_1``."""
-    return "_".join(["kernel", stage.name, *map(str, _sizes(facts, stage).values())])
+    return "_".join(["kernel", stage.name, *map(str, kernel_sizes(facts, stage).values())])
 
 
 def sized_kernels(language: str, facts: RoutineFacts) -> list[str]:
     """The kernels the routine calls, one for each size."""
     found = {
-        sized_name(facts, stage): _text(language, stage, sized_name(facts, stage), _sizes(facts, stage))
+        sized_name(facts, stage): _text(language, stage, sized_name(facts, stage), kernel_sizes(facts, stage))
         for stage in facts.kernels
     }
     return list(found.values())
@@ -44,8 +45,11 @@ def _text(language: str, stage: Kernel, function: str, sizes: dict[str, int]) ->
     return Template(text).substitute(function=function, **sizes)
 
 
-def _sizes(facts: RoutineFacts, stage: Kernel) -> dict[str, int]:
+def kernel_sizes(facts: RoutineFacts, stage: Kernel) -> dict[str, int]:
+    """The numbers that say how large the arrays of a kernel are."""
     shape = facts.shape(stage.inputs[0])
+    if stage.name == "sort":  # rows, and numbers in each
+        return {"n": shape[0], "k": math.prod(shape[1:])}
     if stage.name != "solve":
         return {"n": shape[0]}
     right = facts.shape(stage.inputs[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...program.routine import COUNT, Each, Emit, Kernel, Newton, Run, Stage, When
+from ...program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Run, Stage, When
 from .facts import RoutineFacts
 
 
@@ -25,31 +25,27 @@ class StagePrinter:
                 return self.run(stage, depth)
             case Kernel():
                 return self.kernel(stage, depth)
-            case Emit():
-                return self.emit(stage, depth)
+            case Fill():
+                return self.fill(stage, depth)
+            case Copy():
+                return self.copy(stage, depth)
+            case Collect():
+                return self.collect(stage, depth)
+            case Record():
+                return self.record(stage, depth)
             case Each():
                 return self.each(stage, depth)
+            case Repeat():
+                return self.repeat(stage, depth)
             case When():
                 return self.when(stage, depth)
             case Newton():
                 return self.newton(stage, depth)
 
-    def counted(self, names: Sequence[str | None], depth: int) -> list[str]:
-        """What puts the number of solutions so far into its slot, if that is among the names to be read."""
-        return [self.indent * depth + self.count()] if COUNT in names else []
-
-    def same(self, stage: Emit) -> str:
-        """What two solutions may differ by and be one, as the last argument of the function that keeps them."""
-        return self.number(self.facts.routine.tolerance(stage))
+    def number(self, value: float) -> str:
+        return repr(float(value))
 
     # What a language writes its own way.
-
-    def number(self, value: float) -> str:
-        return repr(value)
-
-    def count(self) -> str:
-        """The statement that puts the number of solutions, as a real number, into the slot ``count``."""
-        raise NotImplementedError
 
     def run(self, stage: Run, depth: int) -> list[str]:
         raise NotImplementedError
@@ -57,10 +53,22 @@ class StagePrinter:
     def kernel(self, stage: Kernel, depth: int) -> list[str]:
         raise NotImplementedError
 
-    def emit(self, stage: Emit, depth: int) -> list[str]:
+    def fill(self, stage: Fill, depth: int) -> list[str]:
+        raise NotImplementedError
+
+    def copy(self, stage: Copy, depth: int) -> list[str]:
+        raise NotImplementedError
+
+    def collect(self, stage: Collect, depth: int) -> list[str]:
+        raise NotImplementedError
+
+    def record(self, stage: Record, depth: int) -> list[str]:
         raise NotImplementedError
 
     def each(self, stage: Each, depth: int) -> list[str]:
+        raise NotImplementedError
+
+    def repeat(self, stage: Repeat, depth: int) -> list[str]:
         raise NotImplementedError
 
     def when(self, stage: When, depth: int) -> list[str]:

@@ -5,8 +5,8 @@ which imports only those named with it:
 
     room               holds                                                                  stands on
     ``chain``          the joints between base and frame, and what is requested of them       nothing here
-    ``closed_form``    Paul's and Pieper's methods: equations, their types, the program       chain
     ``special_poses``  poses at which an equation fails: neighbours, iteration, self-motions  chain
+    ``closed_form``    Paul's and Pieper's methods: equations, their types, the program       chain, special_poses
     ``general``        Raghavan and Roth's method for any six joints, by elimination          chain, special_poses
     ``solver``         what answers a call: solutions, limits, statuses, words, source code   all of these
 

@@ -18,7 +18,7 @@ from .chain.task import Task, chain_for, task_for
 from .closed_form.derivation import derive
 from .closed_form.plan import NoClosedFormError
 from .closed_form.swivel import swivel_form
-from .solver.inverse_geometric import InverseGeometric
+from .solver.inverse_geometric import InverseGeometric, inverse_geometric_model
 from .solver.redundant import RedundantArm
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def inverse_geometric(
     task: str = "auto",
     given: Sequence[str | int] | str = (),
 ) -> InverseGeometric:
-    """The solver of the inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
+    """The inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
     "world". ``tool`` is a pose in the frame (4 x 4, or a point), which then stands for the frame's.
 
     ``method`` "paul" uses equations of Paul's types only; "pieper" requires three axes that meet or are parallel, or three
@@ -56,7 +56,9 @@ def inverse_geometric(
     robot, n = mounted(robot, n, tool)
     if given in ("swivel", ["swivel"], ("swivel",)):
         chain = chain_for(robot, n, base)
-        return InverseGeometric(chain, n, base, "pose", "pieper", tuple(features(chain)), swivel_form(chain), None)
+        return inverse_geometric_model(
+            chain, n, base, "pose", "pieper", tuple(features(chain)), swivel_form(chain), None
+        )
     chain = chain_for(robot, n, base, [given] if isinstance(given, (str, int)) else given)
     chosen = task_for(chain, task)
     if directions(chain, chosen == "position") < len(chain.joints):
@@ -65,16 +67,20 @@ def inverse_geometric(
     if method == "pieper" and not found:
         raise NoClosedFormError([Problem("method", NO_FEATURE)], robot.name)
     if method == "general":
-        return InverseGeometric(chain, n, base, chosen, "general", tuple(found), None, _general(chain, n, base, chosen))
+        return inverse_geometric_model(
+            chain, n, base, chosen, "general", tuple(found), None, _general(chain, n, base, chosen)
+        )
     try:
         closed = derive(chain, chosen, method)
     except NoClosedFormError as error:
         if method != "auto":
             raise
         general = _general(chain, n, base, chosen, str(error).removeprefix(f"{robot.name}: ") + "; ")
-        return InverseGeometric(chain, n, base, chosen, "general", tuple(found), None, general)
+        return inverse_geometric_model(chain, n, base, chosen, "general", tuple(found), None, general)
     kind = "pieper" if any(move.kind == "quartic" for move in closed.plan.moves) else "paul"
-    return InverseGeometric(chain, n, base, chosen, kind if method == "auto" else method, tuple(found), closed, None)
+    return inverse_geometric_model(
+        chain, n, base, chosen, kind if method == "auto" else method, tuple(found), closed, None
+    )
 
 
 def inverse_geometric_redundant(

@@ -11,9 +11,10 @@ from counted import calls
 
 from robosym.errors import RobosymError
 from robosym.library import load
-from robosym.models import geometric
+from robosym.models import geometric, inverse_geometric
 from robosym.models.inverse_geometry.general import GeneralSolver
-from robosym.models.inverse_geometry.general.newton import distance, wrapped
+from robosym.models.inverse_geometry.general.solver import FEW
+from robosym.models.inverse_geometry.general.trial import distance
 from robosym.robot import PRISMATIC, Robot, RobotError
 
 # An arm and a pose with sixteen real solutions: standard Denavit-Hartenberg a, alpha (degrees), d.
@@ -53,17 +54,22 @@ def direct(robot: Robot, q: np.ndarray) -> np.ndarray:
     return np.asarray(geometric(robot).compile()(q=q))
 
 
+def solutions(robot: Robot, T: object, **options: object) -> tuple[np.ndarray, np.ndarray]:
+    """Q (N, 16, 6) by the general method, and which rows are there."""
+    found = inverse_geometric(robot, method="general").batch(T, **options)
+    return found.solutions, np.arange(found.solutions.shape[1]) < found.counts[:, None]
+
+
 def verified(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Solve the poses of q; every solution reaches its pose, none repeats. Which of q came back, and how many each."""
     T = direct(robot, q)
-    Q, valid, special = GeneralSolver(robot).candidates(T)
+    Q, valid = solutions(robot, T)
     kinds = tuple(robot.frame(j).sigma for j in robot.moving)
     assert Q.shape == (len(q), 16, 6)
-    assert special.mean() < 0.05
     assert not Q[~valid].any()
     n, i = np.nonzero(valid)
     assert np.linalg.norm((direct(robot, Q[n, i]) - T[n]).reshape(len(n), -1), axis=1).max() < 1e-9
-    assert np.array_equal(wrapped(kinds, Q), Q)
+    assert np.abs(Q[:, :, [kind != PRISMATIC for kind in kinds]]).max() <= np.pi
     for j in range(1, 16):
         near = distance(kinds, Q[:, :j], Q[:, j : j + 1]) < 1e-6
         assert not (near & valid[:, :j] & valid[:, j : j + 1]).any()
@@ -73,7 +79,7 @@ def verified(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def test_sixteen_real_solutions() -> None:
     robot = sixteen()
-    Q, valid, _ = GeneralSolver(robot).candidates(SIXTEEN_POSE)
+    Q, valid = solutions(robot, [SIXTEEN_POSE])
     assert valid.all()
     residual = np.linalg.norm((direct(robot, Q[0]) - np.array(SIXTEEN_POSE)).reshape(16, -1), axis=1)
     assert residual.max() < 1e-12
@@ -83,7 +89,7 @@ def test_sixteen_real_solutions() -> None:
 
 def test_the_known_solutions(shared: Path) -> None:
     anchor = json.loads((shared / "anchors" / "six_revolute_16_solutions.json").read_text(encoding="utf-8"))
-    Q, _, _ = GeneralSolver(sixteen()).candidates(anchor["T"])
+    Q, _ = solutions(sixteen(), [anchor["T"]])
     for published in np.array(anchor["solutions_rad"]):
         assert distance((0,) * 6, Q[0], published).min() < 1e-9
 
@@ -147,16 +153,27 @@ def test_millimetres_and_a_far_base() -> None:
 def test_parameters_at_call_time() -> None:
     rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "r": 0.1 * i + 0.1} for i in range(6)]
     robot = Robot.from_table("symbolic", rows)
-    solver = GeneralSolver(robot)
+    solver = inverse_geometric(robot, method="general")
     q = np.random.default_rng(0).uniform(-3, 3, (20, 6))
     for length in (0.3, 0.5):
         T = geometric(robot).compile()(q=q, parameters={"L": length})
-        Q, valid, _ = solver.candidates(T, {"L": length})
-        assert ((distance((0,) * 6, Q, q[:, None]) < 1e-6) & valid).any(axis=1).all()
+        found = solver.batch(T, parameters={"L": length})
+        valid = np.arange(16) < found.counts[:, None]
+        assert ((distance((0,) * 6, found.solutions, q[:, None]) < 1e-6) & valid).any(axis=1).all()
     with pytest.raises(RobosymError, match="L"):
-        solver.candidates(np.eye(4))
+        solver(np.eye(4))
     with pytest.raises(RobosymError, match="'M9'"):
-        solver.candidates(np.eye(4), {"L": 1, "M9": 2})
+        GeneralSolver(robot).stages({"L": 1, "M9": 2})
+
+
+def test_few_sets_of_parameters_are_remembered() -> None:
+    rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "sigma": i % 2} for i in range(6)]
+    solver = GeneralSolver(Robot.from_table("symbolic", rows))
+    first = solver.stages({"L": 0.3})
+    assert solver.stages({"L": 0.3}) is first
+    for k in range(FEW):
+        solver.stages({"L": 0.4 + k / 10})
+    assert solver.stages({"L": 0.3}) is not first
 
 
 @pytest.mark.parametrize(
@@ -173,7 +190,7 @@ def test_characteristic_polynomial(kinds: str, degree: int) -> None:
     assert np.abs(coefficients).max() == 1
     roots = np.roots(coefficients)
     real = np.sort(roots[np.abs(roots.imag) < 1e-6].real)
-    Q, valid, _ = solver.candidates(T)
+    Q, valid = solutions(robot, [T])
     assert np.allclose(real, np.sort(np.tan(Q[0, valid[0], joint - 1] / 2)), rtol=1e-5, atol=1e-7)
 
 
@@ -183,13 +200,12 @@ def test_no_polynomial_of_a_degenerate_elimination() -> None:
 
 
 def test_out_of_reach_and_empty() -> None:
-    solver = GeneralSolver(sixteen())
     far = np.eye(4)
     far[0, 3] = 100.0
-    Q, valid, _ = solver.candidates([far, SIXTEEN_POSE])
+    Q, valid = solutions(sixteen(), [far, SIXTEEN_POSE])
     assert valid.sum(axis=1).tolist() == [0, 16]
     assert not Q[0].any()
-    assert solver.candidates(np.zeros((0, 4, 4)))[0].shape == (0, 16, 6)
+    assert solutions(sixteen(), np.zeros((0, 4, 4)))[0].shape == (0, 16, 6)
 
 
 @pytest.mark.parametrize("name", ["puma560", "rx90", "ur5", "stanford", "sixteen"])
@@ -198,7 +214,7 @@ def test_singular_poses_are_finite(name: str) -> None:
     robot = sixteen() if name == "sixteen" else load(name)
     q = np.array([np.zeros(6), np.full(6, np.pi / 2), [0.5, -1, 0.3, 0.2, 0, 0.1]])
     T = direct(robot, q)
-    Q, valid, _ = GeneralSolver(robot).candidates(T)
+    Q, valid = solutions(robot, T)
     assert np.isfinite(Q).all()
     n, i = np.nonzero(valid)
     assert np.linalg.norm((direct(robot, Q[n, i]) - T[n]).reshape(len(n), -1), axis=1).max(initial=0) < 1e-9
@@ -208,7 +224,7 @@ def test_an_arm_that_cannot_reach_everything() -> None:
     """Six parallel axes: no finite set of solutions, and it is said."""
     robot = Robot.from_table("parallel", [{"d": 0.3} for _ in range(6)])
     with pytest.raises(RobosymError, match="3 independent directions"):
-        GeneralSolver(robot).candidates(np.eye(4))
+        GeneralSolver(robot).plan()
 
 
 def test_what_is_refused() -> None:
@@ -218,12 +234,12 @@ def test_what_is_refused() -> None:
         GeneralSolver(random_robot(np.random.default_rng(0), "111100"))
     solver = GeneralSolver(sixteen())
     with pytest.raises(RobosymError, match=r"shape \(3, 3\)"):
-        solver.candidates(np.eye(3))
-    with pytest.raises(RobosymError, match="pose 1 has an entry that is not finite"):
-        solver.candidates([np.eye(4), np.full((4, 4), np.nan)])
-    with pytest.raises(RobosymError, match="pose 0 is not a homogeneous matrix"):
-        solver.candidates(np.diag([1.0, 1, -1, 1]))
-    with pytest.raises(RobosymError, match="of one pose, got 2"):
+        solver.characteristic_polynomial(np.eye(3))
+    with pytest.raises(RobosymError, match="an entry that is not finite"):
+        solver.characteristic_polynomial(np.full((4, 4), np.nan))
+    with pytest.raises(RobosymError, match="not a homogeneous matrix"):
+        solver.characteristic_polynomial(np.diag([1.0, 1, -1, 1]))
+    with pytest.raises(RobosymError, match=r"of one pose: got shape \(2, 4, 4\)"):
         solver.characteristic_polynomial([np.eye(4), np.eye(4)])
 
 

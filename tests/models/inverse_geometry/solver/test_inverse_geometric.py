@@ -284,7 +284,7 @@ def test_what_is_not_there_is_refused() -> None:
 def test_an_arm_without_a_closed_form_is_solved_in_general() -> None:
     solver = inverse_geometric(Robot.from_table("generic", GENERIC))
     assert solver.method == "general"
-    assert solver.program is None
+    assert solver.closed_form is None
     assert "Raghavan" in solver.explain()
     q = np.array([0.3, -0.4, 0.5, 0.6, -0.7, 0.8])
     forward = transform(solver.robot).compile()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Mapping
 from typing import ClassVar
@@ -40,6 +41,12 @@ class CPrinter(CodePrinter):
         "max": "real_max",
     }
     helpers: ClassVar[Mapping[str, str]] = {"real_sign": SIGN, "real_min": MIN, "real_max": MAX}
+
+    def number(self, value: Number) -> str:
+        wanted = float(value)
+        if math.isnan(wanted):
+            return "NAN"
+        return super().number(value) if math.isfinite(wanted) else "HUGE_VAL" if wanted > 0 else "-HUGE_VAL"
 
     def truth_as_number(self, truth: list[Piece]) -> tuple[list[Piece], int]:
         return [f"({self.real})(", *truth, ")"], ATOM

@@ -1,17 +1,18 @@
-"""A routine in C99: ``int NAME_solve(const double T[16], ..., double solutions[m*n])``, only <math.h>, no allocation.
+"""A routine in C99: ``void NAME(const double T[16], ..., double solutions[48], ...)``, only <math.h>, no allocation.
 
-The workspace lies on the stack; programs, kernels and the rest are static functions.
+The workspace lies on the stack; programs, kernels and the rest are static functions. Outputs are worked on in place: one
+that begins as an input (a state) may be the same array, others may not overlap inputs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, Slot, When, walk
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
 from ....program.uses import reads
-from ...interface import CONSTANTS, PARAMETERS
+from ...interface import CONSTANTS, PARAMETERS, Argument
 from ...layout import WIDTH, render, wrap, wrap_arguments
-from ...routines.facts import RoutineFacts, documentation, routine_facts
+from ...routines.facts import Keeper, RoutineFacts, documentation, heading, routine_facts
 from ...routines.kernels import sized_kernels, sized_name
 from ...routines.stages import StagePrinter
 from . import comment, prototypes, source_text
@@ -19,7 +20,7 @@ from . import function_texts as program_texts
 from .printer import CPrinter
 from .reserved import RESERVED
 
-LOCAL = ("row", "found", "apart", "whole", "total", "largest")
+LOCAL = ("row", "into", "apart", "whole", "within", "total", "largest", "place")
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
@@ -29,13 +30,13 @@ def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
         __package__,
         "header.template",
         comment=comment(documentation(facts, WIDTH - 4, fills=True)),
-        guard=facts.names.take(f"{facts.stem.upper()}_H"),
+        guard=facts.names.take(f"{facts.function.upper()}_H"),
         prototypes=_prototypes(facts),
     )
-    short = comment([f"{facts.solve} (see {facts.stem}.h)"])
+    short = comment([f"{heading(facts)} (see {facts.function}.h)"])
     return {
-        f"{facts.stem}.h": header,
-        f"{facts.stem}.c": _source(facts, short, f'#include "{facts.stem}.h"', ""),
+        f"{facts.function}.h": header,
+        f"{facts.function}.c": _source(facts, short, f'#include "{facts.function}.h"', ""),
     }
 
 
@@ -57,34 +58,33 @@ def _source(facts: RoutineFacts, head: str, include: str, declared: str) -> str:
 def function_texts(facts: RoutineFacts, printer: CPrinter) -> list[str]:
     """Every function of the source: the programs, the kernels and the rest as static ones, then those for others."""
     functions = [text for one in facts.programs.values() for text in program_texts(one, printer, "static ")]
-    functions += [*sized_kernels("c", facts), _keep(facts)]
-    if facts.constants:
+    functions += [*sized_kernels("c", facts), *(_keep(name, kind) for kind, name in facts.keepers.items())]
+    if facts.has_precompute:
         functions.append(_precompute(facts))
-    return [*functions, _solve(facts)]
+    return [*functions, _main(facts)]
 
 
 # --- prototypes ------------------------------------------------------------------------------------------------------
 
 
-def _shared(facts: RoutineFacts) -> list[str]:
-    taken = [f"const double {PARAMETERS}[{len(facts.routine.parameter_symbols)}]"] if facts.reads_parameters else []
-    return taken + ([f"const double {CONSTANTS}[{facts.constants}]"] if facts.constants else [])
+def _signature(function: str, read: Sequence[Argument], written: Sequence[Argument]) -> str:
+    taken = [f"const double {one.name}[{max(one.size, 1)}]" for one in read]
+    taken += [f"double {one.name}[{max(one.size, 1)}]" for one in written]
+    return f"void {function}({', '.join(taken) or 'void'})"
 
 
-def _solve_signature(facts: RoutineFacts) -> str:
-    taken = [f"const double {facts.slots[slot.name]}[{slot.size}]" for slot in facts.routine.inputs]
-    taken += [*_shared(facts), f"double solutions[{facts.routine.most * facts.routine.width}]"]
-    return f"int {facts.solve}({', '.join(taken)})"
+def signature(facts: RoutineFacts) -> str:
+    """The prototype of the function, without the semicolon, on one line."""
+    return _signature(facts.function, facts.read, facts.outputs)
 
 
 def _precompute_signature(facts: RoutineFacts) -> str:
-    parameters = f"const double {PARAMETERS}[{len(facts.routine.parameter_symbols)}]"
-    return f"void {facts.precompute}({parameters}, double {CONSTANTS}[{facts.constants}])"
+    return _signature(facts.precompute_function, [facts.parameters], [facts.constants])
 
 
 def _prototypes(facts: RoutineFacts) -> str:
-    heads = [_precompute_signature(facts)] if facts.constants else []
-    return prototypes([*heads, _solve_signature(facts)])
+    heads = [_precompute_signature(facts)] if facts.has_precompute else []
+    return prototypes([*heads, signature(facts)])
 
 
 # --- functions -------------------------------------------------------------------------------------------------------
@@ -108,122 +108,168 @@ def _part(offset: int) -> str:
     return f"{CONSTANTS} + {offset}" if offset else CONSTANTS
 
 
-def _keep(facts: RoutineFacts) -> str:
-    """Appends a row unless it is there already."""
-    routine = facts.routine
-    n = routine.width
-    turned = "apart -= whole * floor(apart / whole + 0.5);"
-    if not all(routine.turns):
-        turned = f"if ({_columns(routine.turns)}) {{ {turned} }}"
-    units = wrap(f"    static const double units[{n}] = {{{', '.join(map(repr, facts.units))}}};", " " * 8)
+def _keep(name: str, kind: Keeper) -> str:
+    """The function that appends a row."""
+    n = kind.size
     lines = [
-        "    const double whole = 6.283185307179586;" if any(routine.turns) else "",
-        *(units if facts.units else []),
-        "    int i, k;",
-        "    for (i = 0; i < total; i++) {",
-        f"        for (k = 0; k < {n}; k++) {{",
-        f"            double apart = fabs(row[k] - solutions[{n} * i + k]);",
-        f"            {turned}" if any(routine.turns) else "",
-        f"            if (!(fabs(apart) <= {'same * units[k]' if facts.units else 'same'})) {{ break; }}",
+        f"    if (total >= {kind.most}) {{ return total; }}",
+        f"    for (int k = 0; k < {n}; k++) {{ into[{n} * total + k] = row[k]; }}",
+        "    return total + 1;",
+    ]
+    if not kind.within:
+        about = "Appends a row if there is room."
+    else:
+        about = "Appends a row unless it is there already."
+        lines = [*_search(kind), *lines]
+    head = f"static int {name}(const double *row, double *into, int total)"
+    return f"/* {about} */\n" + _block(head, lines)
+
+
+def _search(kind: Keeper) -> list[str]:
+    """The statements that return if the row is there already."""
+    n, listed = kind.size, ", ".join(map(repr, kind.within))
+    table = wrap(f"    static const double within[{n}] = {{{listed}}};", " " * 8)
+    one = len(set(kind.within)) == 1
+    near = repr(kind.within[0]) if one else "within[k]"
+    turned = "apart = fabs(apart - whole * floor(apart / whole + 0.5));"
+    if not all(kind.turns):
+        columns = " || ".join(f"k == {k}" for k, turn in enumerate(kind.turns) if turn)
+        turned = f"if ({columns}) {{ {turned} }}"
+    lines = [
+        "    const double whole = 6.283185307179586;" if any(kind.turns) else "",
+        *([] if one else table),
+        "    for (int i = 0; i < total; i++) {",
+        "        int k = 0;",
+        f"        for (; k < {n}; k++) {{",
+        f"            double apart = fabs(row[k] - into[{n} * i + k]);",
+        f"            {turned}" if any(kind.turns) else "",
+        f"            if (!(apart <= {near})) {{ break; }}",
         "        }",
         f"        if (k == {n}) {{ return total; }}",
         "    }",
-        f"    if (total == {routine.most}) {{ return total; }}",
-        f"    for (k = 0; k < {n}; k++) {{ solutions[{n} * total + k] = row[k]; }}",
-        "    return total + 1;",
     ]
-    head = f"static int {facts.keep}(const double *row, double *solutions, int total, double same)"
-    return "/* Appends a solution unless it is there already. */\n" + _block(head, [line for line in lines if line])
+    return [piece for line in lines if line for piece in wrap(line, " " * 16)]
 
 
-def _columns(turns: Sequence[bool]) -> str:
-    return " || ".join(f"k == {k}" for k, turn in enumerate(turns) if turn)
-
-
-def _solve(facts: RoutineFacts) -> str:
-    lines = [f"    double {facts.slots[slot.name]}[{max(slot.size, 1)}];" for slot in facts.routine.workspace]
-    printed = _Stages(facts)
-    body = printed.all(facts.routine.stages, 1)
-    lines += [f"    double {facts.slots[COUNT]}[1];"] if printed.counts else []
-    lines += ["    int total = 0;", *body, "    return total;"]
-    idle = [slot.name for slot in facts.routine.inputs if slot.name not in printed.used]
-    rows = dict.fromkeys(stage.row for stage in walk(facts.routine.stages) if isinstance(stage, Each))
-    idle += [row for row in rows if row not in reads(facts.routine.stages)]
-    given = [f"    (void){facts.slots[name]};" for name in idle]
-    return _block(_solve_signature(facts), [*lines[: -len(body) - 1], *given, *lines[-len(body) - 1 :]])
+def _main(facts: RoutineFacts) -> str:
+    routine = facts.routine
+    lines = [f"    double {facts.slots[slot.name]}[{max(slot.size, 1)}];" for slot in routine.workspace]
+    used = reads(routine.stages)
+    idle = [one.name for one in facts.inputs if one.array.name not in used and one not in dict(facts.state)]
+    written_only = [slot.name for slot in routine.workspace if slot.name not in used]
+    lines += [f"    (void){name};" for name in idle]
+    lines += [f"    (void){facts.slots[name]};" for name in written_only]
+    touched = {slot.name for slot in routine.state} | set(routine.looked_over[0])
+    lines += [f"    (void){one.name};" for one in facts.outputs if one.array.name not in touched]
+    for given, made in facts.state:
+        k = facts.names.numbered("k")
+        lines.append(f"    for (int {k} = 0; {k} < {given.size}; {k}++) {{ {made.name}[{k}] = {given.name}[{k}]; }}")
+    return _block(signature(facts), [*lines, *_Stages(facts).all(routine.stages, 1)])
 
 
 class _Stages(StagePrinter):
-    def __init__(self, facts: RoutineFacts) -> None:
-        super().__init__(facts)
-        self.counts = False
-        self.used: set[str] = set()
-
     def name(self, slot: str) -> str:
-        self.used.add(slot)
         return self.facts.slots[slot]
 
-    def count(self) -> str:
-        self.counts = True
-        return f"{self.facts.slots[COUNT]}[0] = (double)total;"
+    def number(self, value: float) -> str:
+        return CPrinter().number(value)
 
     def kernel(self, stage: Kernel, depth: int) -> list[str]:
         taken = ", ".join(map(self.name, (*stage.inputs, *stage.outputs)))
-        call = f"{self.indent * depth}{sized_name(self.facts, stage)}({taken});"
-        return [*self.counted(stage.inputs, depth), call]
-
-    def when(self, stage: When, depth: int) -> list[str]:
-        pad = self.indent * depth
-        head = f"{pad}if ({self.name(stage.condition)}[0] != 0.0) {{"
-        return [*self.counted([stage.condition], depth), head, *self.all(stage.stages, depth + 1), f"{pad}}}"]
+        return [f"{self.indent * depth}{sized_name(self.facts, stage)}({taken});"]
 
     def run(self, stage: Run, depth: int) -> list[str]:
         pad, facts = self.indent * depth, self.facts.programs[stage.program]
-        inputs = [stage.place(array) for array in stage.program.inputs]
-        taken = [self.name(name) for name in inputs]
-        taken += [PARAMETERS] if facts.reads_parameters else []
+        taken, made = self.facts.places(stage)
+        taken = taken + ([PARAMETERS] if facts.reads_parameters else [])
         taken += [_part(self.facts.offsets[stage.program])] if facts.has_precompute else []
-        taken += [self.name(stage.place(array)) for array in stage.program.outputs]
-        call = wrap(f"{pad}{facts.function}({', '.join(taken)});", pad + " " * 4)
-        return [*self.counted(inputs, depth), *call]
+        return wrap(f"{pad}{facts.function}({', '.join([*taken, *made])});", pad + " " * 4)
 
-    def emit(self, stage: Emit, depth: int) -> list[str]:
+    def fill(self, stage: Fill, depth: int) -> list[str]:
+        pad, array, size = self.indent * depth, self.name(stage.array), self.facts.size(stage.array)
+        value = self.number(stage.value)
+        if size == 1:
+            return [f"{pad}{array}[0] = {value};"]
+        k = self.facts.names.numbered("k")
+        return [f"{pad}for (int {k} = 0; {k} < {size}; {k}++) {{ {array}[{k}] = {value}; }}"]
+
+    def copy(self, stage: Copy, depth: int) -> list[str]:
+        pad, size = self.indent * depth, self.facts.size(stage.source)
+        source, target = self.name(stage.source), self.name(stage.target)
+        if size == 1:
+            return [f"{pad}{target}[0] = {source}[0];"]
+        k = self.facts.names.numbered("k")
+        return [f"{pad}for (int {k} = 0; {k} < {size}; {k}++) {{ {target}[{k}] = {source}[{k}]; }}"]
+
+    def collect(self, stage: Collect, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
-        shape, n = facts.shape(stage.values), facts.routine.width
-        values, where = self.name(stage.values), self.name(stage.where)
-        left = f"solutions, total, {self.same(stage)}"
-        if len(shape) == 1:
-            return wrap(f"{pad}if ({where}[0] != 0.0) {{ total = {facts.keep}({values}, {left}); }}", pad + " " * 8)
-        i = facts.names.numbered("i")
+        most = facts.shape(stage.into)[0]
+        values, where, into, count = map(self.name, (stage.values, stage.where, stage.into, stage.count))
+        keep, total = facts.keeper(stage), facts.names.numbered("total")
+        clamped = f"{count}[0] >= 1.0 ? ({count}[0] < {most} ? (int){count}[0] : {most}) : 0"
+        lines = [f"{pad}int {total} = {clamped};"]
+        if facts.shape(stage.where) == ():
+            lines += [f"{pad}if ({where}[0] != 0.0) {{ {total} = {keep}({values}, {into}, {total}); }}"]
+        else:
+            i, n = facts.names.numbered("i"), facts.size(stage.into) // max(most, 1)
+            call = f"{total} = {keep}({values} + {n} * {i}, {into}, {total});"
+            lines += [
+                f"{pad}for (int {i} = 0; {i} < {facts.shape(stage.where)[0]}; {i}++) {{",
+                *wrap(f"{pad}    if ({where}[{i}] != 0.0) {{ {call} }}", pad + " " * 12),
+                f"{pad}}}",
+            ]
+        return [piece for line in [*lines, f"{pad}{count}[0] = {total};"] for piece in wrap(line, pad + " " * 8)]
+
+    def record(self, stage: Record, depth: int) -> list[str]:
+        facts, pad = self.facts, self.indent * depth
+        rows, size = facts.shape(stage.into)[0], facts.size(stage.array)
+        k, place = facts.names.numbered("k"), facts.names.numbered("place")
+        array, into, turn = map(self.name, (stage.array, stage.into, stage.turn))
+        row = f"{into}[{size} * (int){place} + {k}] = {array}[{k}];"
         return [
-            f"{pad}for (int {i} = 0; {i} < {shape[0]}; {i}++) {{",
-            *wrap(
-                f"{pad}    if ({where}[{i}] != 0.0) {{ total = {facts.keep}({values} + {n} * {i}, {left}); }}",
-                pad + " " * 12,
-            ),
+            f"{pad}const double {place} = {turn}[0] / {float(stage.every)!r};",
+            f"{pad}if ({place} >= 0.0 && {place} < {float(rows)!r} && {place} == floor({place})) {{",
+            f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {row} }}",
             f"{pad}}}",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
-        shape = facts.shape(stage.array)
-        size = Slot(stage.row, shape[1:]).size
+        size = facts.size(stage.row)
         i, k = facts.names.numbered("i"), facts.names.numbered("k")
         array, row = self.name(stage.array), self.name(stage.row)
-        bound = f"{i} < {shape[0]}"
+        bound = f"{i} < {facts.shape(stage.array)[0]}"
         if stage.count is not None:
             bound += f" && {i} + 1 <= {self.name(stage.count)}[0]"
         return [
-            *self.counted([stage.count], depth),
             f"{pad}for (int {i} = 0; {bound}; {i}++) {{",
             f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {row}[{k}] = {array}[{size} * {i} + {k}]; }}",
             *self.all(stage.stages, depth + 1),
             f"{pad}}}",
         ]
 
+    def repeat(self, stage: Repeat, depth: int) -> list[str]:
+        facts, pad = self.facts, self.indent * depth
+        i = facts.names.numbered("i")
+        again = f"{i} < {stage.times}"
+        if isinstance(stage.times, str):
+            again = f"(double)({i} + 1) <= {self.name(stage.times)}[0]"
+        lines = [f"{pad}for (long long {i} = 0; {again}; {i}++) {{"]
+        lines += [f"{pad}    {self.name(stage.turn)}[0] = (double){i};"] if stage.turn is not None else []
+        lines += self.all(stage.stages, depth + 1)
+        lines += [f"{pad}    if ({self.name(stage.until)}[0] != 0.0) {{ break; }}"] if stage.until is not None else []
+        return [*lines, f"{pad}}}"]
+
+    def when(self, stage: When, depth: int) -> list[str]:
+        pad = self.indent * depth
+        lines = [f"{pad}if ({self.name(stage.condition)}[0] != 0.0) {{", *self.all(stage.stages, depth + 1)]
+        if stage.otherwise:
+            lines += [f"{pad}}} else {{", *self.all(stage.otherwise, depth + 1)]
+        return [*lines, f"{pad}}}"]
+
     def newton(self, stage: Newton, depth: int) -> list[str]:
         facts, pad = self.facts, self.indent * depth
-        size = Slot(stage.unknown, facts.shape(stage.unknown)).size
+        size = facts.size(stage.unknown)
         i, k = facts.names.numbered("i"), facts.names.numbered("k")
         x, dx = self.name(stage.unknown), self.name(stage.correction)
         return [
@@ -237,6 +283,6 @@ class _Stages(StagePrinter):
             f"{pad}    }}",
             f"{pad}    if (!(largest < HUGE_VAL)) {{ break; }}",
             f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {x}[{k}] -= {dx}[{k}]; }}",
-            f"{pad}    if (largest <= {float(stage.tolerance)!r}) {{ break; }}",
+            f"{pad}    if (largest <= {self.number(stage.tolerance)}) {{ break; }}",
             f"{pad}}}",
         ]

@@ -28,14 +28,14 @@ NAMESPACE = "robosym"
 def generate(program: Program, *, name: str | None = None, namespace: str = NAMESPACE) -> dict[str, str]:
     """The header."""
     facts = facts_of(program, name, namespace)
-    return {f"{facts.function}.hpp": _header(facts, _namespace(namespace))}
+    return {f"{facts.function}.hpp": _header(facts, namespace_named(namespace))}
 
 
 def facts_of(program: Program, name: str | None = None, namespace: str = NAMESPACE) -> Interface:
-    return interface(program, RESERVED | {_namespace(namespace)}, name, rules=SingleUnderscores)
+    return interface(program, RESERVED | {namespace_named(namespace)}, name, rules=SingleUnderscores)
 
 
-def _namespace(wanted: str) -> str:
+def namespace_named(wanted: str) -> str:
     return SingleUnderscores(RESERVED).take(wanted)
 
 
@@ -68,6 +68,7 @@ def _header(facts: Interface, namespace: str) -> str:
     return render(
         __name__,
         "source.template",
+        includes="",
         comment=comment(_documentation(facts, namespace)),
         guard=facts.names.take(f"{namespace}_{facts.function}_HPP".upper()),
         namespace=namespace,

@@ -1,7 +1,8 @@
-"""A routine in C++17: ``int NAME_solve(T, ..., solutions)``, arrays of any type as in the programs.
+"""A routine in C++17: ``void NAME(T, ..., solutions, ...)``, arrays of any type as in the programs.
 
-Inside, the functions are those of C, which are C++ too: no allocation, the workspace on the stack, and doubles
-throughout, because what counts as a solution is decided at their resolution. The templates around them copy.
+Inside, the functions are those of C, which are C++ too: no allocation, the workspace on the stack, and doubles throughout,
+because what loops and branches decide is decided at their resolution. The templates around them copy, so that outputs may
+overlap inputs; only copies too large for the stack are allocated.
 """
 
 from __future__ import annotations
@@ -9,65 +10,86 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ....program.routine import Routine
-from ...interface import CONSTANTS, PARAMETERS
+from ...interface import Argument
 from ...layout import WIDTH, render, wrap, wrap_arguments
 from ...names import SingleUnderscores
 from ...routines.facts import RoutineFacts, documentation, routine_facts
 from ..c import comment
 from ..c.printer import CPrinter
 from ..c.routine import LOCAL, function_texts
-from . import NAMESPACE, template_head, type_names
-from .arrays import adapters, entry
+from . import NAMESPACE, namespace_named, template_head, type_names
+from .arrays import adapters
 from .printer import STANDARD
 from .reserved import RESERVED
 
-Shaped = tuple[str, tuple[int, ...]]  # an argument: its name and its shape
+LARGE = 4096  # numbers that are not put on the stack
+
+PUT = """\
+/* A number as what an entry holds. */
+template <typename Entry>
+void put(Entry &&entry, double value)
+{
+    entry = static_cast<std::decay_t<Entry>>(value);
+}"""
 
 
-def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
+def generate(routine: Routine, *, name: str | None = None, namespace: str = NAMESPACE) -> dict[str, str]:
     """The header."""
-    facts = facts_of(routine, name)
-    return {f"{facts.stem}.hpp": _header(facts)}
+    facts = facts_of(routine, name, namespace)
+    return {f"{facts.function}.hpp": _header(facts, namespace_named(namespace))}
 
 
-def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
-    reserved = [*RESERVED, *LOCAL, NAMESPACE, "i", "k", "Entry"]
+def facts_of(routine: Routine, name: str | None = None, namespace: str = NAMESPACE) -> RoutineFacts:
+    reserved = [*RESERVED, *LOCAL, namespace_named(namespace), "put", "i", "k"]
     return routine_facts(routine, reserved, name, rules=SingleUnderscores)
 
 
-def _header(facts: RoutineFacts) -> str:
+def _header(facts: RoutineFacts, namespace: str) -> str:
     printer = CPrinter()
     functions = function_texts(facts, printer)
     inside = [*printer.helper_definitions(), *functions]
     called = set(re.findall(r"\b(\w+)\(", "\n".join(inside)))
     used = [f"using std::{name};" for name in sorted({"fabs", *STANDARD} & called)]
-    detail = facts.names.take(f"{facts.stem}_detail")
-    shapes = [shape for _, shape in (*facts.taken, _solutions(facts))]
-    lines = [*documentation(facts, WIDTH - 4, fills=True), "", *ANY_TYPE]
+    shared = [facts.parameters, facts.constants] if facts.has_precompute else []
+    every = list({argument.name: argument for argument in (*facts.read, *facts.outputs, *shared)}.values())
+    writer = _Writer(
+        detail=facts.names.take(f"{facts.function}_detail"),
+        types=type_names(facts.names, [one.name for one in every]),
+        copies={one.name: facts.names.take(f"{one.name}_copy") for one in every},
+    )
+    templates = [writer.function(facts.function, facts.read, facts.outputs)]
+    if facts.has_precompute:
+        templates.insert(0, writer.function(facts.precompute_function, [facts.parameters], [facts.constants]))
+    helpers = ["\n".join(used), *map(_inline, inside), *adapters([one.array.shape for one in every]), PUT]
     return render(
         __package__,
         "source.template",
-        comment=comment(lines),
-        guard=facts.names.take(f"{NAMESPACE}_{facts.stem}_HPP".upper()),
-        namespace=NAMESPACE,
-        detail=detail,
-        helpers="\n\n".join(["\n".join(used), *map(_inline, inside), *adapters([*shapes, (1,)])]),
-        functions="\n\n".join(_templates(facts, detail)),
+        includes="#include <vector>" if any(one.size > LARGE for one in every) else "",
+        comment=comment([*documentation(facts, WIDTH - 4, fills=True, may_overlap=False), "", *_any_type(namespace)]),
+        guard=facts.names.take(f"{namespace}_{facts.function}_HPP".upper()),
+        namespace=namespace,
+        detail=writer.detail,
+        helpers="\n\n".join(filter(None, helpers)),
+        functions="\n\n".join(templates),
     )
 
 
-ANY_TYPE = [
-    "Arguments are of any type with a(i) or a[i], matrices with a(i, j), a[i][j] or, by rows, a[columns*i + j].",
-    f"The arithmetic is done in double. The functions stand in the namespace {NAMESPACE}.",
-]
+def _any_type(namespace: str) -> list[str]:
+    return [
+        "Arguments are of any type with a(i) or a[i], matrices with a(i, j), a[i][j] or, by rows, a[columns*i + j].",
+        "The arithmetic is done in double. Outputs may overlap inputs.",
+        f"The functions stand in the namespace {namespace}.",
+    ]
 
 
 def _inline(function: str) -> str:
     """A function of C as one that may stand in a header, in as many files as wanted."""
     text = re.sub(r"^static (?=\w)", "", function, flags=re.MULTILINE)
-    text = re.sub(r"\(double\)(\w+);", r"static_cast<double>(\1);", text).replace("(double)(", "static_cast<double>(")
+    text = re.sub(r"\((int|double)\)(\w+(?:\[\w+\])?)", r"static_cast<\1>(\2)", text)
+    text = text.replace("(double)(", "static_cast<double>(")
     text = re.sub(r"^(?=(?:int|void|double) \w+\()", "inline ", text, count=1, flags=re.MULTILINE)
     return "\n".join(piece for line in text.split("\n") for piece in _refit(line))
 
@@ -77,75 +99,56 @@ def _refit(line: str) -> list[str]:
     return wrap_arguments(line, " " * 4) if line.startswith("inline ") else wrap(line, " " * 12)
 
 
-def _solutions(facts: RoutineFacts) -> Shaped:
-    return "solutions", (facts.routine.most, facts.routine.width)
+# --- templates -------------------------------------------------------------------------------------------------------
 
 
-def _templates(facts: RoutineFacts, detail: str) -> list[str]:
-    routine = facts.routine
-    taken, solutions = facts.taken, _solutions(facts)
-    everything = [name for name, _ in (*taken, solutions, (PARAMETERS, ()), (CONSTANTS, ()))]
-    types = type_names(facts.names, list(dict.fromkeys(everything)))
-    copies = {name: facts.names.take(f"{name}_copy") for name in types}
-    found = []
-    if facts.constants:
-        given, made = (PARAMETERS, (len(routine.parameter_symbols),)), (CONSTANTS, (facts.constants,))
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the templates: each copies what it is given, calls the function of its name inside, and copies the results."""
+
+    detail: str  # the namespace of the functions inside
+    types: dict[str, str]  # of each argument, the name of its type
+    copies: dict[str, str]  # and of its copy
+
+    def function(self, name: str, read: Sequence[Argument], written: Sequence[Argument]) -> str:
+        taken = [self._parameter(one, "const {} &") for one in read]
+        taken += [self._parameter(one, "{} &&") for one in written]
+        everything = [*read, *written]
+        passed = ", ".join(self.copies[one.name] + (".data()" if one.size > LARGE else "") for one in everything)
         code = [
-            *_copied_in([given], copies),
-            f"    double {copies[CONSTANTS]}[{facts.constants}];",
-            f"    detail::{facts.precompute}({copies[PARAMETERS]}, {copies[CONSTANTS]});",
-            *_copied_out(made, copies, str(facts.constants)),
+            f"    namespace detail = {self.detail};",
+            *(self._copy(one) for one in everything),
+            *(line for one in read for line in self._copied(one, inwards=True)),
+            *wrap(f"    detail::{name}({passed});", " " * 8),
+            *(line for one in written for line in self._copied(one, inwards=False)),
         ]
-        found.append(_template(facts.precompute, "void", [given], made, types, detail, code))
-    passed = ", ".join(copies[name] for name, _ in (*taken, solutions))
-    code = [
-        *_copied_in(taken, copies),
-        f"    double {copies['solutions']}[{routine.most * routine.width}];",
-        *wrap(f"    const int total = detail::{facts.solve}({passed});", " " * 8),
-        *_copied_out(solutions, copies, "static_cast<std::size_t>(total)"),
-        "    return total;",
-    ]
-    return [*found, _template(facts.solve, "int", taken, solutions, types, detail, code)]
+        head = template_head(name, taken, [self.types[one.name] for one in everything])
+        return "\n".join([*head, "{", *code, "}"])
+
+    def _parameter(self, argument: Argument, kind: str) -> str:
+        unused = "" if argument.size else "[[maybe_unused]] "
+        return f"{unused}{kind.format(self.types[argument.name])}{argument.name}"
+
+    def _copy(self, argument: Argument) -> str:
+        name = self.copies[argument.name]
+        if argument.size > LARGE:
+            return f"    std::vector<double> {name}({argument.size});"
+        return f"    double {name}[{max(argument.size, 1)}] = {{}};"
+
+    def _copied(self, argument: Argument, inwards: bool) -> list[str]:
+        """The entries of an argument into its copy, or back, as what the argument holds."""
+        if not argument.size:
+            return []
+        copy, shape = self.copies[argument.name], argument.array.shape
+        place, one = _running(argument)
+        if inwards:
+            return _loops(shape, f"{copy}[{place}] = static_cast<double>({one});")
+        return _loops(shape, f"detail::put({one}, {copy}[{place}]);")
 
 
-def _template(
-    function: str,
-    returned: str,
-    taken: Sequence[Shaped],
-    filled: Shaped,
-    types: dict[str, str],
-    detail: str,
-    code: Sequence[str],
-) -> str:
-    names = [*(name for name, _ in taken), filled[0]]
-    parameters = [f"const {types[name]} &{name}" for name in names[:-1]] + [f"{types[filled[0]]} &&{filled[0]}"]
-    head = template_head(function, parameters, [types[name] for name in names], returned)
-    return "\n".join([*head, "{", f"    namespace detail = {detail};", *code, "}"])
-
-
-def _copied_in(taken: Sequence[Shaped], copies: dict[str, str]) -> list[str]:
-    """Arrays of doubles with the entries of the arguments."""
-    lines = []
-    for name, shape in taken:
-        lines.append(f"    double {copies[name]}[{max(math.prod(shape), 1)}];")
-        place, one = _running(name, shape)
-        rows = str(shape[0]) if shape else "1"
-        lines += _loops(shape, rows, f"{copies[name]}[{place}] = static_cast<double>({one});")
-    return lines
-
-
-def _copied_out(filled: Shaped, copies: dict[str, str], rows: str) -> list[str]:
-    """The rows of a copy into the argument, as what it holds."""
-    name, shape = filled
-    place, one = _running(name, shape)
-    return [
-        f"    using Entry = std::decay_t<decltype({entry(name, shape, 0)})>;",
-        *_loops(shape, rows, f"{one} = static_cast<Entry>({copies[name]}[{place}]);"),
-    ]
-
-
-def _running(name: str, shape: tuple[int, ...]) -> tuple[str, str]:
+def _running(argument: Argument) -> tuple[str, str]:
     """The place of a running entry in a copy, and that entry of the argument."""
+    name, shape = argument.name, argument.array.shape
     if not shape:
         return "0", name
     if len(shape) == 2:
@@ -153,11 +156,18 @@ def _running(name: str, shape: tuple[int, ...]) -> tuple[str, str]:
     return "i", f"detail::entry({name}, i)"
 
 
-def _loops(shape: tuple[int, ...], rows: str, statement: str) -> list[str]:
+def _loops(shape: tuple[int, ...], statement: str) -> list[str]:
+    """Over all entries: along both indices of a matrix, else along one."""
     if not shape:
-        return [f"    {statement}"]
-    head = f"    for (std::size_t i = 0; i < {rows}; i++) {{"
-    if len(shape) != 2:
-        return [f"{head} {statement} }}"]
-    inner = f"        for (std::size_t k = 0; k < {shape[1]}; k++) {{"
-    return [head, inner, f"            {statement}", "        }", "    }"]
+        return wrap(f"    {statement}", " " * 8)
+    if len(shape) == 2:
+        heads = [
+            f"for (std::size_t {name} = 0; {name} < {size}; {name}++) {{"
+            for name, size in zip("ik", shape, strict=True)
+        ]
+    else:
+        heads = [f"for (std::size_t i = 0; i < {math.prod(shape)}; i++) {{"]
+    lines = [f"{' ' * 4 * depth}{head}" for depth, head in enumerate(heads, 1)]
+    inner = " " * 4 * (len(heads) + 1)
+    lines += wrap(inner + statement, inner + " " * 4)
+    return [*lines, *(f"{' ' * 4 * depth}}}" for depth in range(len(heads), 0, -1))]

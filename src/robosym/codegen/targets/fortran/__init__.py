@@ -15,7 +15,7 @@ from ...names import Names
 from ...nested import indices
 from ...straight_line import Body, Line, main_body, precompute_body
 from .printer import FortranPrinter
-from .reserved import RESERVED, FortranNames
+from .reserved import IEEE, RESERVED, FortranNames
 from .statements import INDENT, comment_lines, declarations, short_lines, statement
 
 
@@ -44,10 +44,20 @@ def module_text(
         "source.template",
         comment="\n".join(f"! {line}".rstrip() for text in documentation for line in comment_lines(text)),
         module=module,
+        uses="\n".join(_uses("\n".join(procedures))),
         public="\n".join(declarations("public", public, 1)),
         helpers="\n\n".join(printer.helper_definitions()),
         procedures="\n\n".join(procedures),
     )
+
+
+def _uses(procedures: str) -> list[str]:
+    """The modules that the procedures need."""
+    lines = [f"{INDENT}use, intrinsic :: iso_fortran_env, only: dp => real64"]
+    special = [name for name in IEEE if f"{name})" in procedures]
+    if special:
+        lines += statement(f"use, intrinsic :: ieee_arithmetic, only: ieee_value, {', '.join(special)}", 1)
+    return lines
 
 
 def program_procedures(facts: Interface, printer: FortranPrinter) -> list[str]:
@@ -67,7 +77,7 @@ def procedure(name: str, taken: Sequence[str], declared: Sequence[str], code: Se
     return "\n".join([*head, *declared, *gap, *code, f"{INDENT}end subroutine {name}"])
 
 
-def shape_of(name: str, shape: Sequence[int]) -> str:
+def shape_of(name: str, shape: Sequence[int | str]) -> str:
     """The name with its shape, as it is declared: ``T(4, 4)``."""
     return f"{name}({', '.join(map(str, shape))})" if shape else name
 

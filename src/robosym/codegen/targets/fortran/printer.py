@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -78,7 +79,11 @@ class FortranPrinter(CodePrinter):
     largest = MOST_NODES
 
     def number(self, value: Number) -> str:
-        return f"{super().number(value)}_dp"
+        wanted = float(value)
+        if math.isfinite(wanted):
+            return f"{super().number(value)}_dp"
+        kind = "quiet_nan" if math.isnan(wanted) else "positive_inf" if wanted > 0 else "negative_inf"
+        return f"ieee_value(1.0_dp, ieee_{kind})"
 
     def power(self, base: Expr, exponent: int) -> tuple[list[Piece], int]:
         """An integer exponent: compilers multiply."""
@@ -110,3 +115,8 @@ class FortranPrinter(CodePrinter):
         """That the number of this name is not zero."""
         self.used_helpers.add("is_equal")
         return f"{self.negation}is_equal({name}, {self.number(0)})"
+
+    def is_whole(self, name: str) -> str:
+        """That the number of this name has no fraction."""
+        self.used_helpers.add("is_equal")
+        return f"is_equal({name}, aint({name}))"

@@ -41,9 +41,18 @@ tiny transfer transpose trim ubound unpack verify dabs dacos dasin datan datan2 
 alog amax1 amin1 dmax1 dmin1 float iabs idint ifix isign sngl
 """
 
-_TEMPLATE = "dp real64 iso_fortran_env"
+IEEE = ("ieee_negative_inf", "ieee_positive_inf", "ieee_quiet_nan")
+_TEMPLATE = "dp real64 iso_fortran_env ieee_arithmetic ieee_value"
 _KERNEL_PARTS = ("kernel_hessenberg", "kernel_reflect", "kernel_sweep", "kernel_pair")
 
 RESERVED = frozenset(
-    [*_STATEMENTS.split(), *_INTRINSICS.split(), *_TEMPLATE.split(), *FortranPrinter.helpers, *NAMES, *_KERNEL_PARTS]
+    [
+        *_STATEMENTS.split(),
+        *_INTRINSICS.split(),
+        *_TEMPLATE.split(),
+        *IEEE,
+        *FortranPrinter.helpers,
+        *NAMES,
+        *_KERNEL_PARTS,
+    ]
 )

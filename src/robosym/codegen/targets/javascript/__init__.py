@@ -129,22 +129,21 @@ def made_type(shape: tuple[int, ...]) -> str:
     return "number" + "[]" * len(shape)
 
 
-def tags(taken: Sequence[tuple[str, tuple[int, ...]]], made: str) -> list[str]:
+def tags(taken: Sequence[Argument], made: str) -> list[str]:
     """The types, for editors and checkers."""
-    lines = [f"@param {{{taken_type(shape)}}} {name}" for name, shape in taken]
+    lines = [f"@param {{{taken_type(one.array.shape)}}} {one.name}" for one in taken]
     return [*lines, *paragraph(f"@returns {{{made}}}", WIDTH - 4, "", "  ")]
-
-
-def _tags(taken: Sequence[Argument], made: str) -> list[str]:
-    return tags([(argument.name, argument.array.shape) for argument in taken], made)
 
 
 def _doc(facts: Interface) -> list[str]:
     lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, WIDTH - 4, with_outputs=False), ""]
-    fields = ", ".join(f"{_field(o.array.name)}: {made_type(o.array.shape)}" for o in facts.outputs)
-    made = made_type(facts.outputs[0].array.shape) if len(facts.outputs) == 1 else f"{{{fields}}}"
     lines += paragraph(results(facts, several="an object"), WIDTH - 4, "", "")
-    return comment([*lines, "", *_tags(facts.read, made)])
+    return comment([*lines, "", *tags(facts.read, results_type(facts.outputs))])
+
+
+def results_type(outputs: Sequence[Argument]) -> str:
+    fields = ", ".join(f"{_field(o.array.name)}: {made_type(o.array.shape)}" for o in outputs)
+    return made_type(outputs[0].array.shape) if len(outputs) == 1 else f"{{{fields}}}"
 
 
 def _field(name: str) -> str:
@@ -154,4 +153,4 @@ def _field(name: str) -> str:
 def _precompute_doc(facts: Interface) -> list[str]:
     first = precompute_purpose(facts.function)
     lines = [first, "", *precompute_arguments(facts, WIDTH - 4), ""]
-    return comment([*lines, *_tags([facts.parameters], "number[]")])
+    return comment([*lines, *tags([facts.parameters], "number[]")])

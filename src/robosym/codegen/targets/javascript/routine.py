@@ -1,111 +1,142 @@
-"""A routine in JavaScript: ``NAME_solve(T, ...)`` returns an array of solutions, each an array of numbers."""
+"""A routine in JavaScript: ``NAME(T, ...)`` returns what a program's function does, nested arrays or an object of them.
+
+What is stored anywhere is stored as a copy, so that no two arrays share their rows and inputs stay as they are; ``Record``
+and ``Collect`` can then change theirs in place.
+"""
 
 from __future__ import annotations
 
-from ....program.routine import COUNT, Each, Emit, Kernel, Newton, Routine, Run, When
+import math
+
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
 from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
 from ...layout import WIDTH, wrap
-from ...routines.facts import RoutineFacts, documentation, routine_facts
+from ...routines.facts import Keeper, RoutineFacts, documentation, heading, routine_facts
 from ...routines.kernels import NAMES, kernels
 from ...routines.stages import StagePrinter
-from . import INDENT, comment, definition, file_text, key, program_functions, tags
+from . import INDENT, comment, definition, file_text, key, program_functions, results_type, tags
 from .printer import JavaScriptPrinter
 from .reserved import RESERVED
 
-LOCAL = ("i", "next", "entry", "kernel_hessenberg", "kernel_reflect", "kernel_sweep")
+LOCAL = ("row", "entry", "kernel_hessenberg", "kernel_reflect", "kernel_sweep")
 
 KEEP = """\
-/** Appends a solution unless it is there already. */
-function {name}(row, solutions, same) {{
-  // a joint that turns is the same after a whole turn
-{turns}
-  const whole = 2 * Math.PI;
-  const known = solutions.some((other) =>
-    turns.every((turn, k) => {{
-      const apart = Math.abs(row[k] - other[k]);
-      return (turn ? Math.abs(apart - whole * Math.floor(apart / whole + 0.5)) : apart) <= {same};
+/** Appends a row if there is room. */
+function {name}(row, into, total) {{
+  if (total >= {most}) {{
+    return total;
+  }}
+  into[total] = {copied};
+  return total + 1;
+}}"""
+KEEP_ONCE = """\
+/** Appends a row unless it is there already. */
+function {name}(row, into, total) {{
+{tables}
+  const entries = {entries};
+  const isThere = into.slice(0, total).some((other) =>
+    {others}.every((entry, k) => {{
+      const apart = Math.abs(entries[k] - entry);
+      return {apart} <= within[k];
     }}),
   );
-  if (!known && solutions.length < {most}) {{
-    solutions.push(Array.from(row));
+  if (isThere || total >= {most}) {{
+    return total;
   }}
+  into[total] = {copied};
+  return total + 1;
 }}"""
+TURNED = "Math.abs(apart - 2 * Math.PI * Math.floor(apart / (2 * Math.PI) + 0.5))"
 
 
 def generate(routine: Routine, *, name: str | None = None) -> dict[str, str]:
-    facts = _facts(routine, name)
-    return {f"{facts.stem}.mjs": _source(facts)}
+    """One file, as of a program."""
+    facts = facts_of(routine, name)
+    return {f"{facts.function}.mjs": _source(facts)}
 
 
-def _facts(routine: Routine, name: str | None) -> RoutineFacts:
+def facts_of(routine: Routine, name: str | None = None) -> RoutineFacts:
     return routine_facts(routine, [*RESERVED, *LOCAL, *NAMES], name)
 
 
 def _source(facts: RoutineFacts) -> str:
     printer = JavaScriptPrinter()
     functions = [text for one in facts.programs.values() for text in program_functions(one, printer, public=False)]
-    functions += [*kernels("javascript", facts), _keep(facts)]
-    if facts.constants:
+    functions += [*kernels("javascript", facts), *(_keep(name, kind) for kind, name in facts.keepers.items())]
+    if facts.has_precompute:
         functions.append(_precompute(facts))
-    return file_text(documentation(facts, WIDTH, fills=False)[0], printer, [*functions, _solve(facts)])
+    return file_text(heading(facts), printer, [*functions, _main(facts)])
 
 
-def _keep(facts: RoutineFacts) -> str:
-    routine = facts.routine
-    turns = ", ".join("true" if turn else "false" for turn in routine.turns)
-    lines = wrap(f"{INDENT}const turns = [{turns}];", INDENT * 2)
-    if facts.units:
-        units = ", ".join(map(JavaScriptPrinter().number, facts.units))
-        lines += wrap(f"{INDENT}const units = [{units}];", INDENT * 2)
-    same = "same * units[k]" if facts.units else "same"
-    return KEEP.format(name=facts.keep, turns="\n".join(lines), same=same, most=routine.most)
+def _keep(name: str, kind: Keeper) -> str:
+    """The function that appends a row."""
+    axes = len(kind.row)
+    copied = _copied("row", axes)
+    if not kind.within:
+        return KEEP.format(name=name, most=kind.most, copied=copied)
+    tables = wrap(f"{INDENT}const within = [{', '.join(map(_number, kind.within))}];", INDENT * 2)
+    mixed = any(kind.turns) and not all(kind.turns)
+    if mixed:
+        turns = ", ".join("true" if turn else "false" for turn in kind.turns)
+        tables += wrap(f"{INDENT}const turns = [{turns}]; // an angle is the same after a whole turn", INDENT * 2)
+    apart = f"(turns[k] ? {TURNED} : apart)" if mixed else TURNED if any(kind.turns) else "apart"
+    return KEEP_ONCE.format(
+        name=name,
+        most=kind.most,
+        tables="\n".join(tables),
+        entries=_flat("row", axes),
+        others=_flat("other", axes),
+        apart=apart,
+        copied=copied,
+    )
 
 
 def _precompute(facts: RoutineFacts) -> str:
     parts = [f"...{one.precompute_function}({PARAMETERS})," for one in facts.programs.values() if one.has_precompute]
-    first = precompute_purpose(facts.solve)
-    doc = comment([first, "", *tags([(PARAMETERS, (len(facts.routine.parameter_symbols),))], "number[]")])
+    doc = comment([precompute_purpose(facts.function), "", *tags([facts.parameters], "number[]")])
     body = [f"{INDENT}return [", *(f"{INDENT * 2}{part}" for part in parts), f"{INDENT}];", "}"]
-    return "\n".join([*doc, *definition(facts.precompute, [PARAMETERS], public=True), *body])
+    return "\n".join([*doc, *definition(facts.precompute_function, [PARAMETERS], public=True), *body])
 
 
-def _solve(facts: RoutineFacts) -> str:
-    routine = facts.routine
-    taken = facts.taken
-    said = f"an array of solutions, each an array of {routine.width}"
-    doc = comment([*documentation(facts, WIDTH - 4, False, returned=said), "", *tags(taken, "number[][]")])
-    printed = _Stages(facts)
-    stages = printed.all(routine.stages, 1)
-    slots = [facts.slots[slot.name] for slot in routine.workspace] + ([facts.slots[COUNT]] if printed.counts else [])
-    lines = [f"{INDENT}const solutions = [];"]
-    lines += wrap(f"{INDENT}let {', '.join(slots)};", INDENT * 2) if slots else []
-    head = definition(facts.solve, [name for name, _ in taken], public=True)
-    return "\n".join([*doc, *head, *lines, *stages, f"{INDENT}return solutions;", "}"])
+def _main(facts: RoutineFacts) -> str:
+    said = documentation(facts, WIDTH - 4, fills=False, several="an object")
+    doc = comment([*said, "", *tags(facts.read, results_type(facts.outputs))])
+    head = definition(facts.function, [one.name for one in facts.read], public=True)
+    lines = []
+    for one in facts.inputs:
+        place, axes = facts.slots[one.array.name], len(one.array.shape)
+        if place != one.name or axes:
+            lines.append(f"{INDENT}{'' if place == one.name else 'let '}{place} = {_copied(one.name, axes)};")
+    begun = {one.array.name for one in facts.inputs}
+    made = [one.name for one in facts.outputs if one.array.name not in begun]
+    made += [facts.slots[slot.name] for slot in facts.routine.workspace]
+    lines += wrap(f"{INDENT}let {', '.join(made)};", INDENT * 2) if made else []
+    return "\n".join([*doc, *head, *lines, *_Stages(facts).all(facts.routine.stages, 1), *_returned(facts), "}"])
+
+
+def _returned(facts: RoutineFacts) -> list[str]:
+    if len(facts.outputs) == 1:
+        return [f"{INDENT}return {facts.outputs[0].name};"]
+    items = [f"{INDENT * 2}{_field(one.array.name, one.name)}," for one in facts.outputs]
+    return [f"{INDENT}return {{", *items, f"{INDENT}}};"]
 
 
 class _Stages(StagePrinter):
     indent = INDENT
 
-    def __init__(self, facts: RoutineFacts) -> None:
-        super().__init__(facts)
-        self.counts = False
-
     def number(self, value: float) -> str:
-        return JavaScriptPrinter().number(value)
+        return _number(value)
 
-    def count(self) -> str:
-        self.counts = True
-        return f"{self.facts.slots[COUNT]} = solutions.length;"
+    def name(self, slot: str) -> str:
+        return self.facts.slots[slot]
+
+    def axes(self, slot: str) -> int:
+        return len(self.facts.shape(slot))
 
     def kernel(self, stage: Kernel, depth: int) -> list[str]:
-        taken = ", ".join(self.facts.slots[name] for name in stage.inputs)
-        made = self.facts.slots[stage.outputs[0]]
-        return [*self.counted(stage.inputs, depth), f"{INDENT * depth}{made} = kernel_{stage.name}({taken});"]
-
-    def when(self, stage: When, depth: int) -> list[str]:
-        pad = INDENT * depth
-        head = f"{pad}if ({self.facts.slots[stage.condition]} !== 0) {{"
-        return [*self.counted([stage.condition], depth), head, *self.all(stage.stages, depth + 1), f"{pad}}}"]
+        call = f"kernel_{stage.name}({', '.join(map(self.name, stage.inputs))})"
+        made = _copied(call, self.axes(stage.outputs[0])) if stage.name == "sort" else call
+        return wrap(f"{INDENT * depth}{self.name(stage.outputs[0])} = {made};", INDENT * (depth + 1))
 
     def run(self, stage: Run, depth: int) -> list[str]:
         pad, start = INDENT * depth, self.facts.offsets[stage.program]
@@ -114,74 +145,140 @@ class _Stages(StagePrinter):
         if facts.has_precompute:
             taken.append(f"{CONSTANTS}.slice({start}, {start + facts.constants.size})")
         call = f"{facts.function}({', '.join(taken)})"
-        before = self.counted([stage.place(array) for array in stage.program.inputs], depth)
         if len(made) == 1:
-            return [*before, *wrap(f"{pad}{made[0]} = {call};", pad + INDENT)]
+            return wrap(f"{pad}{made[0]} = {call};", pad + INDENT)
         fields = zip(stage.program.outputs, made, strict=True)
         target = f"{{ {', '.join(_field(array.name, place) for array, place in fields)} }}"
-        return [*before, *wrap(f"{pad}({target} = {call});", pad + INDENT)]
+        return wrap(f"{pad}({target} = {call});", pad + INDENT)
 
-    def emit(self, stage: Emit, depth: int) -> list[str]:
-        pad, facts = INDENT * depth, self.facts
-        values, where = facts.slots[stage.values], facts.slots[stage.where]
-        left = f"solutions, {self.same(stage)}"
-        if len(facts.shape(stage.values)) == 1:
-            return [f"{pad}if ({where} !== 0) {{", f"{pad}{INDENT}{facts.keep}({values}, {left});", f"{pad}}}"]
+    def fill(self, stage: Fill, depth: int) -> list[str]:
+        return [f"{INDENT * depth}{self.name(stage.array)} = {_filled(stage.shape, _number(stage.value))};"]
+
+    def copy(self, stage: Copy, depth: int) -> list[str]:
+        copied = _copied(self.name(stage.source), self.axes(stage.source))
+        return [f"{INDENT * depth}{self.name(stage.target)} = {copied};"]
+
+    def collect(self, stage: Collect, depth: int) -> list[str]:
+        facts, pad = self.facts, INDENT * depth
+        values, where, into, count = map(self.name, (stage.values, stage.where, stage.into, stage.count))
+        total, keep, most = facts.names.numbered("total"), facts.keeper(stage), facts.shape(stage.into)[0]
+        lines = [f"{pad}let {total} = {count} >= 1 ? Math.floor(Math.min({count}, {most})) : 0;"]
+        if facts.shape(stage.where) == ():
+            call = f"{total} = {keep}({values}, {into}, {total});"
+            lines += [f"{pad}if ({where} !== 0) {{", *wrap(f"{pad}  {call}", pad + INDENT * 2), f"{pad}}}"]
+        else:
+            i = facts.names.numbered("i")
+            call = f"{total} = {keep}({values}[{i}], {into}, {total});"
+            lines += [
+                f"{pad}for (let {i} = 0; {i} < {facts.shape(stage.where)[0]}; {i}++) {{",
+                f"{pad}  if ({where}[{i}] !== 0) {{",
+                *wrap(f"{pad}    {call}", pad + INDENT * 3),
+                f"{pad}  }}",
+                f"{pad}}}",
+            ]
+        return [*lines, f"{pad}{count} = {total};"]
+
+    def record(self, stage: Record, depth: int) -> list[str]:
+        pad, place = INDENT * depth, self.facts.names.numbered("place")
+        array, into, turn = map(self.name, (stage.array, stage.into, stage.turn))
+        rows = self.facts.shape(stage.into)[0]
         return [
-            f"{pad}for (const [i, next] of {values}.entries()) {{",
-            f"{pad}  if ({where}[i] !== 0) {{",
-            f"{pad}    {facts.keep}(next, {left});",
-            f"{pad}  }}",
+            f"{pad}const {place} = {turn} / {stage.every};",
+            f"{pad}if ({place} >= 0 && {place} < {rows} && Number.isInteger({place})) {{",
+            f"{pad}  {into}[{place}] = {_copied(array, self.axes(stage.array))};",
             f"{pad}}}",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:
-        slots, pad = self.facts.slots, INDENT * depth
-        rows = slots[stage.array]
+        pad, i = INDENT * depth, self.facts.names.numbered("i")
+        bound = f"{i} < {self.facts.shape(stage.array)[0]}"
         if stage.count is not None:
-            rows += f".slice(0, Math.max({slots[stage.count]}, 0))"
+            bound += f" && {i} + 1 <= {self.name(stage.count)}"
         return [
-            *self.counted([stage.count], depth),
-            f"{pad}for (const next of {rows}) {{",
-            f"{pad}  {slots[stage.row]} = next;",
+            f"{pad}for (let {i} = 0; {bound}; {i}++) {{",
+            f"{pad}  {self.name(stage.row)} = {_copied(f'{self.name(stage.array)}[{i}]', self.axes(stage.row))};",
             *self.all(stage.stages, depth + 1),
             f"{pad}}}",
         ]
 
+    def repeat(self, stage: Repeat, depth: int) -> list[str]:
+        pad, i = INDENT * depth, self.facts.names.numbered("i")
+        times = stage.times if isinstance(stage.times, int) else self.name(stage.times)
+        lines = [f"{pad}for (let {i} = 0; {i} + 1 <= {times}; {i}++) {{"]
+        lines += [] if stage.turn is None else [f"{pad}  {self.name(stage.turn)} = {i};"]
+        lines += self.all(stage.stages, depth + 1)
+        if stage.until is not None:
+            lines += [f"{pad}  if ({self.name(stage.until)} !== 0) {{", f"{pad}    break;", f"{pad}  }}"]
+        return [*lines, f"{pad}}}"]
+
+    def when(self, stage: When, depth: int) -> list[str]:
+        pad = INDENT * depth
+        lines = [f"{pad}if ({self.name(stage.condition)} !== 0) {{", *self.all(stage.stages, depth + 1)]
+        lines += [f"{pad}}} else {{", *self.all(stage.otherwise, depth + 1)] if stage.otherwise else []
+        return [*lines, f"{pad}}}"]
+
     def newton(self, stage: Newton, depth: int) -> list[str]:
-        facts, pad = self.facts, INDENT * depth
-        x, dx = facts.slots[stage.unknown], facts.slots[stage.correction]
-        axes = len(facts.shape(stage.unknown))
-        entries, tolerance = dx + ".flat()" * (axes - 1), JavaScriptPrinter().number(stage.tolerance)
+        facts, pad, axes = self.facts, INDENT * depth, self.axes(stage.unknown)
+        x, dx = self.name(stage.unknown), self.name(stage.correction)
+        entries, tolerance = _flat(dx, axes), _number(stage.tolerance)
         finite, small = f"Number.isFinite({dx})", f"Math.abs({dx}) <= {tolerance}"
         if axes > 0:
-            finite, small = (
-                f"{entries}.every(Number.isFinite)",
-                f"{entries}.every((entry) => Math.abs(entry) <= {tolerance})",
-            )
-        turn = facts.names.numbered("i")
+            finite = f"{entries}.every(Number.isFinite)"
+            small = f"{entries}.every((entry) => Math.abs(entry) <= {tolerance})"
+        if facts.size(stage.unknown) == 0:  # the largest of no entries is zero
+            small = f"{tolerance} >= 0"
+        i = facts.names.numbered("i")
         return [
-            f"{pad}for (let {turn} = 0; {turn} < {stage.steps}; {turn}++) {{",
+            f"{pad}for (let {i} = 0; {i} < {stage.steps}; {i}++) {{",
             *self.all(stage.stages, depth + 1),
             f"{pad}  if (!{finite}) {{",
             f"{pad}    break;",
             f"{pad}  }}",
-            f"{pad}  {x} = {_less(x, dx, axes)};",
+            f"{pad}  {x} = {self.less(x, dx, axes)};",
             f"{pad}  if ({small}) {{",
             f"{pad}    break;",
             f"{pad}  }}",
             f"{pad}}}",
         ]
 
+    def less(self, x: str, dx: str, axes: int) -> str:
+        """x - dx entry by entry."""
+        if axes == 0:
+            return f"{x} - {dx}"
+        a, i = self.facts.names.numbered("a"), self.facts.names.numbered("i")
+        return f"{x}.map(({a}, {i}) => {self.less(a, f'{dx}[{i}]', axes - 1)})"
+
+
+def _number(value: float) -> str:
+    if math.isfinite(value):
+        return JavaScriptPrinter().number(value)
+    return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+
 
 def _field(name: str, place: str) -> str:
-    """What takes an output out of an object into its place."""
+    """What takes an output out of an object into its place, or puts it there."""
     return name if name == place else f"{key(name)}: {place}"
 
 
-def _less(x: str, dx: str, axes: int) -> str:
-    """x - dx entry by entry."""
+# --- nested arrays ---------------------------------------------------------------------------------------------------
+
+
+def _flat(name: str, axes: int) -> str:
     if axes == 0:
-        return f"{x} - {dx}"
-    a, i = f"a{axes}", f"i{axes}"
-    return f"{x}.map(({a}, {i}) => {_less(a, f'{dx}[{i}]', axes - 1)})"
+        return f"[{name}]"
+    return name if axes == 1 else f"{name}.flat({axes - 1})"
+
+
+def _copied(name: str, axes: int) -> str:
+    """Plain arrays, whatever came."""
+    if axes == 0:
+        return name
+    return f"Array.from({name})" if axes == 1 else f"Array.from({name}, (row) => {_copied('row', axes - 1)})"
+
+
+def _filled(shape: tuple[int, ...], value: str) -> str:
+    if not shape:
+        return value
+    if len(shape) == 1:
+        return f"new Array({shape[0]}).fill({value})"
+    return f"Array.from({{ length: {shape[0]} }}, () => {_filled(shape[1:], value)})"

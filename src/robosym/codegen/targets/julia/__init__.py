@@ -56,18 +56,23 @@ def functions(facts: Interface) -> list[str]:
             "",
             *markdown(precompute_arguments(facts, WIDTH - len(INDENT), first=1)),
         ]
-        body = precompute_body(facts, printer)
-        found += _pair(facts.precompute_function, [facts.parameters], [facts.constants], body, documented)
-    body = main_body(facts, printer)
-    return [*found, *_pair(facts.function, facts.read, facts.outputs, body, _documentation(facts))]
+        body = inbounds(_code(precompute_body(facts, printer)))
+        found += pair(facts.precompute_function, [facts.parameters], [facts.constants], body, documented)
+    body = inbounds(_code(main_body(facts, printer)))
+    return [*found, *pair(facts.function, facts.read, facts.outputs, body, _documentation(facts))]
 
 
-def _pair(
-    name: str, given: Sequence[Argument], made: Sequence[Argument], body: Body, documented: Sequence[str]
+def pair(
+    name: str,
+    given: Sequence[Argument],
+    made: Sequence[Argument],
+    body: Sequence[str],
+    documented: Sequence[str],
+    remark: str = "",
 ) -> list[str]:
-    """The function that makes its results, documented, and the one that fills them."""
+    """The function that makes its results, documented, and the one that fills them: its statements are the body."""
     filled = ", ".join(f"`{argument.name}`" for argument in made)
-    short = wrap(f"Like `{name}`, into {filled or 'nothing'}, which it returns.", "")
+    short = wrap(f"Like `{name}`, into {filled or 'nothing'}, which it returns.{remark}", "")
     return [
         "\n".join([*docstring(_called(name, given), documented), *_making(name, given, made)]),
         "\n".join([*docstring(_called(f"{name}!", [*made, *given]), short), *_filling(f"{name}!", given, made, body)]),
@@ -96,7 +101,7 @@ def _making(name: str, given: Sequence[Argument], made: Sequence[Argument]) -> l
     taken = ", ".join(declared(a.name, a.array.shape) for a in given)
     lines = wrap(f"function {name}({taken})", INDENT * 2)
     lines += wrap(INDENT + element_type([argument.name for argument in given]), INDENT * 2)
-    lines += [f"{INDENT}{argument.name} = {_empty(argument.array.shape)}" for argument in made]
+    lines += [f"{INDENT}{argument.name} = {empty(argument.array.shape)}" for argument in made]
     call = wrap(f"{INDENT}return {_called(f'{name}!', [*made, *given])}", INDENT * 2)
     if any(not argument.array.shape for argument in made):  # a number rather than an array of no dimension
         call = wrap(f"{INDENT}{_called(f'{name}!', [*made, *given])}", INDENT * 2)
@@ -104,12 +109,13 @@ def _making(name: str, given: Sequence[Argument], made: Sequence[Argument]) -> l
     return [*lines, *call, "end"]
 
 
-def _empty(shape: tuple[int, ...]) -> str:
+def empty(shape: tuple[int, ...]) -> str:
+    """A new array, not filled."""
     kind = {1: "Vector{element}", 2: "Matrix{element}"}.get(len(shape), f"Array{{element,{len(shape)}}}")
     return f"{kind}({', '.join(['undef', *map(str, shape)])})"
 
 
-def _filling(name: str, given: Sequence[Argument], made: Sequence[Argument], body: Body) -> list[str]:
+def _filling(name: str, given: Sequence[Argument], made: Sequence[Argument], body: Sequence[str]) -> list[str]:
     """Sizes are checked at the beginning, so that entries need not be."""
     taken = [declared(a.name, a.array.shape, "AbstractArray{<:Real,0}") for a in made]
     taken += [declared(a.name, a.array.shape) for a in given]
@@ -120,9 +126,12 @@ def _filling(name: str, given: Sequence[Argument], made: Sequence[Argument], bod
     if arrays:
         listed = ", ".join(argument.name for argument in arrays)
         lines += wrap(f"{INDENT}Base.require_one_based_indexing({listed})", INDENT * 2)
-    code = _code(body)
-    lines += [f"{INDENT}@inbounds begin", *code, f"{INDENT}end"] if code else []
-    return [*lines, *wrap(f"{INDENT}return {_results(made)}", INDENT * 2), "end"]
+    return [*lines, *body, *wrap(f"{INDENT}return {_results(made)}", INDENT * 2), "end"]
+
+
+def inbounds(code: Sequence[str]) -> list[str]:
+    """Statements, indented twice, in which indices are not looked at."""
+    return [f"{INDENT}@inbounds begin", *code, f"{INDENT}end"] if code else []
 
 
 def _size_check(argument: Argument) -> list[str]:

@@ -20,11 +20,11 @@ _FUNCTIONS = """
 all any argmax axes cat ceil collect convert copy cosd cosh cot count diff display div eachindex eachrow eigvals eltype
 error eval exit exp10 exp2 expm1 eye fill filter first float fma get hcat hypot identity ifelse imag include inv isfinite
 issuccess isnan iszero last length log10 log1p log2 lu map maximum minimum mod muladd ndims one ones permutedims print
-println prod promote_type rand range real reduce rem repeat reshape round show similar sincos sinh size step sum svd
+println prod promote_type rand range real reduce rem repeat reshape round show similar sincos sinh size sortperm step sum svd
 tanh throw transpose trunc typeof values vcat vec view zero zeros
 """
 
-_OURS = ("element", "row", "other", "apart", "made", "solutions", "turns", "whole")  # locals of the frame
+_OURS = ("element",)  # locals of the frame
 
 KEYWORDS = frozenset(_KEYWORDS.split())
 RESERVED = KEYWORDS | {*_NAMES.split(), *_FUNCTIONS.split(), *JuliaPrinter.calls.values(), *_OURS}

@@ -19,7 +19,7 @@ def real_max(a, b):
     return a if a >= b or a != a else b"""
 FLOOR = """\
 def real_floor(x):
-    return float(math.floor(x)) if math.isfinite(x) else x"""
+    return float(math.floor(x)) if math.isfinite(x) and x != 0.0 else x"""
 
 _SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "pow")
 

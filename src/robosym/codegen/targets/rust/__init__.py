@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....program.program import Program
+from ....program.program import Array, Program
 from ...curly import signature
 from ...interface import (
     Argument,
@@ -40,7 +40,7 @@ def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
 
 def _source(facts: Interface) -> str:
     printer = RustPrinter()
-    outputs = facts.names.take(outputs_name(facts))
+    outputs = facts.names.take(outputs_name(facts.function))
     return file_text(heading(facts)[0], printer, program_items(facts, printer, outputs, public=True))
 
 
@@ -54,9 +54,9 @@ def file_text(summary: str, printer: RustPrinter, items: Sequence[str]) -> str:
     )
 
 
-def outputs_name(facts: Interface) -> str:
+def outputs_name(function: str) -> str:
     """``PlanarArmOutputs`` for ``planar_arm``."""
-    return "".join(part[:1].upper() + part[1:] for part in facts.function.split("_")) + "Outputs"
+    return "".join(part[:1].upper() + part[1:] for part in function.split("_")) + "Outputs"
 
 
 def program_items(facts: Interface, printer: RustPrinter, outputs: str, public: bool) -> list[str]:
@@ -65,7 +65,8 @@ def program_items(facts: Interface, printer: RustPrinter, outputs: str, public: 
     A function that is not public takes its constants as a slice: they are a part of larger ones.
     """
     pub = "pub " if public else ""
-    items = [_struct(facts, outputs, pub)] if len(facts.outputs) != 1 else []
+    fields = [(output.name, output.array) for output in facts.outputs]
+    items = [struct(facts.function, outputs, fields, pub)] if len(facts.outputs) != 1 else []
     if facts.has_precompute:
         body = precompute_body(facts, printer)
         taken, made = [declared(facts.parameters)], array_type(facts.constants.array.shape)
@@ -97,16 +98,17 @@ def declared(argument: Argument) -> str:
     return f"{argument.name}: {taken_type(argument.array.shape)}"
 
 
-def _struct(facts: Interface, name: str, pub: str) -> str:
+def struct(function: str, name: str, fields: Sequence[tuple[str, Array]], pub: str) -> str:
+    """The struct of what a function returns: the field of each array."""
     lines = [
-        f"/// What [`{facts.function}`] returns.",
+        f"/// What [`{function}`] returns.",
         "#[derive(Clone, Copy, Debug, PartialEq)]",
         "#[allow(non_snake_case)]",
         f"{pub}struct {name} {{",
     ]
-    for output in facts.outputs:
-        lines.append(f"{INDENT}/// The output {one_line(output.array.name)}, {shape_text(output.array.shape)}.")
-        lines.append(f"{INDENT}{pub}{output.name}: {array_type(output.array.shape)},")
+    for field, array in fields:
+        lines.append(f"{INDENT}/// The output {one_line(array.name)}, {shape_text(array.shape)}.")
+        lines.append(f"{INDENT}{pub}{field}: {array_type(array.shape)},")
     return "\n".join([*lines, "}"])
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ....brief import brief
 from ....program import Program
-from ....program.routine import Each, Run, Stage
 from ..chain.chain import Chain
 from ..chain.task import Task, task_for
 from .plan import Plan, plan_of
@@ -35,15 +34,10 @@ class ClosedForm:
         self-motion among them."""
         return len(self.choices) if self.swivel else max(LEAST_ROOM, 2 * len(self.choices))
 
-    def candidates(self, refine: tuple[Stage, ...]) -> tuple[Stage, ...]:
-        """The stages that make every branch a candidate for the pose Y, and run ``refine`` on each."""
-        names = {"T": "Y", "Q": "rows", "valid": "rows_valid", "doubtful": "rows_doubtful"}
-        return (Run(self.program, names), Each("rows", "row", refine))
-
 
 def derive(chain: Chain, task: str = "auto", method: str = "auto") -> ClosedForm:
     """The closed form of a chain; NoClosedFormError if the method finds none."""
     chosen = task_for(chain, task)
     plan = plan_of(chain, chosen, quartics=method != "paul")
-    program, choices = closed_form(plan, f"{chain.robot.name} inverse-geometric")
+    program, choices = closed_form(plan, "closed form")
     return ClosedForm(chain, chosen, plan, program, tuple(choices))

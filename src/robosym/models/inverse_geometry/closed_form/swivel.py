@@ -55,7 +55,7 @@ def swivel_form(chain: Chain) -> ClosedForm:
     move = _elbow_move(reach, line, tried)
     plans = [plan_of(part, "orientation") for part in (_upper(chain), _lower(chain))]
     leaves = _leaves(chain, cuts, move, plans, reach, elbow, line, scope)
-    graph = graph_of(chain, f"{chain.robot.name} inverse-geometric", leaves, scope, ASKED["pose"])
+    graph = graph_of(chain, "closed form", leaves, scope, ASKED["pose"])
     inputs = (pose_input(), Array("given", (1,), (SWIVEL,)))
     program = optimised(Graph(graph.name, inputs, graph.outputs, graph.names))
     moves = [move, *plans[0].moves, *(replace(m, joint=str(int(m.joint) + 4)) for m in plans[1].moves)]

@@ -7,11 +7,15 @@ After Raghavan and Roth 1993; in the order in which they are used:
 ``labelling``        which joint is hidden in the coefficients, and which are eliminated first
 ``elimination``      the matrix pencil of an arm and a labelling
 ``roots``            eigenvalues and eigenvectors of the pencil, and the joints they stand for
-``newton``           refinement on the closure, and distinct solutions
 ``three_prismatic``  arms with three prismatic joints, without elimination
+``trial``            how well an elimination finds positions that are known
 ``strategy``         which labellings suit an arm, by trial
-``solver``           all of this for many poses
-``routine``          the same as stages of a routine, for generated source code
+``plan``             an arm with its numbers and its strategy
+``stages``           what solves a pose, as stages of a routine
+``solver``           the stages for a robot and its parameters
+
+What is computed at a pose is written once, for numbers, with which eliminations are tried, and for expressions, of which
+the programs of the stages are made.
 """
 
 from .solver import GeneralSolver

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....robot import PRISMATIC
+from ..special_poses.scalars import Entries, cos, cross, dot, kind_of, sin
 
 Floats = NDArray[np.float64]
 
@@ -27,57 +28,55 @@ TURNING_X = np.array([0, 3, 8, 11])
 TURNING_Y = TURNING_X + 1
 
 
-def representation(motion: Floats) -> Floats:
-    """rho of rigid motions (..., 4, 4): f of the moved line is rho f of the line; (..., 15, 15)."""
-    R, t = motion[..., :3, :3], motion[..., :3, 3]
-    shape = motion.shape[:-2]
-    turn: Floats = np.zeros((*shape, SIZE, SIZE))
-    for block in (P, L, PXL, W):
-        turn[..., block, block] = R
-    for i in (PP, PL, ONE):
-        turn[..., i, i] = 1.0
-    return _shift(t) @ turn
+def representation(motion: Entries) -> Entries:
+    """rho of rigid motions (..., 4, 4): f of the moved line is rho f of the line; (..., 15, 15).
 
-
-def _shift(t: Floats) -> Floats:
-    """rho of translations: p' = p + t and what follows from it.
-
+    p' = R p + t and what follows from it: with p, l, p.l and so on those of the line turned by R,
     (p.p)' = p.p + 2 t.p + t.t, (p.l)' = p.l + t.l, (p x l)' = p x l + t x l,
     w' = w - 2 t x (p x l) + (t.t) l - 2 (t.l) t - 2 (p.l) t.
     """
-    tt = np.sum(t * t, axis=-1)
-    cross = skew(t)
-    rho: Floats = np.zeros((*t.shape[:-1], SIZE, SIZE))
-    rho[...] = np.eye(SIZE)
-    rho[..., P, ONE] = t
-    rho[..., PP, P] = 2 * t
-    rho[..., PP, ONE] = tt
-    rho[..., PL, L] = t
-    rho[..., PXL, L] = cross
-    rho[..., W, PXL] = -2 * cross
-    rho[..., W, L] = tt[..., None, None] * np.eye(3) - 2 * t[..., :, None] * t[..., None, :]
+    R, t = motion[..., :3, :3], motion[..., :3, 3]
+    tt = np.asarray(dot(t, t))
+    tR = (t[..., None, :] @ R)[..., 0, :]
+    tx = skew(t) @ R
+    rho = np.zeros((*t.shape[:-1], SIZE, SIZE), dtype=kind_of(motion))
+    for block in (P, L, PXL, W):
+        rho[..., block, block] = R
+    for i in (PP, PL, ONE):
+        rho[..., i, i] = 1
+    rho[..., P, ONE], rho[..., PP, ONE] = t, tt
+    rho[..., PP, P], rho[..., PL, L] = 2 * tR, tR
+    rho[..., PXL, L], rho[..., W, PXL] = tx, -2 * tx
+    rho[..., W, L] = tt[..., None, None] * R - 2 * t[..., :, None] * tR[..., None, :]
     rho[..., W, PL] = -2 * t
     return rho
 
 
-def skew(t: Floats) -> Floats:
+def skew(t: Entries) -> Entries:
     """The matrix of t x, for vectors (..., 3)."""
-    cross: Floats = np.zeros((*t.shape[:-1], 3, 3))
-    cross[..., 0, 1], cross[..., 0, 2] = -t[..., 2], t[..., 1]
-    cross[..., 1, 0], cross[..., 1, 2] = t[..., 2], -t[..., 0]
-    cross[..., 2, 0], cross[..., 2, 1] = -t[..., 1], t[..., 0]
-    return cross
+    matrix = np.zeros((*t.shape[:-1], 3, 3), dtype=kind_of(t))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        matrix[..., i, j], matrix[..., j, i] = -t[..., k], t[..., k]
+    return matrix
 
 
-def joint_motion(kind: int, q: Any) -> Floats:
+def line_functions(p: Entries, l: Entries) -> Entries:
+    """The fifteen numbers of lines, (..., 15)."""
+    pp, pl = (np.asarray(dot(p, x))[..., None] for x in (p, l))
+    one = np.ones(pp.shape, dtype=int)
+    return np.concatenate([p, l, pp, pl, cross(p, l), pp * l - 2 * pl * p, one], axis=-1)
+
+
+def joint_motion(kind: int, q: Any) -> Entries:
     """The motion of a joint about or along z, for any array of positions."""
-    position = np.asarray(q, dtype=float)
-    motion: Floats = np.zeros((*position.shape, 4, 4))
-    motion[...] = np.eye(4)
+    position = np.asarray(q)
+    motion = np.zeros((*position.shape, 4, 4), dtype=kind_of(position))
+    for i in range(4):
+        motion[..., i, i] = 1
     if kind == PRISMATIC:
         motion[..., 2, 3] = position
         return motion
-    c, s = np.cos(position), np.sin(position)
+    c, s = cos(position), sin(position)
     motion[..., 0, 0], motion[..., 0, 1], motion[..., 1, 0], motion[..., 1, 1] = c, -s, s, c
     return motion
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....robot import PRISMATIC
+from ..special_poses.scalars import Entries, kind_of
 from .arm import JOINTS, Arm
-from .invariants import Floats, joint_motion
+from .invariants import Floats
 
 Tensor = tuple[tuple[int, int], ...]
 
@@ -42,11 +43,9 @@ class Labelling:
         found = [after[self.order[(i + 1) % JOINTS]] for i in range(JOINTS)]
         return [None if gap is None else inverse(gap) for gap in found]
 
-    def gap_of_pose(self, constants: Floats, T: Floats) -> Floats:
-        """The constant matrix that stands for the poses (N, 4, 4)."""
-        first, last = (constants[0], constants[-1])
-        gap: Floats = inverse(first) @ T @ inverse(last) if self.reverse else last @ inverse(T) @ first
-        return gap
+    def gap_of_pose(self, X: Entries) -> Entries:
+        """The constant matrix that stands for the poses (..., 4, 4) of an arm without base and tool."""
+        return X if self.reverse else inverse(X)
 
     def kinds(self, arm: Arm) -> list[int]:
         """The kinds of joints 1 to 6, as labelled."""
@@ -74,19 +73,11 @@ def _lifts(kinds: Sequence[int]) -> tuple[int | None, ...]:
     return (left.index(False),) if sum(left) == 1 else (None,)
 
 
-def inverse(motion: Floats) -> Floats:
+def inverse(motion: Entries) -> Entries:
     """The inverse of rigid motions (..., 4, 4)."""
-    result: Floats = np.zeros(motion.shape)
+    result = np.zeros(motion.shape, dtype=kind_of(motion))
     R = np.swapaxes(motion[..., :3, :3], -1, -2)
     result[..., :3, :3] = R
     result[..., :3, 3] = -(R @ motion[..., :3, 3:])[..., 0]
-    result[..., 3, 3] = 1.0
+    result[..., 3, 3] = 1
     return result
-
-
-def inner_motion(kinds: Sequence[int], gaps: Sequence[Floats], q: Sequence[Floats], first: int, last: int) -> Floats:
-    """J_first C_first ... J_last C_last, labels from 1."""
-    motion: Floats = np.eye(4)
-    for i in range(first - 1, last):
-        motion = motion @ joint_motion(kinds[i], q[i - first + 1]) @ gaps[i]
-    return motion

@@ -8,7 +8,6 @@ ones, and Newton, on the true arm, does the rest. Several such neighbours are jo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -17,20 +16,16 @@ from ....robot import PRISMATIC
 from .arm import JOINTS, MOST_PRISMATIC, Arm, screw_x, screw_z
 from .invariants import Floats
 from .labelling import labellings
-from .newton import closure, distance, refined
-from .roots import Elimination, Starts
+from .roots import Elimination
 from .three_prismatic import ThreePrismatic
+from .trial import Trial, closure, most_solutions, trial_poses, tried
 
-TRIALS = 16
 ACCURATE = 1e-6  # of a start, before Newton: worse than this is a degenerate elimination
 SPURIOUS = 0.05
 NEIGHBOURS, NEIGHBOUR_REAL = (1e-4, 1e-3), 0.1
 
 
-class Method(Protocol):
-    """What proposes solutions."""
-
-    def starts(self, T: Floats) -> Starts: ...
+Method = Elimination | ThreePrismatic
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +35,7 @@ class Strategy:
     always: tuple[Method, ...]
     spare: tuple[Method, ...]
     regular: bool  # the pencil's real roots are solutions, all of them: one that is not casts doubt on the pose
-
-
-@dataclass(frozen=True, eq=False)
-class _Trial:
-    method: Elimination
-    found: np.typing.NDArray[np.bool_]
-    error: float  # of the starts, before Newton
-    spurious: float  # the part of the real roots that are no solutions
-
-    @property
-    def worth(self) -> tuple[float, float]:
-        return float(self.found.mean()), -max(self.error, 1e-12) * (1 + 1e3 * self.spurious)
+    usual: int = 0  # fewer solutions than these cast doubt on a pose, where the elimination itself is no evidence
 
 
 def strategy_for(arm: Arm) -> Strategy:
@@ -64,14 +48,15 @@ def strategy_for(arm: Arm) -> Strategy:
         raise RobosymError(f"{problem}: a pose has no solution or infinitely many")
     if sum(kind == PRISMATIC for kind in arm.kinds) == MOST_PRISMATIC:
         return Strategy((ThreePrismatic(arm),), (), True)
-    trials = [_tried(Elimination(arm, label), arm, q, T) for label in labellings(arm.kinds)]
+    trials = [tried(Elimination(arm, label), arm, q, T) for label in labellings(arm.kinds)]
     trials.sort(key=lambda trial: trial.worth, reverse=True)
     best = trials[0]
     if best.found.all() and best.error < ACCURATE:
         regular = best.spurious < SPURIOUS
         others = [t.method for t in trials[1:] if t.found.all() and t.error < ACCURATE]
         first = [m for m in others if m.labelling.hidden != best.method.labelling.hidden][:1]
-        return Strategy((best.method,), (*first, replace(best.method, phi=best.method.phi + 1.9)), regular)
+        methods = (best.method, *first, replace(best.method, phi=best.method.phi + 1.9))
+        return Strategy(methods[:1], methods[1:], regular, 0 if regular else most_solutions(arm, methods, T))
     return _neighbours(arm, q, T)
 
 
@@ -80,12 +65,12 @@ def _neighbours(arm: Arm, q: Floats, T: Floats) -> Strategy:
     met and vanished, those of the other have just parted. The next best are spares."""
     labels = [label for label in labellings(arm.kinds) if label.lifted != 1 or arm.kinds[label.order[3]]]
 
-    def ranked(size: float) -> list[_Trial]:
+    def ranked(size: float) -> list[Trial]:
         near = _neighbour(arm, size)
-        trials = [_tried(Elimination(near, label, real=NEIGHBOUR_REAL), arm, q, T) for label in labels]
+        trials = [tried(Elimination(near, label, real=NEIGHBOUR_REAL), arm, q, T) for label in labels]
         return sorted((t for t in trials if t.found.any()), key=lambda trial: trial.worth, reverse=True)
 
-    sides: dict[float, list[_Trial]] = {}
+    sides: dict[float, list[Trial]] = {}
     for size in NEIGHBOURS:  # nearer is better unless the pencil is then too close to singular
         sides[size] = ranked(size)
         if sides[size] and sides[size][0].found.all():
@@ -95,7 +80,7 @@ def _neighbours(arm: Arm, q: Floats, T: Floats) -> Strategy:
     if not any(pair):
         raise RobosymError("no elimination of the general method finds the solutions of this arm")
     always, spare = (tuple(t.method for side in pair for t in side[i : i + 1]) for i in (0, 1))
-    return Strategy(always, spare, False)
+    return Strategy(always, spare, False, most_solutions(arm, (*always, *spare), T))
 
 
 def _neighbour(arm: Arm, size: float) -> Arm:
@@ -106,26 +91,3 @@ def _neighbour(arm: Arm, size: float) -> Arm:
         angle, shift, offset = size * rng.choice([-1.0, 1.0], 3) * rng.uniform(0.5, 1.5, 3)
         constants[i] = constants[i] @ screw_x(angle, shift) @ screw_z(0.0, offset)
     return replace(arm, constants=constants)
-
-
-def trial_poses(arm: Arm, count: int = TRIALS, seed: int = 7) -> tuple[Floats, Floats]:
-    """Random configurations and their poses."""
-    q = np.random.default_rng(seed).uniform(-np.pi, np.pi, (count, JOINTS))
-    q[:, [kind == PRISMATIC for kind in arm.kinds]] /= np.pi
-    return q, arm.poses(q)
-
-
-def _tried(method: Elimination, arm: Arm, q: Floats, T: Floats) -> _Trial:
-    """How well a method finds the configurations the poses were made from."""
-    found, error = np.zeros(len(q), dtype=bool), np.full(len(q), np.inf)
-    try:
-        starts = method.starts(T)
-    except np.linalg.LinAlgError:
-        return _Trial(method, found, float("inf"), 1.0)
-    np.minimum.at(error, starts.pose, distance(arm.kinds, starts.q, q[starts.pose]))
-    solutions, residual = refined(arm, T[starts.pose], starts.q)
-    right = (distance(arm.kinds, solutions, q[starts.pose]) < 1e-6) & (residual < 1e-9)
-    found[starts.pose[right]] = True
-    wrong = starts.real & (residual > 1e-9)
-    spurious = float(wrong.sum() / max(1, starts.real.sum()))
-    return _Trial(method, found, float(np.sort(error)[-2]), spurious)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....expr import VARIABLE, Expr, text
+from ....expr import VARIABLE, Expr, expr, free_symbols, text
 from ....expr.algebra import power_product, split_coefficient
 from ....expr.node import PROD
 from ..chain.chain import Chain
+from ..closed_form.derivation import ClosedForm
 from ..closed_form.equation_types import Move
 
 if TYPE_CHECKING:
@@ -48,7 +49,11 @@ def explain(solver: InverseGeometric) -> str:
     factors = " x ".join(str(move.branches) for move in solver.closed_form.plan.moves)
     total = _product(move.branches for move in solver.closed_form.plan.moves)
     left = "" if total == solver.most else f" values, of which {solver.most} are branches of their own"
-    lines += ["", f"branches: {factors} = {total}{left}", f"operations for all of them: {solver.operations}"]
+    lines += [
+        "",
+        f"branches: {factors} = {total}{left}",
+        f"operations for all of them: {solver.closed_form.program.operations}",
+    ]
     special = special_cases(solver)
     lines += ["", "special cases:", *(f"   {one}" for one in special)] if special else []
     return "\n".join([*lines, ""])
@@ -76,7 +81,6 @@ def as_dict(solver: InverseGeometric) -> dict[str, Any]:
         "moves": [_move_as_dict(solver.chain, move) for move in moves],
         "branches": solver.most,
         "special_cases": special_cases(solver),
-        "operations": None if solver.operations is None else solver.operations.as_dict(),
     }
 
 
@@ -158,3 +162,55 @@ def _product(numbers: Any) -> int:
     for one in numbers:
         total *= one
     return total
+
+
+# --- for the head of generated source --------------------------------------------------------------------------------
+
+
+def closed_notes(form: ClosedForm) -> list[str]:
+    """How a closed form finds the solutions."""
+    chain = form.chain
+    moves = ", ".join(f"{chain.joints[int(move.joint) - 1].name} ({move.kind})" for move in form.plan.moves)
+    part = "all of it" if form.task == "pose" else "only its position is used"
+    return [
+        f"all solutions of the inverse geometric model of {chain.robot.name}",
+        f"Method: closed form, joint by joint: {moves}. Of T {part}.",
+        *common_notes(chain),
+    ]
+
+
+def general_notes(chain: Chain) -> list[str]:
+    return [
+        f"all solutions of the inverse geometric model of {chain.robot.name}",
+        "Method: general (Raghavan and Roth 1993): elimination, eigenvalues of a matrix, Levenberg and Marquardt. The "
+        "numbers of the arm stand in the code.",
+        *common_notes(chain),
+    ]
+
+
+def common_notes(chain: Chain) -> list[str]:
+    """What is true of every method: units, checks, the limits of the robot."""
+    limits = [chain.robot.frame(joint.frame).joint.limits for joint in chain.joints]
+    low, high = (
+        ", ".join("none" if x is None else f"{float(x):.9g}" for x in side)
+        for side in ([one.lower for one in limits], [one.upper for one in limits])
+    )
+    lines = []
+    if not all(joint.prismatic for joint in chain.joints):
+        lines.append("Angles are in radians, between -pi and pi unless there are limits.")
+    lines.append(
+        "Every solution is checked by forward geometry. At a singular pose one position of each self-motion is given."
+    )
+    if any(one.lower is not None or one.upper is not None for one in limits):
+        lines.append(f"The limits of {chain.robot.name}: from {low} to {high}.")
+    values = [f"{key} = {value.number!r}" for key, value in chain.robot.values.items() if key in _geometry(chain)]
+    if values:
+        lines.append(f"Parameters of {chain.robot.name}: {', '.join(values)}.")
+    return lines
+
+
+def _geometry(chain: Chain) -> set[str]:
+    """The names of the parameters that the chain is made of."""
+    entries = [expr(x) for rows in chain.pieces for row in rows for x in row]
+    entries += [expr(joint.offset) for joint in chain.joints]
+    return {symbol.name for symbol in free_symbols(*entries)}

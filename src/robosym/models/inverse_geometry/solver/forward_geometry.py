@@ -15,13 +15,13 @@ from ....generated import Model
 from ...geometric import transform
 from ...tree.coordinates import coordinates
 from ..chain.chain import Chain
+from ..special_poses.closure import closure
 
 if TYPE_CHECKING:
     from ....runtime import CompiledFunction
 
 Floats = NDArray[np.float64]
 
-STEP = 1e-6  # of differences
 ROUNDS = 80  # of the search for the nearest a pose is reached
 HELD = 100.0  # how much more a turn counts in it than a way: the orientation is held
 
@@ -35,7 +35,7 @@ class Forward:
     base: int | str
     given: Floats | None = None  # (k,), or a row for each position
     parameters: Mapping[str, float] | None = None
-    compiled: CompiledFunction | None = None
+    like: Forward | None = None  # another whose compiled functions are taken
 
     @cached_property
     def model(self) -> Model:
@@ -43,11 +43,21 @@ class Forward:
 
     @cached_property
     def _function(self) -> CompiledFunction:
-        return self.model.compile() if self.compiled is None else self.compiled
+        return self.model.compile() if self.like is None else self.like._function
+
+    @cached_property
+    def _moving(self) -> CompiledFunction:
+        """The pose, and how the joints move the frame."""
+        from ....runtime import compile_program
+
+        if self.like is not None:
+            return self.like._moving
+        values = {key: value.number for key, value in self.chain.robot.values.items()}
+        return compile_program(closure(self.chain, "pose"), values=values)
 
     def at(self, given: Floats | None, parameters: Mapping[str, float] | None) -> Forward:
         """The same with joints given and other parameters."""
-        return Forward(self.chain, self.frame, self.base, given, parameters, self._function)
+        return Forward(self.chain, self.frame, self.base, given, parameters, self.like or self)
 
     def __call__(self, Q: Any) -> Floats:
         """Poses (M, 4, 4) of positions (M, n)."""
@@ -73,11 +83,24 @@ class Forward:
         return np.linalg.norm(poses[:, :3, 3] - T[:3, 3], axis=1), angles
 
     def _error(self, q: Floats, T: Floats, columns: slice) -> tuple[Floats, Floats]:
-        """The entries of the pose less those wanted, and their derivatives by central differences."""
-        n = len(q)
-        steps = STEP * np.eye(n)
-        poses = self(np.vstack([q, q + steps, q - steps]))[:, :3, columns].reshape(2 * n + 1, -1)
-        return poses[0] - T[:3, columns].ravel(), (poses[1 : n + 1] - poses[n + 1 :]).T / (2 * STEP)
+        """The entries of the pose less those wanted, and their derivatives: a joint turns the axes of the frame by w x."""
+        frame, J = self._closure(q)
+        slopes = np.empty((3, 4, len(q)))
+        slopes[:, 3] = J[:3]
+        for k in range(3):
+            slopes[:, k] = np.cross(J[3:], frame[:, k], axisa=0).T
+        return (frame - T[:3])[:, columns].ravel(), slopes[:, columns].reshape(-1, len(q))
+
+    def _closure(self, q: Floats) -> tuple[Floats, Floats]:
+        """The pose (3, 4) of a position, and how its joints move the frame (6, n)."""
+        function = self._moving
+        inputs = {"T": np.eye(4), "size": np.array(1.0), "x": q}
+        if self.chain.given:
+            inputs["given"] = np.asarray(self.given)
+        used = {symbol.name for symbol in function.program.parameter_symbols}
+        changed = {key: value for key, value in (self.parameters or {}).items() if key in used}
+        made = function(**inputs, parameters=changed or None)
+        return made["frame"], made["J"]
 
     def jacobian(self, q: Floats, T: Floats, columns: slice) -> Floats:
         """The derivatives of the entries of the pose."""

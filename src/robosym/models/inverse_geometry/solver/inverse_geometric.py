@@ -1,10 +1,10 @@
-"""The solver of an arm: the solutions of one pose, or of many at once."""
+"""The inverse geometric model of an arm: the solutions of one pose, or of many at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 
 from ....brief import brief
 from ....errors import RobosymError
-from ....expr import Operations
 from ....generated import Model
-from ....program import Program
-from ....program.routine import Stage
-from ....robot import Robot
-from ...common import model, numbers_given
+from ....program.numeric import numeric_routine
+from ....program.routine import Routine
+from ...common import follows, numbers_given
 from ..chain.chain import Chain
 from ..chain.features import Feature
 from ..chain.task import Task
 from ..closed_form.derivation import ClosedForm
-from ..special_poses.solver import SpecialPoses
-from ..special_poses.stages import special_stages
+from ..closed_form.stages import closed_stages
+from ..special_poses.free_joints import FreeJoints
+from . import explanation
 from .forward_geometry import Forward
 from .out_of_reach import missed
-from .pose_input import as_poses, numbers
-from .result import OUT_OF_REACH, OUTSIDE_LIMITS, REACHABLE, SINGULAR, BatchResult, Booleans, Result, packed
+from .pose_input import as_poses, numbers, refuse
+from .result import OUTSIDE_LIMITS, STATUSES, BatchResult, Booleans, Result
+from .routine import inverse_routine
 from .selection import Ranges
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Parameters = Mapping[str, float]
-Candidates = tuple[Floats, Booleans, Booleans]  # rows, which are solutions, which poses are special
+
+MOST = 16  # solutions of six joints in general
+FEW = 8  # sets of parameters whose compiled functions are remembered
 
 
-@dataclass(frozen=True, eq=False)
-class InverseGeometric:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class InverseGeometric(Model):
     """All solutions of an arm's inverse geometric model: ``solver(T)``, ``solver.batch(Ts)``, ``solver.nearest(T, q)``."""
 
     chain: Chain
@@ -55,83 +57,45 @@ class InverseGeometric:
     # --- what it is --------------------------------------------------------------------------------------------------
 
     @property
-    def robot(self) -> Robot:
-        return self.chain.robot
-
-    @property
     def joint_names(self) -> tuple[str, ...]:
         """The columns of the solutions: the joints between base and frame that are not given."""
+        return self._joint_names
+
+    @cached_property
+    def _joint_names(self) -> tuple[str, ...]:
         return tuple(joint.name for joint in self.chain.joints)
 
     @property
     def given(self) -> tuple[str, ...]:
-        if self.closed_form is not None and self.closed_form.swivel:
-            return ("swivel",)
-        return tuple(self.robot.frame(j).joint.name for j in self.chain.given)
+        return given_names(self.chain, self.closed_form)
 
     @property
     def most(self) -> int:
         """How many solutions a pose has at most, as far as the method knows."""
-        return len(self.closed_form.choices) if self.closed_form is not None else 16
+        return len(self.closed_form.choices) if self.closed_form is not None else MOST
 
-    @property
-    def program(self) -> Program | None:
-        """The closed form as one program (None for the general method): T, and what is given, to Q, valid, doubtful."""
-        return None if self.closed_form is None else self.closed_form.program
-
-    @property
-    def operations(self) -> Operations | None:
-        return None if self.program is None else self.program.operations
-
-    @cached_property
-    def model(self) -> Model | None:
-        """The program with the robot's values."""
-        if self.program is None:
-            return None
-        options = {"method": self.method, "frame": self.frame, "reference": self.reference, "task": self.task}
-        return model(self.robot, "inverse-geometric", self.program, options | {"given": list(self.given)})
-
-    def compile(self) -> CompiledFunction:
-        """The closed form as a compiled function: ``f(T=...)`` gives Q, valid and doubtful."""
-        if self._function is None:
-            raise RobosymError(f"{self.robot.name}: the general method has no program to compile; call the solver")
-        return self._function
-
-    def source(self, language: str = "c", **options: Any) -> str:
-        """The solver as source code: a function that fills an array and returns the number of solutions."""
-        from .source import source
-
-        return source(self, language, **options)
-
-    def explain(self) -> str:
-        """The derivation in words."""
-        from .explanation import explain
-
-        return explain(self)
+    def explain(self, latex: bool = False) -> str:
+        """The derivation in words; with ``latex`` the maths of all it runs."""
+        return super().explain(latex) if latex else explanation.explain(self)
 
     def as_dict(self) -> dict[str, Any]:
-        from .explanation import as_dict
-
-        return as_dict(self)
+        return super().as_dict() | explanation.as_dict(self)
 
     def __repr__(self) -> str:
         return brief(
             f"inverse geometric model of {self.robot.name!r:.42}: {self.method}, {', '.join(self.joint_names)}"
         )
 
-    # --- solving -----------------------------------------------------------------------------------------------------
+    def random_state(
+        self, random: np.random.Generator, reach: float = 1.2, parameters: Parameters | None = None
+    ) -> dict[str, Any]:
+        """A pose the arm reaches at a random position, and positions for the joints given."""
+        held = random.uniform(-reach, reach, len(self.given))
+        q = random.uniform(-reach, reach, len(self.chain.joints))
+        T = self._forward.at(held if self.chain.given else None, parameters)(q[None])[0]
+        return {"T": T, "given": held} if self.given else {"T": T}
 
-    def candidates(self, T: Floats, parameters: Parameters | None = None, given: Floats | None = None) -> Candidates:
-        """Every branch at the poses (N, 4, 4): Q (N, m, n), which of them are solutions, and which poses are special, so
-        that these may not be all."""
-        if self.general is not None:
-            return self.general.candidates(T, self._changed(parameters))
-        function = self.compile()
-        changed = {k: v for k, v in (self._changed(parameters) or {}).items() if k in self._used}
-        inputs = {"T": T} if given is None else {"T": T, "given": given}
-        out = function(**inputs, parameters=changed or None)
-        special = np.zeros(len(T), dtype=bool) if self._special is None else out["doubtful"] > 0.5
-        return out["Q"], out["valid"] > 0.5, special
+    # --- solving -----------------------------------------------------------------------------------------------------
 
     def __call__(
         self,
@@ -150,23 +114,27 @@ class InverseGeometric:
         joints' limits; ``copies`` adds the positions a whole turn away that are within them. ``normalise`` repairs a
         rotation.
         """
-        pose = as_poses(T, False, self.task == "position", normalise)
-        near, held = self._seed(seed), self._given(given, 1)
-        Q, valid, special = self.candidates(pose, parameters, held)
-        found = Q[0][valid[0]]
-        names: tuple[str, ...] = ()
-        if special[0]:
-            assert self._special is not None
-            (found,) = self._special.solutions(pose, near, held, parameters)
-            free = self._special.free(pose[0], found, None if held is None else held[0], parameters)
-            names = tuple(name for k, name in enumerate(self.joint_names) if free[:, k].any())
-        if not len(found):
-            forward = self._forward.at(held[0] if held is not None and self.chain.given else None, parameters)
-            distance, angle = missed(forward, Q[0][: 0 if self.general is not None else None], pose[0], self._columns)
-            return Result(np.zeros((0, Q.shape[2])), OUT_OF_REACH, self.joint_names, (), distance, angle)
-        chosen = self._selected(found, near, limits, copies)
-        status = OUTSIDE_LIMITS if not len(chosen) else SINGULAR if names else REACHABLE
-        return Result(chosen, status, self.joint_names, names)
+        if type(T) is not np.ndarray or T.shape != (4, 4) or normalise:
+            T = as_poses(T, False, self.task == "position", normalise)[0]
+        if seed is None and given is None and parameters is None and not limits and not self.given:
+            out, near, held = self._function(T=T), None, None  # the quickest way
+        else:
+            near, held = self._seed(seed), self._given(given, None)
+            out = self._solved(T, near, held, parameters, limits and not copies)
+        code = int(out["status"])
+        if code < 0:
+            refuse(np.asarray(T, dtype=np.float64)[None], batched=False)
+        found, status = out["solutions"][: int(out["count"])], STATUSES[code]
+        if copies and len(found):
+            found = self._copied(found, near, limits)
+            status = status if len(found) else OUTSIDE_LIMITS
+        return Result(
+            found,
+            status,
+            self._joint_names,
+            partial(self._free, T, held, parameters),
+            partial(self._missed, T, held, parameters),
+        )
 
     def nearest(
         self, T: Any, q: Any, given: Any = None, parameters: Parameters | None = None, limits: bool = False
@@ -180,38 +148,104 @@ class InverseGeometric:
         return np.asarray(found[0] if limits else self._ranges.turned(found[:1], near)[0])
 
     def batch(
-        self, Ts: Any, given: Any = None, parameters: Parameters | None = None, normalise: bool = False
+        self,
+        Ts: Any,
+        given: Any = None,
+        parameters: Parameters | None = None,
+        normalise: bool = False,
+        seed: Any = None,
+        limits: bool = False,
+        threads: int = 1,
     ) -> BatchResult:
-        """All solutions of many poses (N, 4, 4), those of each pose first in its block. ``given``: (k,) or (N, k)."""
-        poses = as_poses(Ts, True, self.task == "position", normalise)
-        held = self._given(given, len(poses))
-        Q, valid, special = self.candidates(poses, parameters, held)
-        places = np.flatnonzero(special)
-        if not len(places):
-            return packed(Q, valid, None, self.joint_names)
-        assert self._special is not None
-        own = None if held is None else held[places]
-        found = self._special.solutions(poses[places], None, own, parameters)
-        room = max(Q.shape[1], *map(len, found))
-        Q, valid = (_widened(array, room) for array in (Q, valid))
-        free = np.zeros(Q.shape, dtype=bool)
-        for k, (i, rows) in enumerate(zip(places.tolist(), found, strict=True)):
-            valid[i] = np.arange(room) < len(rows)
-            Q[i, : len(rows)] = rows
-            free[i, : len(rows)] = self._special.free(poses[i], rows, None if own is None else own[k], parameters)
-        return packed(Q, valid, free, self.joint_names)
+        """All solutions of many poses (N, 4, 4), those of each pose first in its block. ``given``: (k,) or (N, k); ``seed``:
+        (n,) or (N, n)."""
+        position = self.task == "position"
+        if type(Ts) is np.ndarray and Ts.shape[1:] == (4, 4) and Ts.ndim == 3 and not normalise:
+            poses = Ts
+        else:
+            poses = as_poses(Ts, True, position, normalise)
+        count = len(poses)
+        near, held = self._seed(seed, count), self._given(given, count)
+        out = self._solved(poses, near, held, parameters, limits, threads)
+        status, counts = out["status"].astype(np.int8), out["count"].astype(np.int64)
+        if status.min(initial=0) < 0:
+            refuse(np.asarray(poses, dtype=np.float64), batched=True)
+        room = max(self.most, int(counts.max(initial=0)))
+
+        def free(i: int, found: Floats) -> Booleans:
+            return self._free(poses[i], held if held is None or held.ndim == 1 else held[i], parameters, found)
+
+        return BatchResult(out["solutions"][:, :room], counts, status, self._joint_names, free)
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _function(self) -> CompiledFunction | None:
-        return None if self.model is None else self.model.compile()
+    def _function(self) -> CompiledFunction:
+        return self.compile()
+
+    def _solved(
+        self,
+        T: Floats,
+        seed: Floats | None,
+        given: Floats | None,
+        parameters: Parameters | None,
+        limits: bool,
+        threads: int = 1,
+    ) -> dict[str, Floats]:
+        """What the routine makes of poses."""
+        inputs: dict[str, Any] = {"T": T}
+        if seed is not None:
+            inputs |= {"seed": seed, "seeded": np.array(1.0)}
+        if given is not None:
+            inputs["given"] = given
+        if limits:
+            inputs["limits"] = self._ranges.limits
+        changed = numbers_given(self.robot, parameters)
+        if changed and self.general is not None:
+            function, changed = self._general_function(changed), None
+        else:
+            function = self._function
+        found: dict[str, Floats] = function(**inputs, parameters=changed or None, **_threads(threads))
+        return found
+
+    def _general_function(self, parameters: Parameters) -> CompiledFunction:
+        """The function of the general method for other parameters than the robot's; the last few are remembered."""
+        from ....runtime import compile_program
+
+        assert self.general is not None
+        known, key = self._others, self.general.key(parameters)
+        if key not in known:
+            if len(known) >= FEW:
+                known.pop(next(iter(known)))
+            routine = _general_routine(self.chain, self.general, parameters)
+            known[key] = compile_program(routine, defaults=self.defaults)
+        return known[key]
 
     @cached_property
-    def _used(self) -> frozenset[str]:
-        return (
-            frozenset() if self.program is None else frozenset(symbol.name for symbol in self.program.parameter_symbols)
-        )
+    def _others(self) -> dict[tuple[float, ...], CompiledFunction]:
+        return {}
+
+    def _free(self, T: Floats, given: Floats | None, parameters: Parameters | None, found: Floats) -> Booleans:
+        if self.closed_form is not None and self.closed_form.swivel:
+            return np.zeros(found.shape, dtype=bool)
+        return self._free_joints(np.asarray(T, dtype=np.float64), found, given, numbers_given(self.robot, parameters))
+
+    @cached_property
+    def _free_joints(self) -> FreeJoints:
+        return FreeJoints(self.chain, self.task, {key: value.number for key, value in self.robot.values.items()})
+
+    def _missed(self, T: Floats, given: Floats | None, parameters: Parameters | None) -> tuple[float, float]:
+        """How far the arm stays from a pose out of reach: from the branches of the closed form that come nearest."""
+        forward = self._forward.at(given if self.chain.given else None, parameters)
+        pose = np.asarray(T, dtype=np.float64)
+        starts = np.zeros((0, len(self.chain.joints)))
+        if self.closed_form is not None:
+            program = self.closed_form.program
+            numbers = {**{k: v.number for k, v in self.robot.values.items()}, **(parameters or {})}
+            inputs = {"T": pose} | ({} if given is None else {"given": given})
+            with np.errstate(all="ignore"):
+                starts = program.call(**inputs, parameters=numbers)["Q"]
+        return missed(forward, starts, pose, slice(0, 4) if self.task == "pose" else slice(3, 4))
 
     @cached_property
     def _forward(self) -> Forward:
@@ -221,41 +255,23 @@ class InverseGeometric:
     def _ranges(self) -> Ranges:
         return Ranges.of(self.chain)
 
-    @property
-    def _columns(self) -> slice:
-        """Of the pose, those that count."""
-        return slice(0, 4) if self.task == "pose" else slice(3, 4)
+    def _copied(self, found: Floats, seed: Floats | None, limits: bool) -> Floats:
+        """The periodic copies within limits, nearest first if there is a seed."""
+        rows = self._ranges.copies(found, keep=not limits)
+        return rows if seed is None else self._ranges.sorted(rows, seed)
 
-    @cached_property
-    def _special(self) -> SpecialPoses | None:
-        """What solves special poses; there is none for a swivel angle, which is no joint."""
-        if self.general is not None:
-            return self.general.special
-        form = self.closed_form
-        if form is None or form.swivel:
-            return None
-
-        def stages(seeded: bool) -> tuple[Stage, ...]:
-            return special_stages(self.chain, self.task, form.candidates, seeded)
-
-        values = {name: value.number for name, value in self.robot.values.items()}
-        return SpecialPoses(self.chain, self.task, stages, form.most, values)
-
-    def _changed(self, parameters: Parameters | None) -> Parameters | None:
-        """Parameters of the robot; the geometry need not use them all."""
-        return numbers_given(self.robot, parameters)
-
-    def _seed(self, seed: Any) -> Floats | None:
+    def _seed(self, seed: Any, count: int | None = None) -> Floats | None:
         if seed is None:
             return None
         found = numbers("seed", seed)
-        if found.shape != (len(self.chain.joints),):
+        n = len(self.chain.joints)
+        if found.shape != (n,) and found.shape != (count, n):
             names = ", ".join(self.joint_names)
             raise RobosymError(f"seed: got shape {found.shape}, expected a number for each of {names}")
         return found
 
-    def _given(self, given: Any, count: int) -> Floats | None:
-        """The positions of the joints given, a row for each pose."""
+    def _given(self, given: Any, count: int | None) -> Floats | None:
+        """The positions of the joints given, one or, for a batch, perhaps a row for each pose."""
         names = self.given
         if not names:
             if given is None or np.size(given) == 0:
@@ -271,20 +287,73 @@ class InverseGeometric:
         found = np.atleast_1d(numbers("given", given))
         if found.shape not in ((len(names),), (count, len(names))):
             raise RobosymError(f"given: got shape {found.shape}, expected a number for each of {', '.join(names)}")
-        return np.ascontiguousarray(np.broadcast_to(found, (count, len(names))))
-
-    def _selected(self, found: Floats, seed: Floats | None, limits: bool, copies: bool) -> Floats:
-        if copies:
-            found = self._ranges.copies(found, keep=not limits)
-        elif limits:
-            found = self._ranges.within(found, seed)
-        return found if seed is None else self._ranges.sorted(found, seed, copies or limits)
+        return found
 
 
-def _widened(array: Any, room: int) -> Any:
-    """With more rows for each pose."""
-    if array.shape[1] >= room:
-        return array
-    wide = np.zeros((len(array), room, *array.shape[2:]), dtype=array.dtype)
-    wide[:, : array.shape[1]] = array
-    return wide
+def inverse_geometric_model(
+    chain: Chain,
+    frame: int,
+    reference: int | str,
+    task: Task,
+    method: str,
+    features: tuple[Feature, ...],
+    closed_form: ClosedForm | None,
+    general: GeneralSolver | None,
+) -> InverseGeometric:
+    """The model of a method that was found for a chain. Its routine is made when it is first needed."""
+    robot = chain.robot
+    given = given_names(chain, closed_form)
+    n = len(chain.joints)
+    # The general method sets itself up for numbers: they stand in its routine, and cannot be given to it again.
+    fixed = frozenset(general.symbols if general is not None else ())
+    return InverseGeometric(
+        name="inverse-geometric",
+        robot=robot,
+        made=partial(_routine, chain, closed_form, general),
+        values={key: value.number for key, value in robot.values.items() if key not in fixed},
+        options={"method": method, "frame": frame, "reference": reference, "task": task, "given": list(given)},
+        defaults={
+            "seed": np.zeros(n),
+            "seeded": np.zeros(()),
+            "limits": np.array([np.full(n, -np.inf), np.full(n, np.inf)]),
+        },
+        derived=follows(robot, ()),
+        known=robot.parameter_names - fixed,
+        chain=chain,
+        frame=frame,
+        reference=reference,
+        task=task,
+        method=method,
+        features=features,
+        closed_form=closed_form,
+        general=general,
+    )
+
+
+def _routine(chain: Chain, form: ClosedForm | None, general: GeneralSolver | None) -> Routine:
+    if form is not None:
+        given = given_names(chain, form)
+        return inverse_routine(
+            chain, closed_stages(form), form.most, given, explanation.closed_notes(form), in_order=True
+        )
+    assert general is not None
+    return _general_routine(chain, general)
+
+
+def _general_routine(chain: Chain, general: GeneralSolver, parameters: Parameters | None = None) -> Routine:
+    """The general method sets itself up for numbers: other parameters make another routine."""
+    stages = general.stages(parameters)
+    made = inverse_routine(chain, stages, MOST, (), explanation.general_notes(chain), in_order=False)
+    used = {symbol.name for symbol in made.parameter_symbols}
+    return numeric_routine(made, {k: v for k, v in general.numbers(parameters).items() if k in used})
+
+
+def given_names(chain: Chain, form: ClosedForm | None) -> tuple[str, ...]:
+    """What a call gives beside the pose."""
+    if form is not None and form.swivel:
+        return ("swivel",)
+    return tuple(chain.robot.frame(j).joint.name for j in chain.given)
+
+
+def _threads(count: int) -> dict[str, int]:
+    return {"threads": count} if count != 1 else {}

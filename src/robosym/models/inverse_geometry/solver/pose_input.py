@@ -1,24 +1,14 @@
-"""The pose as it is given: checked, and its rotation repaired if requested."""
+"""The pose as it is given: its rotation repaired if requested, or what is wrong with it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ....errors import RobosymError
-from ....expr import Expr, expr, number, variable
-from ....program import Array, Graph
-from ....program.lower import lower
 from ....reals import Floats, finite_array, real_array
-
-if TYPE_CHECKING:
-    from ....runtime import CompiledFunction
-
-# What the columns of a rotation may miss being orthonormal by.
-ORTHONORMAL = 1e-6
+from .routine import ORTHONORMAL
 
 
 def numbers(name: str, value: Any) -> Floats:
@@ -27,7 +17,8 @@ def numbers(name: str, value: Any) -> Floats:
 
 
 def as_poses(T: Any, batched: bool, position: bool = False, normalise: bool = False) -> Floats:
-    """An array of poses (N, 4, 4) from one (4, 4) or, if ``batched``, several; a place (3,) where that is the task."""
+    """An array of poses (N, 4, 4) from one (4, 4) or, if ``batched``, several; a place (3,) where that is the task. Whether
+    they are poses the routine tells."""
     found = real_array("T", T)
     shape = found.shape[1:] if batched else found.shape
     if position and shape == (3,):
@@ -36,53 +27,28 @@ def as_poses(T: Any, batched: bool, position: bool = False, normalise: bool = Fa
         or_place = (" or (N, 3)" if batched else " or (3,)") if position else ""
         raise RobosymError(f"T: got shape {found.shape}, expected {'(N, 4, 4)' if batched else '(4, 4)'}{or_place}")
     poses = found.reshape(-1, 4, 4)
-    if normalise:
-        return normalised(poses, batched)
-    _check(poses, batched, ORTHONORMAL)
-    return poses
+    return normalised(poses, batched) if normalise else poses
 
 
 def _placed(places: Floats) -> Floats:
     poses = np.tile(np.eye(4), (len(places), 1, 1))
     poses[:, :3, 3] = places
-    _check(poses, len(places) > 1, ORTHONORMAL)
     return poses
 
 
-def _check(poses: Floats, batched: bool, tolerance: float) -> None:
-    """All poses at once, by a compiled program; only if something is wrong somewhere, what and where."""
-    misses = _misses()(T=poses)
-    right = misses[:, 0].max(initial=0.0) <= tolerance * tolerance
-    if not right or not np.isfinite(misses[:, 1]).all():
-        _refuse(poses, batched, tolerance)
-
-
-@cache
-def _misses() -> CompiledFunction:
-    """By how much T is no pose: the squares of s.s - 1, n.n - 1, s.n, a - s x n and the last row, added; and P.P.
-
-    A number that is not finite makes a sum that is not.
-    """
-    from ....runtime import compile_program
-
-    x = [variable(f"T{i}{j}") for i in range(1, 5) for j in range(1, 5)]
-    s, n, a, P = ([x[4 * i + j] for i in range(3)] for j in range(4))
-    cross = [s[1] * n[2] - s[2] * n[1], s[2] * n[0] - s[0] * n[2], s[0] * n[1] - s[1] * n[0]]
-    terms = [_dot(s, s) - 1, _dot(n, n) - 1, _dot(s, n), *(c - y for c, y in zip(cross, a, strict=True))]
-    terms += [*x[12:15], x[15] - 1]
-    outputs = (Array("misses", (2,), (_dot(terms, terms), _dot(P, P))),)
-    return compile_program(lower(Graph("pose", (Array("T", (4, 4), tuple(x)),), outputs, {})))
-
-
-def _dot(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
-    return expr(sum((x * y for x, y in zip(a, b, strict=True)), number(0)))
-
-
-def _refuse(poses: Floats, batched: bool, tolerance: float) -> None:
+def checked(poses: Floats, batched: bool = False) -> Floats:
+    """The poses, or an error that says what is wrong with the first that is none."""
     for i, T in enumerate(poses):
-        problem = _problem(T, tolerance)
+        problem = _problem(T, ORTHONORMAL)
         if problem:
             raise RobosymError(f"T{f'[{i}]' if batched else ''}: {problem}")
+    return poses
+
+
+def refuse(poses: Floats, batched: bool) -> None:
+    """The error for poses of which the routine says that one is none."""
+    checked(poses, batched)
+    raise RobosymError("T: its rotation is not orthonormal (normalise=True repairs it)")
 
 
 def _problem(T: Floats, tolerance: float) -> str:

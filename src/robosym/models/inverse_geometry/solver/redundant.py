@@ -20,7 +20,7 @@ from ...common import numbers_given
 from ..chain.chain import Chain
 from ..chain.task import Task
 from .forward_geometry import Forward
-from .pose_input import as_poses, numbers
+from .pose_input import as_poses, checked, numbers
 from .result import OUT_OF_REACH, REACHABLE, Result
 from .selection import Ranges
 
@@ -58,7 +58,7 @@ class RedundantArm:
         normalise: bool = False,
     ) -> Result:
         """One solution. Without a seed the search starts at the posture, or at zero."""
-        pose = as_poses(T, False, self.task == "position", normalise)[0]
+        pose = checked(as_poses(T, False, self.task == "position", normalise))[0]
         wish = self._position("posture", posture)
         start = self._position("seed", seed)
         if start is None:
@@ -67,8 +67,8 @@ class RedundantArm:
         found = self._reached(arm, pose, start)
         if arm.residuals(found[None], pose, self._columns)[0] > MADE:
             distances, angles = arm.misses(found[None], pose)
-            none = np.zeros((0, len(start)))
-            return Result(none, OUT_OF_REACH, self.joint_names, (), float(distances[0]), float(angles[0]))
+            left = float(distances[0]), float(angles[0])
+            return Result(np.zeros((0, len(start))), OUT_OF_REACH, self.joint_names, find_missed=lambda: left)
         if wish is not None:
             found = self._towards(arm, pose, found, wish)
         turned = Ranges.of(self.chain).turned(found[None], start)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from . import routine
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -17,24 +21,51 @@ SINGULAR = "singular"  # reachable, and some joints may have any value there
 OUTSIDE_LIMITS = "outside limits"  # reachable, but not within the joints' limits
 OUT_OF_REACH = "out of reach"
 
-# The codes of a batch's status: OUT_OF_REACH is 0, so that truth means there are solutions.
-CODES = (OUT_OF_REACH, REACHABLE, SINGULAR)
+# What the routine's status is called.
+STATUSES = {
+    routine.OUT_OF_REACH: OUT_OF_REACH,
+    routine.REACHABLE: REACHABLE,
+    routine.SINGULAR: SINGULAR,
+    routine.OUTSIDE_LIMITS: OUTSIDE_LIMITS,
+}
 
 
-@dataclass(frozen=True, eq=False)
 class Result:
     """The solutions of one pose, a row each, in the order of ``joint_names``.
 
     ``free`` names the joints that may have any value at this pose. ``distance`` (m) and ``angle`` (rad) are how far the
-    arm stays from a pose out of its reach, and zero otherwise.
+    arm stays from a pose out of its reach, and zero otherwise. These are found when they are first looked at.
     """
 
-    solutions: Floats
-    status: str
-    joint_names: tuple[str, ...]
-    free: tuple[str, ...] = ()
-    distance: float = 0.0
-    angle: float = 0.0
+    def __init__(
+        self,
+        solutions: Floats,
+        status: str,
+        joint_names: tuple[str, ...],
+        find_free: Callable[[Floats], Booleans] | None = None,
+        find_missed: Callable[[], tuple[float, float]] | None = None,
+    ) -> None:
+        self.solutions, self.status, self.joint_names = solutions, status, joint_names
+        self._find_free, self._find_missed = find_free, find_missed
+
+    @cached_property
+    def free(self) -> tuple[str, ...]:
+        if self.status != SINGULAR or self._find_free is None:
+            return ()
+        moving = self._find_free(self.solutions)
+        return tuple(name for k, name in enumerate(self.joint_names) if moving[:, k].any())
+
+    @cached_property
+    def _missed(self) -> tuple[float, float]:
+        return (0.0, 0.0) if self.status != OUT_OF_REACH or self._find_missed is None else self._find_missed()
+
+    @property
+    def distance(self) -> float:
+        return self._missed[0]
+
+    @property
+    def angle(self) -> float:
+        return self._missed[1]
 
     def __len__(self) -> int:
         return len(self.solutions)
@@ -42,12 +73,15 @@ class Result:
     def __bool__(self) -> bool:
         return len(self.solutions) > 0
 
+    def __repr__(self) -> str:
+        return f"Result: {self.status}, {len(self)} of {', '.join(self.joint_names)}"
+
     @property
     def message(self) -> str:
         """The status in a sentence."""
         count = f"{len(self)} solution{'' if len(self) == 1 else 's'}"
         if self.status == SINGULAR:
-            return f"singular, {count}: {' and '.join(self.free)} may have any value"
+            return f"singular, {count}: {' and '.join(self.free) or 'a joint'} may have any value"
         if self.status == OUTSIDE_LIMITS:
             return "outside limits: the pose is reachable, but not within the limits of the joints"
         if self.status == OUT_OF_REACH:
@@ -70,15 +104,15 @@ class Result:
 class BatchResult:
     """The solutions of many poses: ``solutions[i, :counts[i]]`` are those of pose i, the rows after them are zero.
 
-    ``status`` is 0 for a pose out of reach, 1 for a reachable one, 2 for a singular one; ``free`` (N, m, n) says which
-    joints may have any value in which solution, and is None if there is no such pose.
+    ``status`` is 0 for a pose out of reach, 1 for a reachable one, 2 for a singular one, 3 for one outside the limits;
+    ``free`` (N, m, n) says which joints may have any value in which solution, and is None if there is no such pose.
     """
 
     solutions: Floats
     counts: NDArray[np.int64]
     status: NDArray[np.int8]
     joint_names: tuple[str, ...]
-    free: Booleans | None = None
+    find_free: Callable[[int, Floats], Booleans]
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -87,27 +121,12 @@ class BatchResult:
         """The solutions of pose i."""
         return self.solutions[i, : self.counts[i]]
 
-
-def packed(Q: Floats, valid: Booleans, free: Booleans | None, joint_names: tuple[str, ...]) -> BatchResult:
-    """Candidates with the valid ones first. Only poses with an invalid one are touched; Q is changed in place."""
-    count, most = valid.shape
-    found = free & valid[:, :, None] if free is not None and free.any() else None
-    if valid.all():
-        counts, status = np.full(count, most), np.ones(count, dtype=np.int8)
-    else:
-        counts = (valid.astype(np.float64) @ np.ones(most)).astype(np.int64)
-        status = np.minimum(counts, 1).astype(np.int8)
-        (partly,) = np.nonzero(counts < most)
-        rows = partly[:, None] * most + np.arange(most)
-        front = np.arange(most) < counts[partly, None]
-        source, target = rows[valid[partly]], rows[front]
-        moved = source != target
-        for array in (Q, found) if found is not None else (Q,):
-            flat = array.reshape(count * most, -1)
-            flat[target[moved]] = flat.take(source[moved], axis=0)
-            flat[rows[~front]] = 0
-    if found is not None and found.any():
-        status[found.any(axis=(1, 2))] = 2
-    else:
-        found = None
-    return BatchResult(Q, counts, status, joint_names, found)
+    @cached_property
+    def free(self) -> Booleans | None:
+        (places,) = np.nonzero(self.status == routine.SINGULAR)
+        if not len(places):
+            return None
+        found = np.zeros(self.solutions.shape, dtype=bool)
+        for i in places.tolist():
+            found[i, : self.counts[i]] = self.find_free(i, self.of(i))
+        return found

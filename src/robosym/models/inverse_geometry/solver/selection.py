@@ -1,21 +1,20 @@
-"""Which of the solutions: within limits, with their periodic copies, nearest first."""
+"""The limits of a chain's joints, and the periodic copies of a solution within them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..chain.chain import Chain
+from .routine import SLACK, TURN
 
 Floats = NDArray[np.float64]
-
-TURN = 2 * math.pi
-SLACK = 1e-9  # beyond a limit by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +39,14 @@ class Ranges:
         way = Q - q
         return np.where(self.turning, (way + math.pi) % TURN - math.pi, way)
 
-    def sorted(self, Q: Floats, seed: Floats, copies: bool) -> Floats:
+    @cached_property
+    def limits(self) -> Floats:
+        """As the routine takes them: the least, then the greatest positions."""
+        return np.array([self.lower, self.upper])
+
+    def sorted(self, Q: Floats, seed: Floats) -> Floats:
         """Nearest to the seed first; copies are not the same position."""
-        way = Q - seed if copies else self.apart(Q, seed)
-        return Q[np.argsort(np.linalg.norm(way, axis=1), kind="stable")]
+        return Q[np.argsort(np.linalg.norm(Q - seed, axis=1), kind="stable")]
 
     def turned(self, Q: Floats, seed: Floats) -> Floats:
         """With angles within half a turn of the seed's."""
@@ -56,19 +59,6 @@ class Ranges:
             made = list(product(*(self._values(k, float(x)) for k, x in enumerate(q))))
             own = [q.tolist()] if keep and not any(np.allclose(q, row, rtol=0, atol=SLACK) for row in made) else []
             rows += [*own, *made]
-        return np.array(rows, dtype=np.float64).reshape(-1, Q.shape[1])
-
-    def within(self, Q: Floats, seed: Floats | None) -> Floats:
-        """Those within limits: of the periodic copies of a solution the nearest to the seed, or to zero."""
-        rows = []
-        for q in Q:
-            row = []
-            for k, x in enumerate(q):
-                values = self._values(k, float(x))
-                near = float(x) if seed is None else float(seed[k])
-                row += [min(values, key=lambda value, near=near: abs(value - near))] if values else []  # type: ignore[misc]
-            if len(row) == len(q):
-                rows.append(row)
         return np.array(rows, dtype=np.float64).reshape(-1, Q.shape[1])
 
     def _values(self, k: int, x: float) -> list[float]:

@@ -1,30 +1,30 @@
 """Special poses: what an equation loses there is found from poses near by, and proved at the pose itself.
 
 At a special pose an equation may leave its joint free, or two of its values meet. At a pose a little away it is
-ordinary again, and its solutions are near to those looked for. So the closed form runs at the pose and at some
-neighbours, and from each of its rows an iteration (``iteration.py``) goes to the pose itself. What makes the pose is a
-solution.
+ordinary again, and its solutions are near to those looked for. So the solver runs at the pose and at some neighbours, and
+from each of its rows an iteration (``iteration.py``) goes to the pose itself. What makes the pose is a solution.
 
 Where the Jacobian matrix has a null space, the joints may move with the frame at rest: that is tried joint by joint, with a
-small step of one that the others are to follow. Of such a self-motion the position is given that is nearest to zero, or
-to a seed.
+small step of one that the others are to follow (``self_motion.py``). Of such a self-motion the position is given that is
+nearest to the seed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....expr import Expr, logical_and
+from ....expr import Expr
 from ....program import Program
-from ....program.routine import Each, Emit, Run, Stage, When
+from ....program.of_arrays import program_of
+from ....program.routine import Collect, Copy, Each, Fill, Run, Stage, When
 from ..chain.chain import Chain
-from ..chain.task import Task
-from .expression_arrays import Entries, program_of
-from .iteration import Iteration, copied, measures
+from .iteration import Iteration
+from .scalars import Entries
+from .self_motion import SelfMotion, faint_damping
 
 # The neighbours: how far away, over the size of the arm, and how many at each distance. An arm that cannot follow the
 # pose in every direction gets arbitrary values from an equation that vanishes: more neighbours are tried.
@@ -32,57 +32,60 @@ FAR = (1e-6, 1e-4, 1e-2)
 NEIGHBOURS, MORE_NEIGHBOURS = 2, 5
 SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are positions given for self-motions
 
-Candidates = Callable[[tuple[Stage, ...]], Sequence[Stage]]
+
+def begun(most: int, joints: int) -> tuple[Stage, ...]:
+    """No solution yet, and none that moves."""
+    return (Fill("solutions", (most, joints)), Fill("count"), Fill("moving"))
 
 
-def special_stages(chain: Chain, task: Task, candidates: Candidates, seeded: bool = False) -> tuple[Stage, ...]:
-    """The stages for a special pose T. ``candidates`` gives those that make the candidates for the pose Y one after the
-    other, as the array ``row``, and run some stages on each. With a ``seed``, it is a candidate too."""
-    refine = refinement(chain, task, seeded)
-    own = _seed_stages(chain, task, refine) if seeded else ()
-    near = Each("neighbours", "twist", (Run(_moved()), *candidates(refine)))
-    return (Run(measures(chain, task)), *own, Run(_neighbours(chain)), near)
+def solution(chain: Chain, values: str, where: str, same: float = SAME) -> Collect:
+    """A row or rows to be appended to the solutions, where they are not among them."""
+    turns = tuple(not joint.prismatic for joint in chain.joints)
+    return Collect(values, where, "solutions", "count", tuple(same * unit for unit in chain.units), turns)
 
 
-def refined_rows(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
-    """The stages that refine the candidates ``rows``, which are given."""
-    refine = refinement(chain, task, seeded)
-    own = _seed_stages(chain, task, refine) if seeded else ()
-    return (Run(measures(chain, task)), *own, Each("rows", "row", refine))
+def candidate(values: str, where: str) -> Collect:
+    return Collect(values, where, "candidates", "candidate_count")
 
 
-def _seed_stages(chain: Chain, task: Task, refine: tuple[Stage, ...]) -> tuple[Stage, ...]:
-    """The seed as a candidate; one that makes the pose very well is a solution as it is, also in a valley of others."""
-    made = Iteration(chain, task)
-    names = {"tolerance": "seed_tolerance", "ok": "ok_seed"}
-    own = (Run(made.scaled()), Run(made.checked(), names), Emit("q", "ok_seed"))
-    return (Run(copied(chain), {"from": "seed", "to": "row"}), *own, *refine)
-
-
-def refinement(chain: Chain, task: Task, seeded: bool = False) -> tuple[Stage, ...]:
-    """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
-    made = Iteration(chain, task)
-    n = len(chain.joints)
-    joints = program_of("joints", {}, lambda: {"joints": np.eye(n, dtype=int)})
-    walk = (made.iteration("y", held=True), Run(made.walked(), {"moves_now": "moves", "z_now": "z"}))
-    sure = When("moves", (Run(made.part_way(), {"y_now": "y"}), *walk))
-    tried = (Run(joints), Each("joints", "held", (Run(made.stepped()), When("loose", (*walk, sure)))))
-    moving = (*made.settled(seeded), Emit("q", "ok", SAME_MOTION))
-    still = program_of(
-        "still", {"moves": (), "arrived": ()}, lambda moves, arrived: {"still": logical_and(arrived, 1 - moves)}
+def special_stages(iteration: Iteration, candidates: Sequence[Stage], each: int) -> tuple[Stage, ...]:
+    """The stages for a special pose T, of the size that ``measures`` tells. ``candidates`` are those that append the
+    candidates for a pose Y, at most ``each``; where it is ``seeded``, the seed is one too."""
+    n = iteration.n
+    twists = neighbours(n)
+    own = (
+        Copy("seed", "row"),
+        Run(iteration.scaled),
+        # A seed that makes the pose very well is a solution as it is, also in a valley of others.
+        *iteration.checked("x", "seed_tolerance"),
+        solution(iteration.chain, "q", "ok"),
+        candidate("seed", "seeded"),
     )
-    found = (Run(made.slack()), When("slack", tried), When("moves", moving), Run(still), Emit("q", "still"))
-    return (Run(made.scaled()), made.iteration("x"), Run(made.checked()), When("ok", found))
+    return (
+        Fill("candidates", (1 + each * len(twists), n)),
+        Fill("candidate_count"),
+        When("seeded", own),
+        Run(program_of("neighbours", {}, lambda: {"neighbours": twists})),
+        Each("neighbours", "twist", (Run(_moved()), *candidates)),
+        faint_damping(),
+        Each("candidates", "row", refinement(iteration), "candidate_count"),
+    )
 
 
-# --- programs --------------------------------------------------------------------------------------------------------
+def refinement(iteration: Iteration) -> tuple[Stage, ...]:
+    """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
+    motion = SelfMotion(iteration)
+    moving = (*motion.settled(), Fill("moving", (), 1.0), solution(iteration.chain, "q", "ok", SAME_MOTION))
+    still = (solution(iteration.chain, "q", "arrived"),)
+    start = (Fill("moves"), Copy("x", "z"))
+    found = (*start, *motion.slack(), When("slack", motion.tried()), When("moves", moving, still))
+    return (Run(iteration.scaled), iteration.iteration("x"), *iteration.checked("x"), When("ok", found))
 
 
-def _neighbours(chain: Chain) -> Program:
-    return program_of("neighbours", {}, lambda: {"neighbours": twists(len(chain.joints))})
+# --- neighbours ------------------------------------------------------------------------------------------------------
 
 
-def twists(joints: int) -> NDArray[np.float64]:
+def neighbours(joints: int) -> NDArray[np.float64]:
     """Small turns and shifts, a row each; the first is none."""
     each = NEIGHBOURS if joints == 6 else MORE_NEIGHBOURS
     draw = np.random.default_rng(5).uniform(-1, 1, (each * len(FAR), 6))
@@ -93,13 +96,9 @@ def _moved() -> Program:
     """The pose Y, a small turn and shift from T."""
 
     def body(T: Entries, size: Expr, twist: Entries) -> dict[str, Any]:
-        return {"Y": moved_pose(T, size, twist)}
+        x, y, z = twist[:3]
+        turn = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        R = T[:3, :3] + turn @ T[:3, :3]
+        return {"Y": np.vstack([np.column_stack([R, T[:3, 3] + size * twist[3:]]), T[3:]])}
 
     return program_of("moved", {"T": (4, 4), "size": (), "twist": (6,)}, body)
-
-
-def moved_pose(T: Entries, size: Any, twist: Entries) -> Entries:
-    x, y, z = twist[:3]
-    turn = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    R = T[:3, :3] + turn @ T[:3, :3]
-    return np.vstack([np.column_stack([R, T[:3, 3] + size * twist[3:]]), T[3:]])

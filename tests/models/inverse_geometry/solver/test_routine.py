@@ -1,0 +1,199 @@
+"""The inverse geometric model as a routine: compiled C, machine code, a batch and the interpreter say the same."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from c_calls import call_c
+
+import robosym
+from robosym.codegen import CodegenError
+from robosym.errors import RobosymError
+from robosym.generated import Model
+from robosym.models import inverse_geometric, transform
+from robosym.models.inverse_geometry import InverseGeometric
+from robosym.models.inverse_geometry.chain.random_positions import forward, samples
+from robosym.robot import Robot, Value
+
+NAMES = ["rx90", "puma560", "ur5", "scara", "pieper", "planar-3r"]
+ORDINARY = 12  # poses that are not special
+
+
+def pieper_arm() -> Robot:
+    """A wrist on three joints in general position: the first equation is a quartic."""
+    rng = np.random.default_rng(3)
+
+    def some(low: float = 0.3, high: float = 1.2) -> float:
+        return float(rng.uniform(low, high) * rng.choice([-1, 1]))
+
+    rows = [{"r": some()}, *({"alpha": some(), "d": some(), "r": some()} for _ in range(3))]
+    rows += [{"alpha": some()}, {"alpha": some(), "r": some()}]
+    return Robot.from_table("pieper", rows)
+
+
+@cache
+def model_of(name: str) -> InverseGeometric:
+    return inverse_geometric(pieper_arm() if name == "pieper" else robosym.load(name))
+
+
+def poses(model: InverseGeometric) -> list[np.ndarray]:
+    """Reachable poses, one out of reach, two singular ones, and what is no pose."""
+    found = samples(model.chain, ORDINARY, seed=11)
+    T = [sample.T for sample in found]
+    far = found[0].T.copy()
+    far[:3, 3] += 100.0
+    n = len(model.chain.joints)
+    zero = forward(model.chain, found[0].numbers, [0.0] * n)
+    straight = forward(model.chain, found[0].numbers, [0.3, -0.4, 0.5, 0.6, 0.0, 0.7][:n])
+    broken, skew = found[0].T.copy(), found[0].T.copy()
+    broken[0, 3], skew[0, 0] = math.nan, skew[0, 0] + 0.01
+    return [*T, far, zero, straight, broken, skew]
+
+
+def requests(model: InverseGeometric) -> list[dict[str, Any]]:
+    """Without a seed, with one, within limits, and both."""
+    n = len(model.chain.joints)
+    seed = {"seed": np.linspace(-1.0, 1.2, n), "seeded": np.array(1.0)}
+    limits = {"limits": np.array([[-2.0] * n, [3.5] * n])}
+    half = {"limits": np.array([[-math.inf] * n, [1.0, *[math.inf] * (n - 1)]])}
+    return [{}, seed, limits, seed | limits, seed | half]
+
+
+def parameters_of(model: Model) -> list[float]:
+    return [float(model.values[symbol.name]) for symbol in model.code.parameter_symbols]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_c_and_machine_code_give_the_same_solutions_in_the_same_order(compiled: Any, name: str) -> None:
+    model = model_of(name)
+    library, function = compiled(model.source("c")), model.compile()
+    statuses = set()
+    for k, T in enumerate(poses(model)):
+        for request in requests(model):
+            state = {**model.defaults, **request, "T": T}
+            in_c = call_c(library, model.routine, state, parameters_of(model))
+            here = function(T=T, **request)
+            assert (in_c["count"], in_c["status"]) == (here["count"], here["status"])
+            # Where two solutions meet, or the arm moves with its frame at rest, rounding is seen by its square root.
+            within = 1e-11 if k < ORDINARY else 1e-6
+            np.testing.assert_allclose(in_c["solutions"], here["solutions"], rtol=0, atol=within)
+            statuses.add(int(here["status"]))
+    assert statuses >= {-1, 0, 1}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_batch_is_one_pose_after_the_other(name: str) -> None:
+    model = model_of(name)
+    function, T = model.compile(), np.array(poses(model))
+    for request in requests(model):
+        many = function(T=T, **request)
+        for i, one in enumerate(T):
+            here = function(T=one, **request)
+            assert (many["count"][i], many["status"][i]) == (here["count"], here["status"])
+            within = 1e-11 if i < ORDINARY else 1e-6
+            np.testing.assert_allclose(many["solutions"][i], here["solutions"], rtol=0, atol=within)
+
+
+@pytest.mark.parametrize("name", ["rx90", "scara"])
+def test_the_interpreter_is_the_reference(name: str) -> None:
+    """It takes its time at special poses: those are looked at for an arm of few joints."""
+    model = model_of(name)
+    function, found = model.compile(), poses(model)
+    for T in found[10:] if name == "scara" else [*found[10:13], *found[15:]]:
+        for request in requests(model)[:4:3]:
+            slow, fast = model.evaluate(T=T, **request), function(T=T, **request)
+            assert (slow["count"], slow["status"]) == (fast["count"], fast["status"])
+            np.testing.assert_allclose(slow["solutions"], fast["solutions"], rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_solutions_within_limits_are_whole_turns_away_and_nearest_first(name: str) -> None:
+    model = model_of(name)
+    function, turning = model.compile(), np.array([not joint.prismatic for joint in model.chain.joints])
+    n = len(turning)
+    rng = np.random.default_rng(5)
+    chosen = 0
+    for sample in samples(model.chain, 12, seed=4):
+        low, seed = rng.uniform(-9, 0, n), rng.uniform(-3, 3, n)
+        limits = np.array([low, low + rng.uniform(1, 12, n)])
+        every = function(T=sample.T)["solutions"][: int(function(T=sample.T)["count"])]
+        made = function(T=sample.T, seed=seed, seeded=1, limits=limits)
+        rows = made["solutions"][: int(made["count"])]
+        expected = []
+        for q in every:  # every copy, then the nearest within limits
+            values = []
+            for k, x in enumerate(q):
+                copies = x + 2 * math.pi * np.arange(-3, 4) if turning[k] else np.array([x])
+                copies = copies[(copies >= limits[0, k]) & (copies <= limits[1, k])]
+                values.append(copies[np.abs(copies - seed[k]).argmin()] if len(copies) else math.nan)
+            expected.append(values)
+        wanted = np.array(expected).reshape(-1, n)
+        wanted = wanted[np.isfinite(wanted).all(axis=1)]
+        wanted = wanted[np.argsort(np.linalg.norm(wanted - seed, axis=1))]
+        np.testing.assert_allclose(rows, wanted, rtol=0, atol=1e-12)
+        assert made["status"] == (1 if len(wanted) else 3)
+        chosen += len(wanted)
+    assert chosen
+
+
+def test_parameters_given_late_are_those_of_a_robot_that_has_them() -> None:
+    rx90 = robosym.load("rx90")
+    other = rx90.replace(values={"D3": Value(0.6), "RL4": Value(0.35)})
+    T = transform(other).compile()(q=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    late = inverse_geometric(rx90).compile()(T=T, parameters={"D3": 0.6, "RL4": 0.35})
+    early = inverse_geometric(other).compile()(T=T)
+    assert late["count"] == early["count"] == 8
+    np.testing.assert_allclose(late["solutions"], early["solutions"], rtol=0, atol=1e-12)
+
+
+def test_what_stands_in_the_code_as_a_number_is_not_taken_again() -> None:
+    """The general method sets itself up for numbers: other ones given to its routine would do nothing."""
+    robot = robosym.load("general-6r")
+    model, q = inverse_geometric(robot), np.array([0.3, -0.5, 0.7, 0.2, 0.9, -0.4])
+    T = transform(robot).compile()(q=q, parameters={"D3": 0.4})
+    with pytest.raises(RobosymError, match="unknown parameter 'D3'"):
+        model.compile()(T=T, parameters={"D3": 0.4})
+    with pytest.raises(RobosymError, match="takes no parameter 'D3'"):
+        model.evaluate(T=T, parameters={"D3": 0.4})
+    assert np.abs(model(T, parameters={"D3": 0.4}).solutions - q).max(axis=1).min() < 1e-9
+
+
+def test_limits_and_seeds_that_are_no_numbers() -> None:
+    model = model_of("puma560")
+    function, T = model.compile(), poses(model)[0]
+    for low, high in ((math.nan, 3.0), (-3.0, math.nan), (math.nan, math.inf)):
+        made = function(T=T, limits=np.array([[low] + [-9.0] * 5, [high] + [9.0] * 5]))
+        assert (made["count"], made["status"]) == (0, 3)
+    for seed in (math.nan, math.inf, 1e300):
+        made = function(T=T, seed=np.full(6, seed), seeded=1, limits=np.array([[-9.0] * 6, [9.0] * 6]))
+        assert made["count"] == 8
+        assert np.isfinite(made["solutions"]).all()
+
+
+def test_the_text_says_what_a_person_needs() -> None:
+    text = model_of("rx90").source("c")
+    for words in ("model of rx90", "Method: closed form", "waist (one angle)", "D3 = 0.45", "[16x6], out", "seeded"):
+        assert words in text
+    assert "void rx90_inverse_geometric(const double T[16], const double seed[6]" in text
+    baked = model_of("rx90").source("c", name="arm", numeric=True)
+    assert "parameters" not in baked.split("void arm(")[1].split(";")[0]
+
+
+def test_a_given_joint_is_an_argument() -> None:
+    model = inverse_geometric(robosym.load("panda"), given=["panda_joint7"])
+    assert "const double T[16], const double given[1], const double seed[6]" in model.source("c")
+    with pytest.raises(CodegenError, match=r"is not written in latex \(it is in: c, cpp, fortran, "):
+        model.source("latex")
+
+
+def test_it_is_a_model() -> None:
+    model = model_of("scara")
+    assert isinstance(model, Model)
+    assert model.as_dict()["operations"]["mul"] == model.routine.operations.mul > 0
+    assert list(model.generate("c")) == ["scara_inverse_geometric.h", "scara_inverse_geometric.c"]
+    assert "chain:" in model.explain()
+    assert r"\begin{align*}" in model.explain(latex=True)
