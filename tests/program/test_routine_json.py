@@ -132,7 +132,7 @@ def inside(data: dict[str, Any]) -> dict[str, Any]:
             r"\(each\), 'stages'\[0\] \(newton\), 'steps': expected a whole number",
         ),
         (lambda d: inside(d).pop("steps"), r"\(newton\): 'steps' is missing"),
-        (lambda d: inside(d).update(steps=0), "is not sound:\n  Newton: got 0 steps"),
+        (lambda d: inside(d).update(steps=0), "is not sound:\n  Newton: steps must be a whole number from 1"),
         (lambda d: d["stages"][3]["stages"][2].update(within=["1"]), "'within': expected a list of numbers"),
         (lambda d: d["stages"][3]["stages"][2].update(turns=[1]), "'turns': expected a list of true and false"),
         (lambda d: d["stages"][3].update(array="y0"), "file.json: routine 'a ngles' is not sound:\n  Each uses 'y0'"),

@@ -9,6 +9,9 @@ from .kernels import KERNELS, Shape
 from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
 from .verify import violations as program_violations
 
+MOST_ENTRIES = 2**31 - 1  # of an array, and most steps of Newton: what counts them may have 32 bits
+MOST_TURNS = 2**53  # a turn is a double, which holds whole numbers up to this one
+
 
 def checked(routine: Routine) -> tuple[dict[str, Shape], list[str]]:
     """The shapes of what the stages make, and what is wrong."""
@@ -36,6 +39,8 @@ class _Check:
         for what, slots in (("inputs", routine.inputs), ("outputs", routine.outputs)):
             if len({slot.name for slot in slots}) < len(slots):
                 self.found.append(f"the names of {what} must differ from each other")
+            for slot in slots:
+                self.fits(slot.name, slot.shape)
         if not routine.outputs:
             self.found.append("there is no output")
 
@@ -63,8 +68,18 @@ class _Check:
             self.found.append(f"{by} expects '{name}' of shape {shape}, it is of shape {self.known[name]}")
         return self.known[name]
 
+    def fits(self, name: str, shape: Shape) -> None:
+        if math.prod(shape) > MOST_ENTRIES:
+            self.found.append(f"'{name}' of shape {shape} has more than {MOST_ENTRIES} entries")
+
+    def whole(self, what: str, number: object, least: int, most: int) -> None:
+        if not isinstance(number, int) or not least <= number <= most:
+            self.found.append(f"{what} must be a whole number from {least} to {most}")
+
     def define(self, name: str, shape: Shape, by: str) -> None:
         self.written.append(name)
+        if name not in self.made:
+            self.fits(name, shape)
         if name in self.fixed:
             self.found.append(f"{by} writes over '{name}', which is given")
         elif self.made.setdefault(name, shape) != shape:
@@ -164,8 +179,7 @@ class _Check:
         self.change(stage.into, "Record")
         if into is not None and shape is not None and (not into or into[1:] != shape):
             self.found.append(f"Record: '{stage.array}' of shape {shape} is no row of '{stage.into}' {into}")
-        if stage.every < 1:
-            self.found.append(f"Record: every is {stage.every}, expected at least 1")
+        self.whole("Record: every", stage.every, 1, MOST_TURNS)
 
     def each(self, stage: Each) -> None:
         shape = self.use(stage.array, None, "Each")
@@ -183,8 +197,8 @@ class _Check:
     def repeat(self, stage: Repeat) -> None:
         if isinstance(stage.times, str):
             self.use(stage.times, (), "Repeat")
-        elif stage.times < 0:
-            self.found.append(f"Repeat: got {stage.times} times, expected at least 0")
+        else:
+            self.whole("Repeat: times", stage.times, 0, MOST_TURNS)
         before, start = dict(self.known), len(self.written)
         if stage.turn is not None:
             self.define(stage.turn, (), "Repeat")
@@ -211,5 +225,4 @@ class _Check:
         self.use(stage.correction, shape, "Newton")
         if stage.unknown == stage.correction:
             self.found.append(f"Newton: '{stage.unknown}' is the unknown and its correction, expected two arrays")
-        if stage.steps < 1:
-            self.found.append(f"Newton: got {stage.steps} steps, expected at least 1")
+        self.whole("Newton: steps", stage.steps, 1, MOST_ENTRIES)
