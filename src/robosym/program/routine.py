@@ -214,7 +214,7 @@ class Routine:
         given = {slot.name: slot.shape for slot in self.inputs}
         return given[name] if name in given else self.looked_over[0][name]
 
-    def call(self, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> dict[str, Any]:
+    def call(self, /, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> dict[str, Any]:
         """The outputs by name: by interpretation."""
         from .interpreter import interpreted
 
