@@ -86,12 +86,9 @@ class Model:
 
     def with_values(self) -> Program | Routine:
         """The code with the robot's values in place of all parameters."""
-        from ..program.numeric import numeric_routine, with_numbers
+        from ..program.numeric import in_numbers
 
-        numbers = self.numbers()
-        return (
-            with_numbers(self.code, numbers) if isinstance(self.code, Program) else numeric_routine(self.code, numbers)
-        )
+        return in_numbers(self.code, self.numbers())
 
     def numbers(self) -> dict[str, float]:
         """A number for every parameter; an error that names those that have none."""
