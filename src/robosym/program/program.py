@@ -112,7 +112,7 @@ class Program:
         return self.interpreted(parameters or {}, arrays)
 
     def interpreted(self, parameters: Mapping[str, Any], arrays: Mapping[str, Any]) -> dict[str, Any]:
-        """The same for inputs of any name."""
+        """What ``call`` gives, for inputs of any name."""
         import numpy as np
 
         from ..reals import real_array
