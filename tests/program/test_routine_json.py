@@ -7,6 +7,7 @@ import json
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from codegen.conformance import check_routine
 from codegen.odd_routines import all_routine_cases, angles
@@ -15,7 +16,7 @@ from codegen.random_routines import random_routine
 from robosym.errors import RobosymError
 from robosym.program import ProgramError, optimise_routine, verified
 from robosym.program.json import dumps, from_data, loads, to_data
-from robosym.program.routine import Copy, Fill, Newton, Repeat, Routine, Run, Slot, When, walk
+from robosym.program.routine import Collect, Copy, Fill, Newton, Repeat, Routine, Run, Slot, When, walk
 
 
 def read(text: str) -> Routine:
@@ -40,6 +41,12 @@ def test_numbers_that_json_has_not_are_texts() -> None:
     assert '"inf"' in text
     again = read(text).stages
     assert str(again) == str(stages)
+
+
+def test_numbers_of_numpy_are_plain_ones() -> None:
+    collect = Collect("s", "s", "o", "n", tuple(np.full(1, 0.5)), tuple(np.ones(1, dtype=bool)))
+    routine = Routine("r", (Slot("s", ()),), (Slot("o", (3,)),), (Fill("o", (3,), np.float64(2)), Fill("n"), collect))
+    assert read(dumps(routine)) == routine
 
 
 def test_programs_of_one_name_stay_two() -> None:

@@ -69,11 +69,13 @@ class _Check:
         return self.known[name]
 
     def fits(self, name: str, shape: Shape) -> None:
-        if math.prod(shape) > MOST_ENTRIES:
+        if not all(type(length) is int and length >= 0 for length in shape):
+            self.found.append(f"'{name}' of shape {shape}: expected whole numbers of at least 0")
+        elif math.prod(shape) > MOST_ENTRIES:
             self.found.append(f"'{name}' of shape {shape} has more than {MOST_ENTRIES} entries")
 
     def whole(self, what: str, number: object, least: int, most: int) -> None:
-        if not isinstance(number, int) or not least <= number <= most:
+        if type(number) is not int or not least <= number <= most:
             self.found.append(f"{what} must be a whole number from {least} to {most}")
 
     def define(self, name: str, shape: Shape, by: str) -> None:

@@ -106,7 +106,9 @@ def _stage_data(stage: Stage, labels: Mapping[Program, str]) -> dict[str, Any]:
                 data[field.name] = float(value) if math.isfinite(value) else str(float(value))
             case "reals":
                 data[field.name] = [float(one) for one in value]
-            case "names" | "shape" | "flags":
+            case "flags":
+                data[field.name] = [bool(one) for one in value]
+            case "names" | "shape":
                 data[field.name] = list(value)
             case _:
                 data[field.name] = value
