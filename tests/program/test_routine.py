@@ -9,6 +9,7 @@ import pytest
 
 from robosym.expr import cos, expr, number, parameter, sin, variable
 from robosym.program import Array, Program, ProgramError
+from robosym.program.json import dumps, loads
 from robosym.program.kernels import KERNELS
 from robosym.program.routine import (
     Collect,
@@ -242,6 +243,20 @@ def test_the_verifier_names_what_is_wrong(stages, inputs, problem):
     routine = Routine("r", tuple(inputs), outputs(o=()), tuple(stages))
     with pytest.raises(ProgramError, match=problem):
         verified_routine(routine)
+
+
+def nested(depth):
+    stages = (Fill("o"),)
+    for _ in range(depth - 1):
+        stages = (When("o", stages),)
+    return Routine("r", (), outputs(o=()), (Fill("o"), *stages))
+
+
+def test_stages_inside_each_other_are_as_deep_as_json_reads_them():
+    assert loads(dumps(verified_routine(nested(60)))) == nested(60)
+    for depth in (61, 5000):
+        with pytest.raises(ProgramError, match="more than 60 stages inside each other"):
+            verified_routine(nested(depth))
 
 
 def test_a_routine_has_outputs():

@@ -274,7 +274,7 @@ def routine_violations(routine: Routine) -> list[str]:
     """What is wrong with a routine; nothing, if it is sound."""
     from .routine_check import programs_checked
 
-    return [*routine.looked_over[1], *programs_checked(routine)]
+    return routine.looked_over[1] or programs_checked(routine)
 
 
 def verified_routine(routine: Routine) -> Routine:

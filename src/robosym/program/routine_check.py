@@ -9,6 +9,7 @@ from .kernels import KERNELS, Shape
 from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
 from .verify import violations as program_violations
 
+DEEPEST = 60  # stages inside each other
 MOST_ENTRIES = 2**31 - 1  # of an array, and most steps of Newton: what counts them may have 32 bits
 MOST_TURNS = 2**53  # a turn is a double, which holds whole numbers up to this one
 
@@ -33,6 +34,7 @@ class _Check:
         self.routine = routine
         self.found: list[str] = []
         self.written: list[str] = []  # one after the other
+        self.depth = 0
         self.made: dict[str, Shape] = {slot.name: slot.shape for slot in routine.state}
         self.known: dict[str, Shape] = {slot.name: slot.shape for slot in routine.inputs}
         self.fixed = {slot.name for slot in routine.inputs} - self.made.keys()
@@ -47,18 +49,15 @@ class _Check:
     def outputs(self) -> None:
         for slot in self.routine.outputs:
             self.use(slot.name, slot.shape, "an output")
-            if slot.name in self.fixed:  # cannot be: it would be state
-                self.found.append(f"output '{slot.name}' is given")
 
     def all(self, stages: Sequence[Stage]) -> None:
-        for stage in stages:
-            self.one(stage)
-
-    def inside(self, stages: Sequence[Stage]) -> None:
-        """Stages that may not happen: what they make is not known after them."""
-        before = dict(self.known)
-        self.all(stages)
-        self.known = before
+        self.depth += 1
+        if stages and self.depth > DEEPEST:
+            self.found.append(f"more than {DEEPEST} stages inside each other")
+        else:
+            for stage in stages:
+                self.one(stage)
+        self.depth -= 1
 
     def use(self, name: str, shape: Shape | None, by: str) -> Shape | None:
         if name not in self.known:

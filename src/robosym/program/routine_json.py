@@ -30,9 +30,9 @@ from .routine import (
     When,
     verified_routine,
 )
+from .routine_check import DEEPEST
 
 FORMAT = "robosym-routine-1"
-DEEPEST = 60
 KEYS = ("format", "name", "notes", "inputs", "outputs", "programs", "stages")
 NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 KINDS: Mapping[str, type] = {
@@ -184,9 +184,9 @@ class _Reader:
         return tuple(found)
 
     def stages(self, data: Any, where: str, depth: int) -> tuple[Stage, ...]:
-        if depth > DEEPEST:
-            raise self.fail(where[:60], f"more than {DEEPEST} stages inside each other")
         listed = self.list(data, "stages", where)
+        if listed and depth > DEEPEST:
+            raise self.fail(where[:60], f"more than {DEEPEST} stages inside each other")
         return tuple(self.stage(item, f"{where}[{i}]", depth) for i, item in enumerate(listed))
 
     def stage(self, data: Any, where: str, depth: int) -> Stage:
