@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import robosym
 from robosym import runtime
 from robosym.errors import RobosymError
 from robosym.expr import variable
+from robosym.generated import Model
 from robosym.program import Array, Program
 from robosym.program.optional import with_optional
 
@@ -68,3 +70,13 @@ def test_other_defaults_than_zero() -> None:
     assert plain().tolist() == [1] * 6
     with pytest.raises(RobosymError, match="load"):
         plain(load={"right": [1, 2, 3]})
+
+
+def test_a_model_is_interpreted_with_what_it_is_compiled_with() -> None:
+    model = Model("both", robosym.load("puma560"), BOTH, optional=ROWS, defaults={"load": np.arange(6.0).reshape(2, 3)})
+    compiled = model.compile()
+    for value in (None, {"right": [7, 7, 7]}, np.ones((2, 3))):
+        assert model.evaluate(load=value).tolist() == compiled(load=value).tolist()
+    assert model.evaluate().tolist() == compiled().tolist() == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(RobosymError, match="expected a mapping"):
+        model.evaluate(parameters=np.ones(3))

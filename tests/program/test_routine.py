@@ -9,6 +9,7 @@ import pytest
 
 from robosym.expr import cos, expr, number, parameter, sin, variable
 from robosym.program import Array, Program, ProgramError
+from robosym.program.json import dumps, loads
 from robosym.program.kernels import KERNELS
 from robosym.program.routine import (
     Collect,
@@ -213,18 +214,26 @@ X2, S, T32 = Slot("x", (2,)), Slot("s", ()), Slot("t", (3, 2))
         ([Fill("o", (3, 2)), Fill("c"), Collect("x", "s", "o", "c", (1.0, math.inf))], [X2, S], "finite numbers"),
         ([Fill("o", (3, 2)), Collect("x", "s", "o", "s")], [X2, S], "Collect writes over 's', which is given"),
         ([Fill("o", (3, 3)), Record("x", "o", "s")], [X2, S], "is no row of 'o'"),
-        ([Fill("o", (3, 2)), Record("x", "o", "s", 0)], [X2, S], "every is 0"),
+        ([Fill("o", (3, 2)), Record("x", "o", "s", 0)], [X2, S], "Record: every must be a whole number from 1"),
         ([Each("s", "r", ())], [S], "is a scalar and has no rows"),
         ([Each("x", "r", (Fill("o"),))], [X2], "an output uses 'o' before it is defined"),
         ([Repeat("s", (Fill("o"),))], [S], "an output uses 'o' before it is defined"),
-        ([Repeat(-1, ())], [], "got -1 times"),
+        ([Repeat(-1, ())], [], "Repeat: times must be a whole number from 0"),
+        ([Repeat(2**63, ())], [], "Repeat: times must be a whole number from 0 to 9007199254740992"),
+        ([Repeat(np.int64(3), ())], [], "Repeat: times must be a whole number"),
+        ([Repeat(True, ())], [], "Repeat: times must be a whole number"),
+        ([Fill("a", (2, -1))], [], r"'a' of shape \(2, -1\): expected whole numbers of at least 0"),
+        ([Fill("a", (2.0,))], [], "expected whole numbers of at least 0"),
+        ([Fill("a", (2**20, 2**12))], [], "has more than 2147483647 entries"),
+        ([], [Slot("a", (2**31,))], "has more than 2147483647 entries"),
         ([Fill("n"), Repeat("n", (Fill("n"),))], [], "its stages change 'n', which says what it goes over"),
         ([Repeat(3, (Fill("k"),), "k")], [], "its stages change 'k', which says what it goes over"),
         ([Repeat(3, (), None, "d")], [], "Repeat uses 'd' before it is defined"),
         ([When("x", ())], [X2], "When expects 'x' of shape"),
         ([When("s", (Fill("o"),))], [S], "an output uses 'o' before it is defined"),
         ([Each("t", "u", (Newton((), 3, "u", "t"),))], [T32], "Newton expects 't' of shape"),
-        ([Each("t", "u", (Newton((), 0, "u", "u"),))], [T32], "got 0 steps"),
+        ([Each("t", "u", (Newton((), 0, "u", "u"),))], [T32], "Newton: steps must be a whole number from 1"),
+        ([Each("t", "u", (Newton((), 2**31, "u", "t"),))], [T32], "Newton: steps must be a whole number from 1"),
         ([Each("t", "u", (Newton((), 2, "u", "u"),))], [T32], "'u' is the unknown and its correction"),
         ([Run(TWO), Each("Q", "r", (Run(TWO),))], [X2], "its stages change 'Q', which says what it goes over"),
         ([], [X2, X2], "the names of inputs must differ"),
@@ -234,6 +243,20 @@ def test_the_verifier_names_what_is_wrong(stages, inputs, problem):
     routine = Routine("r", tuple(inputs), outputs(o=()), tuple(stages))
     with pytest.raises(ProgramError, match=problem):
         verified_routine(routine)
+
+
+def nested(depth):
+    stages = (Fill("o"),)
+    for _ in range(depth - 1):
+        stages = (When("o", stages),)
+    return Routine("r", (), outputs(o=()), (Fill("o"), *stages))
+
+
+def test_stages_inside_each_other_are_as_deep_as_json_reads_them():
+    assert loads(dumps(verified_routine(nested(60)))) == nested(60)
+    for depth in (61, 5000):
+        with pytest.raises(ProgramError, match="more than 60 stages inside each other"):
+            verified_routine(nested(depth))
 
 
 def test_a_routine_has_outputs():
@@ -256,3 +279,29 @@ def test_calls_that_do_not_fit_are_named():
         roots_of_unity().call(c=[1.0])
     with pytest.raises(ProgramError, match="unknown input 'd'"):
         roots_of_unity().call(c=0.1, d=2)
+
+
+@pytest.mark.parametrize("name", ["self", "parameters", "out", "x, y"])
+def test_arrays_of_programs_have_any_name(name):
+    double = Program(
+        "double", (Array(name, (), (variable("v"),)),), (), (), (), (Array("y", (), (2 * variable("v"),)),)
+    )
+    assert Routine("r", (Slot("a", ()),), outputs(y=()), (Run(double, {name: "a"}),)).call(a=3)["y"] == 6
+    if name != "parameters":
+        assert double.call(**{name: 3})["y"] == 6
+        assert Routine("r", (Slot(name, ()),), outputs(y=()), (Run(double),)).call(**{name: 3})["y"] == 6
+
+
+def test_outputs_are_arrays_apart_from_each_other():
+    made = Routine("r", (S,), outputs(s=(), o=(), x=(2,)), (Copy("s", "o"), Fill("x", (2,)))).call(s=1.0)
+    made["o"][...] = 5.0
+    assert made["s"] == 1.0
+    step = Routine("r", (S,), outputs(s=()), (Newton((Fill("dx", (), 0.5),), 1, "s"),))
+    assert isinstance(step.call(s=2.0)["s"], np.ndarray)
+
+
+def test_an_input_without_entries_need_not_be_given():
+    routine = Routine("r", (Slot("A", (0, 3)), S), outputs(s=()), (Each("A", "row", (Fill("s"),)),))
+    assert routine.call(s=4.0)["s"] == 4.0
+    none = Program("none", (Array("A", (0,), ()),), (), (), (), (Array("y", (), (number(1),)),))
+    assert none.call()["y"] == 1

@@ -7,6 +7,7 @@ import json
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from codegen.conformance import check_routine
 from codegen.odd_routines import all_routine_cases, angles
@@ -15,7 +16,7 @@ from codegen.random_routines import random_routine
 from robosym.errors import RobosymError
 from robosym.program import ProgramError, optimise_routine, verified
 from robosym.program.json import dumps, from_data, loads, to_data
-from robosym.program.routine import Copy, Fill, Newton, Repeat, Routine, Run, Slot, When, walk
+from robosym.program.routine import Collect, Copy, Fill, Newton, Repeat, Routine, Run, Slot, When, walk
 
 
 def read(text: str) -> Routine:
@@ -40,6 +41,12 @@ def test_numbers_that_json_has_not_are_texts() -> None:
     assert '"inf"' in text
     again = read(text).stages
     assert str(again) == str(stages)
+
+
+def test_numbers_of_numpy_are_plain_ones() -> None:
+    collect = Collect("s", "s", "o", "n", tuple(np.full(1, 0.5)), tuple(np.ones(1, dtype=bool)))
+    routine = Routine("r", (Slot("s", ()),), (Slot("o", (3,)),), (Fill("o", (3,), np.float64(2)), Fill("n"), collect))
+    assert read(dumps(routine)) == routine
 
 
 def test_programs_of_one_name_stay_two() -> None:
@@ -132,7 +139,7 @@ def inside(data: dict[str, Any]) -> dict[str, Any]:
             r"\(each\), 'stages'\[0\] \(newton\), 'steps': expected a whole number",
         ),
         (lambda d: inside(d).pop("steps"), r"\(newton\): 'steps' is missing"),
-        (lambda d: inside(d).update(steps=0), "is not sound:\n  Newton: got 0 steps"),
+        (lambda d: inside(d).update(steps=0), "is not sound:\n  Newton: steps must be a whole number from 1"),
         (lambda d: d["stages"][3]["stages"][2].update(within=["1"]), "'within': expected a list of numbers"),
         (lambda d: d["stages"][3]["stages"][2].update(turns=[1]), "'turns': expected a list of true and false"),
         (lambda d: d["stages"][3].update(array="y0"), "file.json: routine 'a ngles' is not sound:\n  Each uses 'y0'"),

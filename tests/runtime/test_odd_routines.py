@@ -9,7 +9,7 @@ from codegen.odd_routines import all_routine_cases, check_routine
 from robosym.runtime import compile_program
 
 # Arguments of a compiled function: an input of that name cannot be given.
-TAKEN = ("self", "parameters", "out")
+TAKEN = ("parameters", "out")
 CASES = [case for case in all_routine_cases() if not {slot.name for slot in case.routine.inputs} & set(TAKEN)]
 
 

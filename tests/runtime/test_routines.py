@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -19,11 +20,13 @@ from codegen.random_routines import (
 )
 from runtime.hosts import OTHERS, running_on
 
+from robosym.codegen.targets.c.routine import facts_of
 from robosym.errors import RobosymError
 from robosym.expr import parameter, sin
 from robosym.program.kernels import KERNELS
 from robosym.program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Slot, When
-from robosym.runtime import CallError, compile_program, routine_code
+from robosym.runtime import CallError, compile_program, routine_code, routine_ir
+from robosym.runtime.host import host
 
 SEEDS = range(16)
 OTHER = {"L": -0.8, "M": 0.4}
@@ -287,6 +290,22 @@ def test_arrays_of_many_rows():
     same(f.bind(n=state["n"], **changed, out=out)(), found)
     for slot in outputs:
         assert found[slot.name].shape == slot.shape
+
+
+def test_many_arrays_together_do_not_fill_the_stack():
+    """Some of them, outputs among them, then lie elsewhere; outputs may still lie where inputs do."""
+    names = [f"a{i}" for i in range(90)]
+    fills = [Fill(name, (500,), float(i)) for i, name in enumerate(names)]
+    last = [Record("x", "z", "n"), Copy("a89", "a0"), Record("x", "a89", "n"), Copy("a88", "a1")]
+    outputs = (Slot("z", (500,)), Slot("a0", (500,)), Slot("a1", (500,)), Slot("a89", (500,)))
+    routine = Routine("r", (Slot("z", (500,)), Slot("x", ()), Slot("n", ())), outputs, (*fills, *last))
+    text = routine_ir.routine_module(facts_of(routine), host())
+    assert sum(int(size) for size in re.findall(r"alloca \[(\d+) x double\]", text)) <= routine_ir.ROOM
+    function, z = compile_program(routine), np.arange(500.0)
+    expected = routine.call(z=z, x=7.0, n=3.0)
+    same(function(z=z, x=7.0, n=3.0), expected)
+    places = {name: np.empty(500) for name in ("a0", "a1", "a89")}
+    same(function(z=z, x=7.0, n=3.0, out={"z": z, **places}), expected)
 
 
 def test_when_takes_nan_for_true():

@@ -11,7 +11,7 @@ from ..brief import brief
 from ..expr import Operations
 from ..program import Program, ProgramError
 from ..program.derived import Derived
-from ..program.optional import with_optional
+from ..program.optional import default_inputs, with_optional
 from ..program.routine import Routine
 
 if TYPE_CHECKING:
@@ -86,12 +86,9 @@ class Model:
 
     def with_values(self) -> Program | Routine:
         """The code with the robot's values in place of all parameters."""
-        from ..program.numeric import numeric_routine, with_numbers
+        from ..program.numeric import in_numbers
 
-        numbers = self.numbers()
-        return (
-            with_numbers(self.code, numbers) if isinstance(self.code, Program) else numeric_routine(self.code, numbers)
-        )
+        return in_numbers(self.code, self.numbers())
 
     def numbers(self) -> dict[str, float]:
         """A number for every parameter; an error that names those that have none."""
@@ -123,18 +120,18 @@ class Model:
             fused=fused,
         )
 
-    def evaluate(self, **state: Any) -> Any:
+    def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
-        given = {**self.defaults, **with_optional(self.code, self.optional, state)}
-        changed = given.get("parameters") or {}
+        defaults = default_inputs(self.code, self.optional, self.defaults)
+        given = with_optional(self.code, self.optional, state, defaults)
+        changed = {} if parameters is None else parameters
         if not isinstance(changed, Mapping):
             raise ProgramError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
         used = {symbol.name for symbol in self.code.parameter_symbols}
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
             raise ProgramError(f"{self.robot.name}: {self.name} takes no parameter {', '.join(map(repr, unknown))}")
-        given["parameters"] = {**self.values, **self.derived.completed(changed)}
-        outputs = self.code.call(**given)
+        outputs = self.code.call(parameters={**self.values, **self.derived.completed(changed)}, **given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
     def random_state(

@@ -23,15 +23,15 @@ def interpreted(routine: Routine, parameters: Mapping[str, float], inputs: Mappi
         raise ProgramError(f"unknown input {', '.join(map(repr, unknown))} (inputs: {names})")
     run = Interpreter(parameters)
     for slot in routine.inputs:
-        if slot.name not in inputs:
+        if slot.name not in inputs and slot.size:
             raise ProgramError(f"input '{slot.name}' of shape {slot.shape} is not given")
-        data = real_array(f"input '{slot.name}'", inputs[slot.name], ProgramError).copy()
+        data = real_array(f"input '{slot.name}'", inputs.get(slot.name, np.empty(slot.shape)), ProgramError).copy()
         if data.shape != slot.shape:
             raise ProgramError(f"input '{slot.name}' has shape {data.shape}, expected {slot.shape}")
         run.arrays[slot.name] = data
     with np.errstate(all="ignore"):
         run.all(routine.stages)
-    return {slot.name: run.arrays[slot.name] for slot in routine.outputs}
+    return {slot.name: np.array(run.arrays[slot.name]) for slot in routine.outputs}  # one may be a copy of another
 
 
 class Interpreter:
@@ -54,7 +54,7 @@ class Interpreter:
         match stage:
             case Run():
                 taken = {array.name: self.arrays[stage.place(array)] for array in stage.program.inputs}
-                made = stage.program.call(**taken, parameters=self.parameters)
+                made = stage.program.interpreted(self.parameters, taken)
                 for array in stage.program.outputs:
                     self.arrays[stage.place(array)] = made[array.name]
             case Kernel():

@@ -48,6 +48,11 @@ def numeric_routine(routine: Routine, values: Mapping[str, float]) -> Routine:
     return with_programs(routine, made)
 
 
+def in_numbers(code: Program | Routine, values: Mapping[str, float]) -> Program | Routine:
+    """A program or a routine with numbers for the parameters in ``values``."""
+    return with_numbers(code, values) if isinstance(code, Program) else numeric_routine(code, values)
+
+
 def pruned(program: Program) -> Program:
     """Without the steps that no output needs."""
     entries = [entry for array in program.outputs for entry in array.entries]

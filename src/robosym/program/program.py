@@ -107,15 +107,18 @@ class Program:
         outputs = (entry for array in self.outputs for entry in array.entries)
         return postorder([*(step.expr for step in steps), *outputs]), {step.symbol: step.expr for step in steps}
 
-    def call(self, **arrays: Any) -> dict[str, Any]:
+    def call(self, /, *, parameters: Mapping[str, Any] | None = None, **arrays: Any) -> dict[str, Any]:
         """Interpret the program on arrays by input name; outputs as NumPy arrays. For tests and first looks."""
+        return self.interpreted(parameters or {}, arrays)
+
+    def interpreted(self, parameters: Mapping[str, Any], arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """What ``call`` gives, for inputs of any name."""
         import numpy as np
 
         from ..reals import real_array
 
         values: dict[Any, Any] = {}
         given = dict(arrays)
-        parameters = given.pop("parameters", {})
         for symbol in self.parameter_symbols:
             if symbol.name in parameters:
                 value = real_array(f"parameter '{symbol.name}'", parameters[symbol.name], ProgramError)
@@ -123,9 +126,9 @@ class Program:
                     raise ProgramError(f"parameter '{symbol.name}' has shape {value.shape}, expected a number")
                 values[symbol] = float(value)
         for array in self.inputs:
-            if array.name not in given:
+            if array.name not in given and array.entries:
                 raise ProgramError(f"input '{array.name}' of shape {array.shape} is not given")
-            data = real_array(f"input '{array.name}'", given.pop(array.name), ProgramError)
+            data = real_array(f"input '{array.name}'", given.pop(array.name, np.empty(array.shape)), ProgramError)
             if data.shape != array.shape:
                 raise ProgramError(f"input '{array.name}' has shape {data.shape}, expected {array.shape}")
             values.update(zip(array.entries, data.ravel().tolist(), strict=True))

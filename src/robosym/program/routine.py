@@ -214,7 +214,7 @@ class Routine:
         given = {slot.name: slot.shape for slot in self.inputs}
         return given[name] if name in given else self.looked_over[0][name]
 
-    def call(self, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> dict[str, Any]:
+    def call(self, /, *, parameters: Mapping[str, float] | None = None, **inputs: Any) -> dict[str, Any]:
         """The outputs by name: by interpretation."""
         from .interpreter import interpreted
 
@@ -274,7 +274,7 @@ def routine_violations(routine: Routine) -> list[str]:
     """What is wrong with a routine; nothing, if it is sound."""
     from .routine_check import programs_checked
 
-    return [*routine.looked_over[1], *programs_checked(routine)]
+    return routine.looked_over[1] or programs_checked(routine)
 
 
 def verified_routine(routine: Routine) -> Routine:

@@ -9,6 +9,10 @@ from .kernels import KERNELS, Shape
 from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
 from .verify import violations as program_violations
 
+DEEPEST = 60  # stages inside each other
+MOST_ENTRIES = 2**31 - 1  # of an array, and most steps of Newton: what counts them may have 32 bits
+MOST_TURNS = 2**53  # a turn is a double, which holds whole numbers up to this one
+
 
 def checked(routine: Routine) -> tuple[dict[str, Shape], list[str]]:
     """The shapes of what the stages make, and what is wrong."""
@@ -30,30 +34,30 @@ class _Check:
         self.routine = routine
         self.found: list[str] = []
         self.written: list[str] = []  # one after the other
+        self.depth = 0
         self.made: dict[str, Shape] = {slot.name: slot.shape for slot in routine.state}
         self.known: dict[str, Shape] = {slot.name: slot.shape for slot in routine.inputs}
         self.fixed = {slot.name for slot in routine.inputs} - self.made.keys()
         for what, slots in (("inputs", routine.inputs), ("outputs", routine.outputs)):
             if len({slot.name for slot in slots}) < len(slots):
                 self.found.append(f"the names of {what} must differ from each other")
+            for slot in slots:
+                self.fits(slot.name, slot.shape)
         if not routine.outputs:
             self.found.append("there is no output")
 
     def outputs(self) -> None:
         for slot in self.routine.outputs:
             self.use(slot.name, slot.shape, "an output")
-            if slot.name in self.fixed:  # cannot be: it would be state
-                self.found.append(f"output '{slot.name}' is given")
 
     def all(self, stages: Sequence[Stage]) -> None:
-        for stage in stages:
-            self.one(stage)
-
-    def inside(self, stages: Sequence[Stage]) -> None:
-        """Stages that may not happen: what they make is not known after them."""
-        before = dict(self.known)
-        self.all(stages)
-        self.known = before
+        self.depth += 1
+        if stages and self.depth > DEEPEST:
+            self.found.append(f"more than {DEEPEST} stages inside each other")
+        else:
+            for stage in stages:
+                self.one(stage)
+        self.depth -= 1
 
     def use(self, name: str, shape: Shape | None, by: str) -> Shape | None:
         if name not in self.known:
@@ -63,8 +67,20 @@ class _Check:
             self.found.append(f"{by} expects '{name}' of shape {shape}, it is of shape {self.known[name]}")
         return self.known[name]
 
+    def fits(self, name: str, shape: Shape) -> None:
+        if not all(type(length) is int and length >= 0 for length in shape):
+            self.found.append(f"'{name}' of shape {shape}: expected whole numbers of at least 0")
+        elif math.prod(shape) > MOST_ENTRIES:
+            self.found.append(f"'{name}' of shape {shape} has more than {MOST_ENTRIES} entries")
+
+    def whole(self, what: str, number: object, least: int, most: int) -> None:
+        if type(number) is not int or not least <= number <= most:
+            self.found.append(f"{what} must be a whole number from {least} to {most}")
+
     def define(self, name: str, shape: Shape, by: str) -> None:
         self.written.append(name)
+        if name not in self.made:
+            self.fits(name, shape)
         if name in self.fixed:
             self.found.append(f"{by} writes over '{name}', which is given")
         elif self.made.setdefault(name, shape) != shape:
@@ -164,8 +180,7 @@ class _Check:
         self.change(stage.into, "Record")
         if into is not None and shape is not None and (not into or into[1:] != shape):
             self.found.append(f"Record: '{stage.array}' of shape {shape} is no row of '{stage.into}' {into}")
-        if stage.every < 1:
-            self.found.append(f"Record: every is {stage.every}, expected at least 1")
+        self.whole("Record: every", stage.every, 1, MOST_TURNS)
 
     def each(self, stage: Each) -> None:
         shape = self.use(stage.array, None, "Each")
@@ -183,8 +198,8 @@ class _Check:
     def repeat(self, stage: Repeat) -> None:
         if isinstance(stage.times, str):
             self.use(stage.times, (), "Repeat")
-        elif stage.times < 0:
-            self.found.append(f"Repeat: got {stage.times} times, expected at least 0")
+        else:
+            self.whole("Repeat: times", stage.times, 0, MOST_TURNS)
         before, start = dict(self.known), len(self.written)
         if stage.turn is not None:
             self.define(stage.turn, (), "Repeat")
@@ -211,5 +226,4 @@ class _Check:
         self.use(stage.correction, shape, "Newton")
         if stage.unknown == stage.correction:
             self.found.append(f"Newton: '{stage.unknown}' is the unknown and its correction, expected two arrays")
-        if stage.steps < 1:
-            self.found.append(f"Newton: got {stage.steps} steps, expected at least 1")
+        self.whole("Newton: steps", stage.steps, 1, MOST_ENTRIES)

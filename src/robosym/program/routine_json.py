@@ -30,9 +30,9 @@ from .routine import (
     When,
     verified_routine,
 )
+from .routine_check import DEEPEST
 
 FORMAT = "robosym-routine-1"
-DEEPEST = 60
 KEYS = ("format", "name", "notes", "inputs", "outputs", "programs", "stages")
 NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 KINDS: Mapping[str, type] = {
@@ -106,7 +106,9 @@ def _stage_data(stage: Stage, labels: Mapping[Program, str]) -> dict[str, Any]:
                 data[field.name] = float(value) if math.isfinite(value) else str(float(value))
             case "reals":
                 data[field.name] = [float(one) for one in value]
-            case "names" | "shape" | "flags":
+            case "flags":
+                data[field.name] = [bool(one) for one in value]
+            case "names" | "shape":
                 data[field.name] = list(value)
             case _:
                 data[field.name] = value
@@ -182,9 +184,9 @@ class _Reader:
         return tuple(found)
 
     def stages(self, data: Any, where: str, depth: int) -> tuple[Stage, ...]:
-        if depth > DEEPEST:
-            raise self.fail(where[:60], f"more than {DEEPEST} stages inside each other")
         listed = self.list(data, "stages", where)
+        if listed and depth > DEEPEST:
+            raise self.fail(where[:60], f"more than {DEEPEST} stages inside each other")
         return tuple(self.stage(item, f"{where}[{i}]", depth) for i, item in enumerate(listed))
 
     def stage(self, data: Any, where: str, depth: int) -> Stage:

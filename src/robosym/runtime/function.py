@@ -13,7 +13,7 @@ from ..brief import brief
 from ..codegen.interface import Argument
 from ..errors import RobosymError
 from ..program.derived import Derived
-from ..program.numeric import numeric_routine, with_numbers
+from ..program.numeric import in_numbers
 from ..program.optional import default_inputs, with_optional
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
@@ -157,10 +157,7 @@ class _Convention:
         self.numeric = complete if numeric is None else numeric
         if self.numeric:
             try:
-                if isinstance(program, Routine):
-                    program = numeric_routine(program, have)
-                else:
-                    program = with_numbers(program, have)
+                program = in_numbers(program, have)
             except (
                 RobosymError,
                 ArithmeticError,

@@ -20,8 +20,8 @@ from . import ir
 from .direct import direct
 from .engine import LIGHT, SPEED_LEVEL, Engine, engine
 from .host import host
-from .leading import leading_runs, made_name, rest_of
-from .machine_code import FEW, MachineCode, Worker
+from .leading import leading_runs, rest_of
+from .machine_code import FEW, MachineCode, Worker, is_even
 from .parameters import REMEMBERED, BatchCall, Parameters
 from .python_call import ALWAYS, Callee, batches_record
 from .routine_ir import LONG, routine_module
@@ -105,9 +105,11 @@ class RoutineCode(MachineCode):
         return [(run, MachineCode(programs[run.program].program, self._speed_level, self._flags)) for run in runs]
 
     @cached_property
-    def _rest(self) -> tuple[RoutineFacts, BatchCall, Any]:
-        """The rest: its arguments, its loop over states, and who owns that. Parameters and constants are those of the whole."""
-        whole, own = self.facts, facts_of(rest_of(self.facts.routine))
+    def _rest(self) -> tuple[RoutineFacts, BatchCall, Any, list[str]]:
+        """The rest: its arguments, its loop over states, who owns that, and which array of the whole each of its inputs
+        is. Parameters and constants are those of the whole."""
+        rest, sources = rest_of(self.facts.routine)
+        whole, own = self.facts, facts_of(rest)
         facts = replace(
             own,
             programs={program: whole.programs[program] for program in own.programs},
@@ -117,7 +119,7 @@ class RoutineCode(MachineCode):
             reads_parameters=whole.reads_parameters,
         )
         owner = self._engine(routine_module(facts, host(), self._flags))
-        return facts, BatchCall(owner.address(f"{ir.RUN}_batch")), owner
+        return facts, BatchCall(owner.address(f"{ir.RUN}_batch")), owner, sources
 
     def _first_in_vectors(
         self,
@@ -159,11 +161,11 @@ class RoutineCode(MachineCode):
 
     @cached_property
     def _rest_wires(self) -> tuple[list[tuple[str, str]], list[int]]:
-        """Of the rest: its inputs and where they are, and how many axes they have at one state."""
-        made = {made_name(name): name for _, given in self._wires for name in given}
-        inputs = [argument.array for argument in self._rest[0].inputs]
-        wires = [(sys.intern(array.name), made.get(array.name, array.name)) for array in inputs]
-        return wires, [len(array.shape) for array in inputs]
+        """Of the rest: its inputs and where they are, and how many axes they have at one state. A direct call knows them
+        by numbers: an array of the workspace may have the name of an option."""
+        facts, _, _, sources = self._rest
+        wires = [(sys.intern(str(i)), source) for i, source in enumerate(sources)]
+        return wires, [len(argument.array.shape) for argument in facts.inputs]
 
     @cached_property
     def _input_names(self) -> list[str]:
@@ -186,7 +188,13 @@ class RoutineCode(MachineCode):
         """What a program makes at these states."""
         program = run.program
         taken = [(place[run.place(array)], array.shape) for array in program.inputs]
-        given = [(array, array.shape != shape) for array, shape in taken]
+        given = [
+            (
+                array if is_even(argument, array, array.shape != shape) else np.ascontiguousarray(array),
+                array.shape != shape,
+            )
+            for argument, (array, shape) in zip(code.facts.inputs, taken, strict=True)
+        ]
         made = [np.empty((count, *array.shape)) for array in program.outputs]
         code.many(count, given, self._part(run, code, parameters), made, 1)
         return made
@@ -195,7 +203,7 @@ class RoutineCode(MachineCode):
         self, rest: Callable[..., Any], place: Mapping[str, Floats], parameters: Parameters, results: list[Floats]
     ) -> None:
         """What comes after the programs, from what they made into the results."""
-        facts, loop, _ = self._rest
+        facts, loop, _, _ = self._rest
         out = {argument.array.name: array for argument, array in zip(facts.outputs, results, strict=True)}
         taken = {name: place[source] for name, source in self._rest_wires[0]}
         if rest(**taken, out=out) is not NotImplemented:
@@ -215,11 +223,12 @@ class RoutineCode(MachineCode):
 
     def _made_directs(self, parameters: Parameters) -> tuple[list[Callable[..., Any]], Callable[..., Any]]:
         parts = [(code, self._part(run, code, parameters)) for run, code in self._first]
-        facts, _, owner = self._rest
-        taken, made = (
-            [(argument.array.name, argument.array.shape, 0) for argument in arguments]
-            for arguments in (facts.inputs, facts.outputs)
-        )
+        facts, _, owner, _ = self._rest
+        taken = [
+            (name, argument.array.shape, 0)
+            for (name, _), argument in zip(self._rest_wires[0], facts.inputs, strict=True)
+        ]
+        made = [(argument.array.name, argument.array.shape, 0) for argument in facts.outputs]
         callee = Callee(
             facts.function, owner.address(f"{ir.RUN}_table"), batches_record(ALWAYS), taken, made, self.long
         )
@@ -244,11 +253,11 @@ def turns(routine: Routine, stages: Sequence[Stage]) -> float:
     for stage in stages:
         match stage:
             case Repeat():
-                total += (math.inf if isinstance(stage.times, str) else stage.times) * (
-                    1 + turns(routine, stage.stages)
-                )
+                times = math.inf if isinstance(stage.times, str) else stage.times
+                total += times * (1 + turns(routine, stage.stages)) if times else 0
             case Each():
-                total += routine.shape(stage.array)[0] * (1 + turns(routine, stage.stages))
+                rows = routine.shape(stage.array)[0]
+                total += rows * (1 + turns(routine, stage.stages)) if rows else 0
             case When():
                 total += max(turns(routine, stage.stages), turns(routine, stage.otherwise))
             case Newton():

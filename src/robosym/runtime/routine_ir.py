@@ -1,8 +1,9 @@
 """The module of a routine, as LLVM assembly: the functions of ``ir`` with the same names and arguments.
 
 Programs and kernels are functions of their own, which LLVM puts into the loops around them where they are small or used once.
-The workspace and all but large outputs lie on the stack, where LLVM finds out what can stay in registers; outputs are brought
-to their places in the end, so that they may overlap inputs. Only a large output is worked on in place.
+The workspace and all but large outputs lie on the stack, as far as there is room, where LLVM finds out what can stay
+in registers; outputs are brought to their places in the end, so that they may overlap inputs. Only a large output is
+worked on in place.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from .kernels_ir import kernel_definition, kernel_name, kernel_workspace
 from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
+ROOM = 2**15  # doubles on the stack: a thread may have no more than a few hundred kilobytes
 SHORT = 60  # lines of a program that is put in wherever it is used; more of them would take long to compile
 LONG = 3000  # lines of assembly that would take too long with all that LLVM can do
 LONGEST_INSIDE = 20_000  # lines of one that is put in where it is used once
@@ -125,20 +127,23 @@ def _run(facts: RoutineFacts) -> str:
         pointers[argument.name] = f"%a{i}"
     for argument in facts.inputs:
         places[argument.array.name] = Cells(c, pointers[argument.name])
-    brought = [one for one in facts.outputs if one.size <= LARGE]
-    for argument in facts.outputs:
-        own = c.cells(argument.size) if argument in brought else Cells(c, pointers[argument.name])
-        if argument.array.name in state:
-            c.copy(places[argument.array.name], own, argument.size)
-        places[argument.array.name] = own
-    sizes = {slot.name: slot.size for slot in facts.routine.workspace} | {_WORK: _kernel_workspace(facts)}
-    places |= {name: c.cells(size) for name, size in sizes.items() if size <= LARGE}
-    far = {name: size for name, size in sizes.items() if size > LARGE}
+    brought = {one.array.name: one.size for one in facts.outputs if one.size <= LARGE}
+    sizes: dict[Any, int] = {_WORK: _kernel_workspace(facts), **brought}
+    sizes |= {slot.name: slot.size for slot in facts.routine.workspace}
+    near = _near(sizes)
+    own = {name: c.cells(size) for name, size in near.items()}
+    far = {name: size for name, size in sizes.items() if name not in near}
     heap = _far_workspace(c, facts.outputs, pointers, 8 * sum(far.values())) if far else None
     offset = 0
     for name, size in far.items():
-        places[name] = Cells(c, c.at(str(heap), offset))
+        own[name] = Cells(c, c.at(str(heap), offset))
         offset += size
+    for argument in facts.outputs:
+        name = argument.array.name
+        own.setdefault(name, Cells(c, pointers[argument.name]))
+        if name in state:
+            c.copy(places[name], own[name], argument.size)
+    places |= own
     numbers = {program: f"program{i}" for i, program in enumerate(facts.programs)}
 
     def run(stage: Run) -> None:
@@ -149,11 +154,23 @@ def _run(facts: RoutineFacts) -> str:
         c.line(f"call void @{kernel_name(*_of(facts, stage))}({passed})")
 
     Stages(c, facts.routine, places, run, kernel).all(facts.routine.stages)
-    for argument in brought:
-        c.copy(places[argument.array.name], Cells(c, pointers[argument.name]), argument.size)
+    for argument in facts.outputs:
+        if argument.array.name in brought:
+            c.copy(places[argument.array.name], Cells(c, pointers[argument.name]), argument.size)
     if heap is not None:
         c.line(f"call void @free(ptr {heap})")
     return function(f"void @{ir.RUN}({', '.join(heads)}) noinline nounwind", c, "ret void")
+
+
+def _near(sizes: dict[Any, int]) -> dict[Any, int]:
+    """What lies on the stack: the smallest, as long as there is room."""
+    total = 0
+    near = {}
+    for name, size in sorted(sizes.items(), key=lambda one: one[1]):
+        total += size
+        if size <= LARGE and total <= ROOM:
+            near[name] = size
+    return near
 
 
 def _passed(c: Code, facts: RoutineFacts, stage: Run, places: dict[str, Cells], pointers: dict[str, str]) -> str:
