@@ -133,6 +133,8 @@ class InverseGeometric(Model):
         if status == REACHABLE:  # nothing is left to be looked for
             return Result(found, status, self._joint_names)
         asked = _Asked(self, *_of_one(0, T[None], held, changed))
+        if copies and limits and len(found) and not asked.free(found).any():
+            status = REACHABLE  # what moves is outside
         return Result(found, status, self._joint_names, asked.free, asked.missed)
 
     def nearest(

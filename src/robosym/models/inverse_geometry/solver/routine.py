@@ -3,8 +3,8 @@
     in    T (4, 4), given (k,) if there are joints given, seed (n,), seeded (), limits (2, n)
     out   solutions (most, n), count (), status ()
 
-A method (``closed_form.stages``, ``general.stages``) fills ``solutions`` and ``count`` and says whether one is ``moving``; what stands
-around it is here. Of the periodic copies of an angle within its limits the nearest to the seed is taken, or to the angle itself.
+A method (``closed_form.stages``, ``general.stages``) fills ``solutions`` and ``count`` and says whether one is ``moving``, and
+which (``motions``); what stands around it is here. Of the periodic copies of an angle within its limits the nearest to the seed is taken, or to the angle itself.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from ....expr import (
     select,
 )
 from ....program import Program
-from ....program.of_arrays import program_of
+from ....program.of_arrays import program_of, run_over
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Routine, Run, Slot, Stage, When
 from ..chain.chain import Chain
 from ..special_poses.scalars import Entries, cross, dot
+from ..special_poses.stages import motion
 
 TURN = 2 * math.pi
 FINITE = 1e300  # a square beyond this is taken for infinite
-SLACK = 1e-9  # beyond a limit by rounding
-UNLIMITED = 1e9  # a limit farther away is none
+SLACK = 1e-6  # beyond a limit by rounding, rad or units of the arm: where two solutions meet they are no better known
+UNLIMITED = 1e9  # a limit of an angle that is farther away is none
 ORTHONORMAL = 1e-6  # what the columns of a rotation may miss being orthonormal by
 
 # What ``status`` says.
@@ -71,6 +72,7 @@ def inverse_routine(
         *method[:first],
         When("pose", tuple(method[first:])),
         Copy("count", "found"),
+        Fill("moving_within"),
         *_chosen(chain, most, in_order),
         Run(verdict()),
     )
@@ -103,13 +105,13 @@ def asked(n: int, in_order: bool) -> Program:
 def verdict() -> Program:
     """The ``status``; what is no pose has no solution."""
 
-    def body(pose: Expr, found: Expr, count: Expr, moving: Expr) -> dict[str, Any]:
-        reached = select(
-            count > 0, select(moving, SINGULAR, REACHABLE), select(found > 0, OUTSIDE_LIMITS, OUT_OF_REACH)
-        )
+    def body(pose: Expr, found: Expr, count: Expr, moving: Expr, moving_within: Expr, limited: Expr) -> dict[str, Any]:
+        moves = select(limited, moving_within, moving)
+        reached = select(count > 0, select(moves, SINGULAR, REACHABLE), select(found > 0, OUTSIDE_LIMITS, OUT_OF_REACH))
         return {"status": select(pose, reached, NO_POSE)}
 
-    return program_of("verdict", {"pose": (), "found": (), "count": (), "moving": ()}, body)
+    known = ("pose", "found", "count", "moving", "moving_within", "limited")
+    return program_of("verdict", dict.fromkeys(known, ()), body)
 
 
 # --- which solutions, and in which order -----------------------------------------------------------------------------
@@ -120,6 +122,10 @@ def _chosen(chain: Chain, most: int, in_order: bool) -> tuple[Stage, ...]:
     n = len(chain.joints)
     each = (
         Run(nearest_copy(chain, in_order)),
+        # What is not appended to the self-motions is one of them.
+        Copy("motion_count", "motions_now"),
+        motion(chain, "solution", "within", "motions_now"),
+        run_over(moves_within()),
         Collect("copy", "within", "kept", "kept_count"),
         Collect("key", "within", "keys", "key_count"),
     )
@@ -135,11 +141,23 @@ def _chosen(chain: Chain, most: int, in_order: bool) -> tuple[Stage, ...]:
     return (When("choosing", choice),)
 
 
+def moves_within() -> Program:
+    """Whether one of the solutions within limits is a position of a self-motion."""
+
+    def body(moving_within: Expr, within: Expr, motion_count: Expr, motions_now: Expr) -> dict[str, Any]:
+        moves = logical_and(within, motions_now <= motion_count)
+        return {"moving_within_now": logical_or(moving_within, moves)}
+
+    known = ("moving_within", "within", "motion_count", "motions_now")
+    return program_of("moves_within", dict.fromkeys(known, ()), body)
+
+
 def nearest_copy(chain: Chain, in_order: bool) -> Program:
     """The periodic ``copy`` of a solution ``within`` limits that is nearest to the seed, and the ``key`` of its place.
 
     Without limits a solution is given as it is. The key is the square of its distance from the seed, of angles the shorter
-    way round; without a seed that of an order which does not hang on how the solutions were found.
+    way round; without a seed that of an order which does not hang on how the solutions were found, nor on whether half a
+    turn is pi or -pi.
     """
     n = len(chain.joints)
     turning = [not joint.prismatic for joint in chain.joints]
@@ -148,9 +166,10 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
         copy: list[Any] = []
         ways: Any = []
         within = number(1)
-        for k in range(n):
-            x, low, high = solution[k], maximum(limits[0, k], -UNLIMITED), minimum(limits[1, k], UNLIMITED)
+        for k, unit in enumerate(chain.units):
+            x, low, high = solution[k], limits[0, k], limits[1, k]
             if turning[k]:
+                low, high = maximum(low, -UNLIMITED), minimum(high, UNLIMITED)
                 least = -floor(-(low - SLACK - x) * (1 / TURN))  # whole turns: the least and the most allowed
                 most = floor((high + SLACK - x) * (1 / TURN))
                 way = seed[k] - x
@@ -160,10 +179,11 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
                 copy.append(select(limited, there, x))
                 ways.append(select(limited, there - seed[k], x + TURN * wished - seed[k]))
             else:
-                within = logical_and(within, logical_and(low - SLACK <= x, x <= high + SLACK))
+                within = logical_and(within, logical_and(low - SLACK * unit <= x, x <= high + SLACK * unit))
                 copy.append(x)
                 ways.append(x - seed[k])
-        order = number(0) if in_order else expr(sum(number(math.sqrt(k + 2)) * x for k, x in enumerate(solution)))
+        angles = [select(x < SLACK - math.pi, x + TURN, x) if turning[k] else x for k, x in enumerate(solution)]
+        order = number(0) if in_order else expr(sum(number(math.sqrt(k + 2)) * x for k, x in enumerate(angles)))
         ways = np.array(ways, dtype=object)
         return {"copy": copy, "within": logical_or(within, 1 - limited), "key": select(seeded, dot(ways, ways), order)}
 

@@ -35,13 +35,23 @@ SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are
 
 def begun(most: int, joints: int) -> tuple[Stage, ...]:
     """No solution yet, and none that moves."""
-    return (Fill("solutions", (most, joints)), Fill("count"), Fill("moving"))
+    none = (Fill("solutions", (most, joints)), Fill("count"), Fill("moving"))
+    return (*none, Fill("motions", (most + 1, joints)), Fill("motion_count"))  # with room to ask whether one is there
 
 
 def solution(chain: Chain, values: str, where: str, same: float = SAME) -> Collect:
     """A row or rows to be appended to the solutions, where they are not among them."""
+    return _collected(chain, values, where, "solutions", "count", same)
+
+
+def motion(chain: Chain, values: str, where: str, count: str = "motion_count") -> Collect:
+    """A position to be appended to those given for self-motions, where it is not among them."""
+    return _collected(chain, values, where, "motions", count, SAME_MOTION)
+
+
+def _collected(chain: Chain, values: str, where: str, into: str, count: str, same: float) -> Collect:
     turns = tuple(not joint.prismatic for joint in chain.joints)
-    return Collect(values, where, "solutions", "count", tuple(same * unit for unit in chain.units), turns)
+    return Collect(values, where, into, count, tuple(same * unit for unit in chain.units), turns)
 
 
 def candidate(values: str, where: str) -> Collect:
@@ -74,11 +84,11 @@ def special_stages(iteration: Iteration, candidates: Sequence[Stage], each: int)
 
 def refinement(iteration: Iteration) -> tuple[Stage, ...]:
     """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
-    motion = SelfMotion(iteration)
-    moving = (*motion.settled(), Fill("moving", (), 1.0), solution(iteration.chain, "q", "ok", SAME_MOTION))
-    still = (solution(iteration.chain, "q", "arrived"),)
+    chain, made = iteration.chain, SelfMotion(iteration)
+    kept = (Fill("moving", (), 1.0), motion(chain, "q", "ok"), solution(chain, "q", "ok", SAME_MOTION))
+    still = (solution(chain, "q", "arrived"),)
     start = (Fill("moves"), Copy("x", "z"))
-    found = (*start, *motion.slack(), When("slack", motion.tried()), When("moves", moving, still))
+    found = (*start, *made.slack(), When("slack", made.tried()), When("moves", (*made.settled(), *kept), still))
     return (Run(iteration.scaled), iteration.iteration("x"), *iteration.checked("x"), When("ok", found))
 
 
