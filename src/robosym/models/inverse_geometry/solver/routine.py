@@ -3,8 +3,8 @@
     in    T (4, 4), given (k,) if there are joints given, seed (n,), seeded (), limits (2, n)
     out   solutions (most, n), count (), status ()
 
-A method (``closed_form.stages``, ``general.stages``) fills ``solutions`` and ``count`` and says whether one is ``moving``, and
-which (``motions``); what stands around it is here. Of the periodic copies of an angle within its limits the nearest to the seed is taken, or to the angle itself.
+A method (``closed_form.stages``, ``general.stages``) fills ``solutions`` and ``count`` and says whether one within
+limits is ``moving``; what stands around it is here. Of the periodic copies of an angle within its limits the nearest to the seed is taken, or to the angle itself.
 """
 
 from __future__ import annotations
@@ -30,16 +30,13 @@ from ....expr import (
     select,
 )
 from ....program import Program
-from ....program.of_arrays import program_of, run_over
+from ....program.of_arrays import program_of
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Routine, Run, Slot, Stage, When
 from ..chain.chain import Chain
+from ..special_poses.limits import SLACK, TURN, UNLIMITED, between, whole_turns
 from ..special_poses.scalars import Entries, cross, dot
-from ..special_poses.stages import motion
 
-TURN = 2 * math.pi
 FINITE = 1e300  # a square beyond this is taken for infinite
-SLACK = 1e-6  # beyond a limit by rounding, rad or units of the arm: where two solutions meet they are no better known
-UNLIMITED = 1e9  # a limit of an angle that is farther away is none
 ORTHONORMAL = 1e-6  # what the columns of a rotation may miss being orthonormal by
 
 # What ``status`` says.
@@ -72,7 +69,6 @@ def inverse_routine(
         *method[:first],
         When("pose", tuple(method[first:])),
         Copy("count", "found"),
-        Fill("moving_within"),
         *_chosen(chain, most, in_order),
         Run(verdict()),
     )
@@ -105,13 +101,13 @@ def asked(n: int, in_order: bool) -> Program:
 def verdict() -> Program:
     """The ``status``; what is no pose has no solution."""
 
-    def body(pose: Expr, found: Expr, count: Expr, moving: Expr, moving_within: Expr, limited: Expr) -> dict[str, Any]:
-        moves = select(limited, moving_within, moving)
-        reached = select(count > 0, select(moves, SINGULAR, REACHABLE), select(found > 0, OUTSIDE_LIMITS, OUT_OF_REACH))
+    def body(pose: Expr, found: Expr, count: Expr, moving: Expr) -> dict[str, Any]:
+        reached = select(
+            count > 0, select(moving, SINGULAR, REACHABLE), select(found > 0, OUTSIDE_LIMITS, OUT_OF_REACH)
+        )
         return {"status": select(pose, reached, NO_POSE)}
 
-    known = ("pose", "found", "count", "moving", "moving_within", "limited")
-    return program_of("verdict", dict.fromkeys(known, ()), body)
+    return program_of("verdict", {"pose": (), "found": (), "count": (), "moving": ()}, body)
 
 
 # --- which solutions, and in which order -----------------------------------------------------------------------------
@@ -122,10 +118,6 @@ def _chosen(chain: Chain, most: int, in_order: bool) -> tuple[Stage, ...]:
     n = len(chain.joints)
     each = (
         Run(nearest_copy(chain, in_order)),
-        # What is not appended to the self-motions is one of them.
-        Copy("motion_count", "motions_now"),
-        motion(chain, "solution", "within", "motions_now"),
-        run_over(moves_within()),
         Collect("copy", "within", "kept", "kept_count"),
         Collect("key", "within", "keys", "key_count"),
     )
@@ -139,17 +131,6 @@ def _chosen(chain: Chain, most: int, in_order: bool) -> tuple[Stage, ...]:
         Copy("kept_count", "count"),
     )
     return (When("choosing", choice),)
-
-
-def moves_within() -> Program:
-    """Whether one of the solutions within limits is a position of a self-motion."""
-
-    def body(moving_within: Expr, within: Expr, motion_count: Expr, motions_now: Expr) -> dict[str, Any]:
-        moves = logical_and(within, motions_now <= motion_count)
-        return {"moving_within_now": logical_or(moving_within, moves)}
-
-    known = ("moving_within", "within", "motion_count", "motions_now")
-    return program_of("moves_within", dict.fromkeys(known, ()), body)
 
 
 def nearest_copy(chain: Chain, in_order: bool) -> Program:
@@ -169,9 +150,7 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
         for k, unit in enumerate(chain.units):
             x, low, high = solution[k], limits[0, k], limits[1, k]
             if turning[k]:
-                low, high = maximum(low, -UNLIMITED), minimum(high, UNLIMITED)
-                least = -floor(-(low - SLACK - x) * (1 / TURN))  # whole turns: the least and the most allowed
-                most = floor((high + SLACK - x) * (1 / TURN))
+                least, most = whole_turns(x, low, high)
                 way = seed[k] - x
                 wished = floor(select(absolute(way) < UNLIMITED, way, 0) * (1 / TURN) + 0.5)
                 there = x + TURN * maximum(minimum(select(seeded, wished, 0), most), least)
@@ -179,7 +158,7 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
                 copy.append(select(limited, there, x))
                 ways.append(select(limited, there - seed[k], x + TURN * wished - seed[k]))
             else:
-                within = logical_and(within, logical_and(low - SLACK * unit <= x, x <= high + SLACK * unit))
+                within = logical_and(within, between(x, low, high, unit))
                 copy.append(x)
                 ways.append(x - seed[k])
         angles = [select(x < SLACK - math.pi, x + TURN, x) if turning[k] else x for k, x in enumerate(solution)]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..chain.chain import Chain
-from .routine import SLACK, TURN
+from ..special_poses.limits import SLACK, TURN
 
 Floats = NDArray[np.float64]
 

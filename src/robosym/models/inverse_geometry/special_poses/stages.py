@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from ....expr import Expr
 from ....program import Program
-from ....program.of_arrays import program_of
+from ....program.of_arrays import program_of, run_over
 from ....program.routine import Collect, Copy, Each, Fill, Run, Stage, When
 from ..chain.chain import Chain
 from .iteration import Iteration
+from .limits import moving_within
 from .scalars import Entries
 from .self_motion import SelfMotion, faint_damping
 
@@ -34,24 +35,14 @@ SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are
 
 
 def begun(most: int, joints: int) -> tuple[Stage, ...]:
-    """No solution yet, and none that moves."""
-    none = (Fill("solutions", (most, joints)), Fill("count"), Fill("moving"))
-    return (*none, Fill("motions", (most + 1, joints)), Fill("motion_count"))  # with room to ask whether one is there
+    """No solution yet, and none within limits that moves."""
+    return (Fill("solutions", (most, joints)), Fill("count"), Fill("moving"))
 
 
 def solution(chain: Chain, values: str, where: str, same: float = SAME) -> Collect:
     """A row or rows to be appended to the solutions, where they are not among them."""
-    return _collected(chain, values, where, "solutions", "count", same)
-
-
-def motion(chain: Chain, values: str, where: str, count: str = "motion_count") -> Collect:
-    """A position to be appended to those given for self-motions, where it is not among them."""
-    return _collected(chain, values, where, "motions", count, SAME_MOTION)
-
-
-def _collected(chain: Chain, values: str, where: str, into: str, count: str, same: float) -> Collect:
     turns = tuple(not joint.prismatic for joint in chain.joints)
-    return Collect(values, where, into, count, tuple(same * unit for unit in chain.units), turns)
+    return Collect(values, where, "solutions", "count", tuple(same * unit for unit in chain.units), turns)
 
 
 def candidate(values: str, where: str) -> Collect:
@@ -84,11 +75,12 @@ def special_stages(iteration: Iteration, candidates: Sequence[Stage], each: int)
 
 def refinement(iteration: Iteration) -> tuple[Stage, ...]:
     """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
-    chain, made = iteration.chain, SelfMotion(iteration)
-    kept = (Fill("moving", (), 1.0), motion(chain, "q", "ok"), solution(chain, "q", "ok", SAME_MOTION))
-    still = (solution(chain, "q", "arrived"),)
+    motion = SelfMotion(iteration)
+    kept = (run_over(moving_within(iteration.chain)), solution(iteration.chain, "q", "ok", SAME_MOTION))
+    moving = (*motion.settled(), *kept)
+    still = (solution(iteration.chain, "q", "arrived"),)
     start = (Fill("moves"), Copy("x", "z"))
-    found = (*start, *made.slack(), When("slack", made.tried()), When("moves", (*made.settled(), *kept), still))
+    found = (*start, *motion.slack(), When("slack", motion.tried()), When("moves", moving, still))
     return (Run(iteration.scaled), iteration.iteration("x"), *iteration.checked("x"), When("ok", found))
 
 
