@@ -145,7 +145,8 @@ def test_a_reference_and_a_tool_in_a_file(tmp_path: Path) -> None:
 
 def test_a_state_may_serve_several_models() -> None:
     others = {"twist": [0] * 6, "acceleration": [0] * 6, "damping": [0], "motion": [0, 0], "weights": [1, 1]}
-    state = {**STATE, **others, "task_weights": [1] * 6}
+    pose = {"T": np.eye(4).tolist(), "given": [0], "seed": [0, 0], "seeded": 1, "limits": [[-3, -3], [3, 3]]}
+    state = {**STATE, **others, **pose, "task_weights": [1] * 6}
     assert json.loads(run("eval", "planar-2r", "jacobian", "--at", "-", "--json", stdin=json.dumps(state)))
 
 

@@ -22,7 +22,9 @@ FIELDS = (
     "weights",
     "task_weights",
     "T",
+    "given",
     "seed",
+    "seeded",
     "limits",
 )
 

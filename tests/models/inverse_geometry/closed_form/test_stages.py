@@ -25,7 +25,7 @@ def form_of(name: str) -> ClosedForm:
 def routine_of(form: ClosedForm) -> Routine:
     n = len(form.chain.joints)
     given = (Slot("given", (len(form.chain.given),)),) if form.chain.given else ()
-    inputs = (Slot("T", (4, 4)), *given, Slot("seed", (n,)), Slot("seeded", ()))
+    inputs = (Slot("T", (4, 4)), *given, Slot("seed", (n,)), Slot("seeded", ()), Slot("limits", (2, n)))
     outputs = (Slot("solutions", (form.most, n)), Slot("count", ()), Slot("moving", ()))
     return Routine("arm", inputs, outputs, closed_stages(form))
 
@@ -56,7 +56,9 @@ def test_a_self_motion_is_told_and_is_nearest_to_the_seed(name: str) -> None:
     for q, moving in (([0.3, -0.4, 0.5, 0.6, 0.0, 0.7], n == 6), ([0.3, -0.4, 0.5, 0.6, 0.8, 0.7], False)):
         T = forward(form.chain, numbers, q[:n])
         for seed in (np.zeros(n), np.array(q[:n]) + 0.05):
-            made = solve(T=T, seed=seed, seeded=float(seed.any()))
+            made = solve(
+                T=T, seed=seed, seeded=float(seed.any()), limits=np.full((2, len(seed)), [[-np.inf], [np.inf]])
+            )
             assert bool(made["moving"]) == moving
             found = made["solutions"][: int(made["count"])]
             assert len(found)

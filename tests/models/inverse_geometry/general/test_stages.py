@@ -86,12 +86,13 @@ def test_all_sixteen_solutions(compiled: Any, shared: Any) -> None:
 def test_the_stages_stand_alone(prismatic: tuple[int, ...]) -> None:
     """What they take and make, by interpretation; what is no pose, and what is out of reach, has no solution."""
     solver = GeneralSolver(generic(4, prismatic))
-    inputs = (Slot("T", (4, 4)), Slot("seed", (6,)), Slot("seeded", ()))
+    inputs = (Slot("T", (4, 4)), Slot("seed", (6,)), Slot("seeded", ()), Slot("limits", (2, 6)))
     outputs = (Slot("solutions", (MOST, 6)), Slot("count", ()), Slot("moving", ()))
     routine = verified_routine(Routine("arm", inputs, outputs, solver.stages()))
     arm, q, T = poses_of(solver, 3)
+    others = {"seed": np.zeros(6), "seeded": np.array(0.0), "limits": np.full((2, 6), [[-np.inf], [np.inf]])}
     for i in range(len(T)):
-        made = routine.call(T=T[i], seed=np.zeros(6), seeded=np.array(0.0))
+        made = routine.call(T=T[i], **others)
         found = made["solutions"][: int(made["count"])]
         assert nearest(arm.kinds, found, q[i]) < 1e-6
         assert np.abs(arm.poses(found) - T[i]).max() < 1e-9
@@ -99,14 +100,14 @@ def test_the_stages_stand_alone(prismatic: tuple[int, ...]) -> None:
     if len(prismatic) == 3:  # reaches any place
         return
     far = T[0] + np.array([[0, 0, 0, 50.0], [0, 0, 0, 50], [0, 0, 0, 50], [0, 0, 0, 0]])
-    assert routine.call(T=np.full((4, 4), np.nan), seed=np.zeros(6), seeded=np.array(0.0))["count"] == 0
-    assert np.isfinite(routine.call(T=far, seed=np.zeros(6), seeded=np.array(0.0))["solutions"]).all()
+    assert routine.call(T=np.full((4, 4), np.nan), **others)["count"] == 0
+    assert np.isfinite(routine.call(T=far, **others)["solutions"]).all()
 
 
 def test_a_program_used_twice_is_one_program() -> None:
     solver = GeneralSolver(robosym.load("puma560"))
     outputs = (Slot("solutions", (MOST, 6)), Slot("count", ()))
-    inputs = (Slot("T", (4, 4)), Slot("seed", (6,)), Slot("seeded", ()))
+    inputs = (Slot("T", (4, 4)), Slot("seed", (6,)), Slot("seeded", ()), Slot("limits", (2, 6)))
     names = [program.name for program in Routine("arm", inputs, outputs, solver.stages()).programs]
     assert len(set(names)) == len(names)
     assert {"closure", "damped", "limited", "judged"} <= set(names)

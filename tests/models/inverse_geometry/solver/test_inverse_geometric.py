@@ -196,6 +196,26 @@ def test_out_of_reach_of_a_wrist_the_orientation_is_held() -> None:
     assert found.angle == 0
 
 
+@pytest.mark.parametrize("unit", [1e-6, 1e-3, 1.0, 1e3, 1e6])
+def test_out_of_reach_in_any_unit(unit: float) -> None:
+    """The axis of the slide stays away from the waist; in general the distance is found from random positions."""
+    rows: list[dict[str, Any]] = [
+        {"r": 0.4 * unit},
+        {"alpha": -math.pi / 2, "r": 0.15 * unit},
+        {"alpha": math.pi / 2, "sigma": "prismatic"},
+        {},
+        {"alpha": -math.pi / 2},
+        {"alpha": math.pi / 2, "r": 0.1 * unit},
+    ]
+    robot = Robot.from_table("slide", rows)
+    T = transform(robot).compile()(q=[0.3, 0.5, 0.4 * unit, 0.2, 0.7, -0.4])
+    T[:3, 3] = [0.05 * unit, 0.02 * unit, 0.4 * unit]
+    for method in ("auto", "general"):
+        found = inverse_geometric(robot, method=method)(T)
+        assert found.status == "out of reach"
+        assert found.distance == pytest.approx(0.1107 * unit, rel=0.03)
+
+
 def test_an_orientation_no_joint_makes_is_out_of_reach() -> None:
     T = pose_of("scara", [0.3, 0.4, 0.5, 0.1])
     c, s = math.cos(0.2), math.sin(0.2)

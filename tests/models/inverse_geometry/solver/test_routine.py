@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -172,6 +173,64 @@ def test_limits_and_seeds_that_are_no_numbers() -> None:
         made = function(T=T, seed=np.full(6, seed), seeded=1, limits=np.array([[-9.0] * 6, [9.0] * 6]))
         assert made["count"] == 8
         assert np.isfinite(made["solutions"]).all()
+
+
+def test_a_pose_is_singular_within_limits_if_a_solution_within_them_moves() -> None:
+    """With a straight wrist two solutions of eight meet and move; the others are ordinary."""
+    model = model_of("puma560")
+    T = transform(model.robot).compile()(q=[0.1, 0.2, 0.3, 0.4, 0.0, 0.6])
+    for low, high, status in ((-9.0, 9.0, 2), (-0.1, 0.1, 2), (0.1, 3.0, 1), (-3.1, -3.0, 3)):
+        limits = np.full((2, 6), [[-9.0], [9.0]])
+        limits[:, 4] = low, high
+        for made in (model.compile()(T=T, limits=limits), model.evaluate(T=T, limits=limits)):
+            assert made["status"] == status
+
+
+def test_copies_within_limits_are_singular_if_one_of_them_moves() -> None:
+    robot = robosym.load("puma560")
+    T = transform(robot).compile()(q=[0.1, 0.2, 0.3, 0.4, 0.0, 0.6])
+    for limits, status in (((-0.1, 0.1), "singular"), ((0.1, 3.0), "reachable")):
+        found = inverse_geometric(_limited(robot, 5, *limits))(T, limits=True, copies=True)
+        assert found.status == status
+        assert bool(found.free) == (status == "singular")
+
+
+def test_a_limit_where_two_solutions_meet_is_kept() -> None:
+    """There an angle is known to the root of what the pose is known to."""
+    random = np.random.default_rng(1)
+    for name, elbow in (("planar-3r", 1), ("scara", 1), ("ur5", 2)):
+        model = model_of(name)
+        n = len(model.joint_names)
+        for _ in range(40):
+            q = random.uniform(-2, 2, n)
+            q[elbow] = 0.0
+            limits = np.full((2, n), [[-9.0], [9.0]])
+            limits[:, elbow] = (0.0, 2.0) if random.random() < 0.5 else (-2.0, 0.0)
+            made = model.compile()(T=transform(model.robot).compile()(q=q), limits=limits)
+            assert np.abs(made["solutions"][: int(made["count"])] - q).max(axis=1, initial=0).min(initial=9) < 1e-5
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e9])
+def test_limits_of_lengths_are_met_in_any_unit(unit: float) -> None:
+    rows = [{"r": 0.4 * unit}, {"alpha": -math.pi / 2, "r": 0.15 * unit}, {"alpha": math.pi / 2, "sigma": "prismatic"}]
+    robot = Robot.from_table("slide", rows)
+    model, q = inverse_geometric(robot), np.array([0.3, 0.7, 0.6 * unit])
+    T = transform(robot).compile()(q=q)
+    for low, high, count in (
+        (0.6, 0.6, 2),
+        (0.6, math.inf, 2),
+        (0.601, math.inf, 0),
+        (-math.inf, 0.599, 2),
+        (0.1, 0.599, 0),
+    ):
+        limits = np.array([[-9.0, -9.0, low * unit], [9.0, 9.0, high * unit]])
+        assert model.compile()(T=T, limits=limits)["count"] == count
+
+
+def _limited(robot: Robot, j: int, lower: float, upper: float) -> Robot:
+    frame = robot.frame(j)
+    changed = replace(frame, joint=replace(frame.joint, limits=replace(frame.joint.limits, lower=lower, upper=upper)))
+    return robot.replace(frames=(*robot.frames[: j - 1], changed, *robot.frames[j:]))
 
 
 def test_the_text_says_what_a_person_needs() -> None:

@@ -10,8 +10,8 @@ from .derivation import ClosedForm
 
 def closed_stages(form: ClosedForm) -> tuple[Stage, ...]:
     """The stages from the pose T (4, 4), the joints ``given`` (k,) if there are any, the position ``seed`` (n,) that is
-    zero where none is given, and ``seeded`` (), to the ``solutions`` (most, n), their ``count`` (), and whether one of them
-    is ``moving`` (): then it is the position of a self-motion that is nearest to the seed."""
+    zero where none is given, ``seeded`` (), and ``limits`` (2, n), to the ``solutions`` (most, n), their ``count`` (), and
+    whether one of them within limits is ``moving`` (): then it is the position of a self-motion nearest to the seed."""
     start = begun(form.most, len(form.chain.joints))
     branches = (solution(form.chain, "Q", "valid"),)
     if form.swivel:  # which is no joint: nothing iterates with it

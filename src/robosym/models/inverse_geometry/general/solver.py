@@ -73,6 +73,11 @@ class GeneralSolver:
             raise RobosymError(f"{self.robot.name}: parameters without a value: {', '.join(missing)}")
         found = {}
         for name in self.symbols:
+            if np.ndim(values[name]):
+                problem = (
+                    f"got shape {np.shape(values[name])}, expected a number: the general method takes one for all poses"
+                )
+                raise RobosymError(f"parameter '{name}': {problem}")
             try:
                 found[name] = float(values[name])
             except (TypeError, ValueError):

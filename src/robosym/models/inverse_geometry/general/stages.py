@@ -40,9 +40,9 @@ Shared = dict[
 
 
 def general_stages(plan: Plan, chain: Chain) -> tuple[Stage, ...]:
-    """The stages from the pose T (4, 4), the position ``seed`` (n,) that is zero where none is given, and ``seeded`` (), to
-    the ``solutions`` (most, n), their ``count`` (), and whether one of them is ``moving`` (): then it is the position of a
-    self-motion that is nearest to the seed."""
+    """The stages from the pose T (4, 4), the position ``seed`` (n,) that is zero where none is given, ``seeded`` (), and
+    ``limits`` (2, n), to the ``solutions`` (most, n), their ``count`` (), and whether one of them within limits is
+    ``moving`` (): then it is the position of a self-motion nearest to the seed."""
     strategy = plan.strategy
     iteration = Iteration(chain, "pose", STEPS)
     methods = (*strategy.always, *strategy.spare)

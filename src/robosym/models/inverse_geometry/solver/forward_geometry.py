@@ -127,21 +127,23 @@ class Forward:
 
     def approached(self, T: Floats, starts: Floats, columns: slice) -> Floats:
         """Positions near to a pose out of reach, from some others: orientation first, then the way that is left."""
+        size = max(float(np.linalg.norm(T[:3, 3])), float(np.abs(self(starts)[:, :3, 3]).max()), 1e-300)
         weights = np.full((3, 4), HELD)
-        weights[:, 3] = 1 / max(float(np.linalg.norm(T[:3, 3])), float(np.abs(self(starts)[:, :3, 3]).max()), 1e-300)
+        weights[:, 3] = 1 / size
         scale = weights[:, columns].ravel()
-        return np.array([self._descended(q, T, scale, columns) for q in starts])
+        units = np.array([size if joint.prismatic else 1.0 for joint in self.chain.joints])
+        return np.array([self._descended(q, T, scale, units, columns) for q in starts])
 
-    def _descended(self, q: Floats, T: Floats, scale: Floats, columns: slice) -> Floats:
-        """Levenberg and Marquardt."""
+    def _descended(self, q: Floats, T: Floats, scale: Floats, units: Floats, columns: slice) -> Floats:
+        """Levenberg and Marquardt, with lengths over the size of the arm."""
         damping = 1e-3
         error, J = self._error(q, T, columns)
         for _ in range(ROUNDS):
-            A = np.vstack([J * scale[:, None], math.sqrt(damping) * np.eye(len(q))])
+            A = np.vstack([J * scale[:, None] * units, math.sqrt(damping) * np.eye(len(q))])
             step = np.linalg.lstsq(A, np.concatenate([error * scale, np.zeros(len(q))]), rcond=None)[0]
-            tried, slopes = self._error(q - step, T, columns)
+            tried, slopes = self._error(q - step * units, T, columns)
             if np.sum((tried * scale) ** 2) <= np.sum((error * scale) ** 2):
-                q, error, J, damping = q - step, tried, slopes, max(damping / 4, 1e-12)
+                q, error, J, damping = q - step * units, tried, slopes, max(damping / 4, 1e-12)
             else:
                 damping *= 8
             if np.abs(step).max() < 1e-11:

@@ -26,8 +26,8 @@ from . import explanation
 from .forward_geometry import Forward
 from .out_of_reach import missed
 from .pose_input import as_poses, numbers, refuse
-from .result import OUTSIDE_LIMITS, STATUSES, BatchResult, Booleans, Result
-from .routine import inverse_routine
+from .result import OUTSIDE_LIMITS, REACHABLE, STATUSES, BatchResult, Booleans, Result
+from .routine import SINGULAR, inverse_routine
 from .selection import Ranges
 
 if TYPE_CHECKING:
@@ -116,11 +116,13 @@ class InverseGeometric(Model):
         """
         if type(T) is not np.ndarray or T.shape != (4, 4) or normalise:
             T = as_poses(T, False, self.task == "position", normalise)[0]
+        near = held = changed = None
         if seed is None and given is None and parameters is None and not limits and not self.given:
-            out, near, held = self._function(T=T), None, None  # the quickest way
+            out = self._function(T=T)  # the quickest way
         else:
             near, held = self._seed(seed), self._given(given, None)
-            out = self._solved(T, near, held, parameters, limits and not copies)
+            changed = _single(numbers_given(self.robot, parameters))
+            out = self._solved(T, near, held, changed, limits and not copies)
         code = int(out["status"])
         if code < 0:
             refuse(np.asarray(T, dtype=np.float64)[None], batched=False)
@@ -128,13 +130,12 @@ class InverseGeometric(Model):
         if copies and len(found):
             found = self._copied(found, near, limits)
             status = status if len(found) else OUTSIDE_LIMITS
-        return Result(
-            found,
-            status,
-            self._joint_names,
-            partial(self._free, T, held, parameters),
-            partial(self._missed, T, held, parameters),
-        )
+        if status == REACHABLE:  # nothing is left to be looked for
+            return Result(found, status, self._joint_names)
+        asked = _Asked(self, *_of_one(0, T[None], held, changed))
+        if copies and limits and len(found) and not asked.free(found).any():
+            status = REACHABLE  # what moves is outside
+        return Result(found, status, self._joint_names, asked.free, asked.missed)
 
     def nearest(
         self, T: Any, q: Any, given: Any = None, parameters: Parameters | None = None, limits: bool = False
@@ -151,14 +152,14 @@ class InverseGeometric(Model):
         self,
         Ts: Any,
         given: Any = None,
-        parameters: Parameters | None = None,
+        parameters: Mapping[str, Any] | None = None,
         normalise: bool = False,
         seed: Any = None,
         limits: bool = False,
         threads: int = 1,
     ) -> BatchResult:
         """All solutions of many poses (N, 4, 4), those of each pose first in its block. ``given``: (k,) or (N, k); ``seed``:
-        (n,) or (N, n)."""
+        (n,) or (N, n); of ``parameters`` a closed form takes one number or N."""
         position = self.task == "position"
         if type(Ts) is np.ndarray and Ts.shape[1:] == (4, 4) and Ts.ndim == 3 and not normalise:
             poses = Ts
@@ -166,16 +167,15 @@ class InverseGeometric(Model):
             poses = as_poses(Ts, True, position, normalise)
         count = len(poses)
         near, held = self._seed(seed, count), self._given(given, count)
-        out = self._solved(poses, near, held, parameters, limits, threads)
+        changed = numbers_given(self.robot, parameters)
+        out = self._solved(poses, near, held, changed, limits, threads)
         status, counts = out["status"].astype(np.int8), out["count"].astype(np.int64)
         if status.min(initial=0) < 0:
             refuse(np.asarray(poses, dtype=np.float64), batched=True)
         room = max(self.most, int(counts.max(initial=0)))
-
-        def free(i: int, found: Floats) -> Booleans:
-            return self._free(poses[i], held if held is None or held.ndim == 1 else held[i], parameters, found)
-
-        return BatchResult(out["solutions"][:, :room], counts, status, self._joint_names, free)
+        (places,) = np.nonzero(status == SINGULAR)
+        find_free = {i: _Asked(self, *_of_one(i, poses, held, changed)).free for i in places.tolist()}
+        return BatchResult(out["solutions"][:, :room], counts, status, self._joint_names, find_free)
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class InverseGeometric(Model):
         T: Floats,
         seed: Floats | None,
         given: Floats | None,
-        parameters: Parameters | None,
+        parameters: Mapping[str, Any] | None,
         limits: bool,
         threads: int = 1,
     ) -> dict[str, Floats]:
@@ -200,12 +200,11 @@ class InverseGeometric(Model):
             inputs["given"] = given
         if limits:
             inputs["limits"] = self._ranges.limits
-        changed = numbers_given(self.robot, parameters)
-        if changed and self.general is not None:
-            function, changed = self._general_function(changed), None
+        if parameters and self.general is not None:
+            function, parameters = self._general_function(parameters), None
         else:
             function = self._function
-        found: dict[str, Floats] = function(**inputs, parameters=changed or None, **_threads(threads))
+        found: dict[str, Floats] = function(**inputs, parameters=parameters or None, **_threads(threads))
         return found
 
     def _general_function(self, parameters: Parameters) -> CompiledFunction:
@@ -225,27 +224,9 @@ class InverseGeometric(Model):
     def _others(self) -> dict[tuple[float, ...], CompiledFunction]:
         return {}
 
-    def _free(self, T: Floats, given: Floats | None, parameters: Parameters | None, found: Floats) -> Booleans:
-        if self.closed_form is not None and self.closed_form.swivel:
-            return np.zeros(found.shape, dtype=bool)
-        return self._free_joints(np.asarray(T, dtype=np.float64), found, given, numbers_given(self.robot, parameters))
-
     @cached_property
     def _free_joints(self) -> FreeJoints:
         return FreeJoints(self.chain, self.task, {key: value.number for key, value in self.robot.values.items()})
-
-    def _missed(self, T: Floats, given: Floats | None, parameters: Parameters | None) -> tuple[float, float]:
-        """How far the arm stays from a pose out of reach: from the branches of the closed form that come nearest."""
-        forward = self._forward.at(given if self.chain.given else None, parameters)
-        pose = np.asarray(T, dtype=np.float64)
-        starts = np.zeros((0, len(self.chain.joints)))
-        if self.closed_form is not None:
-            program = self.closed_form.program
-            numbers = {**{k: v.number for k, v in self.robot.values.items()}, **(parameters or {})}
-            inputs = {"T": pose} | ({} if given is None else {"given": given})
-            with np.errstate(all="ignore"):
-                starts = program.call(**inputs, parameters=numbers)["Q"]
-        return missed(forward, starts, pose, slice(0, 4) if self.task == "pose" else slice(3, 4))
 
     @cached_property
     def _forward(self) -> Forward:
@@ -288,6 +269,52 @@ class InverseGeometric(Model):
         if found.shape not in ((len(names),), (count, len(names))):
             raise RobosymError(f"given: got shape {found.shape}, expected a number for each of {', '.join(names)}")
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A pose and what was given with it, for what is found when it is looked at: copies, as the caller's arrays may change."""
+
+    solver: InverseGeometric
+    T: Floats
+    given: Floats | None
+    parameters: Parameters | None
+
+    def free(self, found: Floats) -> Booleans:
+        """Which joints may move in which solution."""
+        form = self.solver.closed_form
+        if form is not None and form.swivel:
+            return np.zeros(found.shape, dtype=bool)
+        return self.solver._free_joints(self.T, found, self.given, self.parameters)
+
+    def missed(self) -> tuple[float, float]:
+        """How far the arm stays from a pose out of reach: from the branches of the closed form that come nearest."""
+        solver, form = self.solver, self.solver.closed_form
+        forward = solver._forward.at(self.given if solver.chain.given else None, self.parameters)
+        starts = np.zeros((0, len(solver.chain.joints)))
+        if form is not None:
+            numbers = {**{k: v.number for k, v in solver.robot.values.items()}, **(self.parameters or {})}
+            inputs = {"T": self.T} | ({} if self.given is None else {"given": self.given})
+            with np.errstate(all="ignore"):
+                starts = form.program.call(**inputs, parameters=numbers)["Q"]
+        return missed(forward, starts, self.T, slice(0, 4) if solver.task == "pose" else slice(3, 4))
+
+
+def _of_one(
+    i: int, poses: Floats, given: Floats | None, parameters: Mapping[str, Any] | None
+) -> tuple[Floats, Floats | None, Parameters | None]:
+    """A pose of a batch, with the joints given and the parameters that are its own."""
+    held = given if given is None or given.ndim == 1 else given[i]
+    numbers = {name: float(np.ravel(value)[i if np.ndim(value) else 0]) for name, value in (parameters or {}).items()}
+    return np.array(poses[i], dtype=np.float64), None if held is None else held.copy(), numbers
+
+
+def _single(parameters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Parameters for one pose: a number each."""
+    for name, value in (parameters or {}).items():
+        if np.ndim(value):
+            raise RobosymError(f"parameter '{name}': got shape {np.shape(value)}, expected a number")
+    return parameters
 
 
 def inverse_geometric_model(

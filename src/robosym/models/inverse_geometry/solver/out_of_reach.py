@@ -17,7 +17,7 @@ def missed(forward: Forward, branches: Floats, T: Floats, columns: slice) -> tup
     """In m and rad, from the nearest of the branches of a closed form, or from random positions if there are none."""
     rows = branches[np.isfinite(branches).all(axis=1)]
     if not len(rows):
-        rows = np.random.default_rng(0).uniform(-1.5, 1.5, (STARTS, len(forward.chain.joints)))
+        rows = np.random.default_rng(0).uniform(-1.5, 1.5, (STARTS, len(forward.chain.joints))) * forward.chain.units
     nearest = rows[np.argsort(forward.misses(rows, T)[0])[:STARTS]]
     rows = np.vstack([rows, forward.approached(T, nearest, columns)])
     distances, angles = forward.misses(rows, T)

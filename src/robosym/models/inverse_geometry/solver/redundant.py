@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ class RedundantArm:
         if arm.residuals(found[None], pose, self._columns)[0] > MADE:
             distances, angles = arm.misses(found[None], pose)
             left = float(distances[0]), float(angles[0])
-            return Result(np.zeros((0, len(start))), OUT_OF_REACH, self.joint_names, find_missed=lambda: left)
+            return Result(np.zeros((0, len(start))), OUT_OF_REACH, self.joint_names, find_missed=partial(_same, left))
         if wish is not None:
             found = self._towards(arm, pose, found, wish)
         turned = Ranges.of(self.chain).turned(found[None], start)
@@ -121,3 +121,7 @@ class RedundantArm:
             names = ", ".join(self.joint_names)
             raise RobosymError(f"{name}: got shape {found.shape}, expected a number for each of {names}")
         return found
+
+
+def _same(left: tuple[float, float]) -> tuple[float, float]:
+    return left

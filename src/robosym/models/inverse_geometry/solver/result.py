@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -112,7 +112,7 @@ class BatchResult:
     counts: NDArray[np.int64]
     status: NDArray[np.int8]
     joint_names: tuple[str, ...]
-    find_free: Callable[[int, Floats], Booleans]
+    find_free: Mapping[int, Callable[[Floats], Booleans]]  # of the singular poses
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -123,10 +123,9 @@ class BatchResult:
 
     @cached_property
     def free(self) -> Booleans | None:
-        (places,) = np.nonzero(self.status == routine.SINGULAR)
-        if not len(places):
+        if not self.find_free:
             return None
         found = np.zeros(self.solutions.shape, dtype=bool)
-        for i in places.tolist():
-            found[i, : self.counts[i]] = self.find_free(i, self.of(i))
+        for i, find in self.find_free.items():
+            found[i, : self.counts[i]] = find(self.of(i))
         return found

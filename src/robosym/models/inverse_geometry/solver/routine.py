@@ -3,8 +3,8 @@
     in    T (4, 4), given (k,) if there are joints given, seed (n,), seeded (), limits (2, n)
     out   solutions (most, n), count (), status ()
 
-A method (``closed_form.stages``, ``general.stages``) fills ``solutions`` and ``count`` and says whether one is ``moving``; what stands
-around it is here. Of the periodic copies of an angle within its limits the nearest to the seed is taken, or to the angle itself.
+A method (``closed_form.stages``, ``general.stages``) fills ``solutions`` and ``count`` and says whether one within
+limits is ``moving``; what stands around it is here. Of the periodic copies of an angle within its limits the nearest to the seed is taken, or to the angle itself.
 """
 
 from __future__ import annotations
@@ -33,12 +33,10 @@ from ....program import Program
 from ....program.of_arrays import program_of
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Routine, Run, Slot, Stage, When
 from ..chain.chain import Chain
+from ..special_poses.limits import SLACK, TURN, UNLIMITED, between, whole_turns
 from ..special_poses.scalars import Entries, cross, dot
 
-TURN = 2 * math.pi
 FINITE = 1e300  # a square beyond this is taken for infinite
-SLACK = 1e-9  # beyond a limit by rounding
-UNLIMITED = 1e9  # a limit farther away is none
 ORTHONORMAL = 1e-6  # what the columns of a rotation may miss being orthonormal by
 
 # What ``status`` says.
@@ -139,7 +137,8 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
     """The periodic ``copy`` of a solution ``within`` limits that is nearest to the seed, and the ``key`` of its place.
 
     Without limits a solution is given as it is. The key is the square of its distance from the seed, of angles the shorter
-    way round; without a seed that of an order which does not hang on how the solutions were found.
+    way round; without a seed that of an order which does not hang on how the solutions were found, nor on whether half a
+    turn is pi or -pi.
     """
     n = len(chain.joints)
     turning = [not joint.prismatic for joint in chain.joints]
@@ -148,11 +147,10 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
         copy: list[Any] = []
         ways: Any = []
         within = number(1)
-        for k in range(n):
-            x, low, high = solution[k], maximum(limits[0, k], -UNLIMITED), minimum(limits[1, k], UNLIMITED)
+        for k, unit in enumerate(chain.units):
+            x, low, high = solution[k], limits[0, k], limits[1, k]
             if turning[k]:
-                least = -floor(-(low - SLACK - x) * (1 / TURN))  # whole turns: the least and the most allowed
-                most = floor((high + SLACK - x) * (1 / TURN))
+                least, most = whole_turns(x, low, high)
                 way = seed[k] - x
                 wished = floor(select(absolute(way) < UNLIMITED, way, 0) * (1 / TURN) + 0.5)
                 there = x + TURN * maximum(minimum(select(seeded, wished, 0), most), least)
@@ -160,10 +158,11 @@ def nearest_copy(chain: Chain, in_order: bool) -> Program:
                 copy.append(select(limited, there, x))
                 ways.append(select(limited, there - seed[k], x + TURN * wished - seed[k]))
             else:
-                within = logical_and(within, logical_and(low - SLACK <= x, x <= high + SLACK))
+                within = logical_and(within, between(x, low, high, unit))
                 copy.append(x)
                 ways.append(x - seed[k])
-        order = number(0) if in_order else expr(sum(number(math.sqrt(k + 2)) * x for k, x in enumerate(solution)))
+        angles = [select(x < SLACK - math.pi, x + TURN, x) if turning[k] else x for k, x in enumerate(solution)]
+        order = number(0) if in_order else expr(sum(number(math.sqrt(k + 2)) * x for k, x in enumerate(angles)))
         ways = np.array(ways, dtype=object)
         return {"copy": copy, "within": logical_or(within, 1 - limited), "key": select(seeded, dot(ways, ways), order)}
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..chain.chain import Chain
-from .routine import SLACK, TURN
+from ..special_poses.limits import SLACK, TURN
 
 Floats = NDArray[np.float64]
 
@@ -24,6 +24,7 @@ class Ranges:
     lower: Floats
     upper: Floats
     turning: NDArray[np.bool_]
+    slack: Floats
 
     @classmethod
     def of(cls, chain: Chain) -> Ranges:
@@ -32,6 +33,7 @@ class Ranges:
             np.array([-math.inf if one.lower is None else one.lower for one in limits]),
             np.array([math.inf if one.upper is None else one.upper for one in limits]),
             np.array([not joint.prismatic for joint in chain.joints]),
+            SLACK * np.array(chain.units),
         )
 
     def apart(self, Q: Floats, q: Floats) -> Floats:
@@ -57,19 +59,19 @@ class Ranges:
         rows: list[Sequence[float]] = []
         for q in Q:
             made = list(product(*(self._values(k, float(x)) for k, x in enumerate(q))))
-            own = [q.tolist()] if keep and not any(np.allclose(q, row, rtol=0, atol=SLACK) for row in made) else []
+            own = [q.tolist()] if keep and not any((abs(q - row) <= self.slack).all() for row in made) else []
             rows += [*own, *made]
         return np.array(rows, dtype=np.float64).reshape(-1, Q.shape[1])
 
     def _values(self, k: int, x: float) -> list[float]:
         """The value of a joint and its periodic copies, those within limits; without both limits the value alone."""
-        low, high = float(self.lower[k]), float(self.upper[k])
+        low, high = float(self.lower[k] - self.slack[k]), float(self.upper[k] + self.slack[k])
         if not self.turning[k]:
-            return [x] if low - SLACK <= x <= high + SLACK else []
+            return [x] if low <= x <= high else []
         if math.isinf(low) and math.isinf(high):
             return [x]
         if math.isinf(low) or math.isinf(high):  # one limit: the first value beyond it
-            turns = math.ceil((low - SLACK - x) / TURN) if math.isinf(high) else math.floor((high + SLACK - x) / TURN)
+            turns = math.ceil((low - x) / TURN) if math.isinf(high) else math.floor((high - x) / TURN)
             return [x + TURN * (max(turns, 0) if math.isinf(high) else min(turns, 0))]
-        first, last = math.ceil((low - SLACK - x) / TURN), math.floor((high + SLACK - x) / TURN)
+        first, last = math.ceil((low - x) / TURN), math.floor((high - x) / TURN)
         return [x + TURN * k for k in range(first, last + 1)]

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from ....expr import Expr
 from ....program import Program
-from ....program.of_arrays import program_of
+from ....program.of_arrays import program_of, run_over
 from ....program.routine import Collect, Copy, Each, Fill, Run, Stage, When
 from ..chain.chain import Chain
 from .iteration import Iteration
+from .limits import moving_within
 from .scalars import Entries
 from .self_motion import SelfMotion, faint_damping
 
@@ -34,7 +35,7 @@ SAME, SAME_MOTION = 1e-5, 1e-3  # solutions nearer to each other are one; so are
 
 
 def begun(most: int, joints: int) -> tuple[Stage, ...]:
-    """No solution yet, and none that moves."""
+    """No solution yet, and none within limits that moves."""
     return (Fill("solutions", (most, joints)), Fill("count"), Fill("moving"))
 
 
@@ -75,7 +76,8 @@ def special_stages(iteration: Iteration, candidates: Sequence[Stage], each: int)
 def refinement(iteration: Iteration) -> tuple[Stage, ...]:
     """The stages that take the candidate ``row`` to the pose T, and append it to the solutions if it makes it."""
     motion = SelfMotion(iteration)
-    moving = (*motion.settled(), Fill("moving", (), 1.0), solution(iteration.chain, "q", "ok", SAME_MOTION))
+    kept = (run_over(moving_within(iteration.chain)), solution(iteration.chain, "q", "ok", SAME_MOTION))
+    moving = (*motion.settled(), *kept)
     still = (solution(iteration.chain, "q", "arrived"),)
     start = (Fill("moves"), Copy("x", "z"))
     found = (*start, *motion.slack(), When("slack", motion.tried()), When("moves", moving, still))
