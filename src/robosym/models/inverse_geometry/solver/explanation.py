@@ -62,7 +62,7 @@ def explain(solver: InverseGeometric) -> str:
 GENERAL = (
     "Five of the six joints are eliminated (Raghavan and Roth 1993): what is left is an eigenvalue problem in the",
     "half-angle tangent of one joint, of degree 16 at most. Its real eigenvalues give the other joints by linear",
-    "equations, and Newton's method removes what rounding has left.",
+    "equations, and Levenberg and Marquardt's iteration removes what rounding has left.",
 )
 
 
