@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .kernels import KERNELS
+from .kernels import KERNELS, whole
 from .program import ProgramError
 from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
 
@@ -125,12 +125,6 @@ class Interpreter:
             self.arrays[stage.unknown] = self.arrays[stage.unknown] - correction
             if np.abs(correction).max(initial=0.0) <= stage.tolerance:
                 return
-
-
-def whole(count: Any, most: int) -> int:
-    """A number of rows, at most so many; nan is none."""
-    number = float(count)
-    return int(min(max(number, 0.0), most)) if number == number else 0
 
 
 def _is_there(stage: Collect, kept: Any, row: Any) -> bool:

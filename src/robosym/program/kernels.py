@@ -30,6 +30,12 @@ class KernelSpec:
     reference: Callable[..., list[Any]]
 
 
+def whole(count: Any, most: int) -> int:
+    """A number of rows, at most so many; nan is none."""
+    number = float(count)
+    return int(min(max(number, 0.0), most)) if number == number else 0
+
+
 def _is_square(shape: Shape) -> bool:
     return len(shape) == 2 and shape[0] == shape[1] > 0
 
@@ -85,8 +91,7 @@ def _solve(A: Any, B: Any) -> list[Any]:
 def _sort(values: Any, keys: Any, count: Any) -> list[Any]:
     import numpy as np
 
-    number = float(count)
-    total = int(min(max(number, 0.0), len(keys))) if number == number else 0
+    total = whole(count, len(keys))
     made = values.copy()
     made[:total] = values[:total][np.argsort(keys[:total], kind="stable")]
     return [made]

@@ -169,11 +169,11 @@ def test_parameters_at_call_time() -> None:
 def test_few_sets_of_parameters_are_remembered() -> None:
     rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "sigma": i % 2} for i in range(6)]
     solver = GeneralSolver(Robot.from_table("symbolic", rows))
-    first = solver.stages({"L": 0.3})
-    assert solver.stages({"L": 0.3}) is first
+    first = solver.plan({"L": 0.3})
+    assert solver.plan({"L": 0.3}) is first
     for k in range(FEW):
-        solver.stages({"L": 0.4 + k / 10})
-    assert solver.stages({"L": 0.3}) is not first
+        solver.plan({"L": 0.4 + k / 10})
+    assert solver.plan({"L": 0.3}) is not first
 
 
 @pytest.mark.parametrize(

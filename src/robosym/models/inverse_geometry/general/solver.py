@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from .stages import general_stages
 
 FEW = 8  # sets of parameters that are remembered
 
+Made = TypeVar("Made")
+
 
 class GeneralSolver:
     """All inverse geometric solutions of a serial arm with six moving joints (Raghavan and Roth 1993).
@@ -35,27 +37,22 @@ class GeneralSolver:
         self.base = base
         self.symbols = symbols_of(robot, self.frame, base)
         self._plans: dict[tuple[float, ...], Plan] = {}
-        self._stages: dict[tuple[float, ...], tuple[Stage, ...]] = {}
 
     @cached_property
     def chain(self) -> Chain:
         return chain_of(self.robot, self.frame, self.base if self.base == WORLD else 0)
 
     def stages(self, parameters: Mapping[str, Any] | None = None) -> tuple[Stage, ...]:
-        """The stages that solve a pose (``general_stages``), set up for these parameters: the same ones for the same
-        parameters, as long as these are among the last few."""
-        key = self.key(parameters)
-        if key not in self._stages:
-            _remembered(self._stages, key, general_stages(self.plan(parameters), self.chain))
-        return self._stages[key]
+        """The stages that solve a pose (``general_stages``), set up for these parameters."""
+        return general_stages(self.plan(parameters), self.chain)
 
     def plan(self, parameters: Mapping[str, Any] | None = None) -> Plan:
         """The set-up for these parameters; made when first needed."""
-        key = self.key(parameters)
-        if key not in self._plans:
-            arm = arm_of(self.robot, self.frame, self.base, self.numbers(parameters))
-            _remembered(self._plans, key, Plan.of(arm))
-        return self._plans[key]
+
+        def made() -> Plan:
+            return Plan.of(arm_of(self.robot, self.frame, self.base, self.numbers(parameters)))
+
+        return remembered(self._plans, self.key(parameters), made)
 
     def key(self, parameters: Mapping[str, Any] | None = None) -> tuple[float, ...]:
         """The numbers on which the stages depend."""
@@ -98,10 +95,14 @@ class GeneralSolver:
         return method.hidden + 1, method.polynomial(pose)
 
 
-def _remembered(known: dict[Any, Any], key: Any, value: Any) -> None:
-    if len(known) >= FEW:
-        known.pop(next(iter(known)))
-    known[key] = value
+def remembered(known: dict[tuple[float, ...], Made], key: tuple[float, ...], make: Callable[[], Made]) -> Made:
+    """What is known for these numbers, or is made now; only the last few are kept."""
+    if key not in known:
+        made = make()
+        if len(known) >= FEW:
+            known.pop(next(iter(known)))
+        known[key] = made
+    return known[key]
 
 
 def _pose(T: Any) -> Floats:

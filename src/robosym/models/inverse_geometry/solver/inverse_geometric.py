@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Parameters = Mapping[str, float]
 
-MOST = 16  # solutions of six joints in general
-FEW = 8  # sets of parameters whose compiled functions are remembered
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class InverseGeometric(Model):
@@ -56,13 +53,9 @@ class InverseGeometric(Model):
 
     # --- what it is --------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def joint_names(self) -> tuple[str, ...]:
         """The columns of the solutions: the joints between base and frame that are not given."""
-        return self._joint_names
-
-    @cached_property
-    def _joint_names(self) -> tuple[str, ...]:
         return tuple(joint.name for joint in self.chain.joints)
 
     @property
@@ -72,7 +65,11 @@ class InverseGeometric(Model):
     @property
     def most(self) -> int:
         """How many solutions a pose has at most, as far as the method knows."""
-        return len(self.closed_form.choices) if self.closed_form is not None else MOST
+        if self.closed_form is not None:
+            return len(self.closed_form.choices)
+        from ..general.stages import MOST
+
+        return MOST
 
     def explain(self, latex: bool = False) -> str:
         """The derivation in words; with ``latex`` the maths of all it runs."""
@@ -131,11 +128,11 @@ class InverseGeometric(Model):
             found = self._copied(found, near, limits)
             status = status if len(found) else OUTSIDE_LIMITS
         if status == REACHABLE:  # nothing is left to be looked for
-            return Result(found, status, self._joint_names)
+            return Result(found, status, self.joint_names)
         asked = _Asked(self, *_of_one(0, T[None], held, changed))
         if copies and limits and len(found) and not asked.free(found).any():
             status = REACHABLE  # what moves is outside
-        return Result(found, status, self._joint_names, asked.free, asked.missed)
+        return Result(found, status, self.joint_names, asked.free, asked.missed)
 
     def nearest(
         self, T: Any, q: Any, given: Any = None, parameters: Parameters | None = None, limits: bool = False
@@ -175,7 +172,7 @@ class InverseGeometric(Model):
         room = max(self.most, int(counts.max(initial=0)))
         (places,) = np.nonzero(status == SINGULAR)
         find_free = {i: _Asked(self, *_of_one(i, poses, held, changed)).free for i in places.tolist()}
-        return BatchResult(out["solutions"][:, :room], counts, status, self._joint_names, find_free)
+        return BatchResult(out["solutions"][:, :room], counts, status, self.joint_names, find_free)
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -200,25 +197,26 @@ class InverseGeometric(Model):
             inputs["given"] = given
         if limits:
             inputs["limits"] = self._ranges.limits
-        if parameters and self.general is not None:
-            function, parameters = self._general_function(parameters), None
-        else:
-            function = self._function
-        found: dict[str, Floats] = function(**inputs, parameters=parameters or None, **_threads(threads))
+        if threads != 1:
+            inputs["threads"] = threads
+        function = self._function if not parameters or self.general is None else self._general_function(parameters)
+        if parameters and self.general is None:
+            inputs["parameters"] = parameters
+        found: dict[str, Floats] = function(**inputs)
         return found
 
     def _general_function(self, parameters: Parameters) -> CompiledFunction:
-        """The function of the general method for other parameters than the robot's; the last few are remembered."""
+        """The function of the general method for other parameters than the robot's."""
         from ....runtime import compile_program
+        from ..general.solver import remembered
 
-        assert self.general is not None
-        known, key = self._others, self.general.key(parameters)
-        if key not in known:
-            if len(known) >= FEW:
-                known.pop(next(iter(known)))
-            routine = _general_routine(self.chain, self.general, parameters)
-            known[key] = compile_program(routine, defaults=self.defaults)
-        return known[key]
+        general = self.general
+        assert general is not None
+
+        def made() -> CompiledFunction:
+            return compile_program(_general_routine(self.chain, general, parameters), defaults=self.defaults)
+
+        return remembered(self._others, general.key(parameters), made)
 
     @cached_property
     def _others(self) -> dict[tuple[float, ...], CompiledFunction]:
@@ -369,8 +367,11 @@ def _routine(chain: Chain, form: ClosedForm | None, general: GeneralSolver | Non
 
 def _general_routine(chain: Chain, general: GeneralSolver, parameters: Parameters | None = None) -> Routine:
     """The general method sets itself up for numbers: other parameters make another routine."""
-    stages = general.stages(parameters)
-    made = inverse_routine(chain, stages, MOST, (), explanation.general_notes(chain), in_order=False)
+    from ..general.stages import MOST
+
+    made = inverse_routine(
+        chain, general.stages(parameters), MOST, (), explanation.general_notes(chain), in_order=False
+    )
     used = {symbol.name for symbol in made.parameter_symbols}
     return numeric_routine(made, {k: v for k, v in general.numbers(parameters).items() if k in used})
 
@@ -380,7 +381,3 @@ def given_names(chain: Chain, form: ClosedForm | None) -> tuple[str, ...]:
     if form is not None and form.swivel:
         return ("swivel",)
     return tuple(chain.robot.frame(j).joint.name for j in chain.given)
-
-
-def _threads(count: int) -> dict[str, int]:
-    return {"threads": count} if count != 1 else {}
