@@ -89,9 +89,9 @@ class Compiler:
 
         return run
 
-    def casadis(self, name: str, size: int) -> Run:
+    def casadis(self, name: str, size: int, source: str | None = None) -> Run:
         """A kernel of CasADi's, by its calling convention; what it gives is dense, column after column."""
-        loaded = self.library(name, kernel_source(name))
+        loaded = self.library(name, kernel_source(name) if source is None else source)
         needed = [ctypes.c_longlong() for _ in range(4)]
         getattr(loaded, f"{name}_work")(*map(ctypes.byref, needed))
         integers, reals = np.zeros(needed[2].value + 1, dtype=np.int64), np.zeros(needed[3].value + 1)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .formats import save
     from .generated import Model
     from .library import load, robot_names
+    from .models.loops.mobility import mobility
     from .robot import Robot
 
 __version__ = "0.1.0"
@@ -27,6 +28,7 @@ _WHERE = {
     "load": ".library",
     "robot_names": ".library",
     "save": ".formats",
+    "mobility": ".models.loops.mobility",
     "Robot": ".robot",
     "Model": ".generated",
 }
@@ -55,6 +57,7 @@ __all__ = [
     "formats",
     "library",
     "load",
+    "mobility",
     "models",
     "packaging",
     "plots",

@@ -11,7 +11,6 @@ from models.pinocchio_states import Twin, pin
 import robosym
 from robosym import RobosymError
 from robosym.analysis import FrameMotion, manipulability_of, workspace
-from robosym.robot import RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -80,10 +79,22 @@ def test_a_frame_that_nothing_moves() -> None:
     assert (found.manipulability, found.condition, found.rank) == (0, np.inf, 0)
 
 
+@pytest.mark.parametrize("mode", ["cut+", "cut-"])
+def test_closed_loops(mode: str) -> None:
+    """One motor: the manipulability is the speed of the point, here by differences."""
+    robot = robosym.load("four-bar")
+    place = robosym.models.transform(robot, part="position", mode=mode).compile()
+    q = np.array([[0.7], [2.0], [-1.1]])
+    found = manipulability_of(robot, q, mode=mode)
+    speed = np.linalg.norm(place(q=q + 1e-6)["P"] - place(q=q - 1e-6)["P"], axis=1) / 2e-6
+    np.testing.assert_allclose(found, speed, rtol=1e-7)
+
+
 def test_what_cannot_be_asked_is_said() -> None:
     robot = robosym.load("planar-2r")
-    with pytest.raises(RobotError, match="closed loops"):
-        manipulability_of(robosym.load("four-bar"), np.zeros(4))
+    short = robosym.load("four-bar")
+    with pytest.raises(RobosymError, match="the closed loops cannot be assembled at this state"):
+        manipulability_of(short, [0.3], parameters={"D4": 0.01})
     with pytest.raises(RobosymError, match=r"unknown parameter 'L9' \(did you mean"):
         manipulability_of(robot, [0, 0], parameters={"L9": 1.0})
     with pytest.raises(RobosymError, match="q holds a number that is not finite"):

@@ -10,7 +10,7 @@ from models.reference import frame_poses
 
 import robosym
 from robosym import RobosymError
-from robosym.analysis import workspace, workspace_picture
+from robosym.analysis import skeleton, workspace, workspace_picture
 from robosym.robot import Limits, Robot, RobotError
 
 QUILL = {"quill": (-0.3, 0.0)}
@@ -165,6 +165,32 @@ def test_an_unknown_colour_is_named() -> None:
         workspace_picture(found, "red")  # type: ignore[arg-type]
 
 
-def test_closed_loops_are_refused() -> None:
-    with pytest.raises(RobotError, match="closed loops"):
-        workspace(robosym.load("sr400"))
+def test_closed_loops() -> None:
+    """A five-bar linkage reaches what both its legs reach: rings about the two pivots."""
+    rows = [
+        {"antecedent": 0, "joint": "left"},
+        {"antecedent": 1, "joint": "left_elbow", "d": 0.3, "active": False},
+        {"antecedent": 0, "joint": "right", "d": 0.5},
+        {"antecedent": 3, "joint": "right_elbow", "d": 0.35, "active": False},
+        {"antecedent": 4, "joint": "cut", "d": 0.45, "active": False},
+        {"antecedent": 2, "joint": "twin", "d": 0.4, "sigma": "fixed"},
+    ]
+    robot = robosym.Robot.from_table("five bars", rows, loops=1)
+    found = workspace(robot, samples=4000, mode="cut-")
+    assert 1000 < len(found.points) == len(found.q) < 4000
+    left, right = (np.linalg.norm(found.points - [x, 0, 0], axis=1) for x in (0.0, 0.5))
+    assert (left > 0.1 - 1e-9).all()
+    assert (left < 0.7 + 1e-9).all()
+    assert (right > 0.1 - 1e-9).all()
+    assert (right < 0.8 + 1e-9).all()
+    assert max(left) > 0.69
+    assert max(right) > 0.79
+    assert np.isfinite(found.measures.manipulability).all()
+    bones = skeleton(found.robot, found.posture)
+    np.testing.assert_allclose(bones.origins[5], bones.origins[6], atol=1e-12)
+    workspace_picture(found)
+
+
+def test_loops_that_never_close() -> None:
+    with pytest.raises(RobosymError, match="closed loops cannot be assembled at any of the states"):
+        workspace(robosym.load("four-bar"), samples=50, parameters={"D5": 5.0})

@@ -138,6 +138,28 @@ def test_check_and_convert(tmp_path: Path) -> None:
     assert "no problems" in succeeds("check", str(tmp_path / "arm.par"))
 
 
+def test_closed_loops_are_shown_as_what_they_are(tmp_path: Path) -> None:
+    facts = json.loads(succeeds("show", "four-bar", "--json"))
+    assert (facts["nq"], facts["nv"], facts["loops"], facts["joint_names"]) == (1, 1, 1, ["crank"])
+    assert [one["role"] for one in facts["frames"]] == ["coordinate", "passive", "passive", "cut", "twin"]
+    assert facts["frames"][1]["position"] == -0.9925
+    shown = succeeds("show", "four-bar")
+    assert "closed, 5 frames, 1 coordinates, 2 passive and 1 cut joints" in shown
+    for words in ("coupler (passive)", "cut (cut)", "cut_twin (twin of 4)"):
+        assert words in shown
+
+
+def test_loops_of_a_urdf_are_written_beside_it_and_read_when_named(tmp_path: Path) -> None:
+    said = succeeds("convert", "four-bar", "arm.urdf", cwd=tmp_path)
+    assert said == "wrote arm.urdf and arm.loops.toml\n"
+    with_loops = succeeds("check", "arm.urdf", "--loops", "arm.loops.toml", cwd=tmp_path)
+    assert "closed, 5 frames, 1 coordinates" in with_loops
+    assert "tree, 3 frames, 3 coordinates: 1 warning" in succeeds("check", "arm.urdf", cwd=tmp_path)
+    counted = succeeds("count", "arm.urdf", "inverse-dynamics", "--loops=arm.loops.toml", "--json", cwd=tmp_path)
+    assert json.loads(counted)["options"]["mode"].startswith("coupler")
+    assert "goes with a .urdf file only" in fails(1, "show", "four-bar", "--loops", "x.toml")
+
+
 def test_check_names_every_problem(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text('name = "bad"\n[[frame]]\nalpha = "pi/"\n[[frame]]\nantecedent = 7\nlenght = 3\n')

@@ -117,3 +117,24 @@ def test_a_tool_and_a_reference(tmp_path: Path) -> None:
     assert any(np.allclose(found, q) for found in json.loads(run(*words))["solutions"])
     assert "reference: got 3" in fails("puma560", "--pose", str(file), "--reference", "3")
     assert "expected a pose (4 x 4) or a point" in fails("puma560", "--pose", str(file), "--tool", "[1, 2]")
+
+
+def test_closed_loops() -> None:
+    """The columns are the motors; the mode is the one that the line names or that is near."""
+    robot = robosym.load("sr400")
+    q = [0.3, 0.4, 0.5, 0.8, 0.2, 0.1]
+    pose = json.dumps(transform(robot).evaluate(q=q).tolist())
+    found = json.loads(run("sr400", "--pose", "-", "--json", stdin=pose))
+    assert found["mode"] == "parallel"
+    assert found["joint_names"] == list(robot.joint_names)
+    assert np.abs(np.array(found["solutions"]) - q).max(axis=1).min() < 1e-9
+    assert "sr400, paul, mode parallel: reachable, 8 solutions" in run("sr400", "--pose", "-", stdin=pose)
+    place = transform(robosym.load("four-bar"), mode="cut-").evaluate(q=[0.7])["T"][:3, 3]
+    words = ("four-bar", "--pose", ",".join(map(repr, place.tolist())), "--json")
+    named = json.loads(run(*words, "--mode", "cut-"))
+    assert np.abs(np.array(named["solutions"]) - 0.7).min() < 1e-9
+    assert json.loads(run(*words, "--near", "crank=1,coupler=-2.5")) == named
+    run(*words, "--mode", "cut+", code=1)
+    assert "expected one of 'cut+', 'cut-'" in fails(*words, "--mode", "sideways")
+    assert "--near: got 'crank', expected joint=value" in refused(*words, "--near", "crank")
+    assert "--near: 'crank' is given twice" in refused(*words, "--near", "crank=1,crank=2")

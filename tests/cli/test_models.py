@@ -37,19 +37,23 @@ def run(*words: str, stdin: str = "") -> str:
     return printed.getvalue()
 
 
+CLOSED = "five-bar"  # with two driven joints, like planar-2r
+
+
 @pytest.mark.parametrize("name", robosym.models.MODELS)
 def test_count_generate_explain_and_eval(name: str) -> None:
-    counts = json.loads(run("count", "planar-2r", name, "--json"))
-    model = robosym.models.MODELS[name](robosym.load("planar-2r"))
+    robot = CLOSED if name in robosym.models.OF_LOOPS else "planar-2r"
+    counts = json.loads(run("count", robot, name, "--json"))
+    model = robosym.models.MODELS[name](robosym.load(robot))
     assert counts["operations"] == model.operations.as_dict()
     assert counts["model"] == name
-    assert run("generate", "planar-2r", name, "--to", "c") == model.source("c")
-    assert run("explain", "planar-2r", name) == model.explain()
+    assert run("generate", robot, name, "--to", "c") == model.source("c")
+    assert run("explain", robot, name) == model.explain()
     own = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.code.inputs if len(a.shape) == 1}
     state = {**own, **STATE}
     if isinstance(model.code, Routine):
         state["T"] = robosym.models.transform(model.robot).evaluate(q=STATE["q"]).tolist()
-    outputs = json.loads(run("eval", "planar-2r", name, "--at", "-", "--json", stdin=json.dumps(state)))["outputs"]
+    outputs = json.loads(run("eval", robot, name, "--at", "-", "--json", stdin=json.dumps(state)))["outputs"]
     given = {array.name: state[array.name] for array in model.code.inputs if array.name in state}
     used = {symbol.name for symbol in model.code.parameter_symbols}
     expected = model.code.call(
@@ -68,6 +72,28 @@ def _optional_shapes(model: robosym.Model) -> list[tuple[str, tuple[int, ...]]]:
         for array in model.code.inputs
         if array.name in model.optional and len(array.shape) > 1
     ]
+
+
+@pytest.mark.parametrize("model", ["geometric", "inverse-dynamics", "inverse-geometric", "loop-geometry"])
+def test_closed_loops_are_assembled_as_the_line_says(model: str) -> None:
+    named = run("generate", "four-bar", model, "--to", "c", "--mode", "cut-")
+    near = run("generate", "four-bar", model, "--to", "c", "--near", "coupler=-2.5,crank=1")
+    assert "Closed loops assembled in mode: cut-" in named
+    assert named == near != run("generate", "four-bar", model, "--to", "c")
+    assert "mode: cut-" in run("explain", "four-bar", model, "--mode", "cut-")
+
+
+def test_the_tree_without_cut_joints() -> None:
+    counts = [
+        json.loads(run("count", "sr400", "inverse-dynamics", "--json", *more))["operations"]
+        for more in ((), ("--structure", "tree"))
+    ]
+    assert counts[0] != counts[1]
+
+
+def test_a_position_that_cannot_be_assembled_says_so() -> None:
+    out = run("eval", "five-bar-general", "geometric", "--mode", "cut+", "--at", "-", stdin='{"q": [0.3, 0.4]}')
+    assert "assembled = " in out
 
 
 def test_a_wrench_is_given_by_the_name_of_its_link() -> None:
@@ -95,7 +121,8 @@ def test_every_word_of_a_signature_gets_through(name: str, option: str, word: ob
     _, options = split([f"--{option.replace('_', '-')}", str(word)], function)
     assert options == {option: word}
     assert type(options[option]) is type(word)
-    assert function(robosym.load("planar-3r"), **options).name == name  # its Jacobian is square in what it can do
+    robot = CLOSED if name in robosym.models.OF_LOOPS else "planar-3r"  # its Jacobian is square in what it can do
+    assert function(robosym.load(robot), **options).name == name
 
 
 def test_an_order_is_a_number() -> None:

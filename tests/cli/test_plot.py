@@ -130,7 +130,7 @@ def test_wrong_usage() -> None:
 def test_problems_with_the_input(tmp_path: Path) -> None:
     assert "one of .png, .svg, .pdf" in fails("plot", "planar-2r", "workspace", "-o", "x.gif")
     assert "'quill' has no limits" in fails("plot", "scara", "workspace", "--json")
-    assert "closed loops" in fails("plot", "four-bar", "workspace", "--json")
+    assert "expected one of 'cut+', 'cut-'" in fails("plot", "four-bar", "workspace", "--json", "--mode", "x")
     assert "cannot be written" in fails("plot", "planar-2r", "workspace", "-o", str(tmp_path / "no" / "x.png"))
     assert "there is no frame 'hand'" in fails("manipulability", "scara", "--at", "-", "--frame", "hand", stdin=STATE)
     assert "q has shape (2,)" in fails("manipulability", "scara", "--at", "-", stdin=STATE)

@@ -24,7 +24,7 @@ from robosym.robot import Robot
 
 Arrays = dict[str, np.ndarray]
 TOLERANCE = 1e-12
-ROUTINES = ("inverse-geometric",)  # the cases of these are below
+ROUTINES = ("inverse-geometric", "loop-geometry")  # the cases of these are below
 SMALL = ("expanded",)  # models for a few joints only
 
 
@@ -102,7 +102,8 @@ def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case,
     rng = np.random.default_rng(2)
     found = []
     for name in names or tuple(name for name in models.MODELS if name not in ROUTINES):
-        model = models.MODELS[name](robosym.load("scara" if name in SMALL else robot))
+        own = "sr400" if name in models.OF_LOOPS else "scara" if name in SMALL else robot
+        model = models.MODELS[name](robosym.load(own))
         program = model.program
         parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameter_symbols)
         states = tuple({a.name: rng.uniform(-1.5, 1.5, a.shape) for a in program.inputs} for _ in range(3))
@@ -199,3 +200,20 @@ def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
         parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
         found.append(RoutineCase(robot.name, routine, parameters, states))
     return tuple(found)
+
+
+@cache
+def closed_loop_cases() -> tuple[RoutineCase, ...]:
+    """A linkage whose loops have no closed form: an iteration before the model, from its start, from another one, and from
+    none, where nothing is a number."""
+    from models.loops.iterated_linkages import stephenson
+
+    robot = stephenson()
+    geometry = models.loop_geometry(robot)
+    model = models.inverse_dynamics(robot, wrench="none")
+    here = np.array([geometry.reference[name] for name in robot.joint_names])
+    others = [models.loop_geometry(robot, mode=mode).defaults["start"] for mode in geometry.modes[:2]]
+    moving = {"qd": np.array([0.4]), "qdd": np.array([-0.7])}
+    states = [{"q": here + 0.1, **moving, "start": np.array(start)} for start in (*others, [np.nan] * len(others[0]))]
+    parameters = tuple(float(model.values[symbol.name]) for symbol in model.routine.parameter_symbols)
+    return (RoutineCase(robot.name, model.routine, parameters, tuple(states), 1e-9),)

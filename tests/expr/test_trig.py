@@ -20,6 +20,7 @@ from robosym.expr import (
     evaluate,
     number,
     parameter,
+    parse,
     pi,
     sin,
     sqrt,
@@ -27,6 +28,7 @@ from robosym.expr import (
     tan,
     variable,
 )
+from robosym.expr.trig import angle
 
 q, p, k = variable("q"), variable("p"), parameter("k")
 
@@ -134,3 +136,30 @@ def test_atan2(y: int, x: int) -> None:
 def test_outside_the_domain(build: object) -> None:
     with pytest.raises(ExprError):
         build()  # type: ignore[operator]
+
+
+def test_an_angle_of_a_known_sine_and_cosine_gives_them_back() -> None:
+    s, c, x = variable("s"), variable("c"), variable("x")
+    phi = angle(s, c)
+    assert sin(phi) is s
+    assert cos(phi) is c
+    at = {s: 0.6, c: 0.8, x: 0.7}
+    for sign in (1, -1):
+        for name, function in (("sin", math.sin), ("cos", math.cos)):
+            made = {"sin": sin, "cos": cos}[name](x + sign * phi + pi / 2)
+            expected = function(0.7 + sign * math.atan2(0.6, 0.8) + math.pi / 2)
+            assert abs(evaluate([made], at)[0] - expected) < 1e-15
+
+
+def test_the_angle_of_the_sine_and_cosine_of_an_angle_is_that_angle() -> None:
+    x = variable("x")
+    for S, C in [(a * f(x), b * g(x)) for a in (1, -1) for b in (1, -1) for f, g in ((sin, cos), (cos, sin))]:
+        phi = angle(S, C)
+        assert phi.op != "angle"
+        sine, cosine, there = evaluate([S, C, phi], {x: 1.234})
+        assert abs(math.sin(there) - sine) + abs(math.cos(there) - cosine) < 1e-14
+
+
+def test_nobody_writes_angles_of_what_is_no_sine_and_cosine() -> None:
+    with pytest.raises(ExprError, match="angle"):
+        parse("sin(angle(2, 3))")

@@ -10,6 +10,8 @@ from random_robots import random_robot
 
 from robosym.expr import number, parameter, pi, variable
 from robosym.formats.par import dumps, loads, read
+from robosym.library import load
+from robosym.models import inverse_dynamics
 from robosym.robot import FIXED, INERTIA, PRISMATIC, Robot, RobotError, RobotWarning
 
 SMALL = """(* Robotname = 'small' *)
@@ -121,6 +123,27 @@ def test_older_spelling_comments_lines_and_offsets():
     assert (robot.name, robot.n_links) == ("it's old", 2)
     assert robot.frame(1).theta is variable("th1") + pi / 2
     assert robot.frame(2).r is variable("r2") - parameter("L")
+
+
+def test_positions_stay_in_comments():
+    robot = Robot.from_table("x", [{"position": 0.1}, {}, {"position": -2.5e-7}])
+    text = dumps(robot)
+    assert "(* Position 3 = -2.5e-07 *)" in text
+    assert [frame.joint.position for frame in loads(text).frames] == [0.1, None, -2.5e-7]
+    with pytest.raises(RobotError, match="frame 1, position: expected a number, got 'x'"):
+        loads(text.replace("Position 1 = 0.1", "Position 1 = x"))
+
+
+@pytest.mark.parametrize("name", ["bennett", "four-bar", "palletizer", "slider-crank", "sr400"])
+def test_robots_with_loops_keep_their_torques(name):
+    robot = load(name)
+    again = loads(dumps(robot))
+    assert again.par_type == 2
+    q = np.full((3, robot.nv), 0.7)
+    expected, found = (inverse_dynamics(one).evaluate(q=q[0], qd=q[1], qdd=q[2]) for one in (robot, again))
+    if isinstance(expected, dict):
+        expected, found = expected["tau"], found["tau"]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_values_stay_in_comments():

@@ -141,6 +141,13 @@ def test_frames_of_cut_joints_are_passive_unless_told():
     assert loads(dumps(robot)) == robot
 
 
+def test_a_position_is_a_number_of_a_moving_joint():
+    robot = loads('name = "x"\n[[frame]]\nposition = "30 deg"\n[[frame]]\nsigma = 1\nposition = -0.1\n[[frame]]\n')
+    assert [frame.joint.position for frame in robot.frames] == [math.radians(30), -0.1, None]
+    assert "position = -0.1\n" in dumps(robot)
+    assert loads(dumps(robot)) == robot
+
+
 WRONG = {
     "alhpa = 1": ("frame 1, alhpa", "unknown key (did you mean 'alpha'?)"),
     "d = '2 +'": ("frame 1, d", "found the end at character 4 of '2 +'"),
@@ -167,6 +174,10 @@ WRONG = {
     "limits = {low = 1}": ("frame 1, limits, low", "did you mean 'lower'?"),
     "limits = 3": ("frame 1, limits", "expected a table, got 3"),
     "limits = {lower = 2, upper = 1}": ("frame 1, limits", "lower 2.0 is above upper 1.0"),
+    "position = 'x'": ("frame 1, position", "expected a number, got 'x'"),
+    "position = [1]": ("frame 1, position", "expected a number or an expression as text, got a list of 1"),
+    "position = nan": ("frame 1, position", "a number must be finite"),
+    "sigma = 2\nposition = 1": ("frame 1, position", "a fixed frame has no position, got 1.0"),
     "mimic = {}": ("frame 1, mimic", "expected the frame whose joint is followed"),
     "inertia = 'full'": ("frame 1, inertia", 'expected "symbolic" or a list of XX, XY'),
     "inertia = [['XX']]": ("frame 1, inertia", 'expected "symbolic" or a list of XX, XY'),

@@ -23,12 +23,15 @@ from robosym.robot.checks import missing_values, problems
 
 # fmt: off
 NAMES = (
-    "double-pendulum", "five-bar", "four-bar", "general-6r", "panda", "planar-2r", "planar-3r", "puma560",
-    "puma560-symmetric", "renaud-6r", "rx90", "rx90-symmetric", "scara", "sr400", "stanford", "stanford-3",
-    "stanford-symmetric", "ur5",
+    "bennett", "double-pendulum", "five-bar", "five-bar-general", "four-bar", "general-6r", "palletizer", "panda",
+    "planar-2r", "planar-3r", "puma560", "puma560-symmetric", "renaud-6r", "rx90", "rx90-symmetric", "scara",
+    "slider-crank", "sr400", "stanford", "stanford-3", "stanford-symmetric", "ur5",
+)
+NOT_IN_THE_LITERATURE = (
+    "bennett", "double-pendulum", "five-bar-general", "general-6r", "palletizer", "panda", "planar-2r", "planar-3r",
+    "slider-crank", "ur5",
 )
 # fmt: on
-NOT_IN_THE_LITERATURE = ("double-pendulum", "general-6r", "panda", "planar-2r", "planar-3r", "ur5")
 FACTS = tuple(name for name in NAMES if name not in NOT_IN_THE_LITERATURE)
 QUARTER = math.pi / 2
 STATES = np.random.default_rng(560).uniform(-math.pi, math.pi, (20, 3, 8))

@@ -92,7 +92,7 @@ def test_every_model_of_a_robot_is_built_and_right(rx90, checked):
     done = checked(folder)
     assert done.returncode == 0, done.stdout
     lines = done.stdout.splitlines()
-    names = [name for name in models.MODELS if name != "expanded"]
+    names = [name for name in models.MODELS if name not in ("expanded", *models.OF_LOOPS)]
     assert [line.split()[:2] for line in lines[:-1]] == [["ok", name] for name in names]
     assert lines[-1] == "0 of 25 models wrong"
     readme = (folder / "README.md").read_text()
@@ -192,7 +192,7 @@ def test_python_files_of_every_model(tmp_path):
     robot = robosym.load("planar-2r")
     refused = packaging.export(robot, "python", tmp_path / "out")
     made = {path.name for path in (tmp_path / "out").iterdir()}
-    wanted = {f"planar_2r_{name.replace('-', '_')}.py" for name in models.MODELS}
+    wanted = {f"planar_2r_{name.replace('-', '_')}.py" for name in models.MODELS if name not in models.OF_LOOPS}
     assert made == (wanted - {f"planar_2r_{one.name.replace('-', '_')}.py" for one in refused}) | {
         "README.md",
         "parameters.json",
@@ -203,6 +203,35 @@ def test_python_files_of_every_model(tmp_path):
     listed = json.loads((tmp_path / "out" / "parameters.json").read_text())["models"]["transform"]
     found = scope["planar_2r_transform"]([0.3, -0.4], [one["value"] for one in listed])
     np.testing.assert_allclose(found, models.transform(robot).evaluate(q=[0.3, -0.4]), atol=1e-14)
+
+
+@pytest.mark.parametrize("mode", ["cut+", "cut-"])
+def test_closed_loops(checked, tmp_path, mode):
+    """Every model in the mode requested, which each header says; the states of the self-check are those that can be assembled."""
+    refused = packaging.export(robosym.load("four-bar"), "c", tmp_path / "out", mode=mode)
+    assert not {"loop-geometry", "inverse-geometric", "forward-dynamics"} & {one.name for one in refused}
+    done = checked(tmp_path / "out")
+    assert done.returncode == 0, done.stdout
+    headers = [path for path in (tmp_path / "out" / "include").glob("*.h") if path.stem not in NOT_MODELS]
+    assert len(headers) > 20
+    for path in headers:
+        assert f"Closed loops assembled in mode: {mode}" in path.read_text(), path.name
+    assert f"Closed loops assembled in mode: {mode}." in (tmp_path / "out" / "README.md").read_text()
+
+
+NOT_MODELS = ("four_bar", "four_bar_parameters")
+
+
+def test_how_closed_loops_are_assembled(tmp_path):
+    robot = robosym.load("four-bar")
+    near = packaging.order(robot, "c", near={"crank": 1.0, "coupler": -2.5})
+    assert near.mode == "cut-"
+    assert packaging.order(robot, "c", structure="tree").robot.structure == "tree"
+    with pytest.raises(RobosymError, match="mode: got 'x', expected one of 'cut"):
+        packaging.export(robot, "c", tmp_path / "out", mode="x")
+    with pytest.raises(RobosymError, match="there is no closed loop"):
+        packaging.order(robosym.load("planar-2r"), "c", mode="cut+")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_language_without_routines_leaves_them_out(tmp_path):

@@ -125,6 +125,21 @@ WRONG = {
     "mimic itself": (chain(revolute(1, joint={"mimic": Mimic(1)})), "frame 1, mimic", "1 -> 1"),
     "limits": (chain(revolute(1, joint={"limits": Limits(1.0, -1.0)})), "frame 1, limits", "lower 1.0 is above"),
     "nan limit": (chain(revolute(1, joint={"limits": Limits(float("nan"))})), "frame 1, limits lower", "finite"),
+    "nan position": (
+        chain(revolute(1, joint={"position": float("inf")})),
+        "frame 1, position",
+        "finite number, got inf",
+    ),
+    "fixed position": (
+        chain(revolute(1), replace(fixed(2, 1), joint=Joint("fixed2", position=1.0))),
+        "frame 2, position",
+        "a fixed frame has no position, got 1.0",
+    ),
+    "mimic position": (
+        chain(revolute(1), revolute(2, joint={"mimic": Mimic(1), "position": 1.0})),
+        "frame 2, position",
+        "follows that of frame 1, got 1.0 of its own",
+    ),
     "nan value": (
         chain(revolute(1, d=parameter("D")), values={"D": Value(float("nan"))}),
         "values, D",

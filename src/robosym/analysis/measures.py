@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..generated import Model
-from ..models.common import open_tree
+from ..models.closing import Near, Structure, as_tree
+from ..models.common import ASSEMBLED, open_tree
 from ..models.kinematic.jacobian import jacobian
 from ..models.request import frame_name, target
 from ..models.tool import Tool, mounted
@@ -30,6 +31,7 @@ from .matrices import RANK_TOLERANCE, Part, Whole, half, jacobian_array, rank_of
 
 # States looked at to find the directions a frame moves in: any one in general position would do.
 LOOKED_AT = 16
+MOST_LOOKED_AT = 1000  # of closed loops, which cannot be assembled at every state
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ class Measures:
 class FrameMotion:
     """The compiled Jacobian of a frame, in the axes of the world at the frame's origin; the columns of the joints only.
 
-    A free base is held: its six columns are left out. With a ``tool`` the robot has it as a fixed frame, which is meant.
+    A free base is held: its six columns are left out. With a ``tool`` the robot has it as a fixed frame, which is meant. A
+    robot with closed loops is the tree it is assembled to, in the ``mode`` named or ``near`` to some positions.
     """
 
     def __init__(
@@ -70,8 +73,12 @@ class FrameMotion:
         frame: int | str | None = None,
         tool: Tool | None = None,
         parameters: Mapping[str, float] | None = None,
+        mode: str | None = None,
+        near: Near = None,
+        structure: Structure = "closed",
     ) -> None:
-        self.robot, self.frame = mounted(robot, target(open_tree(robot), frame), tool)
+        tree = open_tree(as_tree(robot, mode, near, structure))
+        self.robot, self.frame = mounted(tree, target(tree, frame), tool)
         self.parameters = checked_parameters(self.robot, parameters)
         model = jacobian(self.robot, frame=self.frame)
         self._compiled = model.compile()
@@ -86,8 +93,16 @@ class FrameMotion:
 
     def jacobian(self, q: Any) -> Floats:
         """(6, n) at one state, (batch, 6, n) at several; n moving joints."""
-        J: Floats = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
-        return J[..., self._joints]
+        J, closed = self._assembled(q)
+        if not closed.all():
+            raise CallError(f"{self.robot.name}: the closed loops cannot be assembled at this state")
+        return J
+
+    def _assembled(self, q: Any) -> tuple[Floats, Whole]:
+        """The Jacobian, and where the closed loops are assembled."""
+        made = self._compiled(q=finite_state(self.robot, q), parameters=self._used)
+        J, closed = (made["J"], made[ASSEMBLED]) if isinstance(made, Mapping) else (made, np.ones(made.shape[:-2]))
+        return J[..., self._joints], closed
 
     def measures(self, q: Any, part: Part = "linear", tolerance: float = RANK_TOLERANCE) -> Measures:
         s = values_alone(jacobian_array(self.jacobian(q), part))[..., : self.dimensions[part]]
@@ -103,10 +118,11 @@ class FrameMotion:
     def dimensions(self) -> dict[Part, int]:
         """In how many directions the frame moves, all states together: its translation, its rotation, both."""
         robot = self.robot
-        q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT, robot.nq))
+        q = np.random.default_rng(0).uniform(-3, 3, (LOOKED_AT if robot.closure is None else MOST_LOOKED_AT, robot.nq))
         if robot.base.floating:
             q[:, :7] = HELD
-        side_by_side = np.moveaxis(self.jacobian(q), 0, 1).reshape(6, -1)
+        J, closed = self._assembled(q)
+        side_by_side = np.moveaxis(J[closed != 0][:LOOKED_AT], 0, 1).reshape(6, -1)
         parts: tuple[Part, ...] = ("linear", "angular", "all")
         found = {part: values_alone(half(side_by_side, part)) for part in parts}
         return {part: int(rank_of(s, 1e-9)) for part, s in found.items()}
@@ -164,10 +180,15 @@ def manipulability_of(
     tool: Tool | None = None,
     parameters: Mapping[str, float] | None = None,
     part: Part = "linear",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
 ) -> Floats:
     """Yoshikawa's measure of ``frame`` (by default the tip), or of a ``tool`` in it, at a state or a batch of them.
 
     Of the translation by default: with ``part`` "all" metres and radians are mixed. Directions in which the frame moves
     at no state are left out, and a free base is held. ``parameters`` are numbers for symbols that have none, or others.
+    ``mode``, ``near`` and ``structure`` say how closed loops are assembled, as in every model.
     """
-    return FrameMotion(robot, frame=frame, tool=tool, parameters=parameters).measures(q, part).manipulability
+    loops: dict[str, Any] = {"mode": mode, "near": near, "structure": structure}
+    return FrameMotion(robot, frame=frame, tool=tool, parameters=parameters, **loops).measures(q, part).manipulability

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
+from ..models.closing import as_tree
 from ..models.common import open_tree
 from ..models.tree.paths import WORLD, motions
 from ..program import Unmarked
@@ -33,8 +34,11 @@ class Skeleton:
 
 
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
-    """All frames of the robot at one state, on plain numbers."""
-    values = _values(open_tree(robot), q, checked_parameters(robot, parameters))
+    """All frames of the robot at one state, on plain numbers. Closed loops are assembled in their default mode."""
+    robot = open_tree(as_tree(robot))
+    values = _values(robot, q, checked_parameters(robot, parameters))
+    if robot.closure is not None and not evaluate([robot.closure.exists], values)[0]:
+        raise RobosymError(f"{robot.name}: the closed loops cannot be assembled at this state")
     columns, position = from_left(motions(robot, WORLD, 0), Unmarked())
     poses = {0: (_matrix(evaluate([expr(v) for c in columns for v in c], values)),
                  np.array(evaluate([expr(v) for v in position], values)))}  # fmt: skip
@@ -62,7 +66,9 @@ def _values(robot: Robot, q: Any, parameters: Mapping[str, float]) -> dict[Any, 
     values: dict[Any, float] = {name: value.number for name, value in robot.values.items()}
     values.update(parameters)
     geometry = [entry for j in robot.order for entry in robot.geometry(j)]
-    needed = free_symbols(*geometry, *robot.base.location)
+    needed = free_symbols(
+        *geometry, *robot.base.location, *([robot.closure.exists] if robot.closure is not None else [])
+    )
     missing = [s.name for s in needed if s.kind == "parameter" and s.name not in values]
     if missing:
         raise RobosymError(f"{robot.name}: parameters without a value: {', '.join(missing)}")

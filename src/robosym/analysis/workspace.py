@@ -14,7 +14,8 @@ from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
-from ..models.common import open_tree
+from ..models.closing import Near, Structure, as_tree
+from ..models.common import ASSEMBLED, open_tree
 from ..models.request import frame_name, target
 from ..models.tool import Tool, mounted
 from ..reals import Floats
@@ -68,7 +69,12 @@ class Workspace:
         """q an eighth of its range beyond the middle for every revolute joint: an arm that is bent, to be drawn."""
         turning = np.array([self.robot.frame(j).sigma != PRISMATIC for j in self.robot.moving], dtype=bool)
         widths = np.array([upper - lower for lower, upper in self.ranges.pairs]).reshape(-1)
-        return at_joints(self.robot, self.ranges.middle + np.where(turning, np.minimum(widths, 2 * math.pi) / 8, 0.0))
+        bent = self.ranges.middle + np.where(turning, np.minimum(widths, 2 * math.pi) / 8, 0.0)
+        wanted = at_joints(self.robot, bent)
+        if self.robot.closure is None:
+            return wanted
+        # Closed loops may not close there: the sample nearest to it is drawn.
+        return np.asarray(self.q[np.argmin(np.linalg.norm(self.q - wanted, axis=1))])
 
     @cached_property
     def measures(self) -> Measures:
@@ -107,16 +113,21 @@ def workspace(
     seed: int = 0,
     method: Method = "random",
     limits: Mapping[str, Any] | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
 ) -> Workspace:
     """Sample the workspace of ``frame`` (by default the tip), or of a ``tool`` in it.
 
     "random" draws every joint evenly from its range, the same for the same ``seed``; "grid" takes the largest even grid
     with at most ``samples`` points, ends included. Only joints that move the point are varied. A free base is held at the
     identity. ``limits`` {"joint": (lower, upper)} come before the description's; a revolute joint without any turns from
-    -pi to pi. The limits of dependent (mimic) joints are not looked at. ``parameters`` are numbers for symbols that have
-    none, or others.
+    -pi to pi. The limits of dependent (mimic) and passive joints are not looked at. ``parameters`` are numbers for symbols
+    that have none, or others. Of a robot with closed loops, in the ``mode`` named or ``near`` to some positions, the driven
+    joints are drawn and the states kept at which the loops close.
     """
-    robot, number = mounted(robot, target(open_tree(robot), frame), tool)
+    tree = open_tree(as_tree(robot, mode, near, structure))
+    robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
         problem = Problem("samples", f"got {samples!r}, expected a whole number from 1 to {MOST_SAMPLES}")
@@ -133,11 +144,22 @@ def workspace(
     joints = joints[: len(chosen)]
     joints[:, columns] = chosen
     q = at_joints(robot, joints)
-    points = position.compile()(q=q, parameters=used_by(position, robot, parameters))
+    made = position.compile()(q=q, parameters=used_by(position, robot, parameters))
+    points, q = (made, q) if not isinstance(made, Mapping) else _closed(robot, made, q)
     base = transform(robot, frame=0, reference="world", part="position")
-    origin = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
+    at_base = base.compile()(q=q[0], parameters=used_by(base, robot, parameters))
+    origin = at_base["P"] if isinstance(at_base, Mapping) else at_base
     names = tuple(robot.joint_names[i] for i in columns)
     return Workspace(robot, number, points, q, origin, ranges, names, parameters)
+
+
+def _closed(robot: Robot, made: Mapping[str, Floats], q: Floats) -> tuple[Floats, Floats]:
+    """The points and states at which closed loops are assembled."""
+    there = made[ASSEMBLED] != 0
+    if not there.any():
+        problem = "its closed loops cannot be assembled at any of the states sampled"
+        raise RobotError([Problem("samples", problem)], robot.name)
+    return made["P"][there], q[there]
 
 
 def _moved_by(robot: Robot, position: Model) -> list[int]:

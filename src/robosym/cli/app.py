@@ -10,6 +10,7 @@ import typer
 
 from .generate import add_generate
 from .ik import add_ik
+from .mobility import add_mobility
 from .plot import add_plots
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ app = typer.Typer(
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
 ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-# Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
+# Whatever else stands on the line is an option of the model's Python function (or floating, mimic, loops of load).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 EPILOG = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
 
@@ -79,17 +80,22 @@ def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) ->
         show_robot(found)
 
 
-@app.command()
-def check(file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")]) -> None:
+@app.command(context_settings=EXTRA)
+def check(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")],
+) -> None:
     """Check a description and name everything that is wrong with it."""
     import warnings
 
     from .. import formats
+    from .options import split
     from .show import motions
 
+    loading, _ = split(context.args, lambda robot: None)
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        robot = formats.load_file(file)
+        robot = formats.load_file(file, **loading)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
     total = sum(getattr(one.message, "count", 1) for one in found)
@@ -108,8 +114,8 @@ def convert(
     from .options import split
 
     loading, _ = split(context.args, lambda robot: None)
-    formats.save(library.load(source, **loading), target)
-    print(f"wrote {target}")
+    written = formats.save(library.load(source, **loading), target)
+    print(f"wrote {' and '.join(map(str, written))}")
 
 
 @app.command(context_settings=EXTRA, epilog=EPILOG)
@@ -229,3 +235,4 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 add_generate(app)
 add_plots(app)
 add_ik(app)
+add_mobility(app)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -13,7 +14,7 @@ from ..errors import RobosymError
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 EPILOG = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
-    "for all: --frame"
+    "for all: --frame, and --mode, --near or --structure of closed loops"
 )
 ALL = "all"
 LANGUAGES = (
@@ -121,7 +122,13 @@ def _package(
     print(f"wrote {len(found) - len(refused)} models in {len(files)} files to {output}")
 
 
-def _package_options(robot: Any, frame: int | str | None = None) -> None:
+def _package_options(
+    robot: Any,
+    frame: int | str | None = None,
+    mode: str | None = None,
+    near: Mapping[str, float] | None = None,
+    structure: Literal["closed", "tree"] = "closed",
+) -> None:
     """The options of a package beside those of every ``generate``."""
 
 

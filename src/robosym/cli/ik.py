@@ -13,7 +13,9 @@ from .pose import is_list, numbers, read_json, read_pose, read_tool
 if TYPE_CHECKING:
     from ..models.inverse_geometry import InverseGeometric, Result
 
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}  # floating and mimic of load
+# floating and mimic of load, and the assembly mode of closed loops
+EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
+EPILOG = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
 
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
 Pose = Annotated[
@@ -47,7 +49,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a tabl
 
 def add_ik(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA)(ik)
+    app.command(context_settings=EXTRA, epilog=EPILOG)(ik)
 
 
 def ik(
@@ -71,10 +73,10 @@ def ik(
     Ends with 0 if there is a solution, with 1 if the pose is out of reach or outside the limits.
     """
     from .. import library, models
-    from .options import split
+    from .options import loop_options, named_numbers, split
 
-    loading, _ = split(context.args, lambda robot: None)
-    held = _given(given)
+    loading, chosen = split(context.args, loop_options)
+    held = named_numbers("--given", given or "")
     solver = models.inverse_geometric(
         library.load(robot, **loading),
         frame=frame,
@@ -82,6 +84,7 @@ def ik(
         tool=None if tool is None else read_tool(tool),
         method=method,
         given=list(held),
+        **chosen,
     )
     near = None if seed is None else _seed(seed)
     result = solver(read_pose(pose), near, held or None, limits=limits, copies=copies, normalise=normalise)
@@ -96,17 +99,19 @@ def ik(
 
 
 def _as_dict(solver: InverseGeometric, result: Result, explain: bool) -> dict[str, Any]:
-    found = {"robot": solver.robot.name, "method": solver.method, "task": solver.task, **result.as_dict()}
+    mode = {"mode": solver.options["mode"]} if "mode" in solver.options else {}
+    found = {"robot": solver.robot.name, "method": solver.method, "task": solver.task, **mode, **result.as_dict()}
     return found | {"derivation": solver.as_dict()} if explain else found
 
 
 def _show(solver: InverseGeometric, result: Result) -> None:
     from .show import table
 
-    print(f"{solver.robot.name}, {solver.method}: {result.message}")
+    mode = solver.options.get("mode")
+    print(f"{solver.robot.name}, {solver.method}{f', mode {mode}' if mode else ''}: {result.message}")
     if not result:
         return
-    turning = [not joint.prismatic for joint in solver.chain.joints]
+    turning = [not joint.prismatic for joint in solver.columns.joints]
     if any(turning):
         names = [f"{name} ({'deg' if turns else 'm'})" for name, turns in zip(result.joint_names, turning, strict=True)]
         rows = [
@@ -119,18 +124,6 @@ def _show(solver: InverseGeometric, result: Result) -> None:
 
 
 # --- what the user gives ---------------------------------------------------------------------------------------------
-
-
-def _given(words: str | None) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for word in words.split(",") if words else []:
-        name, equals, value = word.partition("=")
-        if not equals or not name.strip():
-            raise typer.BadParameter(f"--given: got '{word}', expected joint=value")
-        if name.strip() in found:
-            raise typer.BadParameter(f"--given: '{name.strip()}' is given twice")
-        found[name.strip()] = numbers("--given", value, (1,))[0]
-    return found
 
 
 def _seed(text: str) -> Any:

@@ -11,15 +11,25 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 
-from .pose import read_tool
+from .pose import numbers, read_tool
 
 # Options of load(), which every command that takes a robot accepts too.
-LOADING = {"floating": bool, "mimic": bool}
+LOADING = {"floating": bool, "mimic": bool, "loops": str}
+
+
+def loop_options(
+    robot: Any,
+    *,
+    mode: str | None = None,
+    near: Mapping[str, float] | None = None,
+    structure: Literal["closed", "tree"] = "closed",
+) -> None:
+    """The options that every model has for robots with closed loops."""
 
 
 def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -74,6 +84,8 @@ def _converted(key: str, text: str, kind: Any) -> Any:
     words = {str(w): w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)}
     if text in words:
         return words[text]
+    if any(get_origin(choice) in (dict, Mapping) for choice in choices):
+        return named_numbers(f"--{key}", text)
     if any(get_origin(choice) in (list, tuple, Sequence, Iterable) for choice in choices):
         return [_number_or_text(part, whole=True) for part in text.split(",")]
     if words and all(get_origin(choice) is Literal for choice in choices):
@@ -84,6 +96,19 @@ def _converted(key: str, text: str, kind: Any) -> Any:
             raise typer.BadParameter(f"option --{key}: got '{text}', expected a number")
         return number
     return text
+
+
+def named_numbers(option: str, text: str) -> dict[str, float]:
+    """``elbow=1.2,coupler=0.3``: a number for each name."""
+    found: dict[str, float] = {}
+    for word in text.split(",") if text else []:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not name:
+            raise typer.BadParameter(f"{option}: got '{word}', expected joint=value")
+        if name in found:
+            raise typer.BadParameter(f"{option}: '{name}' is given twice")
+        found[name] = numbers(option, value, (1,))[0]
+    return found
 
 
 def _number_or_text(text: str, whole: bool) -> int | float | str:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ..analysis.matrices import Part
     from ..robot import Robot
 
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}  # floating and mimic of load
+# floating and mimic of load, and the assembly mode of closed loops
+EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
+EPILOG = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
 PICTURES = ("workspace", "ellipsoids")
 METHODS = ("random", "grid")
 COLOURS = ("manipulability", "density")
@@ -44,8 +46,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")
 
 def add_plots(app: typer.Typer) -> None:
     """The commands of this file."""
-    app.command(context_settings=EXTRA)(plot)
-    app.command(context_settings=EXTRA)(manipulability)
+    app.command(context_settings=EXTRA, epilog=EPILOG)(plot)
+    app.command(context_settings=EXTRA, epilog=EPILOG)(manipulability)
 
 
 def plot(
@@ -77,9 +79,9 @@ def plot(
     if output is not None:
         picture_format(output)
     limits = _limits(limit or [])
-    loaded = _load(context, robot)
+    loaded, loops = _load(context, robot)
     q, parameters = (None, {}) if at is None else _state(loaded, at, needs_q=what == "ellipsoids")
-    about: dict[str, Any] = {"frame": frame, "tool": _tool(tool), "parameters": parameters}
+    about: dict[str, Any] = {"frame": frame, "tool": _tool(tool), "parameters": parameters, **loops}
     if what == "ellipsoids":
         _plot_ellipsoids(FrameMotion(loaded, **about), q, output, as_json)
     else:
@@ -99,9 +101,9 @@ def manipulability(
     """Print how well a frame moves at a state: manipulability, condition, singular values, ellipsoids."""
     from ..analysis import FrameMotion
 
-    loaded = _load(context, robot)
+    loaded, loops = _load(context, robot)
     q, parameters = _state(loaded, at, needs_q=True)
-    motion = FrameMotion(loaded, frame=frame, tool=_tool(tool), parameters=parameters)
+    motion = FrameMotion(loaded, frame=frame, tool=_tool(tool), parameters=parameters, **loops)
     if as_json:
         print(json.dumps(_as_dict(motion, q), indent=1))
     else:
@@ -140,12 +142,13 @@ def _say(numbers: dict[str, Any] | None, output: str | None) -> None:
 # --- what the line asks for ------------------------------------------------------------------------------------------
 
 
-def _load(context: typer.Context, robot: str) -> Robot:
+def _load(context: typer.Context, robot: str) -> tuple[Robot, dict[str, Any]]:
+    """The robot, and how its closed loops are to be assembled."""
     from .. import library
-    from .options import split
+    from .options import loop_options, split
 
-    loading, _ = split(context.args, lambda robot: None)
-    return library.load(robot, **loading)
+    loading, loops = split(context.args, loop_options)
+    return library.load(robot, **loading), loops
 
 
 def _tool(text: str | None) -> Any:

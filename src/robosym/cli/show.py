@@ -12,7 +12,7 @@ from ..generated import Model
 from ..program import Program
 from ..program.routine import Routine
 from ..published import Comparison
-from ..robot import GEOMETRY, INERTIA, Frame, Robot
+from ..robot import FIXED, GEOMETRY, INERTIA, Frame, Robot
 
 T = TypeVar("T")
 
@@ -41,12 +41,12 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "name": robot.name,
         "description": robot.description,
         "structure": robot.structure,
-        "nq": None if robot.loops else robot.nq,
-        "nv": None if robot.loops else robot.nv,
+        "nq": robot.nq,
+        "nv": robot.nv,
         "loops": robot.loops,
         "joint_names": list(robot.joint_names),
         "gravity": [text(g) for g in robot.gravity],
-        "frames": [_frame_as_dict(j, frame) for j, frame in enumerate(robot.frames, 1)],
+        "frames": [_frame_as_dict(robot, j) for j in range(1, len(robot.frames) + 1)],
         "parameters": [p.name for p in robot.parameter_symbols],
         "values": {
             name: {"value": value.number, "unit": value.unit, "source": value.source}
@@ -55,7 +55,8 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
     }
 
 
-def _frame_as_dict(j: int, frame: Frame) -> dict[str, Any]:
+def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
+    frame = robot.frame(j)
     return {
         "frame": j,
         "name": frame.name,
@@ -63,14 +64,32 @@ def _frame_as_dict(j: int, frame: Frame) -> dict[str, Any]:
         "antecedent": frame.antecedent,
         "sigma": frame.sigma,
         "active": frame.joint.active,
+        "role": _role(robot, j),
+        "position": frame.joint.position,
         **{name: text(getattr(frame, name)) for name in GEOMETRY},
         "inertial": {name: text(getattr(frame.link, name)) for name in INERTIA},
     }
 
 
+def _role(robot: Robot, j: int) -> str:
+    """What the joint of a frame is for the models: a coordinate, or how it follows from those."""
+    frame, cut = robot.frame(j), j - robot.n_links
+    if cut > robot.loops:
+        return "twin"
+    if cut > 0:
+        return "cut"
+    if frame.sigma == FIXED:
+        return "fixed"
+    if frame.joint.mimic is not None:
+        return "mimic"
+    return "coordinate" if j in robot.moving else "passive"
+
+
 def motions(robot: Robot) -> str:
-    """How much moves: coordinates, or joints where loops tie them together."""
-    return f"{len(robot.moving)} moving joints" if robot.loops else f"{robot.nq} coordinates"
+    """How much moves: the coordinates, and the joints that follow from them around closed loops."""
+    roles = [_role(robot, j) for j, frame in enumerate(robot.frames, 1) if frame.sigma != FIXED]
+    following = f", {roles.count('passive')} passive and {roles.count('cut')} cut joints" if robot.loops else ""
+    return f"{robot.nq} coordinates{following}"
 
 
 def show_robot(robot: Robot) -> None:
@@ -78,7 +97,7 @@ def show_robot(robot: Robot) -> None:
     free = ", free base" if robot.base.floating else ""
     print(f"{robot.structure}, {len(robot.frames)} frames, {motions(robot)}, {robot.loops} loops{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
-    table(head, [_frame_row(j, frame) for j, frame in enumerate(robot.frames, 1)])
+    table(head, [_frame_row(robot, j) for j in range(1, len(robot.frames) + 1)])
     loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]
     if loaded:
         table(["j", *INERTIA], loaded, "inertial parameters about the frame origins")
@@ -87,8 +106,10 @@ def show_robot(robot: Robot) -> None:
         table(["symbol", "value", "unit", "source"], rows, "values")
 
 
-def _frame_row(j: int, frame: Frame) -> list[str]:
-    joint = frame.joint.name + (" (mimic)" if frame.joint.mimic else "")
+def _frame_row(robot: Robot, j: int) -> list[str]:
+    frame, role = robot.frame(j), _role(robot, j)
+    twin = f" of {j - robot.loops}" if role == "twin" else ""
+    joint = frame.joint.name + (f" ({role}{twin})" if role in ("mimic", "passive", "cut", "twin") else "")
     kind = f"{frame.sigma} {'RPF'[frame.sigma]}"
     geometry = [_short(text(getattr(frame, name))) for name in GEOMETRY]
     return [str(j), frame.name, joint, str(frame.antecedent), kind, str(int(frame.joint.active)), *geometry]
@@ -136,13 +157,14 @@ def show_before_after(before: Program | Routine, after: Program | Routine) -> No
 
 
 def show_comparisons(rows: Sequence[Comparison]) -> None:
-    head = ["robot", "model", "parameters", "published", "ours", "strict", "ratio"]
+    head = ["robot", "model", "parameters", "published", "ours", "strict", "div", "other", "ratio"]
     body = []
     for row in rows:
         cell, ours = row.cell, row.ours
         published = f"{cell.mul} + {cell.add} = {cell.total}"
         counted = f"{ours.mul} + {ours.add} = {ours.total}"
-        body.append([cell.robot, cell.model, cell.parameters, published, counted, str(ours.strict), f"{row.ratio:.2f}"])
+        counts = [published, counted, str(ours.strict), str(ours.div), str(ours.other)]
+        body.append([cell.robot, cell.model, cell.written_in, *counts, f"{row.ratio:.2f}"])
     table(head, body, "operations, published and ours")
 
 

@@ -26,6 +26,7 @@ FIELDS = (
     "seed",
     "seeded",
     "limits",
+    "passive_limits",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from .algebra import ONE, OPEN_LIMIT, ZERO, ExprLike, expr, linear, mul, mul2, power_product, step
-from .functions import FUNCTIONS, less_equal, select
+from .functions import ALL_FUNCTIONS, less_equal, select
 from .node import LIN, PROD, STEP, Expr, ExprError
 from .walk import postorder
 
@@ -38,7 +38,7 @@ def _rate(node: Expr, rate: Mapping[Expr, Expr]) -> Expr:
     if node.op in _BRANCH:
         # The slope of the other branch may be infinite, and 0 * inf is nan: choose between slopes, do not add them.
         return select(_BRANCH[node.op](*node.args), moving[-2], moving[-1])
-    partials = FUNCTIONS[node.op].partials
+    partials = ALL_FUNCTIONS[node.op].partials
     if partials is None:
         return ZERO
     try:

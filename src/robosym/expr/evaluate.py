@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .floats import divide, integer_power
-from .functions import CONDITIONS, FUNCTIONS
+from .functions import ALL_FUNCTIONS, CONDITIONS
 from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, ExprError
 from .walk import postorder
 
 CONSTANTS = {"pi": math.pi}
-_FLOAT_FUNCTIONS: dict[str, Callable[..., Any]] = {name: f.on_floats for name, f in FUNCTIONS.items()}
+_FLOAT_FUNCTIONS: dict[str, Callable[..., Any]] = {name: f.on_floats for name, f in ALL_FUNCTIONS.items()}
 
 
 def evaluate(roots: Sequence[Expr], values: Mapping[Any, Any]) -> list[Any]:
@@ -113,5 +113,5 @@ def _array_functions() -> dict[str, Callable[..., Any]]:
     def as_float(condition: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args: np.multiply(condition(*args), 1.0)
 
-    found = {name: getattr(np, f.on_arrays) for name, f in FUNCTIONS.items()}
+    found = {name: getattr(np, f.on_arrays) for name, f in ALL_FUNCTIONS.items()}
     return {name: as_float(f) if name in CONDITIONS else f for name, f in found.items()}

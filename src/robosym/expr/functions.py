@@ -79,6 +79,10 @@ FUNCTIONS: dict[str, Function] = {
     "not": Function(1, lambda a: float(not a), "logical_not"),
     "select": Function(3, lambda c, a, b: a if c else b, "where"),
 }
+# What is in graphs and in no text or program: the angle of a sine and a cosine, whose squares must add up to one. Programs take
+# atan2 for it.
+WITHIN: dict[str, Function] = {"angle": Function(2, math.atan2, "arctan2", lambda s, c: (c, negate(s)))}
+ALL_FUNCTIONS: dict[str, Function] = FUNCTIONS | WITHIN
 
 # The functions whose value is 0 or 1.
 CONDITIONS = frozenset(("lt", "le", "eq", "ne", "and", "or", "not"))

@@ -13,13 +13,13 @@ from typing import Any
 
 from .algebra import symbol
 from .evaluate import evaluate
-from .functions import FUNCTIONS
+from .functions import ALL_FUNCTIONS
 from .node import CONSTANT, PARAMETER, PROD, SYM, Expr
 from .walk import postorder, substitute
 
 # Every other function is opaque: known at one place, it is not known elsewhere.
 ANALYTIC = frozenset(("sin", "cos", "tan", "atan", "exp"))
-OPAQUE = frozenset(FUNCTIONS) - ANALYTIC
+OPAQUE = frozenset(ALL_FUNCTIONS) - ANALYTIC
 LIMITED = frozenset(("asin", "acos", "sqrt", "log", "pow", "tan"))  # without a value for some arguments
 LEAST, MOST = 0.5, 1.5  # what is drawn: neither small nor special, as an angle or a length
 

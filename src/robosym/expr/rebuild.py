@@ -17,6 +17,7 @@ REBUILD: dict[str, Callable[..., Expr]] = {
     "acos": trig.acos,
     "atan": trig.atan,
     "atan2": trig.atan2,
+    "angle": trig.angle,
     "sqrt": functions.sqrt,
     "abs": functions.absolute,
     "sign": functions.sign,

@@ -8,7 +8,7 @@ from reprlib import repr as short
 from typing import Any
 
 from .algebra import LARGEST_EXPONENT, linear, number, pi, power_product, step, symbol
-from .functions import FUNCTIONS
+from .functions import ALL_FUNCTIONS
 from .node import CONST, LIN, NUM, PROD, STEP, SYM, Expr, ExprError, Number
 from .rebuild import REBUILD
 from .walk import postorder
@@ -93,7 +93,7 @@ def _node(op: Any, value: Any, args: list[Expr]) -> Expr:
         return power_product(zip(args, value, strict=True))
     if op == STEP and len(args) == 1:
         return step(args[0])
-    if op in FUNCTIONS and len(args) == FUNCTIONS[op].arity:
+    if op in ALL_FUNCTIONS and len(args) == ALL_FUNCTIONS[op].arity:
         return REBUILD[op](*args)
     raise ExprError(f"unknown operation {short(op)} with {len(args)} argument(s)")
 

@@ -19,6 +19,7 @@ from .algebra import (
     number,
     pi,
     split_coefficient,
+    split_sign,
     subtract2,
 )
 from .functions import apply, sqrt
@@ -36,6 +37,8 @@ _EXACT: Mapping[str, Mapping[Fraction, Expr]] = {
 def sin(angle: ExprLike) -> Expr:
     """The sine; sin(q + pi/2) is cos(q), sin(-q) is -sin(q)."""
     angle = expr(angle)
+    if angle.op == "angle":
+        return angle.args[0]
     if angle.op not in _SPLITS:
         return intern("sin", (angle,))
     negated, quarters, rest = _split_angle(angle)
@@ -46,6 +49,8 @@ def sin(angle: ExprLike) -> Expr:
 def cos(angle: ExprLike) -> Expr:
     """The cosine; cos(q + pi/2) is -sin(q), cos(-q) is cos(q)."""
     angle = expr(angle)
+    if angle.op == "angle":
+        return angle.args[1]
     if angle.op not in _SPLITS:
         return intern("cos", (angle,))
     _, quarters, rest = _split_angle(angle)
@@ -123,9 +128,49 @@ def _value(name: str, rest: Expr) -> Expr:
     """sin or cos of an angle without quarter turns."""
     if rest is ZERO:
         return ZERO if name == "sin" else ONE
+    if rest.op == "angle":
+        return rest.args[0 if name == "sin" else 1]
+    known = _known_angle(rest) if rest.op == LIN else None
+    if known is not None:
+        (S, C), coefficient, others = known
+        s, c = sin(others), cos(others)
+        if name == "sin":
+            return s * C + coefficient * (c * S)
+        return c * C - coefficient * (s * S)
     turns = _turns(rest) if is_scaled(rest) else None
     exact = None if turns is None else _EXACT[name].get(turns)
     return apply(name, rest) if exact is None else exact
+
+
+def _known_angle(angle: Expr) -> tuple[tuple[Expr, ...], int, Expr] | None:
+    """The sine and cosine of a term of a sum that are known, the sign of the term, and the rest of the sum."""
+    for term, coefficient in zip(angle.args, angle.value[1], strict=True):
+        if term.op == "angle" and coefficient in (1, -1):
+            return term.args, int(coefficient), linear(0, ((angle, 1), (term, -coefficient)))
+    return None
+
+
+def angle(sine: ExprLike, cosine: ExprLike) -> Expr:
+    """The angle that has these for its sine and cosine, the squares of which add up to one: they are not computed again.
+
+    Of the sine and the cosine of an angle it is that angle, whole turns apart.
+    """
+    sine, cosine = expr(sine), expr(cosine)
+    known = _from_both(sine, cosine)
+    return intern("angle", (sine, cosine)) if known is None else known
+
+
+def _from_both(sine: Expr, cosine: Expr) -> Expr | None:
+    """The angle, if both are a sine and a cosine of one, in either order and with any sign."""
+    (s, first), (c, second) = split_sign(sine), split_sign(cosine)
+    if {first.op, second.op} != {"sin", "cos"} or first.args != second.args:
+        return None
+    (x,) = first.args
+    if first.op == "cos":  # cos(x) = sin(pi/2 - x) and sin(x) = cos(pi/2 - x)
+        x = linear(0, ((pi, _HALF), (x, -1)))
+    if c < 0:  # sin(x) = sin(pi - x) and -cos(x) = cos(pi - x)
+        x = linear(0, ((pi, 1), (x, -1)))
+    return x if s > 0 else linear(0, ((x, -1),))
 
 
 # --- inverse functions -----------------------------------------------------------------------------------------------

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
 from ..files import write_text
-from ..robot import Problem, Robot, RobotError
+from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.checks import checked
 
 SUFFIXES = (".toml", ".par", ".urdf")
 
-__all__ = ["SUFFIXES", "adapted", "load_file", "save"]
+__all__ = ["SUFFIXES", "adapted", "load_file", "save", "without_loops"]
 
 
-def load_file(path: str | Path, *, floating: bool = False, mimic: bool = True) -> Robot:
+def load_file(
+    path: str | Path, *, floating: bool = False, mimic: bool = True, loops: str | Path | None = None
+) -> Robot:
     """The robot of a file, by its suffix.
 
-    ``floating`` gives the robot a free base; ``mimic=False`` frees the dependent joints.
+    ``floating`` gives the robot a free base; ``mimic=False`` frees the dependent joints. ``loops`` is the file with the joints
+    that close the loops of a URDF.
     """
     path = Path(path)
     suffix = _suffix(path)
     if suffix == ".urdf":
-        from . import urdf
-
-        return checked(urdf.read(path, floating=floating, mimic=mimic), str(path))
+        return _urdf(path, floating, mimic, loops)
+    without_loops(loops, str(path))
     if suffix == ".toml":
         from .toml import read
     else:
         from .par import read
     return adapted(read(path), floating, mimic)
+
+
+def _urdf(path: Path, floating: bool, mimic: bool, loops: str | Path | None) -> Robot:
+    from . import urdf
+    from .urdf_loops import beside
+
+    robot = checked(urdf.read(path, floating=floating, mimic=mimic, loops=loops), str(path))
+    if loops is None and beside(path).is_file():  # never read unless named, and never passed over in silence
+        message = f"{path}: its closed loops in {beside(path).name} are left open: give loops= (--loops) to close them"
+        warnings.warn(message, RobotWarning, stacklevel=3)
+    return robot
+
+
+def without_loops(loops: str | Path | None, source: str) -> None:
+    """Only a URDF has its loops in a file of their own."""
+    if loops is not None:
+        raise RobotError([Problem("loops", f"got {str(loops)!r}, which goes with a .urdf file only")], source)
 
 
 def adapted(robot: Robot, floating: bool, mimic: bool) -> Robot:
@@ -42,17 +62,35 @@ def adapted(robot: Robot, floating: bool, mimic: bool) -> Robot:
     return robot
 
 
-def save(robot: Robot, path: str | Path) -> None:
-    """Write a robot in the format of the path's suffix. The file is complete or untouched, never half written."""
+def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
+    """Write a robot in the format of the path's suffix. The file is complete or untouched, never half written.
+
+    A URDF has no closed loops: they are written beside it, those of robot.urdf in robot.loops.toml. The files written are
+    returned.
+    """
     path = Path(path)
     suffix = _suffix(path)
+    texts = _texts(checked(robot), path, suffix)
+    for place, text in texts.items():
+        write_text(place, text)
+    return tuple(texts)
+
+
+def _texts(robot: Robot, path: Path, suffix: str) -> dict[Path, str]:
+    """What goes into each file; all of it is there before the first is written."""
     if suffix == ".toml":
         from .toml import dumps
     elif suffix == ".par":
         from .par import dumps
+    elif robot.loops:
+        from .urdf_loops import beside
+        from .urdf_loops_write import dumps
+        from .urdf_write import tree_text
+
+        return {path: tree_text(robot), beside(path): dumps(robot)}
     else:
         from .urdf import dumps
-    write_text(path, dumps(checked(robot)))
+    return {path: dumps(robot)}
 
 
 def _suffix(path: Path) -> str:

@@ -39,6 +39,7 @@ __all__ = ["dumps", "loads", "read"]
 
 _NAME = re.compile(r"Robotname\s*=\s*'(.*)'", re.DOTALL)
 _VALUE = re.compile(r"\s*Value\s+(\w+)\s*=\s*(\S+)(?:\s+'([^']*)'\s+'([^']*)')?\s*")
+_POSITION = re.compile(r"\s*Position\s+([0-9]{1,6})\s*=\s*(\S+)\s*")
 _VARIABLES = re.compile(r"\s*Variables\s*=\s*\{([^{}]*)\}\s*")
 _WHOLE = re.compile(r"[0-9]{1,6}")
 
@@ -68,6 +69,7 @@ class _Reader:
         variables = self._variables(sigmas)
         entries.variables = frozenset(v for v in variables if v is not None)
         values = self._values()
+        self.positions = self._positions()
         entries.parameter_names.update(values)
         base = Base(
             location=self._placement(),
@@ -106,6 +108,13 @@ class _Reader:
                 name, amount, unit, source = match.groups()
                 values[name] = Value(self.entries.number(f"values, {name}", amount) or 0.0, unit or "", source or "")
         return values
+
+    def _positions(self) -> dict[int, float]:
+        """Where joints are when the robot stands as described, by frame: in comments too."""
+        found = (_POSITION.fullmatch(comment) for comment in self.comments)
+        given = {int(match.group(1)): match.group(2) for match in found if match}
+        read = {j: self.entries.number(f"frame {j}, position", raw) for j, raw in given.items()}
+        return {j: position for j, position in read.items() if position is not None}
 
     # --- counts ------------------------------------------------------------------------------------------------------
 
@@ -232,6 +241,7 @@ class _Reader:
                 name=own or f"fixed{j}",
                 variable=None if own is None else variable(own),
                 active=bool(self._choice("mu", j, (0, 1), 1 if carries_link else 0)),
+                position=self.positions.get(j),
             ),
             sigma=sigma,
             link=Link(**link),

@@ -1,7 +1,8 @@
 """A robot as the text of a ``.par`` file.
 
 The format has no place for names, limits, mimic, stiffness and transmission: they are left out, with a warning when
-that changes the model. The numbers of the symbols, with their units and sources, are kept in comments.
+that changes the model. The numbers of the symbols, with their units and sources, and the positions in which the robot is
+described are kept in comments.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def _state(key: str, j: int, frame: Frame) -> str:
 
 
 def _comments(robot: Robot) -> Iterator[str]:
-    """What only Robosym reads back: variables that are not obvious, and the numbers of the symbols."""
+    """What only Robosym reads back: variables that are not obvious, positions, and the numbers of the symbols."""
     names = []
     obvious = True
     for frame in robot.frames:
@@ -87,6 +88,10 @@ def _comments(robot: Robot) -> Iterator[str]:
             obvious = obvious and variable_in(written(entry), frame.sigma) == own.name
     if not obvious:
         yield f"\n(* Variables = {{{','.join(names)}}} *)"
+    placed = [(j, frame.joint.position) for j, frame in enumerate(robot.frames, 1) if frame.joint.position is not None]
+    if placed:
+        yield ""
+        yield from (f"(* Position {j} = {position!r} *)" for j, position in placed)
     if robot.values:
         yield ""
         for name, value in robot.values.items():

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from ..files import read_text
 from ..robot import Problem, Robot, RobotError
 from ..robot.table import from_data
 from .toml_write import dumps
 
-__all__ = ["dumps", "from_data", "loads", "read"]
+__all__ = ["dumps", "from_data", "loads", "parsed", "read"]
 
 MOST_PARTS = 100  # of a dotted key; a robot needs four
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -28,14 +29,18 @@ def read(path: str | Path) -> Robot:
 
 def loads(text: str, source: str = "") -> Robot:
     """The robot of a TOML text."""
+    return from_data(parsed(text, source), source)
+
+
+def parsed(text: str, source: str = "") -> dict[str, Any]:
+    """The tables of a TOML text; a RobotError says where it is none."""
     long = _LONG_KEY.search(text)
     if long:  # the parser takes the square of their number
         line = text.count("\n", 0, long.start()) + 1
         raise RobotError([Problem(f"line {line}", f"a key of more than {MOST_PARTS} parts joined by dots")], source)
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError as error:
         raise RobotError([Problem("", "bad TOML: values are nested too deeply")], source) from error
     except ValueError as error:  # TOMLDecodeError says line and column; int() refuses thousands of digits
         raise RobotError([Problem("", f"bad TOML: {error}")], source) from error
-    return from_data(data, source)

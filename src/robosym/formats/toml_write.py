@@ -36,15 +36,15 @@ Line = tuple[str, Any]
 def dumps(robot: Robot) -> str:
     """The TOML text of a robot; ``toml.loads`` gives the same robot back."""
     head = [*_head(robot)]
-    lines = [f"{key} = {_value(value)}" for key, value in head]
+    lines = [f"{key} = {toml_value(value)}" for key, value in head]
     base = list(_base(robot.base))
     if base:
-        lines += ["", "[base]", *(f"{key} = {_value(value)}" for key, value in base)]
+        lines += ["", "[base]", *(f"{key} = {toml_value(value)}" for key, value in base)]
     for j, frame in enumerate(robot.frames, 1):
         carries_link = j <= robot.n_links
-        lines += ["", "[[frame]]", *(f"{key} = {_value(value)}" for key, value in _frame(j, frame, carries_link))]
+        lines += ["", "[[frame]]", *(f"{key} = {toml_value(value)}" for key, value in _frame(j, frame, carries_link))]
     if robot.values:
-        lines += ["", "[values]", *(f"{_key(name)} = {_value(value)}" for name, value in robot.values.items())]
+        lines += ["", "[values]", *(f"{toml_key(name)} = {toml_value(value)}" for name, value in robot.values.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -94,7 +94,7 @@ def _frame(j: int, frame: Frame, carries_link: bool) -> Iterator[Line]:
         yield "active", joint.active
     if joint.limits != Limits():
         yield "limits", joint.limits
-    for key in ("mimic", "stiffness", "velocity", "acceleration", "torque"):
+    for key in ("mimic", "stiffness", "position", "velocity", "acceleration", "torque"):
         if getattr(joint, key) is not None:
             yield key, getattr(joint, key)
     yield from _body(frame.link, str(j))
@@ -120,7 +120,7 @@ def _group(group: str, names: Sequence[str], entries: Sequence[Expr], suffix: st
             yield name, entry
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """A value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -132,7 +132,7 @@ def _value(value: Any) -> str:
         return repr(value) if math.isfinite(value) else str(value)
     if isinstance(value, Expr):
         plain = value.is_number and isinstance(value.value, (int, float))
-        return _value(value.value) if plain else _string(written(value))
+        return toml_value(value.value) if plain else _string(written(value))
     if isinstance(value, Limits):
         return _inline((key, getattr(value, key)) for key in ("lower", "upper", "velocity", "effort"))
     if isinstance(value, Mimic):
@@ -140,16 +140,16 @@ def _value(value: Any) -> str:
         return _inline([("frame", value.frame), ("ratio", value.ratio), ("offset", offset)])
     if isinstance(value, Value):
         if not value.unit and not value.source:
-            return _value(value.number)
+            return toml_value(value.number)
         return _inline([("value", value.number), ("unit", value.unit or None), ("source", value.source or None)])
-    return f"[{', '.join(_value(item) for item in value)}]"
+    return f"[{', '.join(toml_value(item) for item in value)}]"
 
 
 def _inline(items: Iterable[Line]) -> str:
-    return "{" + ", ".join(f"{key} = {_value(item)}" for key, item in items if item is not None) + "}"
+    return "{" + ", ".join(f"{key} = {toml_value(item)}" for key, item in items if item is not None) + "}"
 
 
-def _key(name: str) -> str:
+def toml_key(name: str) -> str:
     return name if _BARE_KEY.fullmatch(name) else _string(name)
 
 

@@ -2,7 +2,8 @@
 
 A URDF puts joints anywhere and along any axis; a frame here has z on its joint's axis. Reading therefore goes in three
 steps: the file as plain data (``urdf_read``), links joined by fixed joints merged into bodies, and a frame for every
-body (``mdh``). Every link stays a frame with the link's name: the moving frame itself where the two coincide, else a
+body (``mdh``). Joints that close loops stand in a file of their own (``urdf_loops``) and become the last frames, cut joints and
+their twins. Every link stays a frame with the link's name: the moving frame itself where the two coincide, else a
 fixed frame (sigma = 2) on it, which costs nothing unless it is requested. ``docs/urdf.md`` has the rules in full.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +21,8 @@ import numpy as np
 from ..expr import Expr, number, pi, variable
 from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Link, Mimic, Robot
 from ..robot.physics import orthonormal
-from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames
+from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames, pose_of
+from .urdf_loops import LoopJoint, Loops, read_loops, same_body
 from .urdf_read import read_document
 from .urdf_tree import Document, Inertial, UrdfJoint
 from .urdf_write import dumps
@@ -30,20 +32,31 @@ __all__ = ["dumps", "read"]
 GRAVITY = (number(0), number(0), number(-9.81))  # URDF has none; z is up by its conventions (REP 103)
 
 
-def read(path: str | Path, *, floating: bool = False, mimic: bool = True, snap: float = SNAP) -> Robot:
+def read(
+    path: str | Path,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    snap: float = SNAP,
+    loops: str | Path | None = None,
+) -> Robot:
     """The robot of a URDF file.
 
-    ``floating`` frees the base. ``mimic=False`` makes dependent joints independent. ``snap`` is how far (rad, or
+    ``floating`` frees the base. ``mimic=False`` makes dependent joints independent. ``loops`` is the file of the joints that
+    close loops. ``snap`` is how far (rad, or
     relative to the lengths of what the joint carries) a value may be from a clean one and still be taken as it: the
     default removes rounding noise only; 1e-9 also reads 1.57079632679 as pi/2, which moves frames by about as much.
     """
     path = Path(path)
     document = read_document(path, Tolerance(snap))
+    closing = Loops() if loops is None else read_loops(loops, document, Tolerance(snap))
     tree = _bodies(document)
+    _add_ends(tree, closing)
     rows = _Rows(document, tree, [Tolerance(snap, size) for size in _sizes(document, tree, snap)])
     return Robot(
         name=document.name,
-        frames=tuple(_frames(document, tree, rows, mimic)),
+        frames=_Frames(document, tree, rows, closing).all(mimic),
+        loops=len(closing.joints),
         gravity=GRAVITY,
         base=Base(name=document.root, floating=floating or document.floating, link=rows.links[0]),
         source=path.name,
@@ -55,7 +68,8 @@ def read(path: str | Path, *, floating: bool = False, mimic: bool = True, snap: 
 
 @dataclass
 class _Tree:
-    """The bodies, the base first, each with the joint that moves it; and where every link is in its body."""
+    """The bodies, the base first, each with the joint that moves it; and where every link is in its body. The last bodies
+    have no joint: they are the frames of the joints that close loops, first those on the predecessors, then the others."""
 
     bodies: list[Body] = field(default_factory=lambda: [Body(0, np.eye(4), np.array([0.0, 0.0, 1.0]))])
     joints: list[UrdfJoint | None] = field(default_factory=lambda: [None])
@@ -85,6 +99,18 @@ def _bodies(document: Document) -> _Tree:
         for following in leaving.get(joint.child, ()):
             heapq.heappush(ready, following)
     return tree
+
+
+def _add_ends(tree: _Tree, closing: Loops) -> None:
+    """The two frames of every joint that closes a loop: a link's frame looks at them where no other joint follows."""
+    for joint in closing.joints:
+        if tree.links[joint.links[0]][0] == tree.links[joint.links[1]][0]:
+            raise same_body(joint, closing.source)
+    for side in (0, 1):
+        for joint in closing.joints:
+            body, in_body = tree.links[joint.links[side]]
+            prismatic = joint.kind in ("prismatic", "fixed")  # these have their frame anywhere
+            tree.bodies.append(Body(body, in_body @ joint.origins[side], joint.axis, prismatic))
 
 
 def _sizes(document: Document, tree: _Tree, snap: float) -> list[float]:
@@ -123,11 +149,13 @@ class _Rows:
 
     def __init__(self, document: Document, tree: _Tree, tolerances: list[Tolerance]) -> None:
         frames = place_frames(tree.bodies, tolerances)
+        _join_ends(tree, frames, tolerances)
         inverses = [inverse(frame) for frame in frames]
-        self.bodies = [
+        placed = [
             parameters(inverses[body.antecedent] @ body.placement @ frame, tolerance)
             for body, frame, tolerance in zip(tree.bodies[1:], frames[1:], tolerances[1:], strict=True)
         ]
+        self.bodies, self.ends = placed[: len(tree.joints) - 1], placed[len(tree.joints) - 1 :]
         self.named: dict[int, str] = {}  # bodies whose frame is the frame of the link their joint moves
         self.fixed: dict[str, tuple[int, tuple[Row, ...]]] = {}
         lumps = [_Lump(tolerance) for tolerance in tolerances]
@@ -144,6 +172,16 @@ class _Rows:
             if inertial is not None:
                 lumps[body].add(inertial, in_frame)
         self.links = [lump.link() for lump in lumps]
+
+
+def _join_ends(tree: _Tree, frames: list[Array], tolerances: list[Tolerance]) -> None:
+    """The two frames of a joint that closes a loop are one and the same: that with theta = r = 0 on the successor. On the
+    predecessor they stand beside the joint's variable."""
+    loops = (len(tree.bodies) - len(tree.joints)) // 2
+    for k in range(len(tree.joints), len(tree.joints) + loops):
+        twin = tree.bodies[k + loops]
+        own = parameters(inverse(frames[twin.antecedent]) @ twin.placement @ frames[k + loops], tolerances[k + loops])
+        frames[k] = frames[k + loops] = frames[k + loops] @ inverse(pose_of(Row(theta=own[-1].theta, r=own[-1].r)))
 
 
 @dataclass
@@ -199,47 +237,88 @@ _UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 # --- frames ----------------------------------------------------------------------------------------------------------
 
 
-def _frames(document: Document, tree: _Tree, rows: _Rows, mimic: bool) -> Iterator[Frame]:
-    """The moving frames in the order of q, each after its auxiliary frame if it has one; then the fixed links."""
-    numbers = [0]
-    for own in rows.bodies:
-        numbers.append(numbers[-1] + len(own))
-    of_joint = {joint.name: numbers[i] for i, joint in enumerate(tree.joints) if joint is not None}
-    frame_names = _Names(document.links)
-    joint_names = _Names(joint.name for joint in document.joints)
+class _Frames:
+    """The frames made so far: moving ones in the order of q, each after its auxiliary frame if it has one; then the fixed
+    links, and last the frames of the joints that close loops."""
 
-    def auxiliary(name: str, antecedent: int, row: Row) -> Frame:
-        joint = Joint(joint_names.new(f"{name}_turn"))
-        return _frame(frame_names.new(f"{name}_turn"), antecedent, joint, FIXED, row)
+    def __init__(self, document: Document, tree: _Tree, rows: _Rows, closing: Loops) -> None:
+        self.document, self.tree, self.rows, self.closing = document, tree, rows, closing
+        self.made: list[Frame] = []
+        self.numbers = [0]  # of the frames of the bodies
+        for own in rows.bodies:
+            self.numbers.append(self.numbers[-1] + len(own))
+        self.frame_names = _Names(document.links)
+        self.joint_names = _Names([*(j.name for j in document.joints), *(j.name for j in closing.joints)])
 
-    for i, own in enumerate(rows.bodies, 1):
-        urdf, body = tree.joints[i], tree.bodies[i]
-        assert urdf is not None
-        antecedent = numbers[body.antecedent]
-        name = rows.named.get(i) or frame_names.new(urdf.name)
-        if len(own) == 2:
-            yield auxiliary(name, antecedent, own[0])
-            antecedent = numbers[i] - 1
-        dependent = None
-        if mimic and urdf.mimic is not None:
-            tag = urdf.mimic
-            dependent = Mimic(of_joint[tag.joint], number(tag.multiplier), number(tag.offset))
-        joint = Joint(urdf.name, variable(f"q{numbers[i]}"), limits=urdf.limits, mimic=dependent)
-        sigma = PRISMATIC if body.prismatic else REVOLUTE
-        actuator = Actuator(Fv=number(urdf.damping), Fs=number(urdf.friction))
-        yield _frame(name, antecedent, joint, sigma, own[-1], rows.links[i], actuator)
+    def all(self, mimic: bool) -> tuple[Frame, ...]:
+        self._moving(mimic)
+        self._fixed()
+        self._ends()
+        return tuple(self.made)
 
-    count = numbers[-1]
-    fixed_joint = {joint.child: joint.name for joint in document.joints if not joint.moves}
-    for name, (attached, own) in rows.fixed.items():
-        antecedent = numbers[attached]
-        if len(own) == 2:
-            yield auxiliary(name, antecedent, own[0])
-            count += 1
-            antecedent = count
-        joint = Joint(fixed_joint.get(name) or joint_names.new(f"{name}_frame"))
-        yield _frame(name, antecedent, joint, FIXED, own[-1])
-        count += 1
+    def _turned(self, name: str, antecedent: int, rows: tuple[Row, ...]) -> int:
+        """The antecedent of the last row: of two, the first is an auxiliary frame."""
+        if len(rows) == 1:
+            return antecedent
+        joint = Joint(self.joint_names.new(f"{name}_turn"))
+        self.made.append(_frame(self.frame_names.new(f"{name}_turn"), antecedent, joint, FIXED, rows[0]))
+        return len(self.made)
+
+    def _moving(self, mimic: bool) -> None:
+        of_joint = {joint.name: self.numbers[i] for i, joint in enumerate(self.tree.joints) if joint is not None}
+        for i, own in enumerate(self.rows.bodies, 1):
+            urdf, body = self.tree.joints[i], self.tree.bodies[i]
+            assert urdf is not None
+            name = self.rows.named.get(i) or self.frame_names.new(urdf.name)
+            antecedent = self._turned(name, self.numbers[body.antecedent], own)
+            dependent = None
+            if mimic and urdf.mimic is not None:
+                tag = urdf.mimic
+                dependent = Mimic(of_joint[tag.joint], number(tag.multiplier), number(tag.offset))
+            joint = Joint(
+                urdf.name,
+                variable(f"q{self.numbers[i]}"),
+                active=urdf.name not in self.closing.passive,
+                limits=urdf.limits,
+                mimic=dependent,
+                position=self.closing.positions.get(urdf.name),
+            )
+            sigma = PRISMATIC if body.prismatic else REVOLUTE
+            actuator = Actuator(Fv=number(urdf.damping), Fs=number(urdf.friction))
+            self.made.append(_frame(name, antecedent, joint, sigma, own[-1], self.rows.links[i], actuator))
+
+    def _fixed(self) -> None:
+        fixed_joint = {joint.child: joint.name for joint in self.document.joints if not joint.moves}
+        for name, (attached, own) in self.rows.fixed.items():
+            antecedent = self._turned(name, self.numbers[attached], own)
+            joint = Joint(fixed_joint.get(name) or self.joint_names.new(f"{name}_frame"))
+            self.made.append(_frame(name, antecedent, joint, FIXED, own[-1]))
+
+    def _ends(self) -> None:
+        """The cut joints, then their twins; auxiliary frames are links and come before."""
+        joints, ends = self.closing.joints, self.tree.bodies[len(self.tree.joints) :]
+        names = [f"{joint.name}{end}" for end in ("", "_twin") for joint in joints]
+        rows = self.rows.ends
+        carriers = [
+            self._turned(name, self.numbers[end.antecedent], own)
+            for name, end, own in zip(names, ends, rows, strict=True)
+        ]
+        for i, (name, carrier, own) in enumerate(zip(names, carriers, rows, strict=True)):
+            frame_name = self.frame_names.new(name)
+            if i < len(joints):
+                self.made.append(self._cut(frame_name, carrier, own[-1], joints[i]))
+            else:
+                twin = Joint(self.joint_names.new(name), active=False)
+                self.made.append(_frame(frame_name, carrier, twin, FIXED, own[-1]))
+
+    def _cut(self, name: str, antecedent: int, row: Row, cut: LoopJoint) -> Frame:
+        if cut.kind == "fixed":
+            return _frame(name, antecedent, Joint(cut.name, active=False), FIXED, row)
+        own = variable(f"q{len(self.made) + 1}")
+        joint = Joint(cut.name, own, active=False, position=self.closing.positions.get(cut.name))
+        actuator = Actuator(Fv=number(cut.damping), Fs=number(cut.friction))
+        sigma = PRISMATIC if cut.kind == "prismatic" else REVOLUTE
+        return _frame(name, antecedent, joint, sigma, row, actuator=actuator)
 
 
 def _frame(

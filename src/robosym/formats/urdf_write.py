@@ -1,6 +1,7 @@
 """A robot as URDF: one link and one joint for each frame, in numbers.
 
-URDF knows trees only, and no symbols: a loop or a symbol without a value is an error that names it.
+URDF knows trees only, and no symbols: a symbol without a value is an error that names it. The joints that close loops go to a
+file of their own (``urdf_loops_write``).
 """
 
 from __future__ import annotations
@@ -23,8 +24,17 @@ CLEAN = Tolerance(SNAP)
 
 def dumps(robot: Robot) -> str:
     """The URDF text of a tree whose symbols all have values; links have the names of the frames."""
+    if robot.loops:
+        message = f"URDF has trees only, and this robot has {robot.loops} closed loop(s)"
+        ways = "robosym.save writes them to a file beside the URDF, and robot.equivalent_tree is the tree without them"
+        raise RobotError([Problem("loops", f"{message}: {ways}")], robot.name)
+    return tree_text(robot)
+
+
+def tree_text(robot: Robot) -> str:
+    """The URDF text of the links of a robot; joints that close loops are not in it."""
     problems = _not_in_urdf(robot)
-    writer = _Writer(robot)
+    writer = Writer(robot)
     if not problems:
         root = writer.robot()
         problems = writer.problems
@@ -38,10 +48,8 @@ def dumps(robot: Robot) -> str:
 
 
 def _not_in_urdf(robot: Robot) -> list[Problem]:
-    """What a URDF cannot hold: closed loops, symbols without a number, two links of one name."""
+    """What a URDF cannot hold: symbols without a number, two links of one name."""
     problems = []
-    if robot.loops:
-        problems.append(Problem("loops", f"URDF has trees only, and this robot has {robot.loops} closed loop(s)"))
     missing = [s.name for s in free_symbols(*_written(robot)) if s.kind == "parameter" and s.name not in robot.values]
     if missing:
         problems.append(Problem("values", f"URDF needs numbers, and these symbols have none: {', '.join(missing)}"))
@@ -77,7 +85,7 @@ def _lost(robot: Robot) -> list[str]:
     return [what for what, present in lost.items() if present]
 
 
-class _Writer:
+class Writer:
     def __init__(self, robot: Robot) -> None:
         self.of = robot
         self.problems: list[Problem] = []
@@ -93,7 +101,7 @@ class _Writer:
             ET.SubElement(joint, "parent", link=world)
             ET.SubElement(joint, "child", link=base)
         self._link(root, "base", base, self.of.base.link)
-        for j in self.of.order:
+        for j in (j for j in self.of.order if j <= self.of.n_links):
             frame = self.of.frame(j)
             self._link(root, f"frame {j}", frame.name, frame.link)
             self._joint(root, j, frame)
@@ -102,13 +110,13 @@ class _Writer:
     def _joint_names(self) -> list[str]:
         return [frame.joint.name for frame in self.of.frames]
 
-    def _numbers(self, *expressions: Expr, at: dict[str, float] | None = None) -> list[float]:
+    def numbers(self, *expressions: Expr, at: dict[str, float] | None = None) -> list[float]:
         return [float(value) for value in evaluate(expressions, {**self.values, **(at or {})})]
 
     def _link(self, root: ET.Element, where: str, name: str, link: Link) -> None:
         """Back from the frame's origin to the centre of mass: I = J - M (c.c E - c c')."""
         element = ET.SubElement(root, "link", name=name)
-        XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = self._numbers(*link.inertial)
+        XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = self.numbers(*link.inertial)
         if not any((XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M)):
             return
         moment = np.array([MX, MY, MZ])
@@ -125,7 +133,7 @@ class _Writer:
         ET.SubElement(inertial, "inertia", {key: _short(J[place]) for key, place in at.items()})
 
     def _joint(self, root: ET.Element, j: int, frame: Frame) -> None:
-        row, slope = self._row_and_slope(j, frame)
+        row, slope = self.row_and_slope(j, frame)
         kind = _kind(frame)
         element = ET.SubElement(root, "joint", name=frame.joint.name, type=kind)
         parent = self.of.frame(frame.antecedent).name if frame.antecedent else self.of.base.name
@@ -139,16 +147,16 @@ class _Writer:
         limits = _limits(frame.joint.limits, kind)
         if limits:
             ET.SubElement(element, "limit", limits)
-        Fv, Fs = self._numbers(frame.actuator.Fv, frame.actuator.Fs)
+        Fv, Fs = self.numbers(frame.actuator.Fv, frame.actuator.Fs)
         if Fv or Fs:
             ET.SubElement(element, "dynamics", damping=_short(Fv), friction=_short(Fs))
         if frame.joint.mimic is not None:
             mimic = frame.joint.mimic
-            ratio, offset = self._numbers(mimic.ratio, mimic.offset)
+            ratio, offset = self.numbers(mimic.ratio, mimic.offset)
             master = self.of.frame(mimic.frame).joint.name
             ET.SubElement(element, "mimic", joint=master, multiplier=_short(ratio), offset=_short(offset))
 
-    def _row_and_slope(self, j: int, frame: Frame) -> tuple[Row, float]:
+    def row_and_slope(self, j: int, frame: Frame) -> tuple[Row, float]:
         """The geometry at q = 0 and the sign of q in it; theta or r must be a constant plus or minus q."""
         q = frame.joint.variable
         name = "" if q is None else q.name
@@ -157,7 +165,7 @@ class _Writer:
             message = f"URDF needs constants, and the geometry holds {', '.join(strangers)}"
             self.problems.append(Problem(f"frame {j}", message))
             return Row(), 1.0
-        start, one, two = (Row(*self._numbers(*frame.geometry, at={name: at})) for at in (0.0, 1.0, 2.0))
+        start, one, two = (Row(*self.numbers(*frame.geometry, at={name: at})) for at in (0.0, 1.0, 2.0))
         if frame.sigma == FIXED:
             return start, 1.0
         moving = "r" if frame.sigma == PRISMATIC else "theta"

@@ -24,6 +24,7 @@ def explain(model: Model, as_latex: bool = False) -> str:
 
 def _text_lines(model: Model, program: Program) -> Iterator[str]:
     yield f"{model.name} of {model.robot.name}: {model.operations}"
+    yield from (f"  {note}" for note in program.notes)
     for array in program.inputs:
         yield f"  given {array.name} = ({', '.join(s.name for s in array.entries)})"
     if program.parameter_symbols:
@@ -45,6 +46,7 @@ def _steps(program: Program) -> Iterator[str]:
 
 
 def _latex_lines(program: Program) -> Iterator[str]:
+    yield from (f"% {' '.join(note.split())}" for note in program.notes)
     yield r"\begin{align*}"
     for one in (*program.precompute, *program.steps):
         yield rf"  {latex_name(one.name)} &= {latex(one.expr)} \\"
@@ -71,6 +73,7 @@ def _indexed(array: Array) -> Iterator[tuple[str, Expr]]:
 def _routine_lines(model: Model, routine: Routine, as_latex: bool) -> Iterator[str]:
     start = "% " if as_latex else ""
     yield f"{start}{model.name} of {model.robot.name}: every call {model.operations}"
+    yield from (f"{start}  {' '.join(note.split())}" for note in routine.notes[1:])
     for what, slots in (("given", routine.inputs), ("made", routine.outputs)):
         for slot in slots:
             shape = f" {slot.shape}" if slot.shape else ""

@@ -37,6 +37,8 @@ class Model:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     # Parameters that follow from others, which may be given in their place.
     derived: Derived = field(default_factory=Derived)
+    # Where states can be tried, of inputs that cannot be anything: {"q": array}.
+    centre: Mapping[str, Any] = field(default_factory=dict)
     # Every parameter of the robot, also those that this model does not depend on: giving one is no mistake.
     known: frozenset[str] = frozenset()
 
@@ -139,7 +141,10 @@ class Model:
     ) -> dict[str, Any]:
         """Inputs at which the model can be tried, drawn at random; those that have defaults are left out. ``parameters`` are
         those it will be tried with, should the inputs hang on them."""
-        return {a.name: random.uniform(-reach, reach, a.shape) for a in self.code.inputs if a.name not in self.defaults}
+        found = {
+            a.name: random.uniform(-reach, reach, a.shape) for a in self.code.inputs if a.name not in self.defaults
+        }
+        return found | {name: x + found[name] / 10 for name, x in self.centre.items() if name in found}
 
     def explain(self, latex: bool = False) -> str:
         """The steps as readable maths, one a line; of a routine the stages too."""

@@ -15,16 +15,18 @@ from .general import LONGEST, general_robot
 _GENERAL = re.compile(r"general-(\d{1,6})r")
 
 
-def load(name: str | Path, *, floating: bool = False, mimic: bool = True) -> Robot:
+def load(name: str | Path, *, floating: bool = False, mimic: bool = True, loops: str | Path | None = None) -> Robot:
     """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par or .urdf file.
 
-    ``floating`` frees the base of a URDF robot; ``mimic=False`` frees its dependent joints.
+    ``floating`` frees the base of a URDF robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the
+    joints that close its loops.
     """
-    from ..formats import adapted, load_file
+    from ..formats import adapted, load_file, without_loops
 
     text = str(name)
     if _is_path(text):
-        return load_file(Path(text), floating=floating, mimic=mimic)
+        return load_file(Path(text), floating=floating, mimic=mimic, loops=loops)
+    without_loops(loops, text)
     return adapted(_built_in(text), floating, mimic)
 
 

@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from .closing import Near, loops_are_closed_by
 from .geometric import geometric, transform
 
 if TYPE_CHECKING:
     from ..generated import Model
+    from ..program import Program
+    from ..program.routine import Routine
+    from ..robot import Robot
     from .dynamic.coefficients.coriolis import coriolis
     from .dynamic.coefficients.expanded import expanded
     from .dynamic.coefficients.inertia_matrix import inertia_matrix
@@ -21,9 +25,10 @@ if TYPE_CHECKING:
     from .dynamic.energy import energy
     from .dynamic.forward.forward_dynamics import forward_dynamics
     from .dynamic.inverse.bias import bias, gravity
+    from .dynamic.inverse.constraint_wrenches import constraint_wrenches
     from .dynamic.inverse.inverse_dynamics import inverse_dynamics
     from .inertial_parameters.base_parameters import base_parameters, base_parameters_model
-    from .inverse_geometry.choice import inverse_geometric, inverse_geometric_redundant
+    from .inverse_geometry.choice import inverse_geometric_redundant
     from .kinematic.accelerations import accelerations, jdot_qdot
     from .kinematic.centre_of_mass import centre_of_mass, centre_of_mass_jacobian
     from .kinematic.centroidal import centroidal_momentum, centroidal_momentum_rate
@@ -34,12 +39,17 @@ if TYPE_CHECKING:
     from .kinematic.jacobian_rate import jacobian_rate
     from .kinematic.static import static_torques
     from .kinematic.velocities import velocities
+    from .loops.geometry import loop_geometry
+    from .loops.inverse.choice import inverse_geometric
+    from .loops.kinematics import loop_kinematics
 
 # Where each function is.
 _WHERE = {
     "transform": "geometric",
     "geometric": "geometric",
-    "inverse_geometric": "inverse_geometry.choice",
+    "inverse_geometric": "loops.inverse.choice",
+    "loop_geometry": "loops.geometry",
+    "loop_kinematics": "loops.kinematics",
     "jacobian": "kinematic.jacobian",
     "jacobian_rate": "kinematic.jacobian_rate",
     "jacobian_determinant": "kinematic.determinant",
@@ -62,6 +72,7 @@ _WHERE = {
     "lagrange": "dynamic.coefficients.lagrange",
     "expanded": "dynamic.coefficients.expanded",
     "energy": "dynamic.energy",
+    "constraint_wrenches": "dynamic.inverse.constraint_wrenches",
     "base_parameters_model": "inertial_parameters.base_parameters",
 }
 _OTHERS = {  # what is not a function from a robot to a Model
@@ -87,6 +98,25 @@ class _Models(Mapping[str, "Callable[..., Model]"]):
 
 
 MODELS: Mapping[str, Callable[..., Model]] = _Models()
+OF_LOOPS = ("loop-geometry", "loop-kinematics", "constraint-wrenches")  # which robots without closed loops do not have
+
+
+class _Loops:
+    """How closed loops are solved, read when the first of them is met."""
+
+    def assembled(self, robot: Robot, mode: str | None, near: Near) -> Robot:
+        from .loops.assembled import assembled
+
+        return assembled(robot, mode, near)
+
+    def iterated(self, robot: Robot, tree: Robot, program: Program) -> tuple[Routine, list[str]]:
+        from .loops.routine import closed_routine, how
+
+        assert tree.closure is not None
+        return closed_routine(robot, tree, program), list(how(robot, tree.closure))
+
+
+loops_are_closed_by(_Loops())
 
 
 def _found(name: str) -> Any:
@@ -106,6 +136,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "MODELS",
+    "OF_LOOPS",
     "accelerations",
     "base_parameters",
     "base_parameters_model",
@@ -114,6 +145,7 @@ __all__ = [
     "centre_of_mass_jacobian",
     "centroidal_momentum",
     "centroidal_momentum_rate",
+    "constraint_wrenches",
     "coriolis",
     "energy",
     "expanded",
@@ -131,6 +163,8 @@ __all__ = [
     "jacobian_rate",
     "jdot_qdot",
     "lagrange",
+    "loop_geometry",
+    "loop_kinematics",
     "static_torques",
     "transform",
     "velocities",

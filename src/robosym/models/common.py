@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..errors import RobosymError
+from ..expr import CONSTANT, Expr
 from ..generated import Model
-from ..program import Program
+from ..program import Array, Graph, Program
 from ..program.derived import Derived
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
@@ -16,8 +17,7 @@ from ..robot.problems import Problem
 def open_tree(robot: Robot) -> Robot:
     """The robot, if it is one and has no closed loop.
 
-    The frames of a robot with loops are those of the tree that is left when its cut joints are open. Its joints are not
-    independent, so what a model says of that tree at any q is not true of the robot.
+    A robot with loops is assembled to a tree first (``closing``): what a model says of the tree alone is not true of it.
     """
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
@@ -26,10 +26,23 @@ def open_tree(robot: Robot) -> Robot:
     return robot
 
 
-LOOPS = (
-    "has closed loops: their models are not available yet, and those of the tree would ignore that the loops close "
-    "(loading, showing, checking and converting work; robot.replace(loops=0) is the tree with its cut joints left open)"
-)
+ASSEMBLED = "assembled"  # the output that says whether the loops close
+LOOPS = "has closed loops, which this function does not close: take robot.equivalent_tree for the tree without them"
+
+
+def graph_of(
+    robot: Robot,
+    name: str,
+    inputs: Sequence[Array],
+    outputs: Sequence[Array],
+    names: Mapping[Expr, str] | None = None,
+) -> Graph:
+    """One way of writing a model. Of a robot whose closed loops may not meet, the output ``assembled`` says whether they do;
+    where an iteration solves them, it says so instead."""
+    closure = robot.closure
+    may_fail = closure is not None and closure.exists.level > CONSTANT and not closure.found
+    status = (Array(ASSEMBLED, (), (closure.exists,)),) if closure is not None and may_fail else ()
+    return Graph(f"{robot.name} {name}", tuple(inputs), (*outputs, *status), dict(names or {}))
 
 
 def model(
@@ -73,7 +86,9 @@ def follows(robot: Robot, needed: Collection[str]) -> Derived:
     values = {**robot.values, **source.values} if source is not None else robot.values
     numbers = {key: value.number for key, value in values.items()}
     made = {key: one for key, one in source.expressions.items() if key in needed} if source is not None else {}
-    return Derived(made, numbers, source.pivots if source is not None else (), robot.limited)
+    if source is None:
+        return Derived(made, numbers, (), robot.limited)
+    return Derived(made, numbers, source.pivots, robot.limited, source.fixed)
 
 
 def numbers_given(robot: Robot, parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:

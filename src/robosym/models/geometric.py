@@ -19,7 +19,8 @@ from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
 from . import limits
-from .common import model, open_tree
+from .closing import closing
+from .common import graph_of, model, open_tree
 from .request import Frames, frame_name, one_frame, reference_named, target, targets, truth
 from .tool import Mounted, Tool, tool_pose, with_tool
 from .tree.paths import WORLD, FrameName, Poses, Way, Ways, motions
@@ -28,6 +29,7 @@ from .tree.state import state_inputs
 Part = Literal["all", "orientation", "position"]
 
 
+@closing
 def transform(
     robot: Robot,
     *,
@@ -53,6 +55,7 @@ def transform(
     return model(robot, "transform", program, options, more=pose.symbols if pose is not None else ())
 
 
+@closing
 def geometric(
     robot: Robot,
     *,
@@ -163,7 +166,7 @@ def _graph(
     poses = Poses(scope, add_angles)
     last = {tag: int(tag) if tag.isdigit() else None for tag in ways}
     outputs = tuple(_outputs(tag, part, *pose(way, part, poses, order, last[tag])) for tag, way in ways.items())
-    return Graph(f"{robot.name} {name}", state_inputs(robot, ("q",)), outputs, scope.names)
+    return graph_of(robot, name, state_inputs(robot, ("q",)), outputs, scope.names)
 
 
 __all__ = ["WORLD", "geometric", "motions", "pose", "transform"]

@@ -66,6 +66,8 @@ MOST_COLUMNS = 7
 LONG_WAY, FULL_EFFORT, LESS_EFFORT = 12, (24, 8, 4), (6, 3, 1)
 # Rows of a block of which all orders are weighed. Beyond, the sparsest row comes first.
 LARGEST_REORDERED = 5
+# Rows of a block that is solved by determinants, which grow with the power of two. Beyond, by orthogonal columns.
+LARGEST_BY_DETERMINANTS = 6
 # Columns that a redundant arm has to spare for the squares of all square parts of J to be tried beside the minors of J J^T.
 # Beyond, J has far more square parts than J J^T has minors.
 MOST_SPARE = 2

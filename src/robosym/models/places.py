@@ -10,10 +10,12 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from ..expr import Expr, evaluate, free_symbols
+from ..expr import VARIABLE, Expr, evaluate, free_symbols
 from ..expr.generic import LEAST, MOST
 from ..robot import Robot, RobotError
+from ..robot.parts import Closure
 from ..robot.problems import Problem
+from .draws import Draws
 
 TRIALS = 200  # of draws, until every expression has a value
 MOST_NAMED = 8  # symbols in a message
@@ -21,7 +23,10 @@ MOST_NAMED = 8  # symbols in a message
 
 def place(robot: Robot, roots: Sequence[Expr], seed: int = 1) -> dict[Expr, float]:
     """Numbers for the symbols of the expressions: the robot's values, and for the others the first draws at which every
-    expression has a finite value."""
+    expression has a finite value, and closed loops do close."""
+    closure = robot.closure
+    if closure is not None:
+        return _assembled_place(robot, roots, closure, seed)
     symbols = free_symbols(*roots)
     known = {s: robot.values[s.name].number for s in symbols if s.kind == "parameter" and s.name in robot.values}
     free = [s for s in symbols if s not in known]
@@ -34,6 +39,24 @@ def place(robot: Robot, roots: Sequence[Expr], seed: int = 1) -> dict[Expr, floa
         if not free:
             break
     raise _undecided(robot, roots, known, free)
+
+
+def _assembled_place(robot: Robot, roots: Sequence[Expr], closure: Closure, seed: int) -> dict[Expr, float]:
+    own = {name: value.number for name, value in robot.values.items()}
+    draws = Draws(robot, seed, own)
+    roots = [closure.exists, *closure.positions.values(), *roots]
+    symbols = free_symbols(*roots)
+    for _ in range(TRIALS):
+        there = {
+            s: draws.position(s) if s.level == VARIABLE else own.get(s.name, draws.random.uniform(LEAST, MOST))
+            for s in symbols
+        }
+        there |= {s: closure.at[s] for s in symbols if s in closure.at}  # where an iteration has closed the loops
+        numbers = evaluate(roots, there)
+        if numbers[0] and all(map(math.isfinite, numbers)):
+            return there
+    known = {s: own[s.name] for s in symbols if s.kind == "parameter" and s.name in own}
+    raise _undecided(robot, roots, known, [s for s in symbols if s not in known])
 
 
 def _anything(draw: random.Random) -> float:

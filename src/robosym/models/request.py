@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Literal
 
 from ..robot import FIXED, Robot, RobotError
+from ..robot.parts import Closure
 from ..robot.problems import Problem
 from .tree.paths import WORLD, FrameName
 
@@ -41,10 +42,23 @@ def tips(robot: Robot) -> tuple[int, ...]:
     carriers = {robot.carrier(robot.frame(j).antecedent) for j in moving}
     found = []
     for end in (j for j in moving if j not in carriers):
-        while len(carried.get(end, ())) == 1:
-            (end,) = carried[end]
+        while len(own := _without_cuts(robot, carried.get(end, []))) == 1:
+            (end,) = own
         found.append(end)
-    return tuple(found)
+    return tuple(found) if robot.closure is None else _outside_loops(robot.closure, found)
+
+
+def _without_cuts(robot: Robot, frames: list[int]) -> list[int]:
+    """What a frame carries beside the places where loops were cut, if there is anything else."""
+    twins = [twin for _, twin in robot.closure.cuts] if robot.closure is not None else []
+    return [j for j in frames if j not in twins] or frames
+
+
+def _outside_loops(closure: Closure, found: Sequence[int]) -> tuple[int, ...]:
+    """The ends that are not where a loop was cut; if there are no others, the cuts, of which both frames are one."""
+    twins = {twin: cut for cut, twin in closure.cuts}
+    free = [end for end in found if end not in twins and end not in twins.values()]
+    return tuple(free or dict.fromkeys(twins.get(end, end) for end in found))
 
 
 def target(robot: Robot, frame: FrameName | None) -> int:

@@ -11,9 +11,9 @@ into the code and wants one for every symbol.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
@@ -33,17 +33,19 @@ def order(
     precision: str = "double",
     numeric: bool = False,
     frame: int | str | None = None,
+    mode: str | None = None,
+    near: Mapping[str, float] | None = None,
+    structure: Literal["closed", "tree"] = "closed",
 ) -> Order:
     """What is requested, once it is known to make sense."""
-    from ..models.common import open_tree
+    from ..models.closing import closed_or_tree
 
     language = language_named(language)
     if precision != "double" and language != "c":
         raise CodegenError(f"the language '{language}' has no option 'precision'")
-    open_tree(robot)  # with closed loops there would be nothing in the folder
-    return Order(
-        robot, language, name or robot.name, precision, numeric, None if frame is None else robot.number(frame)
-    )
+    own, choice, chosen = closed_or_tree(robot, mode, near, structure)
+    about = None if frame is None else own.number(frame)
+    return Order(own, language, name or robot.name, precision, numeric, about, choice, chosen)
 
 
 def export(
@@ -55,10 +57,15 @@ def export(
     precision: str = "double",
     numeric: bool = False,
     frame: int | str | None = None,
+    mode: str | None = None,
+    near: Mapping[str, float] | None = None,
+    structure: Literal["closed", "tree"] = "closed",
 ) -> list[Refused]:
     """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
-    Jacobian and the like are about where the robot has several terminal frames."""
-    wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame)
+    Jacobian and the like are about where the robot has several terminal frames. ``mode``, ``near`` and ``structure`` say how
+    closed loops are assembled, as in every model."""
+    options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure}
+    wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
     check_folder(folder)
     found = list(parts(wanted))
     write_folder(folder, assembled(wanted, found))
@@ -72,7 +79,7 @@ def left_out(found: Iterable[Part | Refused]) -> list[Refused]:
 
 def work(wanted: Order) -> tuple[Iterator[Part | Refused], int]:
     """The parts one by one, and how many there will be: for a bar of progress."""
-    return parts(wanted), steps()
+    return parts(wanted), steps(wanted)
 
 
 __all__ = [

@@ -10,6 +10,7 @@ from .. import __version__
 from ..codegen.errors import CodegenError
 from ..codegen.interface import one_line
 from ..codegen.layout import WIDTH, render
+from ..models.closing import mode_text
 from . import c_library
 from .parts import Order, Part, Refused
 from .samples import robot_values
@@ -67,6 +68,7 @@ def _readme(order: Order, parts: Sequence[Part], found: Sequence[Part | Refused]
         robot=one_line(order.robot.name),
         language={"c": "C99", "cpp": "C++17"}.get(order.language, order.language),
         version=__version__,
+        mode="" if order.mode is None else f"\n{one_line(mode_text(order.mode))}.\n",
         rows="\n".join(rows),
         parameters=_about_parameters(order, parts, missing),
         refused="\n".join(["Left out:", "", *refused]) if refused else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..codegen import OF_ROUTINES, generate
@@ -65,6 +65,8 @@ class Order:
     precision: str = "double"
     numeric: bool = False
     frame: int | str | None = None  # the frame of the models that are about one
+    loops: Mapping[str, Any] = field(default_factory=dict)  # how closed loops are assembled: mode or near
+    mode: str | None = None  # the assembly mode this is; None: there are no closed loops
 
     @property
     def stem(self) -> str:
@@ -107,17 +109,23 @@ class Refused:
     reason: str
 
 
-def steps() -> int:
-    from ..models import MODELS
+def steps(order: Order) -> int:
+    return len(_names(order))
 
-    return len(MODELS)
+
+def _names(order: Order) -> list[str]:
+    """The models that a robot of this structure can have."""
+    from ..models import MODELS, OF_LOOPS
+
+    return [name for name in MODELS if order.robot.loops or name not in OF_LOOPS]
 
 
 def parts(order: Order) -> Iterator[Part | Refused]:
     """All models in turn."""
     from ..models import MODELS
 
-    for name, function in MODELS.items():
+    for name in _names(order):
+        function = MODELS[name]
         try:
             model = function(order.robot, **_about(order, function))
             code = model.with_values() if order.numeric else model.code
@@ -131,9 +139,10 @@ def parts(order: Order) -> Iterator[Part | Refused]:
 
 
 def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
-    """The options that say which frame a model is about."""
+    """The options that say which frame a model is about, and how closed loops are assembled."""
     taken = inspect.signature(function).parameters
-    return {"frame": order.frame} if "frame" in taken and order.frame is not None else {}
+    asked = {**order.loops, **({} if order.frame is None else {"frame": order.frame})}
+    return {name: value for name, value in asked.items() if name in taken}
 
 
 def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Part:

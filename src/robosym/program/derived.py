@@ -27,11 +27,14 @@ class Derived:
     values: Mapping[str, float] = field(default_factory=dict)
     pivots: tuple[Expr, ...] = ()
     limited: tuple[Expr, ...] = ()
+    fixed: frozenset[str] = frozenset()  # what keeps its default number, because others were found with it
 
     @property
     def sources(self) -> set[str]:
         """The names that may be given instead of the parameters made of them."""
-        return {symbol.name for symbol in free_symbols(*self.expressions.values(), *self.pivots, *self.limited)}
+        return {
+            symbol.name for symbol in free_symbols(*self.expressions.values(), *self.pivots, *self.limited)
+        } | self.fixed
 
     def completed(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The given values, with every parameter made of one of them (unless it is given itself)."""
@@ -53,6 +56,12 @@ class Derived:
     def check(self, given: Mapping[str, Any]) -> None:
         """Refuse values (each a number, or an array for a batch) with which a pivot vanishes or a function has no value."""
         known = {**self.values, **given}
+        for name in sorted(self.fixed & set(given)):
+            if any(amount != self.values.get(name) for amount in _numbers(given[name])):
+                raise ProgramError(
+                    f"the base parameters were found with {name} = {self.values.get(name)}, and hold for no other value: "
+                    "expected this one (or a model made of a robot that has another)"
+                )
         for part in (*self.limited, *self.pivots):
             needed = {symbol.name for symbol in free_symbols(part)}
             if not needed & set(given) or not needed <= set(known):

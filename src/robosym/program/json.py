@@ -53,6 +53,7 @@ def program_data(program: Program) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "name": program.name,
+        **({"notes": list(program.notes)} if program.notes else {}),
         "inputs": [_input_data(array) for array in program.inputs],
         "parameters": [s.name for s in program.parameter_symbols],
         "precompute": [[one.name, text(one.expr)] for one in program.precompute],
@@ -88,9 +89,10 @@ def program_from(data: Any, source: str = "program") -> Program:
         reader.with_rates(array, item, f"inputs[{i}]", by_name)
         for i, (array, item) in enumerate(zip(inputs, data["inputs"], strict=True))
     )
+    notes = tuple(reader.notes(data))
     try:
         # Unused steps are for the optimiser to remove.
-        return verified(Program(name, inputs, parameters, precompute, steps, outputs), unused_steps=False)
+        return verified(Program(name, inputs, parameters, precompute, steps, outputs, notes), unused_steps=False)
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error
 
@@ -114,6 +116,13 @@ class _Reader:
         if not isinstance(data[key], kind):
             raise self.fail(where, f"'{key}' is {type(data[key]).__name__}, expected {kind.__name__}")
         return data[key]
+
+    def notes(self, data: Any) -> list[str]:
+        """Lines of prose, if there are any."""
+        lines: list[str] = self.field(data, "notes", list, "program") if "notes" in data else []
+        if not all(isinstance(line, str) for line in lines):
+            raise self.fail("program", f"'notes': expected texts, got {str(lines)[:60]}")
+        return lines
 
     def declare(self, name: Any, kind: str, where: str) -> Expr:
         if not isinstance(name, str):

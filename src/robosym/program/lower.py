@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 
-from ..expr import Expr, free_symbols, postorder, symbol
+from ..expr import Expr, atan2, free_symbols, postorder, symbol
 from ..expr.algebra import is_scaled, split_coefficient, split_sign
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
@@ -36,9 +36,21 @@ def written_out(graph: Graph) -> Program:
     return written(graph, share=False)
 
 
+def _without_angles(graph: Graph) -> Graph:
+    """Angles of a known sine and cosine, where these are not all that is used, by atan2."""
+    if not any(node.op == "angle" for node in graph.nodes):
+        return graph
+    known: dict[Expr, Expr] = {}
+    for node in postorder([*graph.different, *graph.names]):
+        args = [known[arg] for arg in node.args]
+        known[node] = atan2(*args) if node.op == "angle" else node if args == list(node.args) else rebuild(node, args)
+    made = graph.replaced({root: known[root] for root in graph.different})
+    return made
+
+
 def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = True) -> Program:
     """The program of a graph whose parameters have been gathered."""
-    gathered = _in_floats(gathered)
+    gathered = _in_floats(_without_angles(gathered))
     roots, nodes = gathered.different, gathered.nodes
     names = dict(gathered.names)
     for node in nodes:

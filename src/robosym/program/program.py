@@ -71,6 +71,7 @@ class Program:
     precompute: tuple[Step, ...]  # symbols of kind 'constant'
     steps: tuple[Step, ...]  # symbols of kind 'local'
     outputs: tuple[Array, ...]
+    notes: tuple[str, ...] = ()  # lines of prose for people, beside the name
 
     def __repr__(self) -> str:
         taken, given = (", ".join(one.name for one in arrays) for arrays in (self.inputs, self.outputs))

@@ -10,7 +10,7 @@ it, and is what printers and the compiled routines are compared with.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -247,6 +247,44 @@ def walk(stages: Sequence[Stage]) -> Iterator[Stage]:
         yield stage
         for part in inner(stage):
             yield from walk(part)
+
+
+def relabelled(stages: Sequence[Stage], label: Callable[[str], str]) -> tuple[Stage, ...]:
+    """The stages with other names for the arrays they work on."""
+    return tuple(_relabelled(stage, label) for stage in stages)
+
+
+def _relabelled(stage: Stage, label: Callable[[str], str]) -> Stage:
+    def named(name: str | None) -> str | None:
+        return None if name is None else label(name)
+
+    match stage:
+        case Run():
+            arrays = (*stage.program.inputs, *stage.program.outputs)
+            places = {array.name: label(stage.place(array)) for array in arrays}
+            return replace(stage, names={name: place for name, place in places.items() if place != name})
+        case Kernel():
+            return Kernel(stage.name, tuple(map(label, stage.inputs)), tuple(map(label, stage.outputs)))
+        case Fill():
+            return replace(stage, array=label(stage.array))
+        case Copy():
+            return Copy(label(stage.source), label(stage.target))
+        case Collect():
+            places = {key: label(getattr(stage, key)) for key in ("values", "where", "into", "count")}
+            return replace(stage, **places)  # type: ignore[arg-type]
+        case Record():
+            return Record(label(stage.array), label(stage.into), label(stage.turn), stage.every)
+        case Each():
+            return Each(label(stage.array), label(stage.row), relabelled(stage.stages, label), named(stage.count))
+        case Repeat():
+            times = label(stage.times) if isinstance(stage.times, str) else stage.times
+            return Repeat(times, relabelled(stage.stages, label), named(stage.turn), named(stage.until))
+        case When():
+            parts = (relabelled(part, label) for part in (stage.stages, stage.otherwise))
+            return When(label(stage.condition), *parts)
+        case Newton():
+            places = {key: label(getattr(stage, key)) for key in ("unknown", "correction")}
+            return replace(stage, stages=relabelled(stage.stages, label), **places)  # type: ignore[arg-type]
 
 
 def with_programs(routine: Routine, others: Mapping[Program, Program]) -> Routine:

@@ -185,6 +185,20 @@ def _joints(robot: Robot) -> Iterator[Problem]:
                 yield Problem(f"frame {j}, limits {name}", f"expected a finite number, got {bound}")
         if limits.lower is not None and limits.upper is not None and limits.lower > limits.upper:
             yield Problem(f"frame {j}, limits", f"lower {limits.lower} is above upper {limits.upper}")
+        yield from _position(j, frame)
+
+
+def _position(j: int, frame: Frame) -> Iterator[Problem]:
+    """Where a joint is when the robot stands as described: a number, of a joint that can be somewhere else."""
+    position, where = frame.joint.position, f"frame {j}, position"
+    if position is None:
+        return
+    if not math.isfinite(position):
+        yield Problem(where, f"expected a finite number, got {position}")
+    elif frame.sigma == FIXED:
+        yield Problem(where, f"a fixed frame has no position, got {position}")
+    elif frame.joint.mimic is not None:
+        yield Problem(where, f"the joint follows that of frame {frame.joint.mimic.frame}, got {position} of its own")
 
 
 def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:

@@ -44,6 +44,32 @@ class Mimic:
 
 
 @dataclass(frozen=True)
+class Closure:
+    """How the passive joints of a robot with closed loops follow from the driven ones, in one way of assembling it.
+
+    By the frame of the joint: its position, its row of G (place in qd and coefficient), the rates of these coefficients, and
+    its drift, the acceleration without qdd. ``exists`` is 1 where the loops close and the rates are defined. Where there is no
+    closed form, the positions are those in ``found`` and come with the state.
+    """
+
+    mode: str
+    positions: Mapping[int, Expr]
+    rows: Mapping[int, tuple[tuple[int, Expr], ...]]
+    rates: Mapping[int, tuple[tuple[int, Expr], ...]]
+    drifts: Mapping[int, Expr]
+    exists: Expr
+    cuts: tuple[tuple[int, int], ...] = ()  # the two frames of each cut joint, which are one and the same
+    found: tuple[Expr, ...] = ()
+    # How these are found: loops that are solved together by Newton's iteration, by their cut joints, with the joints they
+    # determine; numbers for all symbols with which they close; where the iteration starts unless it is told; and why there
+    # is no closed form, by the cut joint.
+    iterated: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    at: Mapping[Expr, float] = field(default_factory=dict)
+    start: tuple[float, ...] | None = None
+    reasons: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Joint:
     """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED."""
 
@@ -58,6 +84,8 @@ class Joint:
     velocity: Expr | None = None
     acceleration: Expr | None = None
     torque: Expr | None = None
+    # Where it is when the robot stands as described: says which way round its closed loops are assembled.
+    position: float | None = None
 
 
 @dataclass(frozen=True)
@@ -156,3 +184,5 @@ class Regrouping:
     values: Mapping[str, Value]
     symbols: frozenset[str] = frozenset()  # of the robot as it was described, also those that matter no more
     pivots: tuple[Expr, ...] = ()
+    mode: str | None = None  # the assembly mode of closed loops in which they give the torques
+    fixed: frozenset[str] = frozenset()  # symbols whose values they were found with: they hold for no others

@@ -15,7 +15,7 @@ from typing import Any
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
-from .parts import FIXED, INERTIA, WRENCH, ZERO, Base, Frame, Joint, Regrouping, Value, Vector3
+from .parts import FIXED, INERTIA, WRENCH, ZERO, Base, Closure, Frame, Joint, Regrouping, Value, Vector3
 from .problems import Problem, RobotError
 
 
@@ -33,6 +33,7 @@ class Robot:
     source: str = ""
     par_type: int | None = None  # the Type field of a .par file, when it was given
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
+    closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
 
     def __repr__(self) -> str:
         joints = sum(frame.sigma != FIXED for frame in self.frames)
@@ -90,41 +91,35 @@ class Robot:
 
     @cached_property
     def moving(self) -> tuple[int, ...]:
-        """The frames whose joint has a coordinate of its own, in the order of q (without the free base)."""
-        return tuple(j for j in self.order if self.frame(j).sigma != FIXED and self.frame(j).joint.mimic is None)
+        """The frames whose joint has a coordinate of its own, in the order of q (without the free base): of a robot with
+        closed loops those of the driven joints, from which the others follow."""
+        following = self.closure.positions if self.closure is not None else ()
+        free = [j for j in self.order if self.frame(j).sigma != FIXED and self.frame(j).joint.mimic is None]
+        if self.loops:
+            return tuple(j for j in free if j <= self.n_links and self.frame(j).joint.active)
+        return tuple(j for j in free if j not in following)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """The moving joints, in the order of q."""
+        """The joints that are coordinates, in the order of q."""
         return tuple(self.frame(j).joint.name for j in self.moving)
 
     @property
     def nv(self) -> int:
         """Number of velocities: qd, qdd, tau."""
-        self._refuse_loops("nv")
         return len(self.moving) + (6 if self.base.floating else 0)
 
     @property
     def nq(self) -> int:
         """Number of coordinates: q."""
-        self._refuse_loops("nq")
         return len(self.moving) + (7 if self.base.floating else 0)
 
     @cached_property
     def coordinates(self) -> tuple[Expr, ...]:
         """The symbols of q: the free base's seven, if any, then one for each moving joint."""
-        self._refuse_loops("q")
         free = tuple(variable(f"base_{c}") for c in ("x", "y", "z", "qx", "qy", "qz", "qw"))
         own = tuple(v for j in self.moving if (v := self.frame(j).joint.variable) is not None)
         return (free if self.base.floating else ()) + own
-
-    def _refuse_loops(self, what: str) -> None:
-        """The joints of a closed loop are not independent: those of the tree are more than the coordinates."""
-        if self.loops:
-            problem = "has closed loops: which of its joints are coordinates is not known before the loops are solved"
-            raise RobotError(
-                [Problem(what, f"{problem} (robot.replace(loops=0) is the tree with open loops)")], self.name
-            )
 
     def number(self, frame: int | str, field: str = "") -> int:
         """The number of a frame given by number or by the name of its frame, link or base; errors name ``field``."""
@@ -147,6 +142,16 @@ class Robot:
     def _numbers(self) -> dict[str, int]:
         """The frames by name; the first of those that share one."""
         return {frame.name: len(self.frames) - k for k, frame in enumerate(reversed(self.frames))}
+
+    @cached_property
+    def remembered(self) -> dict[Any, Any]:
+        """What was derived from this robot and may be asked for again, by whoever derived it."""
+        return {}
+
+    @property
+    def equivalent_tree(self) -> Robot:
+        """The tree that is left when the cut joints of all loops are taken out: all its joints are coordinates."""
+        return self.replace(loops=0, frames=self.frames[: self.n_links], par_type=None, closure=None)
 
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""
@@ -184,6 +189,10 @@ class Robot:
         for frame in self.frames:
             if frame.joint.variable is not None and frame.joint.mimic is not None:
                 positions[frame.joint.variable] = self._position(frame.joint)
+        for j, position in self.closure.positions.items() if self.closure is not None else ():
+            own = self.frame(j).joint.variable
+            if own is not None:
+                positions[own] = position
         return positions
 
     def position(self, j: int) -> Expr:

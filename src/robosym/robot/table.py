@@ -42,7 +42,7 @@ BASE_KEYS = ("name", "location", *MOTION_KEYS, "mobile", "floating", *BODY_KEYS)
 # fmt: off
 FRAME_KEYS = (
     "name", "antecedent", "sigma", "gamma", "b", "alpha", "d", "theta", "r",
-    "variable", "joint", "active", "limits", "mimic", "stiffness", *STATE,
+    "variable", "joint", "active", "limits", "mimic", "stiffness", "position", *STATE,
     *BODY_KEYS, "actuator", *ACTUATOR, "ratio",
 )
 # fmt: on
@@ -204,6 +204,7 @@ class _Reader:
             limits=Limits(**{key: entries.number(f"{where}, limits {key}", raw) for key, raw in limits.items()}),
             mimic=self._mimic(where, row["mimic"]) if "mimic" in row else None,
             stiffness=self._optional(where, "stiffness", row.get("stiffness")),
+            position=entries.number(f"{where}, position", row["position"]) if "position" in row else None,
         )
 
     def _mimic(self, where: str, raw: Any) -> Mimic:

@@ -205,7 +205,8 @@ def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, 
     robot = loaded_robot(np.random.default_rng(seed), n, symbolic, moving)
     found = base_parameters(robot)
     tied = any(frame.joint.mimic is not None for frame in robot.frames)
-    assert found.exact == (not tied and (not moving or symbolic))
+    if not tied:  # else it is what the rank says
+        assert found.exact == (not moving or symbolic)
     assert same_torques(robot, found.robot, seed, states=2) < 1e-10
     assert (ranks(robot)[1] == found.count) or not found.exact
     assert ranks(robot)[1] <= found.count
@@ -356,12 +357,6 @@ def test_fixed_links_belong_to_the_link_that_carries_them() -> None:
     assert not any(entry for entry in found.robot.frame(2).link.inertial)
 
 
-@pytest.mark.parametrize("name", ["sr400", "four-bar"])
-def test_closed_loops_are_refused(name: str) -> None:
-    with pytest.raises(RobotError, match="closed loops"):
-        base_parameters(robosym.load(name))
-
-
 def test_free_base_is_refused() -> None:
     with pytest.raises(RobotError, match="free base"):
         base_parameters(robosym.load("rx90", floating=True))
@@ -440,8 +435,8 @@ def test_numeric_relations_of_tied_joints_give_the_torques() -> None:
     joint = replace(robot.frame(3).joint, mimic=Mimic(2, number(1), number(0)))
     robot = robot.replace(frames=(*robot.frames[:2], replace(robot.frame(3), joint=joint)))
     by_rules, found = base_parameters(robot), base_parameters_numeric(robot)
-    assert not by_rules.exact
-    assert found.count < by_rules.count
+    assert by_rules.exact
+    assert found.count == by_rules.count < base_parameters(robosym.load("planar-3r")).count
     names, W = regressor(robot, seed=9)
     chi = standard_values(robot)
     base = found.values(chi)

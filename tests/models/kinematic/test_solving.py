@@ -14,7 +14,7 @@ from robosym.spatial.blocks import SingularPatternError, blocks
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-@given(seed=SEEDS, n=st.integers(1, 6), width=st.integers(1, 3))
+@given(seed=SEEDS, n=st.integers(1, 10), width=st.integers(1, 3))
 def test_square_systems(seed: int, n: int, width: int) -> None:
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(n, n)) * (rng.random((n, n)) < 0.6)

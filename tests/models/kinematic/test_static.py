@@ -10,7 +10,6 @@ from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.models.kinematic.jacobian import asked, jacobian
 from robosym.models.kinematic.static import static_torques
 from robosym.models.kinematic.velocities import velocities
-from robosym.robot import RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -75,7 +74,5 @@ def test_operation_counts_do_not_grow() -> None:
             assert static_torques(robot, axes=convention).operations.total <= total  # type: ignore[arg-type]
 
 
-def test_closed_loops_are_refused() -> None:
-    with pytest.raises(RobotError, match="closed loops"):
-        static_torques(robosym.load("four-bar"))
+def test_the_tip_is_asked_for() -> None:
     assert asked(robosym.load("rx90"), None, "local").frame == 6

@@ -141,11 +141,6 @@ def test_what_is_asked_for_must_exist(options: dict[str, object], message: str) 
         velocities(robosym.load("rx90"), **options)  # type: ignore[arg-type]
 
 
-def test_closed_loops_are_refused() -> None:
-    with pytest.raises(RobotError, match="closed loops"):
-        velocities(robosym.load("sr400"), frames="all", axes="local")
-
-
 def test_operation_counts_do_not_grow() -> None:
     """The textbook: equation (6) for the RX90 link by link; in the world's axes from the tip inwards."""
     robot = robosym.load("rx90")

@@ -199,7 +199,7 @@ def test_parts_are_joined_in_order() -> None:
     assert [row for _, row in twice.rows] == [((k, 1),) for k in range(12)]
 
 
-def test_a_closed_loop_has_no_coordinates_yet() -> None:
+def test_a_loop_that_was_not_closed_has_no_coordinates() -> None:
     robot = robosym.load("general-7r").replace(loops=1)
     with pytest.raises(RobotError, match="closed loops"):
         coordinates(robot)

@@ -10,7 +10,8 @@ from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import cross, dot, plus, times
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import truths
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
@@ -19,6 +20,7 @@ from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 
 
+@closing
 def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     """kinetic (with the rotors), potential and total energy, for given q and qd.
 
@@ -41,7 +43,7 @@ def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool)
     potential = scope.step("U", expr(-dot(bodies.gravity, first)))  # [7.24], [7.25b]
     values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
     outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
-    return Graph(f"{robot.name} energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
+    return graph_of(robot, "energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
 
 
 def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_angles: bool = True) -> Scalar:

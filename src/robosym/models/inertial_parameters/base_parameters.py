@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
@@ -18,14 +19,22 @@ from ...expr.algebra import split_coefficient
 from ...generated import Model
 from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
-from ...robot import FIXED, INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
+from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
+from ..closing import Near, Structure, closing
 from ..common import model, open_tree
 from ..request import truths
-from .rules import Kept, apply_rules
+from ..tree.bodies import tree
+from ..tree.parallel import parallel_links
+from .exchanges import cut_frames, with_rotors
+from .further import further, geometry_symbols
+from .relations import related, ruled
+from .rules import Kept
+from .tied_reach import tied_reaches
 
 ZERO = number(0)
 _ROTOR = "Ia"
+Method = Literal["rules", "numeric"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,8 +52,11 @@ class BaseParameters:
     vanishing: tuple[str, ...]  # standard parameters with no effect on any torque
     inertial_count: int  # of all base parameters but rotor inertias, also where a link's entry is zero
     count: int  # with the rotor inertias that do not join another parameter
-    exact: bool  # no further regrouping exists; not sure with dependent or prescribed joints or a special base motion
+    # No further regrouping exists. Not sure with prescribed joints or a special base motion, nor, where joints follow others
+    # (closed loops, dependent joints), without values.
+    exact: bool
     pivots: tuple[Expr, ...] = ()  # what was divided by: with values that make one of them zero the set is another
+    fixed: tuple[str, ...] = ()  # found numerically: the symbols of which no other value may be given
 
     def __repr__(self) -> str:
         return brief(f"BaseParameters of {self.robot.name!r:.42}: {', '.join(self.names)}")
@@ -62,9 +74,11 @@ class BaseParameters:
         rotors = self.count - self.inertial_count
         yield f"base parameters of {self.robot.name}: {self.inertial_count} inertial and {rotors} rotor inertias"
         if not self.exact:
-            yield "there may be fewer: the rules take every joint as free and any base motion as possible"
+            yield "there may be fewer: the rules do not see all that ties the joints or the motion of the base"
         if self.pivots:
             yield f"these are for values with which none of these is zero: {', '.join(map(text, self.pivots))}"
+        if self.fixed:
+            yield f"these were found with the values of {', '.join(self.fixed)}, and hold for no others"
         if self.regrouped:
             yield "\nregrouped:"
             yield from (f"  {name} = {text(value)}" for name, value in self.regrouped.items())
@@ -76,23 +90,63 @@ class BaseParameters:
             yield f"  {', '.join(self.vanishing)}"
 
 
-def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParameters:
-    """The base parameters of a serial or tree robot, by rules.
+def base_parameters(
+    robot: Robot,
+    *,
+    rotor_inertia: bool = True,
+    method: Method = "rules",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+) -> BaseParameters:
+    """The base parameters of a robot, by rules.
 
     Symbols of the geometry and of gravity stand for any number. ``rotor_inertia=False`` leaves the rotors out: use it
     for models without them. With a base that turns (its angular velocity or acceleration given) the larger set for a
-    moving base comes out; a linear acceleration of the base acts like gravity.
+    moving base comes out; a linear acceleration of the base acts like gravity. Those of a robot with closed loops are for
+    one assembly mode, chosen by ``mode`` and ``near`` as in every model; ``structure`` "tree" leaves the loops open.
+
+    ``method`` "numeric" regroups what the rules have left, where that is not the fewest (``exact`` is False): by the
+    columns of the regressor, with the robot's values for the geometry, and good for these values only.
     """
+    found = _of_tree(robot, rotor_inertia=rotor_inertia, method=method, mode=mode, near=near, structure=structure)
+    if not robot.loops or structure == "tree":
+        return found
+    return replace(found, robot=_with_loops(robot, found.robot))
+
+
+def _with_loops(robot: Robot, made: Robot) -> Robot:
+    """The robot as it was described, in the parameters found for the tree it is assembled to."""
+    assert made.regrouping is not None
+    assert made.closure is not None
+    anyway = bool(made.closure.found) and not parallel_links(tree(made))  # nothing that depends on the mode was used
+    regrouping = replace(made.regrouping, mode=None if anyway else made.closure.mode)
+    return robot.replace(frames=made.frames, base=made.base, values=made.values, regrouping=regrouping)
+
+
+@closing
+def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameters:
+    """Of a serial or tree robot, also of one that a robot with closed loops is assembled to."""
     _refuse_others(robot)
     truths(robot, rotor_inertia=rotor_inertia)
+    if method not in get_args(Method):
+        raise RobotError([Problem("method", f"got {method!r}, expected 'rules' or 'numeric'")], robot.name)
     base_turns = _base_turns(robot)
-    standard = {j: {name: _standard(j, name) for name in INERTIA} for j in robot.links}
-    rotors = {j: _standard(j, _ROTOR) for j in _moving(robot)} if rotor_inertia else {}
-    kept = apply_rules(robot, standard, rotors, base_turns)
+    cuts = cut_frames(robot)
+    standard = {j: {name: ZERO if j in cuts else _standard(j, name) for name in INERTIA} for j in robot.links}
+    rotors = {j: _standard(j, _ROTOR) for j in with_rotors(robot)} if rotor_inertia else {}
+    tied = tied_reaches(robot, base_turns) if _are_tied(robot) else None
+    kept = ruled(robot, standard, rotors, base_turns, tied)
+    if _are_tied(robot):
+        kept = related(robot, kept, list(rotors), base_turns, tied)
+    by_rules = sum(len(one.names) for one in kept.values())
+    if method == "numeric":
+        kept = further(robot, kept, rotor_inertia)
+    fixed = geometry_symbols(robot) if sum(len(one.names) for one in kept.values()) < by_rules else frozenset()
     entries = _entries(robot, rotor_inertia)
     effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
     pivots = tuple(dict.fromkeys(pivot for one in kept.values() for pivot in one.pivots))
-    found = _Naming(robot, kept, entries, pivots)
+    found = _Naming(robot, kept, entries, pivots, fixed)
     rotor_count = sum(_ROTOR in one.names for one in kept.values())
     count = sum(len(one.names) for one in kept.values())
     return BaseParameters(
@@ -103,22 +157,22 @@ def base_parameters(robot: Robot, *, rotor_inertia: bool = True) -> BaseParamete
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=(not base_turns or _base_is_free(robot))
-        and not any(_is_tied(frame) for frame in robot.frames)
-        and all(one.fewest for one in kept.values()),
+        exact=method == "numeric" or _is_exact(robot, kept, base_turns, rotor_inertia),
         pivots=pivots,
+        fixed=tuple(sorted(fixed)),
     )
 
 
-def base_parameters_model(robot: Robot, *, rotor_inertia: bool = True) -> Model:
+@closing
+def base_parameters_model(robot: Robot, *, rotor_inertia: bool = True, method: Method = "rules") -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
-    found = base_parameters(robot, rotor_inertia=rotor_inertia)
+    found = base_parameters(robot, rotor_inertia=rotor_inertia, method=method)
     entries = tuple(found.expressions().values())
     graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
-    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "names": list(found.names)}
+    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "method": method, "names": list(found.names)}
     program = _with_names(lower(graph), found.names)
     numbers = {name: value.number for name, value in robot.values.items()}
-    derived = Derived({}, numbers, found.pivots, robot.limited)
+    derived = Derived({}, numbers, found.pivots, robot.limited, frozenset(found.fixed))
     return replace(model(robot, "base-parameters", program, options), derived=derived)
 
 
@@ -160,21 +214,36 @@ def _base_is_free(robot: Robot) -> bool:
     return len({entry for entry in entries if entry.kind is not None}) == len(entries)
 
 
-def _is_tied(frame: Frame) -> bool:
-    """Whether the joint is not free to take any position, velocity and acceleration."""
-    joint = frame.joint
-    return joint.mimic is not None or joint.velocity is not None or joint.acceleration is not None
+def _is_prescribed(frame: Frame) -> bool:
+    """Whether the joint is not free to take any velocity and acceleration."""
+    return frame.joint.velocity is not None or frame.joint.acceleration is not None
 
 
-def _moving(robot: Robot) -> list[int]:
-    return [j for j in robot.links if robot.frame(j).sigma != FIXED]
+def _are_tied(robot: Robot) -> bool:
+    """Whether joints follow others."""
+    return robot.closure is not None or any(frame.joint.mimic is not None for frame in robot.frames)
+
+
+def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rotor_inertia: bool) -> bool:
+    """Whether no fewer would do: by what the rules know, where joints follow others by what the torques tell apart at random
+    states, with the robot's own values."""
+    if base_turns and not _base_is_free(robot):
+        return False
+    if any(_is_prescribed(frame) for frame in robot.frames) or not all(one.fewest for one in kept.values()):
+        return False
+    if not _are_tied(robot):
+        return True
+    with suppress(RobotError):
+        return further(robot, kept, rotor_inertia) == dict(kept)
+    return False
 
 
 def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:
     """What the description has for every standard parameter."""
-    found = {(j, name): getattr(robot.frame(j).link, name) for j in robot.links for name in INERTIA}
+    own = [j for j in robot.links if j not in cut_frames(robot)]
+    found = {(j, name): getattr(robot.frame(j).link, name) for j in own for name in INERTIA}
     if rotor_inertia:
-        found.update({(j, _ROTOR): robot.frame(j).actuator.Ia for j in _moving(robot)})
+        found.update({(j, _ROTOR): robot.frame(j).actuator.Ia for j in with_rotors(robot)})
     return found
 
 
@@ -215,9 +284,11 @@ class _Naming:
         kept: Mapping[int, Kept],
         entries: Mapping[tuple[int, str], Expr],
         pivots: tuple[Expr, ...],
+        fixed: frozenset[str],
     ) -> None:
         self.source = source
         self.pivots = pivots
+        self.fixed = fixed
         self.names: list[str] = []
         self.regrouped: dict[str, Expr] = {}
         self.unchanged: dict[str, Expr] = {}
@@ -279,5 +350,5 @@ class _Naming:
         values = {name: value for name, value in self.source.values.items() if name in used}
         symbols = {label: self.regrouped[label] for label in self._units}
         names = frozenset(s.name for s in self.source.parameter_symbols)
-        regrouping = Regrouping(symbols, self.source.values, names, self.pivots)
+        regrouping = Regrouping(symbols, self.source.values, names, self.pivots, fixed=self.fixed)
         return new.replace(values={**values, **self._values()}, regrouping=regrouping)

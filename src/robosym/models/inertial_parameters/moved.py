@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...expr import Expr, cos, number, sin
+from ...expr import Expr, cos, expr, number, sin
 from ...robot import INERTIA
+from ...spatial.rotations import Rotation
 
 ZERO = number(0)
 
@@ -34,6 +35,13 @@ def moved_back(ten: Ten, geometry: Sequence[Expr]) -> Ten:
     ten = _along(_about(ten, "z", theta), "z", r)
     ten = _along(_about(ten, "x", alpha), "x", d)
     return _along(_about(ten, "z", gamma), "z", b)
+
+
+def turned_back(ten: Ten, rotation: Rotation) -> Ten:
+    """The same body in the axes before these turns, about the same origin."""
+    for turn in reversed(rotation):
+        ten = _about(ten, turn.axis, expr(turn.angle))
+    return ten
 
 
 # For each axis: the first moment along it; what grows by a shift, with the product and the moment across; the block of J

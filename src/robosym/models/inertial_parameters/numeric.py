@@ -19,9 +19,12 @@ from ...program import Scope
 from ...robot import INERTIA, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix
+from ..closing import closing
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
 from ..tree.wrenches import torques
+from .exchanges import cut_frames, with_rotors
+from .states import closed_states
 
 Matrix = NDArray[np.float64]
 
@@ -49,6 +52,7 @@ class NumericBaseParameters:
         }
 
 
+@closing
 def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: int = 0) -> NumericBaseParameters:
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
     names, W = regressor(robot, rotor_inertia=rotor_inertia, seed=seed)
@@ -89,6 +93,7 @@ def independent_columns(W: Matrix, order: list[int]) -> list[int]:
     return found
 
 
+@closing
 def regressor(
     robot: Robot, *, rotor_inertia: bool = True, seed: int = 0, samples: int = _SAMPLES
 ) -> tuple[list[str], Matrix]:
@@ -97,8 +102,8 @@ def regressor(
     The states are those of the joints and of a base whose motion is symbolic; everything else has the robot's values.
     """
     massless = _massless(tree(robot))
-    state = _state(robot, massless, np.random.default_rng(seed), samples)
     entries = _expressions(massless)
+    state = _state(robot, massless, np.random.default_rng(seed), samples)
     numbers = dict(zip(entries, evaluate(entries, state), strict=True))
     bad = [text(entry) for entry, value in numbers.items() if not np.isfinite(value).all()]
     if bad:
@@ -107,17 +112,19 @@ def regressor(
     scope = Scope()
     found = torques(numeric, motions(numeric, scope), scope)
     columns = len(INERTIA) * len(numeric.bodies)
+    rotors = [body for body in numeric.bodies if rotor_inertia and body.j in with_rotors(robot)]
     n = numeric.coordinates.nv
-    W = np.zeros((samples, n, columns + (len(numeric.bodies) if rotor_inertia else 0)))
-    names = [f"{name}{body.j}" for body in numeric.bodies for name in INERTIA]
-    for place, body in enumerate(numeric.bodies):
+    W = np.zeros((samples, n, columns + len(rotors)))
+    for body in numeric.bodies:
         for k, coefficient in numeric.coordinates.row(body.j):
             W[:, k, :columns] += np.broadcast_to(coefficient * found[body.j][1], (samples, columns))
-            if rotor_inertia:
-                W[:, k, columns + place] += np.broadcast_to(coefficient * body.acceleration, (samples, 1))[:, 0]
-    if rotor_inertia:
-        names += [f"IA{body.j}" for body in numeric.bodies]
-    return names, W.reshape(samples * n, -1)
+    for place, body in enumerate(rotors, columns):
+        for k, coefficient in numeric.coordinates.row(body.j):
+            W[:, k, place] += np.broadcast_to(coefficient * body.acceleration, (samples, 1))[:, 0]
+    names = [f"{name}{body.j}" for body in numeric.bodies for name in INERTIA] + [f"IA{body.j}" for body in rotors]
+    empty = {f"{name}{j}" for j in cut_frames(robot) for name in INERTIA}
+    own = [k for k, name in enumerate(names) if name not in empty]
+    return [names[k] for k in own], W.reshape(samples * n, -1)[:, own]
 
 
 def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
@@ -130,9 +137,10 @@ def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int)
         problem = Problem("", f"needs numbers for its geometry and gravity; {', '.join(missing)} have none")
         raise RobotError([problem], robot.name)
     values: dict[Any, Any] = {s: robot.values[s.name].number for s in used if s not in changing}
-    for one in sorted(changing, key=lambda s: s.key):
-        values[one] = rng.uniform(-2, 2, size=(samples, 1))
-    return values
+    drawn = sorted(changing, key=lambda s: s.key)
+    if robot.closure is None:
+        return values | {s: rng.uniform(-2, 2, size=(samples, 1)) for s in drawn}
+    return values | closed_states(robot, robot.closure, drawn, values, rng, samples)
 
 
 def _massless(symbolic: Tree) -> Tree:

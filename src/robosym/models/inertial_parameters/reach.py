@@ -71,7 +71,7 @@ class Reach:
     @property
     def axis(self) -> Matrix | None:
         """The one direction the link turns about, if there is only one."""
-        directions = _basis(self.twists[:3])
+        directions = basis(self.twists[:3])
         return directions[:, 0] / np.linalg.norm(directions) if directions.shape[1] == 1 else None
 
     @property
@@ -93,7 +93,7 @@ def antecedent_reaches(robot: Robot, base_turns: bool) -> dict[int, Reach]:
     A base that turns by a given motion can do anything; one that only accelerates is like gravity of many directions.
     """
     placements = _placements(robot)
-    own = {0: _FULL if base_turns else Reach(np.zeros((6, 0)), _base_gravity(robot))}
+    own = {0: _FULL if base_turns else Reach(np.zeros((6, 0)), base_gravity(robot))}
     found: dict[int, Reach] = {}
     for j in robot.order:
         before, frame = own[robot.frame(j).antecedent], robot.frame(j)
@@ -101,19 +101,19 @@ def antecedent_reaches(robot: Robot, base_turns: bool) -> dict[int, Reach]:
             own[j] = before
             found[j] = before
             continue
-        carried = [_carried(before, place) for place in placements[j]]
-        found[j] = carried[0]
+        seen = [carried(before, place) for place in placements[j]]
+        found[j] = seen[0]
         if frame.sigma == FIXED:
-            own[j] = carried[0]
+            own[j] = seen[0]
             continue
         s = np.zeros((6, 1))
         s[5 if frame.sigma == PRISMATIC else 2] = 1
-        twists = _basis(np.hstack([*(one.twists for one in carried), s]))
-        own[j] = Reach(twists, _basis(np.hstack([one.gravity for one in carried])))
+        twists = basis(np.hstack([*(one.twists for one in seen), s]))
+        own[j] = Reach(twists, basis(np.hstack([one.gravity for one in seen])))
     return {j: reach for j, reach in found.items() if robot.frame(j).sigma != FIXED}
 
 
-def _carried(reach: Reach, place: tuple[Matrix, Matrix]) -> Reach:
+def carried(reach: Reach, place: tuple[Matrix, Matrix]) -> Reach:
     """The same motions seen from a frame fixed to the link: w = R^T w, v = R^T (v + w x P), g = R^T g."""
     R, P = place
     w, v = reach.twists[:3], reach.twists[3:]
@@ -133,11 +133,11 @@ def _placements(robot: Robot) -> dict[int, list[tuple[Matrix, Matrix]]]:
     for j in robot.links:
         geometry = numbers[6 * (j - 1) : 6 * j] / np.array([[1.0], [longest]] * 3)
         count = 1 if robot.frame(j).sigma == FIXED else len(_POSITIONS)
-        found[j] = [_placement(*geometry[:, k]) for k in range(count)]
+        found[j] = [placement(*geometry[:, k]) for k in range(count)]
     return found
 
 
-def _placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> tuple[Matrix, Matrix]:
+def placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: float) -> tuple[Matrix, Matrix]:
     """Equation (1b) of SYMORO+ 1997."""
     cg, sg, ca, sa, ct, st = np.cos(gamma), np.sin(gamma), np.cos(alpha), np.sin(alpha), np.cos(theta), np.sin(theta)
     R = np.array(
@@ -150,15 +150,15 @@ def _placement(gamma: float, b: float, alpha: float, d: float, theta: float, r: 
     return R, np.array([d * cg + r * sg * sa, d * sg - r * cg * sa, r * ca + b])
 
 
-def _base_gravity(robot: Robot) -> Matrix:
+def base_gravity(robot: Robot) -> Matrix:
     """The directions of g - vd0, for many values of their symbols: a symbol stands for any number at any time."""
     entries = [g - a for g, a in zip(robot.gravity, robot.base.acceleration, strict=True)]
     samples = np.array([Generic(seed)(entries) for seed in range(4)], dtype=float).T
     largest = float(np.abs(samples).max(initial=0.0)) or 1.0
-    return _basis(samples / largest)
+    return basis(samples / largest)
 
 
-def _basis(columns: Matrix) -> Matrix:
+def basis(columns: Matrix) -> Matrix:
     """Orthogonal columns with the same span, each as long as what it stands for.
 
     Of one length they would be wrong by rounding over their size: axes that are almost parallel span a second direction,

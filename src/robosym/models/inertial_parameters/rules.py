@@ -66,10 +66,16 @@ class _Split:
 
 
 def apply_rules(
-    robot: Robot, links: Mapping[int, Ten], rotors: Mapping[int, Expr], base_turns: bool
+    robot: Robot,
+    links: Mapping[int, Ten],
+    rotors: Mapping[int, Expr],
+    base_turns: bool,
+    tied: Mapping[int, Reach] | None = None,
 ) -> dict[int, Kept]:
-    """The base parameters of every moving link. ``rotors`` holds the Ia that take part."""
-    reaches = antecedent_reaches(robot, base_turns)
+    """The base parameters of every moving link. ``rotors`` holds the Ia that take part; ``tied`` is what the antecedents can
+    do where joints follow others, if that is less than with free joints."""
+    free = antecedent_reaches(robot, base_turns)
+    reaches = free if tied is None else tied
     total = dict(links)
     found: dict[int, Kept] = {}
     for j in reversed(robot.order):
@@ -78,14 +84,14 @@ def apply_rules(
             moved: Ten | None = total[j]
         else:
             rule = _prismatic if frame.sigma == PRISMATIC else _revolute
-            split = rule(robot, j, total[j], rotors.get(j), reaches[j])
+            split = rule(robot, j, total[j], rotors.get(j), reaches[j], free[j])
             found[j], moved = split.kept, split.moved
         if frame.antecedent and moved is not None:
             total[frame.antecedent] = added(total[frame.antecedent], moved_back(moved, geometry))
     return found
 
 
-def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach) -> _Split:
+def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach, free: Reach) -> _Split:
     values = {name: link[name] for name in ("XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY")}
     values["XX"] = link["XX"] - link["YY"]
     names = ["XX", "XY", "XZ", "YZ", "ZZ", "MX", "MY"]
@@ -93,7 +99,7 @@ def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach)
     fewest = True
     if not reach.tilts:  # w always along z
         names = ["ZZ"] if not reach.drifts and not reach.gravity_across else ["ZZ", "MX", "MY"]
-    elif not reach.gravity_across and reach.has_fixed_point_on_z:  # a point p z of the axis never moves
+    elif not free.gravity_across and free.has_fixed_point_on_z:  # a point p z of the axis never moves
         found = _fixed_point(robot, j)
         if found is None:
             fewest = False
@@ -111,11 +117,11 @@ def _revolute(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach)
     return _Split(kept, None if reach.still else needle)
 
 
-def _prismatic(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach) -> _Split:
+def _prismatic(robot: Robot, j: int, link: Ten, rotor: Expr | None, reach: Reach, free: Reach) -> _Split:
     values = {name: link[name] for name in (*_LENGTHS, "M")}
     moved = {**link, **dict.fromkeys((*_LENGTHS, "M"), ZERO)}
     names = [*_LENGTHS, "M"]
-    axis = reach.axis
+    axis = free.axis  # ties may leave one that is no joint's
     pivots: tuple[Expr, ...] = ()
     joins = not reach.tilts and not reach.rises and not reach.gravity_along
     if not reach.tilts:  # w always along z

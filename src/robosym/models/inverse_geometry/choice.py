@@ -47,13 +47,7 @@ def inverse_geometric(
     known position at each call; for
     seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of the elbow about their line.
     """
-    open_tree(robot)
-    if method not in METHODS:
-        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
-    if reference == WORLD and robot.base.floating:
-        raise RobotError([Problem("reference", "a free base has no fixed place in the world: expected 0")], robot.name)
-    n, base = target(robot, frame), reference_named(robot, reference)
-    robot, n = mounted(robot, n, tool)
+    robot, n, base = requested(open_tree(robot), frame, reference, tool, method)
     if given in ("swivel", ["swivel"], ("swivel",)):
         chain = chain_for(robot, n, base)
         return inverse_geometric_model(
@@ -63,23 +57,41 @@ def inverse_geometric(
     chosen = task_for(chain, task)
     if directions(chain, chosen == "position") < len(chain.joints):
         raise RobotError([Problem("", _redundant(chain, chosen == "position"))], robot.name)
+    return solver_of(chain, n, base, chosen, method)
+
+
+def requested(
+    robot: Robot, frame: FrameName | None, reference: FrameName, tool: Tool | None, method: str
+) -> tuple[Robot, int, FrameName]:
+    """The robot with its tool, the frame that is meant, and the one its pose is given in."""
+    if method not in METHODS:
+        raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(map(repr, METHODS))}")], robot.name)
+    if reference == WORLD and robot.base.floating:
+        raise RobotError([Problem("reference", "a free base has no fixed place in the world: expected 0")], robot.name)
+    n, base = target(robot, frame), reference_named(robot, reference)
+    return (*mounted(robot, n, tool), base)
+
+
+def solver_of(chain: Chain, frame: int, base: int | str, task: Task, method: str = "auto") -> InverseGeometric:
+    """The solver of a chain whose joints the task determines, by the method named or the one that fits."""
+    robot = chain.robot
     found = features(chain)
     if method == "pieper" and not found:
         raise NoClosedFormError([Problem("method", NO_FEATURE)], robot.name)
     if method == "general":
         return inverse_geometric_model(
-            chain, n, base, chosen, "general", tuple(found), None, _general(chain, n, base, chosen)
+            chain, frame, base, task, "general", tuple(found), None, _general(chain, frame, base, task)
         )
     try:
-        closed = derive(chain, chosen, method)
+        closed = derive(chain, task, method)
     except NoClosedFormError as error:
         if method != "auto":
             raise
-        general = _general(chain, n, base, chosen, str(error).removeprefix(f"{robot.name}: ") + "; ")
-        return inverse_geometric_model(chain, n, base, chosen, "general", tuple(found), None, general)
+        general = _general(chain, frame, base, task, str(error).removeprefix(f"{robot.name}: ") + "; ")
+        return inverse_geometric_model(chain, frame, base, task, "general", tuple(found), None, general)
     kind = "pieper" if any(move.kind == "quartic" for move in closed.plan.moves) else "paul"
     return inverse_geometric_model(
-        chain, n, base, chosen, kind if method == "auto" else method, tuple(found), closed, None
+        chain, frame, base, task, kind if method == "auto" else method, tuple(found), closed, None
     )
 
 

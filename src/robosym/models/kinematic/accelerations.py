@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...generated import Model
-from ...program import Graph, Program, Scope
+from ...program import Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import ALIGNED, Axes, AxesName, Frames
 from ..tool import Tool
 from ..tree.bodies import Body
@@ -21,6 +22,7 @@ from .recursions import SUMS, Way, cheapest, frame_ways, outward_accelerations, 
 from .velocities import AskedMotion, asked_motion, rows
 
 
+@closing
 def accelerations(
     robot: Robot,
     *,
@@ -45,6 +47,7 @@ def accelerations(
     return model(robot, "accelerations", program, moved.options | {"kind": meant}, more=moved.symbols)
 
 
+@closing
 def jdot_qdot(
     robot: Robot,
     *,
@@ -73,7 +76,7 @@ def _program(moved: AskedMotion, name: str, chosen: Links, kind: Kind) -> Progra
         scope = Scope()
         found = way(scope)
         array = rows(output, [found[j].acceleration for j in chosen.asked])
-        graphs.append(Graph(f"{robot.name} {name}", state_inputs(robot, inputs), (array,), scope.names))
+        graphs.append(graph_of(robot, name, state_inputs(robot, inputs), (array,), scope.names))
     return cheapest(graphs)
 
 

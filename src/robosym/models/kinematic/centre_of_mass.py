@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ...expr import Expr, expr
 from ...generated import Model
-from ...program import Array, Graph, Scope, optimised
+from ...program import Array, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia
@@ -19,7 +19,8 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import from_left
 from ...spatial.vectors import Columns, Vector, apply, cross, plus
 from .. import limits
-from ..common import model, open_tree
+from ..closing import closing
+from ..common import graph_of, model, open_tree
 from ..tree.bodies import Tree, tree
 from ..tree.chains import longest_chain
 from ..tree.composite import composites, first_moment, linear_momentum, parallel
@@ -30,6 +31,7 @@ from ..tree.state import state_inputs
 from ..tree.world import World, WorldRoute
 
 
+@closing
 def centre_of_mass(robot: Robot, *, reference: FrameName = WORLD) -> Model:
     """C: the centre of mass of all that moves, in the frame ``reference``, "world" or 0.
 
@@ -47,10 +49,11 @@ def centre_of_mass(robot: Robot, *, reference: FrameName = WORLD) -> Model:
             columns, position = from_left(motions(robot, WORLD, 0), scope)
             centre = plus(apply(columns, centre), position)
         output = Array("C", (3,), tuple(expr(x) for x in centre))
-        graphs.append(Graph(f"{robot.name} centre-of-mass", state_inputs(robot, ("q",)), (output,), scope.names))
+        graphs.append(graph_of(robot, "centre-of-mass", state_inputs(robot, ("q",)), (output,), scope.names))
     return model(robot, "centre-of-mass", optimised(*graphs), {"reference": WORLD if in_world else 0})
 
 
+@closing
 def centre_of_mass_jacobian(robot: Robot) -> Model:
     """JC (3 x nv): the velocity of the centre of mass is JC qd, in the axes of the world."""
     bodies = of_unit_mass(robot, counted(robot))
@@ -67,8 +70,7 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
             local = [plus(v, cross(w, centre)) for v, w in bodies.root.kind.axes]
             found |= {axis: apply(world.base, column) for axis, column in zip(BASE_AXES, local, strict=True)}
         output = Array("JC", (3, robot.nv), by_rows(bodies.coordinates, found))
-        name = f"{robot.name} centre-of-mass-jacobian"
-        graphs.append(Graph(name, state_inputs(robot, ("q",)), (output,), scope.names))
+        graphs.append(graph_of(robot, "centre-of-mass-jacobian", state_inputs(robot, ("q",)), (output,), scope.names))
     return model(robot, "centre-of-mass-jacobian", optimised(*graphs), {})
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ...expr import expr
 from ...generated import Model
-from ...program import Array, Graph, Scope, optimised
+from ...program import Array, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial import symmetric
@@ -21,7 +21,8 @@ from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
 from ...spatial.wrenches import shifted
-from ..common import model, open_tree
+from ..closing import closing
+from ..common import graph_of, model, open_tree
 from ..tree.bodies import Body, Tree
 from ..tree.composite import Composite, composites, unit_wrench
 from ..tree.coordinates import BASE_AXES, Axis
@@ -36,6 +37,7 @@ from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion,
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 
 
+@closing
 def centroidal_momentum(robot: Robot) -> Model:
     """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
 
@@ -53,11 +55,11 @@ def centroidal_momentum(robot: Robot) -> Model:
         found |= base_columns_of(world, whole, mass)
         halves = [by_rows(bodies.coordinates, {axis: pair[k] for axis, pair in found.items()}) for k in (0, 1)]
         output = Array("AG", (6, robot.nv), (*halves[0], *halves[1]))
-        name = f"{robot.name} centroidal-momentum"
-        graphs.append(Graph(name, state_inputs(robot, ("q",)), (output,), scope.names))
+        graphs.append(graph_of(robot, "centroidal-momentum", state_inputs(robot, ("q",)), (output,), scope.names))
     return model(robot, "centroidal-momentum", optimised(*graphs), {})
 
 
+@closing
 def centroidal_momentum_rate(robot: Robot) -> Model:
     """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
     bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO)
@@ -73,8 +75,9 @@ def centroidal_momentum_rate(robot: Robot) -> Model:
         columns = base_columns(robot, scope)
         entries = (*apply(columns, force), *apply(columns, moment))
         output = Array("AGDQD", (6,), tuple(expr(x) for x in entries))
-        name = f"{robot.name} centroidal-momentum-rate"
-        graphs.append(Graph(name, state_inputs(robot, ("q", "qd")), (output,), scope.names))
+        graphs.append(
+            graph_of(robot, "centroidal-momentum-rate", state_inputs(robot, ("q", "qd")), (output,), scope.names)
+        )
     return model(robot, "centroidal-momentum-rate", optimised(*graphs), {})
 
 
@@ -169,7 +172,9 @@ def _own(body: Body, m: Motion, scope: Scope, recursion: Recursion) -> Load:
 def _origin_step(body: Body, i: Motion) -> Vector:
     """What the acceleration of the origin of a link has more than that of its antecedent, in whose frame it is.
 
-    Equation (10) without vd_i and with qdd = 0.
+    Equation (10) without vd_i; a joint that follows from others may accelerate where they do not.
     """
     step = apply(i.U, body.position)
-    return plus(step, times(2 * body.speed, cross(i.w, body.axis))) if body.prismatic else step
+    if not body.prismatic:
+        return step
+    return plus(step, plus(times(2 * body.speed, cross(i.w, body.axis)), times(body.acceleration, body.axis)))

@@ -25,7 +25,8 @@ from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
 from .. import limits
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import ALIGNED, AxesName
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -103,6 +104,7 @@ class Determinant(Model):
         return found
 
 
+@closing
 def jacobian_determinant(
     robot: Robot,
     *,
@@ -254,4 +256,4 @@ def _of_product(J: Matrix, scope: Scope) -> Expr:
 
 def _graph(robot: Robot, value: Expr, scope: Scope) -> Graph:
     output = Array("det", (1,), (value,))
-    return Graph(f"{robot.name} {NAME}", state_inputs(robot, ("q",)), (output,), scope.names)
+    return graph_of(robot, NAME, state_inputs(robot, ("q",)), (output,), scope.names)

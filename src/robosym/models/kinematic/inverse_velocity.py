@@ -15,7 +15,8 @@ from ...program import Array, Graph, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import ALIGNED, AxesName, truth
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -32,6 +33,7 @@ from .task import ROWS, Row
 NAME = "inverse-kinematics-velocity"
 
 
+@closing
 def inverse_kinematics_velocity(
     robot: Robot,
     *,
@@ -94,7 +96,7 @@ class Question:
         for k, x in zip(self.task.columns, self._solution(pattern, systems, names), strict=True):
             found[k] = found[k] + x
         output = Array("qd" if self.order == 1 else "qdd", (robot.nv,), tuple(map(expr, found)))
-        return Graph(f"{robot.name} {NAME}", self.inputs, (output,), systems.names(names))
+        return graph_of(robot, NAME, self.inputs, (output,), systems.names(names))
 
     def _solution(self, pattern: Pattern, systems: Systems, names: Scope) -> list[Scalar]:
         """The velocities that move the frame, over those of the free motion."""

@@ -19,7 +19,8 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
 from .. import limits
-from ..common import model, open_tree
+from ..closing import closing
+from ..common import graph_of, model, open_tree
 from ..request import ALIGNED, Axes, AxesName, axes_named, axes_option, frame_name, target
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.paths import WORLD, FrameName
@@ -49,6 +50,7 @@ class Wanted:
     symbols: frozenset[str] = field(default=frozenset(), compare=False)  # the parameters of the tool
 
 
+@closing
 def jacobian(
     robot: Robot,
     *,
@@ -204,5 +206,5 @@ def jacobian_graphs(robot: Robot, n: int, outputs: Callable[[Joints, Lever], lis
         joints = Joints(robot, n, Scope(), add_angles)
         for lever in joints.levers():
             written = tuple(outputs(joints, lever))
-            found.append(Graph(f"{robot.name} jacobian", state_inputs(robot, ("q",)), written, joints.scope.names))
+            found.append(graph_of(robot, "jacobian", state_inputs(robot, ("q",)), written, joints.scope.names))
     return found

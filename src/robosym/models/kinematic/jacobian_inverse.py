@@ -17,7 +17,8 @@ from ...program import Array, Graph, Program, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import ALIGNED, AxesName, truth
 from ..tool import Tool
 from ..tree.paths import FrameName
@@ -31,6 +32,7 @@ from .task import ROWS, Row
 Method = Literal["auto", "exact", "damped"]
 
 
+@closing
 def jacobian_inverse(
     robot: Robot,
     *,
@@ -153,7 +155,7 @@ def _graph(of: Task, systems: Systems, inputs: tuple[Array, ...], found: Rows, n
         for x, usable in zip(rows.get(k, [0] * width), able, strict=True)
     ]
     output = Array("JI", (of.robot.nv, width), tuple(entries))
-    return Graph(f"{of.robot.name} jacobian-inverse", inputs, (output,), systems.names(names))
+    return graph_of(of.robot, "jacobian-inverse", inputs, (output,), systems.names(names))
 
 
 # --- damped ----------------------------------------------------------------------------------------------------------

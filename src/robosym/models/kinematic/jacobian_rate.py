@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ...expr import tangents
 from ...generated import Model
-from ...program import Array, Graph, optimised
+from ...program import Array, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import is_zero
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import ALIGNED, AxesName
 from ..tool import Tool
 from ..tree.coordinates import coordinates
@@ -18,6 +19,7 @@ from .columns import Joints, Lever
 from .jacobian import asked, jacobian_graphs, matrix_of
 
 
+@closing
 def jacobian_rate(
     robot: Robot,
     *,
@@ -37,11 +39,10 @@ def jacobian_rate(
     def outputs(joints: Joints, lever: Lever) -> list[Array]:
         return [matrix_of(joints.columns(wanted.axes, wanted.point, lever))]
 
-    own = coordinates(robot)
-    rates = dict(zip(own.q, own.rates, strict=True))
+    rates = coordinates(robot).motion
     graphs = []
     for graph in jacobian_graphs(wanted.robot, wanted.frame, outputs):
-        entries = tuple(tangents(graph.roots, rates))
-        derived = (Array("JD", graph.outputs[0].shape, entries),)
-        graphs.append(Graph(f"{robot.name} jacobian-rate", state_inputs(robot, ("q", "qd")), derived, graph.names))
+        (matrix, *_) = graph.outputs
+        derived = (Array("JD", matrix.shape, tuple(tangents(matrix.entries, rates))),)
+        graphs.append(graph_of(robot, "jacobian-rate", state_inputs(robot, ("q", "qd")), derived, graph.names))
     return model(robot, "jacobian-rate", optimised(*graphs), wanted.options, more=wanted.symbols)

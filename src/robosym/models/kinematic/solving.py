@@ -1,7 +1,8 @@
 """Linear systems as straight-line code, on any scalars: block by block without pivots, or symmetric with pivots.
 
 A square matrix is solved through its block triangular form, each block by determinants, so that nothing is divided by
-but the determinants of the blocks: the program fails only where the matrix is singular. A symmetric positive definite
+but the determinants of the blocks (of a large one the squares of orthogonal columns): the program fails only where the
+matrix is singular. A symmetric positive definite
 one may be eliminated in any order: it is taken in the order that keeps most of its zeros.
 """
 
@@ -40,6 +41,8 @@ def _block_solved(A: Rows, B: Rows, names: Names, number: int) -> Rows:
         one = len(B[0]) == 1
         inverse = 1 if one else names.scalar("ID", number, 1 / A[0][0])
         return [[x / A[0][0] if one else x * inverse for x in B[0]]]
+    if len(A) > limits.LARGEST_BY_DETERMINANTS:
+        return _by_orthogonal_columns(A, B, names, number)
     order = best_order(A)
     A, B = [A[i] for i in order], [B[i] for i in order]
     if len(B[0]) == 1:
@@ -61,6 +64,52 @@ def _by_cramer(A: Rows, b: Sequence[Scalar], names: Names, number: int) -> Rows:
         replaced = minors.above(tuple(c for c in range(n + 1) if c != j))  # b stands last: n - 1 - j exchanges
         found.append([replaced * inverse if (n - 1 - j) % 2 == 0 else -(replaced * inverse)])
     return found
+
+
+def _by_orthogonal_columns(A: Rows, B: Rows, names: Names, number: int) -> Rows:
+    """A = U R with orthogonal columns U and ones on the diagonal of R (Gram and Schmidt, modified, and B along with A).
+
+    Divided by are the squares of the columns, which vanish only where the matrix is singular. The sparsest column comes
+    first.
+    """
+    n = len(A)
+    columns = [[row[j] for row in A] for j in range(n)]
+    order = sorted(range(n), key=lambda j: sum(not is_zero(x) for x in columns[j]))
+    left = {j: columns[j] for j in order}
+    right = [[row[k] for row in B] for k in range(len(B[0]))]
+    R: dict[int, dict[int, Scalar]] = {}
+    Y: dict[int, list[Scalar]] = {}
+    for j in order:
+        u = left.pop(j)
+        inverse = names.scalar("ID", (number, j + 1), 1 / dot(u, u))
+        R[j], Y[j] = {}, []
+        for k, column in left.items():
+            R[j][k] = names.scalar("R", (number, j + 1, k + 1), dot(u, column) * inverse)
+            left[k] = _less(column, R[j][k], u, names, ("U", (number, k + 1)))
+        for k, column in enumerate(right):
+            Y[j].append(names.scalar("Y", (number, j + 1, k + 1), dot(u, column) * inverse))
+            right[k] = _less(column, Y[j][k], u, names, ("V", (number, k + 1)))
+    X: dict[int, list[Scalar]] = {}
+    for j in reversed(order):
+        made = Y[j]
+        for k, factor in R[j].items():
+            if not is_zero(factor):
+                made = [y - factor * x for y, x in zip(made, X[k], strict=True)]
+        X[j] = [names.scalar("X", (number, j + 1, k), x) for k, x in enumerate(made, 1)]
+    return [X[j] for j in range(n)]
+
+
+def _less(
+    column: list[Scalar], factor: Scalar, u: Sequence[Scalar], names: Names, named: tuple[str, tuple[int, ...]]
+) -> list[Scalar]:
+    """A column without what it has of u."""
+    if is_zero(factor):
+        return column
+    stem, link = named
+    return [
+        x if is_zero(y) else names.scalar(stem, (*link, i), x - factor * y)
+        for i, (x, y) in enumerate(zip(column, u, strict=True), 1)
+    ]
 
 
 def dot(row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:

@@ -20,7 +20,8 @@ from ...spatial.screws import Rigid
 from ...spatial.vectors import apply, dot, plus, times
 from ...spatial.wrenches import shifted
 from .. import limits
-from ..common import model
+from ..closing import closing
+from ..common import graph_of, model
 from ..request import ALIGNED, AxesName
 from ..tool import Tool
 from ..tree.bodies import root
@@ -38,6 +39,7 @@ from .task import moved_by
 NAME = "static-torques"
 
 
+@closing
 def static_torques(
     robot: Robot,
     *,
@@ -63,7 +65,7 @@ def static_torques(
 
 def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr, str]) -> Graph:
     output = Array("tau", (robot.nv,), tuple(map(expr, tau)))
-    return Graph(f"{robot.name} {NAME}", (*state_inputs(robot, ("q",)), wrench), (output,), names)
+    return graph_of(robot, NAME, (*state_inputs(robot, ("q",)), wrench), (output,), names)
 
 
 # --- by the columns of the Jacobian matrix ---------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from ...generated import Model
 from ...program import Array, Graph, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
-from ..common import model, open_tree
+from ..closing import closing
+from ..common import graph_of, model, open_tree
 from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.moving import Moving
@@ -23,6 +24,7 @@ from .links import Links, links
 from .recursions import SUMS, Way, cheapest, frame_ways, world_ways
 
 
+@closing
 def velocities(
     robot: Robot,
     *,
@@ -74,7 +76,7 @@ def _graph(robot: Robot, chosen: Links, way: Way) -> Graph:
     scope = Scope()
     found = way(scope)
     output = rows("V", [found[j].velocity for j in chosen.asked])
-    return Graph(f"{robot.name} velocities", state_inputs(robot, ("q", "qd")), (output,), scope.names)
+    return graph_of(robot, "velocities", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 
 def ways(chosen: Links, robot: Robot, axes: Axes) -> list[Way]:

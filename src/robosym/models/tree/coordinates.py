@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
-from ...expr import VARIABLE, Expr, variable
+from ...expr import VARIABLE, Expr, expr, number, variable
 from ...program import Array, Rate
 from ...robot import FIXED, Robot, RobotError
 from ...robot.problems import Problem
@@ -51,6 +51,8 @@ class Coordinates:
     drifts: tuple[tuple[Axis, Scalar], ...] = ()  # of the axes that have one
     positions: tuple[tuple[int, Expr], ...] = ()  # of the joints, in q
     refused: tuple[tuple[str, RobotError], ...] = ()  # arrays that cannot be inputs, and why
+    row_rates: tuple[tuple[Axis, Row], ...] = ()  # dG/dt, of the rows that change
+    found: tuple[Expr, ...] = ()  # positions of passive joints that come with the state
 
     @property
     def nq(self) -> int:
@@ -83,6 +85,22 @@ class Coordinates:
     def q_place(self, j: int) -> int:
         """Which entry of q the joint of frame j has for its own."""
         return self.q.index(self.position(j))
+
+    @cached_property
+    def motion(self) -> dict[Expr, Expr]:
+        """The rate of every symbol that the positions of the axes are made of."""
+        found = {x: expr(self.speed(j)) for j, x in self.positions if x in self.found}
+        return {**dict(zip(self.q, self.rates, strict=True)), **found}
+
+    def along(self, place: int) -> dict[Expr, Expr]:
+        """The same where one entry of qd is one and the others are zero, for coordinates whose rates qd holds."""
+        row = {x: dict(self.row(j)).get(place, 0) for j, x in self.positions if x in self.found}
+        return {self.q[place]: number(1), **{x: expr(rate) for x, rate in row.items() if not is_zero(rate)}}
+
+    @property
+    def curved(self) -> bool:
+        """Whether G changes with the position."""
+        return any(not is_zero(drift) for _, drift in self.drifts)
 
     def places(self, axes: Iterable[Axis]) -> tuple[int, ...]:
         """The entries of qd that move any of these axes, in order."""
@@ -167,7 +185,7 @@ class Coordinates:
     def quadratic(self, found: Iterable[tuple[AxisT, AxisT, AxisT, Scalar]]) -> Iterator[tuple[int, int, int, Scalar]]:
         """Coefficients of products of speeds in torques: (i, j, k, T) of axes as (a, b, c, G_ia G_jb G_kc T) of places.
 
-        Without the drift: it has none of its own where G is constant.
+        Without what a G that changes adds.
         """
         for i, j, k, value in found:
             for a, first in self.row(i):
@@ -175,14 +193,27 @@ class Coordinates:
                     for c, third in self.row(k):
                         yield a, b, c, first * second * third * value
 
+    def matrix_of_rates(self, found: Mapping[tuple[AxisT, AxisT], Scalar]) -> list[list[Scalar]]:
+        """G^T X dG/dt for a symmetric X, which has each entry off the diagonal once."""
+        total: list[list[Scalar]] = [[0] * self.nv for _ in range(self.nv)]
+        rates = dict(self.row_rates)
+        for (i, j), value in found.items():
+            for left, right in ((i, j),) if i == j else ((i, j), (j, i)):
+                for a, coefficient in self.row(left):
+                    for b, rate in rates.get(right, ()):
+                        total[a][b] = total[a][b] + coefficient * rate * value
+        return total
+
     # --- inputs ------------------------------------------------------------------------------------------------------
 
     def inputs(self, names: Sequence[str]) -> list[Array]:
-        """The input arrays q, qd, qdd, tau as requested; those that have one carry the map of their rates."""
+        """The input arrays q, qd, qdd, tau as requested; those that have one carry the map of their rates. After q
+        come the positions of passive joints that no closed form gives."""
         for array, problem in self.refused:
             if array in names:
                 raise problem
-        return [self._inputs[name] for name in names]
+        more = {"q": ("passive",)} if self.found else {}
+        return [self._inputs[one] for name in names for one in (name, *more.get(name, ()))]
 
     @cached_property
     def _inputs(self) -> dict[str, Array]:
@@ -191,7 +222,9 @@ class Coordinates:
         accelerations = Array("qdd", n, qdd)
         speeds = Array("qd", n, qd, None if "qdd" in unknown else Rate(accelerations, self.qdd))
         positions = Array("q", (self.nq,), self.q, None if "qd" in unknown else Rate(speeds, self.rates))
-        return {"q": positions, "qd": speeds, "qdd": accelerations, "tau": Array("tau", n, tau)}
+        rates = tuple(self.motion[x] for x in self.found)
+        passive = Array("passive", (len(self.found),), self.found, None if "qd" in unknown else Rate(speeds, rates))
+        return {"q": positions, "passive": passive, "qd": speeds, "qdd": accelerations, "tau": Array("tau", n, tau)}
 
     @cached_property
     def _rows(self) -> dict[Axis, Row]:
@@ -219,7 +252,7 @@ def coordinates(robot: Robot) -> Coordinates:
     own = [_independent_joint(robot, j) for j in robot.moving]
     found = joined([free_base(robot), *own] if robot.base.floating else own)
     following = [j for j in robot.order if robot.frame(j).sigma != FIXED and robot.frame(j).joint.mimic is not None]
-    return _with_dependent(found, robot, following)
+    return _with_closure(_with_dependent(found, robot, following), robot)
 
 
 def joined(parts: Iterable[Coordinates]) -> Coordinates:
@@ -304,3 +337,21 @@ def _with_dependent(found: Coordinates, robot: Robot, following: Sequence[int]) 
         rows.append((j, tuple((place, ratio * coefficient) for place, coefficient in found.row(master))))
         positions.append((j, robot.position(j)))
     return replace(found, rows=tuple(rows), positions=tuple(positions))
+
+
+def _with_closure(found: Coordinates, robot: Robot) -> Coordinates:
+    """With the passive joints of closed loops."""
+    if robot.closure is None:
+        return found
+    start = found.nv - len(robot.moving)  # after a free base
+    rows = tuple((j, tuple((start + k, c) for k, c in row)) for j, row in robot.closure.rows.items())
+    drifts = tuple((j, drift) for j, drift in robot.closure.drifts.items() if not drift.is_zero)
+    rates = tuple((j, tuple((start + k, c) for k, c in row)) for j, row in robot.closure.rates.items() if row)
+    return replace(
+        found,
+        rows=(*found.rows, *rows),
+        drifts=(*found.drifts, *drifts),
+        positions=(*found.positions, *robot.closure.positions.items()),
+        row_rates=rates,
+        found=robot.closure.found,
+    )

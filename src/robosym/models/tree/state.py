@@ -20,7 +20,8 @@ def wrench_symbols(j: int) -> tuple[Expr, ...]:
 
 def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
     """The links whose wrench is an input: none, the terminal ones (and those the description makes symbolic), or all."""
-    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
+    cuts = {cut for pair in robot.closure.cuts for cut in pair} if robot.closure is not None else set()
+    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED and j not in cuts]
     if which == "none":
         return ()
     if which == "all":
@@ -28,7 +29,10 @@ def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
     if which == "terminal":
         carriers = {robot.carrier(robot.frame(j).antecedent) for j in moving}
         symbolic = {j for j in moving if any(x.level == VARIABLE for x in robot.frame(j).link.wrench)}
-        return tuple(j for j in moving if j not in carriers or j in symbolic)
+        ends = [j for j in moving if j not in carriers]
+        in_loops = {robot.carrier(robot.frame(cut).antecedent) for cut in cuts}
+        terminal = [j for j in ends if j not in in_loops] or ends  # the ends of the tree where loops were cut are none
+        return tuple(j for j in moving if j in terminal or j in symbolic)
     raise RobotError([Problem("wrench", f"got {which!r}, expected 'terminal', 'all' or 'none'")], robot.name)
 
 

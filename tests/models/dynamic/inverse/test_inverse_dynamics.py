@@ -189,12 +189,6 @@ def test_a_velocity_set_to_zero_customises_the_model() -> None:
     assert relative_error(got, general.compile()(**batch)) < TOLERANCE
 
 
-@pytest.mark.parametrize("name", ["sr400", "four-bar", "five-bar"])
-def test_closed_loops_are_refused(name: str) -> None:
-    with pytest.raises(RobotError, match=r"closed loops"):
-        inverse_dynamics(robosym.load(name))
-
-
 def test_a_free_base_is_refused() -> None:
     with pytest.raises(RobotError, match=r"free base"):
         inverse_dynamics(robosym.load("rx90", floating=True))

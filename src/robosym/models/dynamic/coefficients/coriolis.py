@@ -26,7 +26,8 @@ from ....spatial.scalar import Scalar
 from ....spatial.vectors import AXES, Columns, Vector, cross, dot, plus, times
 from ....spatial.wrenches import shifted
 from ... import limits
-from ...common import model
+from ...closing import closing
+from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
@@ -35,9 +36,10 @@ from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.velocities import Speed, speeds
 from .christoffel import quadratic, triples
-from .inertia_matrix import Entries
+from .inertia_matrix import Entries, MatrixRoute, entries_in, with_rotors
 
 
+@closing
 def coriolis(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
     used = robot_in(robot, parameters)
@@ -51,9 +53,15 @@ def coriolis(robot: Robot, *, parameters: Parameters = "standard") -> Model:
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:
     scope = Scope()
     found = way(bodies, scope)
-    n, total = bodies.coordinates.nv, bodies.coordinates.matrix(found)
+    own = bodies.coordinates
+    n, total = own.nv, own.matrix(found)
+    if own.row_rates:  # G^T C_x G + G^T A_x dG/dt
+        A = with_rotors(bodies, entries_in(MatrixRoute(meet=False), bodies, scope))
+        total = [
+            [a + b for a, b in zip(*rows, strict=True)] for rows in zip(total, own.matrix_of_rates(A), strict=True)
+        ]
     output = Array("coriolis_matrix", (n, n), tuple(expr(value) for row in total for value in row))
-    return Graph(f"{robot.name} coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
+    return graph_of(robot, "coriolis", state_inputs(robot, ("q", "qd")), (output,), scope.names)
 
 
 def from_symbols(bodies: Tree, scope: Scope) -> Entries:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ....expr.fourier import expanded as multiplied_out
 from ....generated import Model
-from ....program import Array, Graph, Unmarked, written_out
+from ....program import Array, Unmarked, written_out
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
-from ...common import model, open_tree
+from ...closing import closing
+from ...common import graph_of, model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import at_rest, tree
@@ -18,6 +19,7 @@ from .lagrange import Layout, differentiated, lagrange_outputs
 MOST_JOINTS = 4
 
 
+@closing
 def expanded(
     robot: Robot,
     *,
@@ -37,9 +39,12 @@ def expanded(
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
     bodies = at_rest(used, tree(used))
+    if bodies.coordinates.curved:
+        problem = "its closed loops make it no polynomial of sines and cosines: it cannot be written out (use lagrange)"
+        raise RobotError([Problem("", problem)], robot.name)
     outputs = lagrange_outputs(used, bodies, differentiated, form, rotor_inertia, False, Unmarked())
     if simplify:
         outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
     options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}
-    graph = Graph(f"{used.name} expanded", state_inputs(used, ("q",)), outputs)
+    graph = graph_of(used, "expanded", state_inputs(used, ("q",)), outputs)
     return model(used, "expanded", written_out(graph), options, parameters, described=robot)

@@ -17,7 +17,8 @@ from ....spatial import vectors
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import shifted
 from ... import limits
-from ...common import model
+from ...closing import closing
+from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, tree
@@ -69,6 +70,7 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     return carried, limits.PRODUCT * pairs + limits.PLACING * len(bodies.bodies)
 
 
+@closing
 def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
     """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
     truths(robot, rotor_inertia=rotor_inertia)
@@ -85,7 +87,7 @@ def inertia_graph(robot: Robot, bodies: Tree, route: MatrixRoute, rotor: bool) -
     scope = Scope()
     found = entries_in(route, bodies, scope)
     outputs = (Array("A", (bodies.coordinates.nv,) * 2, projected(bodies, found, rotor)),)
-    return Graph(f"{robot.name} inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
+    return graph_of(robot, "inertia-matrix", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
 def entries_in(route: MatrixRoute, bodies: Tree, scope: Scope) -> Entries:

@@ -20,12 +20,14 @@ from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ... import limits
-from ...common import model
+from ...closing import closing
+from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
+from ...tree.coordinates import Coordinates
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ..inverse.bias import gravity_torques
@@ -48,6 +50,7 @@ Links = dict[int, Composite]
 Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
 
 
+@closing
 def lagrange(
     robot: Robot,
     *,
@@ -66,21 +69,25 @@ def lagrange(
     bodies = regrouped(at_rest(used, tree(used)))
     graphs = [
         _graph(used, bodies, way, form, rotor_inertia, meet)
-        for way in _ways(robot, method, bodies.coordinates.nv)
+        for way in _ways(robot, method, bodies.coordinates)
         for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
     return model(used, "lagrange", optimised(*graphs), options, parameters, described=robot)
 
 
-def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
+def _ways(robot: Robot, method: str, own: Coordinates) -> list[Way]:
+    auto: list[Way] = [recursive, differentiated] if own.nv <= limits.MOST_DIFFERENTIATED else [recursive]
     ways: dict[str, list[Way]] = {
-        "auto": [recursive, differentiated] if joints <= limits.MOST_DIFFERENTIATED else [recursive],
+        "auto": [differentiated] if own.curved else auto,
         "recursive": [recursive],
         "differentiate": [differentiated],
     }
     if method not in ways:
         problem = f"got {method!r}, expected one of {', '.join(get_args(Method))}"
+        raise RobotError([Problem("method", problem)], robot.name)
+    if method == "recursive" and own.curved:
+        problem = "'recursive' is for joints that follow others at constant ratios: use 'differentiate'"
         raise RobotError([Problem("method", problem)], robot.name)
     return ways[method]
 
@@ -88,7 +95,7 @@ def _ways(robot: Robot, method: str, joints: int) -> list[Way]:
 def _graph(robot: Robot, bodies: Tree, way: Way, form: str, rotor: bool, meet: bool) -> Graph:
     scope = Scope()
     outputs = lagrange_outputs(robot, bodies, way, form, rotor, meet, scope)
-    return Graph(f"{robot.name} lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
+    return graph_of(robot, "lagrange", state_inputs(robot, ("q",)), outputs, scope.names)
 
 
 def lagrange_outputs(
@@ -140,8 +147,9 @@ def recursive(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> 
 
 def differentiated(robot: Robot, links: Links, chains: Chains, A: Sequence[Expr]) -> tuple[Products, Squares]:
     """From the derivatives of the inertia matrix, each shared step differentiated once by each coordinate."""
-    n = chains.tree.coordinates.nv
-    slopes = [tangents(A, {q: 1}) for q in robot.coordinates]
+    own = chains.tree.coordinates
+    n = own.nv
+    slopes = [tangents(A, own.along(k)) for k in range(n)]
 
     def d(i: int, j: int, k: int) -> Expr:
         return slopes[k][i * n + j]

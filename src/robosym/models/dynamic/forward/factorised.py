@@ -38,10 +38,16 @@ def accelerations(
 
 
 def lower_triangle(tree: Tree, scope: Scope, route: MatrixRoute) -> Rows:
-    """A of the coordinates, rotors included."""
+    """A of the coordinates, rotors included.
+
+    Joints that follow others add up their entries, and much of the sum cancels: only an entry that stands alone is a step.
+    """
     links = composites(tree, scope, route.add_angles)
     found = with_rotors(tree, entries(links, Chains(tree, scope), route.meet))
-    return tree.coordinates.symmetric({(i, j): scope.scalar("A", (i, j), nearest(x)) for (i, j), x in found.items()})
+    alone = tree.coordinates.independent
+    return tree.coordinates.symmetric(
+        {(i, j): scope.scalar("A", (i, j), nearest(x)) if alone else nearest(x) for (i, j), x in found.items()}
+    )
 
 
 def carried_inertias(tree: Tree, scope: Scope) -> list[Scalar]:
@@ -56,7 +62,8 @@ def bias(tree: Tree, scope: Scope) -> list[Scalar]:
     """H: the torques that keep the joints from accelerating."""
     others, extra = taken_out(tree, scope)
     found = torques(others, motions(others, scope), scope)
-    return tree.coordinates.torques({j: gamma + extra.get(j, 0) for j, (_, gamma) in found.items()})
+    rotors = {body.j: body.rotor * tree.coordinates.drift(body.j) for body in tree.bodies}
+    return tree.coordinates.torques({j: gamma + extra.get(j, 0) + rotors[j] for j, (_, gamma) in found.items()})
 
 
 def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope, pivots: Pivots) -> list[Scalar]:

@@ -12,10 +12,12 @@ from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ... import limits
-from ...common import model
+from ...closing import closing
+from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, tree
+from ...tree.chains import longest_chain
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ..coefficients.inertia_matrix import MatrixRoute
@@ -27,10 +29,12 @@ from .pivots import MasslessJointError, Pivots, massless, require_inertia
 Method = Literal["auto", "articulated-bodies", "factorised"]
 Algorithm = Callable[[Sequence[Scalar], Scope, Pivots], list[Scalar]]
 
-# The way of writing A that is the cheapest together with H.
+# The way of writing A that is the cheapest together with H; where joints follow others another one may be.
 MATRIX_ROUTE = MatrixRoute(meet=False)
+MEETING = MatrixRoute(meet=True)
 
 
+@closing
 def forward_dynamics(
     robot: Robot,
     *,
@@ -52,7 +56,8 @@ def forward_dynamics(
     bodies = bodies if rotor_inertia else bodies.without_rotors()
     drive = _drive(bodies, friction)
     pivots = Pivots()
-    graphs = [_graph(used, bodies, drive, one, wrench, pivots) for one in _candidates(used, bodies, method)]
+    ways = [way for one in _candidates(used, bodies, method) for way in _algorithms(used, bodies, one)]
+    graphs = [_graph(used, drive, way, wrench, pivots) for way in ways]
     require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
     options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     program = optimised(*graphs)
@@ -98,19 +103,26 @@ def mean_square_depth(bodies: Tree) -> float:
     return sum(d * d for d in depth.values()) / max(len(bodies.bodies), 1)
 
 
-def _algorithm(robot: Robot, bodies: Tree, method: str) -> Algorithm:
+def _algorithms(robot: Robot, bodies: Tree, method: str) -> list[Algorithm]:
+    """The ways of writing a method that are worth trying."""
     if method == "factorised":
-        return lambda drive, scope, pivots: factorised.accelerations(bodies, drive, scope, MATRIX_ROUTE, pivots)
+        short = longest_chain(bodies) <= limits.LONGEST_TO_MEET
+        tied = not bodies.coordinates.independent
+        return [_factorised(bodies, route) for route in ([MATRIX_ROUTE, MEETING] if tied and short else [MATRIX_ROUTE])]
     ways = articulated.paths(robot, bodies)
-    return lambda drive, scope, pivots: articulated.accelerations(bodies, ways, drive, scope, pivots)
+    return [lambda drive, scope, pivots: articulated.accelerations(bodies, ways, drive, scope, pivots)]
 
 
-def _graph(robot: Robot, bodies: Tree, drive: Sequence[Expr], method: str, wrench: str, pivots: Pivots) -> Graph:
+def _factorised(bodies: Tree, route: MatrixRoute) -> Algorithm:
+    return lambda drive, scope, pivots: factorised.accelerations(bodies, drive, scope, route, pivots)
+
+
+def _graph(robot: Robot, drive: Sequence[Expr], algorithm: Algorithm, wrench: str, pivots: Pivots) -> Graph:
     scope = Scope()
     try:
-        qdd = _algorithm(robot, bodies, method)(drive, scope, pivots)
+        qdd = algorithm(drive, scope, pivots)
     except MasslessJointError as found:
         raise massless(robot, found.j) from None
     outputs = (Array("qdd", (len(qdd),), tuple(expr(x) for x in qdd)),)
     inputs = state_inputs(robot, ("q", "qd", "tau"), wrench)
-    return Graph(f"{robot.name} forward-dynamics", inputs, outputs, scope.names)
+    return graph_of(robot, "forward-dynamics", inputs, outputs, scope.names)

@@ -12,7 +12,8 @@ from ....generated import Model
 from ....program import Graph, Scope, optimised
 from ....robot import Robot
 from ....spatial.scalar import Scalar
-from ...common import model
+from ...closing import closing
+from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, tree
@@ -23,6 +24,7 @@ from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
+@closing
 def bias(
     robot: Robot, *, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
 ) -> Model:
@@ -31,7 +33,7 @@ def bias(
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     graphs = [
-        _as_bias(used, torque_graph(used, bodies, one, friction=friction, rotor=False, wrench=wrench), wrench)
+        _as_bias(used, torque_graph(used, bodies, one, friction=friction, rotor=True, wrench=wrench), wrench)
         for one in algorithms(robot, "auto", bodies)
     ]
     options = {"friction": friction, "wrench": wrench}
@@ -41,10 +43,11 @@ def bias(
 
 
 def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
-    outputs = tuple(replace(array, name="H") for array in graph.outputs)
+    outputs = (replace(graph.outputs[0], name="H"), *graph.outputs[1:])
     return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
 
 
+@closing
 def gravity(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
     used = robot_in(robot, parameters)
@@ -57,7 +60,7 @@ def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
     scope = Scope()
     found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
     output = torque_array("Q", bodies.coordinates, found)
-    return Graph(f"{robot.name} gravity", state_inputs(robot, ("q",)), (output,), scope.names)
+    return graph_of(robot, "gravity", state_inputs(robot, ("q",)), (output,), scope.names)
 
 
 def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[int, Scalar]:

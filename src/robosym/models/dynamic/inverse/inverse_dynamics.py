@@ -13,7 +13,8 @@ from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import Wrench
 from ... import limits
-from ...common import model
+from ...closing import closing
+from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Body, Tree, tree
@@ -28,6 +29,7 @@ from .two_axis_links import taken_out
 Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"]
 
 
+@closing
 def inverse_dynamics(
     robot: Robot,
     *,
@@ -46,6 +48,9 @@ def inverse_dynamics(
     """
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
+        raise RobotError([Problem("reactions", message)], robot.name)
+    if reactions and robot.closure is not None:
+        message = "the tree alone does not tell what closed loops do to its joints: see constraint_wrenches"
         raise RobotError([Problem("reactions", message)], robot.name)
     truths(robot, friction=friction, rotor_inertia=rotor_inertia, reactions=reactions)
     used = robot_in(robot, parameters, rotor_inertia)
@@ -142,7 +147,7 @@ def torque_graph(
             entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
             outputs.append(Array(name, (len(bodies.bodies), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
-    return Graph(f"{robot.name} inverse-dynamics", inputs, tuple(outputs), scope.names)
+    return graph_of(robot, "inverse-dynamics", inputs, tuple(outputs), scope.names)
 
 
 def torque_array(name: str, own: Coordinates, found: Mapping[int, Scalar]) -> Array:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from ....brief import brief
 from ....expr import (
@@ -57,6 +58,19 @@ class Group:
     @property
     def revolute(self) -> tuple[Unknown, ...]:
         return tuple(joint for joint in self.joints if not joint.prismatic)
+
+
+class Columns(Protocol):
+    """The joints whose positions are the columns of solutions: those of a chain, or others that follow from them."""
+
+    @property
+    def robot(self) -> Robot: ...
+
+    @property
+    def joints(self) -> tuple[Unknown, ...]: ...
+
+    @property
+    def units(self) -> tuple[float, ...]: ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,17 +129,22 @@ def chain_of(robot: Robot, frame: int, base: int | str = 0, given: Sequence[int]
     pieces: list[list[Motion]] = [motions(robot, WORLD, 0) if base == WORLD else []]
     joints: list[Unknown] = []
     for j in path:
-        before, own, after = _parted(robot, j, len(joints) + 1, j in given)
+        before, own, after = parted(robot, j, len(joints) + 1, j in given)
         pieces[-1] += before
         if own is not None:
             joints.append(own)
             pieces.append([])
         pieces[-1] += after
+    return assembled(robot, joints, pieces, given)
+
+
+def assembled(robot: Robot, joints: list[Unknown], pieces: list[list[Motion]], given: Sequence[int]) -> Chain:
+    """The chain of joints with these motions before, between and after them."""
     joints, pieces = _turned_over(joints, [joined(piece) for piece in pieces])
     return _in_units(replace(_grouped(robot, joints, pieces), given=tuple(given)))
 
 
-def _parted(robot: Robot, j: int, number_: int, given: bool) -> tuple[list[Motion], Unknown | None, list[Motion]]:
+def parted(robot: Robot, j: int, number_: int, given: bool) -> tuple[list[Motion], Unknown | None, list[Motion]]:
     """The constant motions before the joint of a frame, the joint, and those after it."""
     frame = robot.frame(j)
     gamma, b, alpha, d, theta, r = robot.geometry(j)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ....expr import Expr, absolute, expr, logical_or, maximum, number, select, sqrt, text
+from ....expr import PARAMETER, Expr, absolute, expr, logical_and, logical_or, maximum, number, select, sqrt, text
 from .polynomials import Polynomial
 from .quartic import circle_roots
 
@@ -31,18 +31,45 @@ Solve = Callable[[str, Expr], Expr]  # names a step
 NEARLY, ZERO = 1e-6, 1e-13
 # Two values nearly meet, or have just ceased to exist, where the square of half their distance is below this.
 FOLD = 1e-9
+# Where nothing may be in doubt, two values meet below MET, of the square of what their distance may be: rounding is then more
+# than a millionth of the rates of the values. What divides is zero below VANISHED: a determinant, or the length of (X, Y).
+MET, VANISHED = 1e-10, 1e-7
 
 TRUE, FALSE = number(1), number(0)
 
 
 @dataclass(frozen=True)
 class Size:
-    """The size of the arm with the pose; ``to(d)`` is what an expression of degree d in lengths is measured with."""
+    """The size of the arm with the pose; ``to(d)`` is what an expression of degree d in lengths is measured with.
+
+    ``exact``: nothing is in doubt. Values exist where they are well apart and all that divides is well away from zero, so that
+    their rates are known too; elsewhere they may be no numbers.
+    """
 
     length: Expr
+    exact: bool = False
 
     def to(self, degree: int) -> Expr:
         return expr(self.length**degree)
+
+    def below(self, x: Expr, bound: Expr) -> Expr:
+        """Whether x is below a bound; a number never is, or the move would not have been chosen."""
+        return expr(x < bound) if x.level and not self.exact else FALSE
+
+    def root(self, square: Expr) -> Expr:
+        """Of what may be a little below zero."""
+        return sqrt(square if self.exact else maximum(square, 0))
+
+    def apart(self, square: Expr, unit: Expr, vanishing: Expr) -> tuple[Expr, Expr]:
+        """Whether two values exist, the square of whose distance this is, and whether that is in doubt."""
+        if self.exact:
+            return expr(square > MET * unit), FALSE
+        return logical_or(square >= -FOLD * unit, vanishing), logical_or(absolute(square) <= FOLD * unit, vanishing)
+
+    def usable(self, divisor: Expr, most: Expr, least: float) -> Expr:
+        """Whether it may be divided by, where that is not taken care of otherwise: whether it is more than this part of what it
+        is at the most."""
+        return expr(absolute(divisor) > least * most) if self.exact and divisor.level > PARAMETER else TRUE
 
 
 @dataclass(frozen=True)
@@ -96,20 +123,20 @@ def _length(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve
     """Type 1: r = -Z / X."""
     X, Z = c
     unit = size.to(degrees[0] - 1)
-    zero, doubtful = _below(absolute(X), ZERO * unit), _below(absolute(X), NEARLY * unit)
-    return [Branch({f"r{j}": step(f"r{j}", _or(zero, FALSE, -Z / _safe(X, zero)))}, TRUE, doubtful)]
+    zero, doubtful = size.below(absolute(X), ZERO * unit), size.below(absolute(X), NEARLY * unit)
+    usable = size.usable(X, unit, VANISHED)
+    return [Branch({f"r{j}": step(f"r{j}", _or(zero, FALSE, -Z / _safe(X, zero)))}, usable, doubtful)]
 
 
 def _square(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -> list[Branch]:
     """r = (-B +- w) / 2A, w^2 = B^2 - 4 A C."""
     A, B, C = c
     unit = size.to(degrees[0] - 2)
-    zero, vanishing = _below(absolute(A), ZERO * unit), _below(absolute(A), NEARLY * unit)
+    zero, vanishing = size.below(absolute(A), ZERO * unit), size.below(absolute(A), NEARLY * unit)
     span = 4 * A * A * size.to(2)  # the values are w / A apart
     square = step(f"W{j}", B * B - 4 * A * C)
-    w = step(f"w{j}", sqrt(maximum(square, 0)))
-    exists = logical_or(square >= -FOLD * span, vanishing)
-    doubtful = logical_or(absolute(square) <= FOLD * span, vanishing)
+    w = step(f"w{j}", size.root(square))
+    exists, doubtful = size.apart(square, span, vanishing)
     below = 2 * _safe(A, zero)
     return [Branch({f"r{j}": step(f"r{j}", (sign * w - B) / below)}, exists, doubtful) for sign in (1, -1)]
 
@@ -119,16 +146,18 @@ def _one_angle(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: So
     X, Y, Z = c
     h = step(f"h{j}", X * X + Y * Y)
     unit = size.to(2 * degrees[0])
-    zero, vanishing = _below(h, ZERO**2 * unit), _below(h, NEARLY**2 * unit)
+    zero, vanishing = size.below(h, ZERO**2 * unit), size.below(h, NEARLY**2 * unit)
     if Z.is_zero:
         inverse = step(f"i{j}", 1 / sqrt(_safe(h, zero)))
         S, C = _or_zero(step(f"S{j}", Y * inverse), step(f"C{j}", -X * inverse), zero)
-        return [Branch({f"S{j}": sign * S, f"C{j}": sign * C}, TRUE, vanishing) for sign in (1, -1)]
+        usable = size.usable(h, unit, VANISHED**2)
+        return [Branch({f"S{j}": sign * S, f"C{j}": sign * C}, usable, vanishing) for sign in (1, -1)]
     square = step(f"W{j}", h - Z * Z)
-    w = step(f"w{j}", sqrt(maximum(square, 0)))
+    w = step(f"w{j}", size.root(square))
     inverse = step(f"i{j}", 1 / _safe(h, zero))
-    exists = logical_or(square >= -FOLD * h, vanishing)
-    doubtful = logical_or(absolute(square) <= FOLD * h, vanishing)
+    exists, doubtful = size.apart(square, h, vanishing)
+    usable = size.usable(h, unit, VANISHED**2)
+    exists = exists if usable is TRUE else logical_and(exists, usable)
     found = []
     for sign in (1, -1):
         S = step(f"S{j}", (sign * (Y * w) - X * Z) * inverse)
@@ -143,12 +172,13 @@ def _two(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -
     X1, Y1, Z1, X2, Y2, Z2 = c
     determinant = step(f"D{j}", X1 * Y2 - X2 * Y1)
     unit = size.to(sum(degrees))
-    zero, doubtful = _below(absolute(determinant), ZERO * unit), _below(absolute(determinant), NEARLY * unit)
+    zero, doubtful = size.below(absolute(determinant), ZERO * unit), size.below(absolute(determinant), NEARLY * unit)
     inverse = step(f"i{j}", 1 / _safe(determinant, zero))
     S = step(f"S{j}", (Z2 * Y1 - Z1 * Y2) * inverse)
     C = step(f"C{j}", (X2 * Z1 - X1 * Z2) * inverse)
     S, C = _or_zero(S, C, zero)
-    return [Branch({f"S{j}": S, f"C{j}": C}, TRUE, doubtful, absolute(S * S + C * C - 1))]
+    usable = size.usable(determinant, unit, VANISHED)
+    return [Branch({f"S{j}": S, f"C{j}": C}, usable, doubtful, absolute(S * S + C * C - 1))]
 
 
 def _quartic(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solve) -> list[Branch]:
@@ -156,11 +186,6 @@ def _quartic(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: Solv
         Branch({f"S{j}": S, f"C{j}": C}, exists, doubtful)
         for S, C, exists, doubtful in circle_roots(j, c, NEARLY * size.to(degrees[0]), step)
     ]
-
-
-def _below(x: Expr, bound: Expr) -> Expr:
-    """Whether x is below a bound; a number never is, or the move would not have been chosen."""
-    return expr(x < bound) if x.level else FALSE
 
 
 def _safe(x: Expr, unusable: Expr) -> Expr:

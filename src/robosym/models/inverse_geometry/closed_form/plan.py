@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ....expr import VARIABLE, Expr, count, evaluate, number
+from ....expr import CONSTANT, VARIABLE, Expr, count, evaluate, number
 from ....expr.generic import negligible
 from ....robot import RobotError
 from ....robot.problems import Problem
@@ -190,16 +190,18 @@ def _without(one: Equation, other: Equation, j: str, tried: Sequence[Sample]) ->
         return None
     a1, b1, g1 = (first.get(key, {}) for key in ((f"C{j}",), (f"S{j}",), ()))
     a2, b2, g2 = (second.get(key, {}) for key in ((f"C{j}",), (f"S{j}",), ()))
-    if not any(unknowns(x) for x in (a1, b1, a2, b2)):
+    turned = _turned(a1, b1, a2, b2, tried)
+    plainly = turned is not None and all(x.level == CONSTANT for x in turned)
+    known = not any(unknowns(x) for x in (a1, b1, a2, b2))
+    if known and not plainly:
         circle = _on_circle(a1, b1, g1, a2, b2, g2, tried)
         return None if circle is None else (circle, 2 * (one.degree + other.degree))
-    turned = _turned(a1, b1, a2, b2, tried)
     if turned is None:
         return None
     along, across = turned
     h = scaled(total(g2, scaled(g1, -along)), 1 / across)
     squares = total(product(a1, a1), product(b1, b1), scaled(product(g1, g1), -1), scaled(product(h, h), -1))
-    return squares, 2 * one.degree
+    return scaled(squares, -1 if known else 1), 2 * one.degree  # the sign orders the values: as on the circle
 
 
 def _without_length(first: Parts, second: Parts, j: str, degree: int, other: int) -> tuple[Polynomial, int] | None:

@@ -84,8 +84,8 @@ def size_of(chain: Chain) -> Size:
     return Size(expr(sum((absolute(x) for x in (*chain.lengths, *way)), number(0 if chain.lengths else 1))))
 
 
-def leaves_of(plan: Plan, scope: Scope) -> list[Leaf]:
-    size = size_of(plan.chain)
+def leaves_of(plan: Plan, scope: Scope, size: Size | None = None) -> list[Leaf]:
+    size = size_of(plan.chain) if size is None else size
     leaves = [Leaf({}, TRUE, FALSE, ())]
     for move in plan.moves:
         grown = []

@@ -33,22 +33,22 @@ TASKS = {"pose": "the whole pose", "position": "the position alone"}
 def explain(solver: InverseGeometric) -> str:
     """The derivation, a few lines a joint."""
     chain = solver.chain
-    frame = solver.robot.frame(solver.frame).name
+    frame = chain.robot.frame(solver.frame).name
     lines = [
         f"{solver.robot.name}: inverse geometric model of frame '{frame}', {TASKS[solver.task]}",
-        f"{METHODS[solver.method]}, up to {solver.most} solutions",
+        f"{METHODS[solver.method]}, up to {solver.branches} solutions",
         f"chain: {chain_text(chain)}",
         *(f"given: {name}" for name in solver.given),
         *(one.text(chain) for one in solver.features),
     ]
     if solver.closed_form is None:
         return "\n".join([*lines, "", *GENERAL, ""])
-    lines += ["", *_notation(chain), ""]
+    lines += ["", *notation(chain), ""]
     for k, move in enumerate(solver.closed_form.plan.moves, 1):
-        lines += _move(chain, k, move)
+        lines += move_lines(chain, k, move)
     factors = " x ".join(str(move.branches) for move in solver.closed_form.plan.moves)
     total = _product(move.branches for move in solver.closed_form.plan.moves)
-    left = "" if total == solver.most else f" values, of which {solver.most} are branches of their own"
+    left = "" if total == solver.branches else f" values, of which {solver.branches} are branches of their own"
     lines += [
         "",
         f"branches: {factors} = {total}{left}",
@@ -71,7 +71,7 @@ def as_dict(solver: InverseGeometric) -> dict[str, Any]:
     moves = solver.closed_form.plan.moves if solver.closed_form is not None else ()
     return {
         "robot": solver.robot.name,
-        "frame": solver.robot.frame(solver.frame).name,
+        "frame": solver.chain.robot.frame(solver.frame).name,
         "method": solver.method,
         "task": solver.task,
         "joint_names": list(solver.joint_names),
@@ -92,7 +92,7 @@ def chain_text(chain: Chain) -> str:
     )
 
 
-def _notation(chain: Chain) -> list[str]:
+def notation(chain: Chain) -> list[str]:
     lines = ["T = [s n a P] is the pose; Sj and Cj are the sine and cosine of the angle of joint j, rj its length."]
     for group in chain.groups:
         turning = [joint.number for joint in group.joints if not joint.prismatic]
@@ -112,7 +112,7 @@ def _values(move: Move) -> str:
     return KINDS[move.kind][1]
 
 
-def _move(chain: Chain, k: int, move: Move) -> list[str]:
+def move_lines(chain: Chain, k: int, move: Move) -> list[str]:
     source = ";  ".join(move.sources)
     head = f"{k}. {_name(chain, move)} (joint {move.joint}): {move.kind}, {KINDS[move.kind][0]}: {_values(move)}"
     return [head, f"   from {source}", *(f"   {one.strip()}" for one in move.equation.split(";"))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ....generated import Model
 from ...geometric import transform
 from ...tree.coordinates import coordinates
-from ..chain.chain import Chain
+from ..chain.chain import Chain, Columns
 from ..special_poses.closure import closure
 
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ class Forward:
     parameters: Mapping[str, float] | None = None
     like: Forward | None = None  # another whose compiled functions are taken
 
+    @property
+    def columns(self) -> Columns:
+        """The joints whose positions it takes."""
+        return self.chain
+
     @cached_property
     def model(self) -> Model:
         return transform(self.chain.robot, frame=self.frame, reference=self.base)
@@ -57,7 +62,7 @@ class Forward:
 
     def at(self, given: Floats | None, parameters: Mapping[str, float] | None) -> Forward:
         """The same with joints given and other parameters."""
-        return Forward(self.chain, self.frame, self.base, given, parameters, self.like or self)
+        return replace(self, given=given, parameters=parameters, like=self.like or self)
 
     def __call__(self, Q: Any) -> Floats:
         """Poses (M, 4, 4) of positions (M, n)."""
@@ -131,7 +136,7 @@ class Forward:
         weights = np.full((3, 4), HELD)
         weights[:, 3] = 1 / size
         scale = weights[:, columns].ravel()
-        units = np.array([size if joint.prismatic else 1.0 for joint in self.chain.joints])
+        units = np.array([size if joint.prismatic else 1.0 for joint in self.columns.joints])
         return np.array([self._descended(q, T, scale, units, columns) for q in starts])
 
     def _descended(self, q: Floats, T: Floats, scale: Floats, units: Floats, columns: slice) -> Floats:

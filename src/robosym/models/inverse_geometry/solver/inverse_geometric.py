@@ -16,15 +16,15 @@ from ....generated import Model
 from ....program.numeric import numeric_routine
 from ....program.routine import Routine
 from ...common import follows, numbers_given
-from ..chain.chain import Chain
+from ..chain.chain import Chain, Columns
 from ..chain.features import Feature
 from ..chain.task import Task
 from ..closed_form.derivation import ClosedForm
 from ..closed_form.stages import closed_stages
 from ..special_poses.free_joints import FreeJoints
 from . import explanation
+from .asked import Asked, of_one
 from .forward_geometry import Forward
-from .out_of_reach import missed
 from .pose_input import as_poses, numbers, refuse
 from .result import OUTSIDE_LIMITS, REACHABLE, STATUSES, BatchResult, Booleans, Result
 from .routine import SINGULAR, inverse_routine
@@ -53,10 +53,14 @@ class InverseGeometric(Model):
 
     # --- what it is --------------------------------------------------------------------------------------------------
 
+    @property
+    def columns(self) -> Columns:
+        """The columns of the solutions: the joints between base and frame that are not given."""
+        return self.chain
+
     @cached_property
     def joint_names(self) -> tuple[str, ...]:
-        """The columns of the solutions: the joints between base and frame that are not given."""
-        return tuple(joint.name for joint in self.chain.joints)
+        return tuple(joint.name for joint in self.columns.joints)
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -65,6 +69,11 @@ class InverseGeometric(Model):
     @property
     def most(self) -> int:
         """How many solutions a pose has at most, as far as the method knows."""
+        return self.branches
+
+    @property
+    def branches(self) -> int:
+        """The same of the chain."""
         if self.closed_form is not None:
             return len(self.closed_form.choices)
         from ..general.stages import MOST
@@ -89,7 +98,7 @@ class InverseGeometric(Model):
         """A pose the arm reaches at a random position, and positions for the joints given."""
         held = random.uniform(-reach, reach, len(self.given))
         q = random.uniform(-reach, reach, len(self.chain.joints))
-        T = self._forward.at(held if self.chain.given else None, parameters)(q[None])[0]
+        T = self.forward.at(held if self.chain.given else None, parameters)(q[None])[0]
         return {"T": T, "given": held} if self.given else {"T": T}
 
     # --- solving -----------------------------------------------------------------------------------------------------
@@ -119,7 +128,7 @@ class InverseGeometric(Model):
         else:
             near, held = self._seed(seed), self._given(given, None)
             changed = _single(numbers_given(self.robot, parameters))
-            out = self._solved(T, near, held, changed, limits and not copies)
+            out = self._solved(T, near, held, changed, self._limits(limits, copies))
         code = int(out["status"])
         if code < 0:
             refuse(np.asarray(T, dtype=np.float64)[None], batched=False)
@@ -129,7 +138,7 @@ class InverseGeometric(Model):
             status = status if len(found) else OUTSIDE_LIMITS
         if status == REACHABLE:  # nothing is left to be looked for
             return Result(found, status, self.joint_names)
-        asked = _Asked(self, *_of_one(0, T[None], held, changed))
+        asked = Asked(self, *of_one(0, T[None], held, changed))
         if copies and limits and len(found) and not asked.free(found).any():
             status = REACHABLE  # what moves is outside
         return Result(found, status, self.joint_names, asked.free, asked.missed)
@@ -165,13 +174,13 @@ class InverseGeometric(Model):
         count = len(poses)
         near, held = self._seed(seed, count), self._given(given, count)
         changed = numbers_given(self.robot, parameters)
-        out = self._solved(poses, near, held, changed, limits, threads)
+        out = self._solved(poses, near, held, changed, self._limits(limits), threads)
         status, counts = out["status"].astype(np.int8), out["count"].astype(np.int64)
         if status.min(initial=0) < 0:
             refuse(np.asarray(poses, dtype=np.float64), batched=True)
         room = max(self.most, int(counts.max(initial=0)))
         (places,) = np.nonzero(status == SINGULAR)
-        find_free = {i: _Asked(self, *_of_one(i, poses, held, changed)).free for i in places.tolist()}
+        find_free = {i: Asked(self, *of_one(i, poses, held, changed)).free for i in places.tolist()}
         return BatchResult(out["solutions"][:, :room], counts, status, self.joint_names, find_free)
 
     # --- inside ------------------------------------------------------------------------------------------------------
@@ -186,17 +195,15 @@ class InverseGeometric(Model):
         seed: Floats | None,
         given: Floats | None,
         parameters: Mapping[str, Any] | None,
-        limits: bool,
+        limits: Mapping[str, Floats],
         threads: int = 1,
     ) -> dict[str, Floats]:
         """What the routine makes of poses."""
-        inputs: dict[str, Any] = {"T": T}
+        inputs: dict[str, Any] = {"T": T, **limits}
         if seed is not None:
             inputs |= {"seed": seed, "seeded": np.array(1.0)}
         if given is not None:
             inputs["given"] = given
-        if limits:
-            inputs["limits"] = self._ranges.limits
         if threads != 1:
             inputs["threads"] = threads
         function = self._function if not parameters or self.general is None else self._general_function(parameters)
@@ -214,9 +221,14 @@ class InverseGeometric(Model):
         assert general is not None
 
         def made() -> CompiledFunction:
-            return compile_program(_general_routine(self.chain, general, parameters), defaults=self.defaults)
+            return compile_program(self._set_up(parameters), defaults=self.defaults)
 
         return remembered(self._others, general.key(parameters), made)
+
+    def _set_up(self, parameters: Parameters) -> Routine:
+        """The routine of the general method for these parameters."""
+        assert self.general is not None
+        return general_routine(self.chain, self.general, parameters)
 
     @cached_property
     def _others(self) -> dict[tuple[float, ...], CompiledFunction]:
@@ -226,13 +238,32 @@ class InverseGeometric(Model):
     def _free_joints(self) -> FreeJoints:
         return FreeJoints(self.chain, self.task, {key: value.number for key, value in self.robot.values.items()})
 
+    def free(self, T: Floats, found: Floats, given: Floats | None, parameters: Parameters | None) -> Booleans:
+        """Which joints may move in which solution of a pose."""
+        if self.closed_form is not None and self.closed_form.swivel:
+            return np.zeros(found.shape, dtype=bool)
+        return self._free_joints(T, found, given, parameters)
+
+    def starts(self, T: Floats, given: Floats | None, parameters: Parameters | None) -> Floats:
+        """Positions near to a pose out of reach, if the method has some: the branches of a closed form."""
+        if self.closed_form is None:
+            return np.zeros((0, len(self.chain.joints)))
+        numbers = {**{k: v.number for k, v in self.robot.values.items()}, **(parameters or {})}
+        inputs = {"T": T} | ({} if given is None else {"given": given})
+        with np.errstate(all="ignore"):
+            return np.asarray(self.closed_form.program.call(**inputs, parameters=numbers)["Q"])
+
     @cached_property
-    def _forward(self) -> Forward:
+    def forward(self) -> Forward:
         return Forward(self.chain, self.frame, self.reference)
 
     @cached_property
     def _ranges(self) -> Ranges:
-        return Ranges.of(self.chain)
+        return Ranges.of(self.columns)
+
+    def _limits(self, limits: bool, copies: bool = False) -> dict[str, Floats]:
+        """What the routine is told of limits: nothing, if there are none or copies of its solutions are to be within them."""
+        return {"limits": self._ranges.limits} if limits and not copies else {}
 
     def _copied(self, found: Floats, seed: Floats | None, limits: bool) -> Floats:
         """The periodic copies within limits, nearest first if there is a seed."""
@@ -243,7 +274,7 @@ class InverseGeometric(Model):
         if seed is None:
             return None
         found = numbers("seed", seed)
-        n = len(self.chain.joints)
+        n = len(self.joint_names)
         if found.shape != (n,) and found.shape != (count, n):
             names = ", ".join(self.joint_names)
             raise RobosymError(f"seed: got shape {found.shape}, expected a number for each of {names}")
@@ -267,44 +298,6 @@ class InverseGeometric(Model):
         if found.shape not in ((len(names),), (count, len(names))):
             raise RobosymError(f"given: got shape {found.shape}, expected a number for each of {', '.join(names)}")
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """A pose and what was given with it, for what is found when it is looked at: copies, as the caller's arrays may change."""
-
-    solver: InverseGeometric
-    T: Floats
-    given: Floats | None
-    parameters: Parameters | None
-
-    def free(self, found: Floats) -> Booleans:
-        """Which joints may move in which solution."""
-        form = self.solver.closed_form
-        if form is not None and form.swivel:
-            return np.zeros(found.shape, dtype=bool)
-        return self.solver._free_joints(self.T, found, self.given, self.parameters)
-
-    def missed(self) -> tuple[float, float]:
-        """How far the arm stays from a pose out of reach: from the branches of the closed form that come nearest."""
-        solver, form = self.solver, self.solver.closed_form
-        forward = solver._forward.at(self.given if solver.chain.given else None, self.parameters)
-        starts = np.zeros((0, len(solver.chain.joints)))
-        if form is not None:
-            numbers = {**{k: v.number for k, v in solver.robot.values.items()}, **(self.parameters or {})}
-            inputs = {"T": self.T} | ({} if self.given is None else {"given": self.given})
-            with np.errstate(all="ignore"):
-                starts = form.program.call(**inputs, parameters=numbers)["Q"]
-        return missed(forward, starts, self.T, slice(0, 4) if solver.task == "pose" else slice(3, 4))
-
-
-def _of_one(
-    i: int, poses: Floats, given: Floats | None, parameters: Mapping[str, Any] | None
-) -> tuple[Floats, Floats | None, Parameters | None]:
-    """A pose of a batch, with the joints given and the parameters that are its own."""
-    held = given if given is None or given.ndim == 1 else given[i]
-    numbers = {name: float(np.ravel(value)[i if np.ndim(value) else 0]) for name, value in (parameters or {}).items()}
-    return np.array(poses[i], dtype=np.float64), None if held is None else held.copy(), numbers
 
 
 def _single(parameters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
@@ -362,10 +355,10 @@ def _routine(chain: Chain, form: ClosedForm | None, general: GeneralSolver | Non
             chain, closed_stages(form), form.most, given, explanation.closed_notes(form), in_order=True
         )
     assert general is not None
-    return _general_routine(chain, general)
+    return general_routine(chain, general)
 
 
-def _general_routine(chain: Chain, general: GeneralSolver, parameters: Parameters | None = None) -> Routine:
+def general_routine(chain: Chain, general: GeneralSolver, parameters: Parameters | None = None) -> Routine:
     """The general method sets itself up for numbers: other parameters make another routine."""
     from ..general.stages import MOST
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,8 +19,14 @@ def missed(forward: Forward, branches: Floats, T: Floats, columns: slice) -> tup
     """In m and rad, from the nearest of the branches of a closed form, or from random positions if there are none."""
     rows = branches[np.isfinite(branches).all(axis=1)]
     if not len(rows):
-        rows = np.random.default_rng(0).uniform(-1.5, 1.5, (STARTS, len(forward.chain.joints))) * forward.chain.units
-    nearest = rows[np.argsort(forward.misses(rows, T)[0])[:STARTS]]
+        rows = (
+            np.random.default_rng(0).uniform(-1.5, 1.5, (STARTS, len(forward.columns.joints))) * forward.columns.units
+        )
+    apart = forward.misses(rows, T)[0]
+    rows, apart = rows[np.isfinite(apart)], apart[np.isfinite(apart)]
+    if not len(rows):  # closed loops that do not close at any of them
+        return math.nan, math.nan
+    nearest = rows[np.argsort(apart)[:STARTS]]
     rows = np.vstack([rows, forward.approached(T, nearest, columns)])
     distances, angles = forward.misses(rows, T)
     if columns.start == 3:

@@ -32,7 +32,7 @@ from ....expr import (
 from ....program import Program
 from ....program.of_arrays import program_of
 from ....program.routine import Collect, Copy, Each, Fill, Kernel, Routine, Run, Slot, Stage, When
-from ..chain.chain import Chain
+from ..chain.chain import Columns
 from ..special_poses.limits import SLACK, TURN, UNLIMITED, between, whole_turns
 from ..special_poses.scalars import Entries, cross, dot
 
@@ -44,9 +44,20 @@ NO_POSE, OUT_OF_REACH, REACHABLE, SINGULAR, OUTSIDE_LIMITS = -1, 0, 1, 2, 3
 
 
 def inverse_routine(
-    chain: Chain, method: Sequence[Stage], most: int, given: Sequence[str], notes: Sequence[str], *, in_order: bool
+    chain: Columns,
+    method: Sequence[Stage],
+    most: int,
+    given: Sequence[str],
+    notes: Sequence[str],
+    *,
+    in_order: bool,
+    more: Sequence[Slot] = (),
+    counted: str = "count",
 ) -> Routine:
-    """The routine around a method. ``in_order``: its solutions come in an order of their own, that of the branches."""
+    """The routine around a method. ``in_order``: its solutions come in an order of their own, that of the branches.
+
+    ``more`` are inputs of the method beside these; ``counted`` is the number of solutions without any limits.
+    """
     n = len(chain.joints)
     names = ", ".join(joint.name for joint in chain.joints)
     inputs = [Slot("T", (4, 4), "the pose, homogeneous")]
@@ -55,6 +66,7 @@ def inverse_routine(
         Slot("seed", (n,), f"a position of {names}; of a self-motion the position nearest to it is given"),
         Slot("seeded", (), "1: the solutions nearest to the seed come first; 0: the seed is no more than a reference"),
         Slot("limits", (2, n), f"the least and the greatest positions allowed; beyond {UNLIMITED:.0e}: none"),
+        *more,
     ]
     outputs = (
         Slot("solutions", (most, n), f"a row for each solution: {names}; zero after the last"),
@@ -68,7 +80,7 @@ def inverse_routine(
         Run(asked(n, in_order)),
         *method[:first],
         When("pose", tuple(method[first:])),
-        Copy("count", "found"),
+        Copy(counted, "found"),
         *_chosen(chain, most, in_order),
         Run(verdict()),
     )
@@ -113,7 +125,7 @@ def verdict() -> Program:
 # --- which solutions, and in which order -----------------------------------------------------------------------------
 
 
-def _chosen(chain: Chain, most: int, in_order: bool) -> tuple[Stage, ...]:
+def _chosen(chain: Columns, most: int, in_order: bool) -> tuple[Stage, ...]:
     """Those within limits, in the order of their keys."""
     n = len(chain.joints)
     each = (
@@ -133,7 +145,7 @@ def _chosen(chain: Chain, most: int, in_order: bool) -> tuple[Stage, ...]:
     return (When("choosing", choice),)
 
 
-def nearest_copy(chain: Chain, in_order: bool) -> Program:
+def nearest_copy(chain: Columns, in_order: bool) -> Program:
     """The periodic ``copy`` of a solution ``within`` limits that is nearest to the seed, and the ``key`` of its place.
 
     Without limits a solution is given as it is. The key is the square of its distance from the seed, of angles the shorter

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ..chain.chain import Chain
+from ..chain.chain import Columns
 from ..special_poses.limits import SLACK, TURN
 
 Floats = NDArray[np.float64]
@@ -27,7 +27,7 @@ class Ranges:
     slack: Floats
 
     @classmethod
-    def of(cls, chain: Chain) -> Ranges:
+    def of(cls, chain: Columns) -> Ranges:
         limits = [chain.robot.frame(joint.frame).joint.limits for joint in chain.joints]
         return cls(
             np.array([-math.inf if one.lower is None else one.lower for one in limits]),

@@ -1,0 +1,164 @@
+"""Models of robots with closed loops: of the tree that the robot is assembled to.
+
+``closing`` is put on every function from a robot to a model. It gives it the options ``mode``, ``near`` and ``structure``, and
+puts the tree with closed loops in the place of the robot; in a position that cannot be assembled the model's output
+``assembled`` is 0.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, wraps
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+
+from ..generated import Model
+from ..program import Program
+from ..program.routine import Routine
+from ..robot import Robot, RobotError
+from ..robot.problems import Problem
+
+Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
+Near = Mapping[str, float] | None  # positions of joints by name
+
+P = ParamSpec("P")
+Made = TypeVar("Made")
+
+
+class Solver(Protocol):
+    """Who closes the loops: a room above those whose models need it."""
+
+    def assembled(self, robot: Robot, mode: str | None, near: Near) -> Robot:
+        """The tree of a robot with loops, in a mode."""
+
+    def iterated(self, robot: Robot, tree: Robot, program: Program) -> tuple[Routine, list[str]]:
+        """A program of the tree, of positions that an iteration finds before, and how it does."""
+
+
+_solver: list[Solver] = []
+
+
+def loops_are_closed_by(solver: Solver) -> None:
+    """Said once, where all rooms are known."""
+    _solver[:] = [solver]
+
+
+PASSIVE, START = "passive", "start"  # positions that an iteration finds, and where it begins
+CHOICES: dict[str, Any] = {"mode": str | None, "near": Near, "structure": Structure}
+
+
+def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Made]:
+    """The same function, for robots with closed loops too.
+
+    ``mode`` names the assembly mode, ``near`` gives positions of joints by name to choose it by; by default it is the one
+    of the positions in the description, else the first. ``structure`` "tree" leaves the loops open.
+    """
+
+    @wraps(function)
+    def of_any_structure(
+        robot: Robot,
+        *args: Any,
+        mode: str | None = None,
+        near: Near = None,
+        structure: Structure = "closed",
+        **options: Any,
+    ) -> Made:
+        loops = _asked(robot, mode, near, structure)
+        if not loops:
+            return function(robot, *args, **options)
+        if structure == "tree":
+            return function(robot.equivalent_tree, *args, **options)
+        made = function(_solver[0].assembled(robot, mode, near), *args, **options)
+        return _of(robot, made) if isinstance(made, Model) else made
+
+    signature = inspect.signature(function)
+    more = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default="closed" if name == "structure" else None)
+        for name in CHOICES
+    ]
+    of_any_structure.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
+    of_any_structure.__annotations__ = {**function.__annotations__, **CHOICES}
+    return of_any_structure
+
+
+def closed_or_tree(
+    robot: Robot, mode: str | None = None, near: Near = None, structure: Structure = "closed"
+) -> tuple[Robot, dict[str, Any], str | None]:
+    """For what makes several models of a robot: the robot they are of, the options that choose how its loops are assembled, and
+    the name of that mode (None: nothing is closed)."""
+    tree = _tree(robot, mode, near, structure)
+    return (tree, {}, None) if tree.closure is None else (robot, {"mode": mode, "near": near}, tree.closure.mode)
+
+
+def as_tree(robot: Robot, mode: str | None = None, near: Near = None, structure: Structure = "closed") -> Robot:
+    """The tree whose models are those of the robot: itself, or the one that its closed loops make of it. Loops that are closed by
+    iteration make none."""
+    tree = _tree(robot, mode, near, structure)
+    if isinstance(tree, Robot) and tree.closure is not None and tree.closure.found:
+        raise RobotError([Problem("loops", f"{NO_CLOSED_FORM}, which this function needs")], robot.name)
+    return tree
+
+
+def _tree(robot: Robot, mode: str | None, near: Near, structure: Structure) -> Robot:
+    if not _asked(robot, mode, near, structure):
+        return robot
+    if structure == "tree":
+        return robot.equivalent_tree
+    return _solver[0].assembled(robot, mode, near)
+
+
+NO_CLOSED_FORM = "they have no closed form and are closed by iteration"
+
+
+def _asked(robot: object, mode: str | None, near: Near, structure: str) -> bool:
+    """Whether there are closed loops, once it is known that what is requested of them makes sense."""
+    if structure not in ("closed", "tree"):
+        raise RobotError([Problem("structure", f"got {structure!r}, expected 'closed' or 'tree'")], _name(robot))
+    loops = isinstance(robot, Robot) and bool(robot.loops)
+    if mode is not None and near is not None:
+        raise RobotError([Problem("near", "give a mode or a position near which it is, not both")], _name(robot))
+    if (mode is not None or near is not None) and (not loops or structure == "tree"):
+        what = "mode" if mode is not None else "near"
+        problem = "there is no closed loop, so nothing to choose" if not loops else "the loops are left open"
+        raise RobotError([Problem(what, problem)], _name(robot))
+    if isinstance(robot, Robot) and loops and structure == "tree" and robot.regrouping is not None:
+        problem = "the robot is written in base parameters that are good for its closed loops only"
+        raise RobotError([Problem("structure", problem)], robot.name)
+    return loops
+
+
+def mode_text(mode: str) -> str:
+    """The mode in a sentence."""
+    return f"Closed loops assembled in mode: {mode}" if mode else "Closed loops assembled in their only mode"
+
+
+def _name(robot: object) -> str:
+    return robot.name if isinstance(robot, Robot) else ""
+
+
+def _of(robot: Robot, made: Any) -> Any:
+    """The model of the robot as it was described, with the mode it is assembled in."""
+    closure = made.robot.closure
+    code = made.made
+    notes = [mode_text(closure.mode)]
+    more: dict[str, Any] = {}
+    if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
+        code, how = _solver[0].iterated(robot, made.robot, code)
+        notes += how
+        used = {symbol.name for symbol in code.parameter_symbols}
+        more["values"] = {key: value.number for key, value in robot.values.items() if key in used} | dict(made.values)
+        more["centre"] = {"q": [closure.at.get(symbol, 0.0) for symbol in made.robot.coordinates]}
+        if closure.start is not None:
+            more["defaults"] = {**made.defaults, START: closure.start}
+    code = _noted(code, notes) if isinstance(code, (Program, Routine)) else partial(_made_and_noted, code, notes)
+    return replace(made, robot=robot, made=code, options={**made.options, "mode": closure.mode}, **more)
+
+
+def _noted(code: Program | Routine, notes: Sequence[str]) -> Program | Routine:
+    return replace(code, notes=(*code.notes, *notes))
+
+
+def _made_and_noted(make: Callable[[], Routine], notes: Sequence[str]) -> Program | Routine:
+    """Of a model whose code is made when it is first needed."""
+    return _noted(make(), notes)

@@ -1,0 +1,143 @@
+"""``constraint_wrenches``: what the links of a closed loop do to each other through the cut joint.
+
+The tree moves as the closed loops let it. Over each cut joint k the link before it exerts the wrench w on the link with the twin,
+and the torques of the tree are Gamma = Gamma_tr + W^T w, with the rows of W in the axes of frame k. A passive joint has no
+motor: Gamma_p = 0, which is as many equations as rows of W are independent. Along the axis of the cut joint itself w is what
+its friction and rotor leave, since it has no motor either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ....expr import Expr, absolute, expr, logical_and, number
+from ....generated import Model
+from ....program import Scope, optimised
+from ....robot import Robot
+from ....spatial.blocks import blocks
+from ....spatial.minors import Minors
+from ....spatial.scalar import Scalar
+from ...closing import Near, closing
+from ...common import graph_of, model
+from ...kinematic.solving import dot, solved
+from ...loops.equations import Equations, equations, with_loops
+from ...loops.kinematics import matrix
+from ...loops.residual import lengths_of
+from ...request import truths
+from ...tree.bodies import Tree, tree
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from .inverse_dynamics import CLASSICAL, MODERN, Algorithm, actuator_torque
+
+HOLDS = 1e-9  # the least determinant of the rows that hold a loop, lengths over its size
+COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ConstraintWrenches(Model):
+    """``f(q=..., qd=..., qdd=...)`` gives ``w``, a row for each of ``joint_names``.
+
+    ``undetermined``: components that rigid bodies do not determine, because constraints are redundant. Of these, ``released``
+    are zero, as if the joint gave way there; the others are what then holds the loop.
+    """
+
+    joint_names: tuple[str, ...]
+    undetermined: tuple[str, ...]
+    released: tuple[str, ...]
+
+    @property
+    def mode(self) -> str:
+        return str(self.options["mode"])
+
+
+def constraint_wrenches(
+    robot: Robot,
+    *,
+    friction: bool = False,
+    rotor_inertia: bool = True,
+    wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+) -> ConstraintWrenches:
+    """w (cut joints x 6): force and moment that the link which carries frame k of a cut joint exerts on the link which
+    carries its twin, in the axes of frame k about its origin, for given q, qd, qdd and the wrenches of the links on the
+    environment.
+
+    ``friction``, ``rotor_inertia`` and ``wrench`` are those of ``inverse_dynamics``. Planar loops are stiffer than they
+    need be: forces across the plane and moments in it could be any, and are zero (see ``undetermined`` and ``released``).
+    In a loop in space others that are undetermined have to hold it then; ``assembled`` is 0 too where they cannot.
+    ``mode`` and ``near`` choose the assembly mode, as in every model.
+    """
+    truths(with_loops(robot), friction=friction, rotor_inertia=rotor_inertia)
+    made: ConstraintWrenches = _wrenches(robot, friction, rotor_inertia, wrench, mode=mode, near=near)
+    return made
+
+
+@closing
+def _wrenches(robot: Robot, friction: bool, rotor_inertia: bool, wrench: Wrenches) -> ConstraintWrenches:
+    """Of the assembled tree."""
+    way = Scope()
+    own = equations(robot, way)
+    bodies = tree(robot, wrench)
+    found = [wrench_rows(own, bodies, one, friction, rotor_inertia) for one in (MODERN, CLASSICAL)]
+    inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
+    held = _held(robot, own, way)
+    graphs = [
+        graph_of(held, "constraint-wrenches", inputs, (matrix("w", rows, 6),), way.names | names)
+        for rows, names in found
+    ]
+    options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
+    made = model(robot, "constraint-wrenches", optimised(*graphs), options, optional=zero_unless_given(robot, wrench))
+    return ConstraintWrenches(
+        **{name: getattr(made, name) for name in made.__dataclass_fields__},
+        joint_names=tuple(robot.frame(j).joint.name for j in own.cuts),
+        undetermined=own.names(robot, own.undetermined, COMPONENTS),
+        released=own.names(robot, own.released, COMPONENTS),
+    )
+
+
+def _held(robot: Robot, own: Equations, scope: Scope) -> Robot:
+    """The robot, said to be assembled only where what is not released can hold it: the rows that were kept are independent at a
+    generic position, and need not be at all. In a planar loop, where nothing else is undetermined, they are."""
+    closure = robot.closure
+    if closure is None or set(own.undetermined) == set(own.released):
+        return robot
+    W_p = own.matrix(own.kept, own.passive)
+    square: Scalar = 1
+    for block in blocks(W_p):
+        part = block.of(W_p)
+        determinant = scope.scalar("DW", block.rows[0] + 1, Minors(part, scope, "DW").determinant)
+        square = square * determinant * determinant
+    size: Scalar = 1
+    for row in own.kept:
+        lengths = [absolute(x) for x in lengths_of(robot, own.loops[row // 6]) if not x.is_zero]
+        if row % 6 < 3 and lengths:
+            size = size * sum(lengths, number(0)) ** 2
+    holds = expr(expr(square) > HOLDS**2 * expr(size))
+    return robot.replace(closure=replace(closure, exists=expr(logical_and(closure.exists, holds))))
+
+
+def wrench_rows(
+    own: Equations, bodies: Tree, algorithm: Algorithm, friction: bool, rotor: bool
+) -> tuple[list[list[Scalar]], dict[Expr, str]]:
+    """The wrench over each cut joint, and the names of the steps."""
+    scope = Scope()
+    _, gammas = algorithm(bodies, scope)
+    torques = {b.j: expr(gammas[b.j]) + actuator_torque(b, friction, rotor) for b in bodies.bodies}
+    found = across(own, torques, scope)
+    return [[found.get(6 * i + c, 0) for c in range(6)] for i in range(len(own.loops))], scope.names
+
+
+def across(own: Equations, torques: Mapping[int, Expr], scope: Scope) -> dict[int, Scalar]:
+    """The components of the wrenches, by row of W, from the torques that the joints of the open tree would need."""
+    found: dict[int, Scalar] = {row: -torques[cut] for row, cut in zip(own.cut_rows, own.cuts, strict=True)}
+    if not own.passive:
+        return found
+    W_p = own.matrix(own.kept, own.passive)
+    W_pc = own.matrix(own.cut_rows, own.passive)
+    transposed = [list(column) for column in zip(*W_p, strict=True)]
+    right = []
+    for j, column in zip(own.passive, zip(*W_pc, strict=True), strict=True):
+        right.append([-(torques[j] + dot(column, list(found.values())))])
+    solution = solved(transposed, blocks(transposed), right, scope)
+    return found | {row: x for row, (x,) in zip(own.kept, solution, strict=True)}

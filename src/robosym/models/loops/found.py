@@ -1,0 +1,181 @@
+"""The assembly modes of loops without a closed form: found in numbers at one position of the driven joints.
+
+That position, the reference, is that of the description, or the nearest at which the loops close. The modes are numbered from
+1 by the positions there of the passive joints, the first of them first; where other loops are solved in closed form, the names
+of their modes stand before. At other positions a mode is what the straight way from the reference leads to (``path``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...expr import Expr, evaluate
+from ...reals import Floats
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from .modes import Mode, modes_of, positions_given
+from .plan import Plan, described
+from .search import Search
+from .structure import driven, passive
+
+MATCHES = 1e-6  # a position in closed form and one found in numbers
+NEAR, STARTED = "near", "as started"
+
+
+@dataclass(frozen=True)
+class FoundMode(Mode):
+    """``at``: numbers for the geometry's parameters and all joints of loops with which they close. ``start`` is what the
+    iteration begins with unless it is told; nothing where the robot has no numbers."""
+
+    at: Mapping[Expr, float] = field(default_factory=dict)
+    start: tuple[float, ...] | None = None
+
+
+def found_modes(robot: Robot, plan: Plan) -> list[FoundMode]:
+    """At the reference position; of a robot without numbers the mode is that of the start it is given."""
+    assert plan.closed is not None
+    closed = modes_of(robot, plan.solved)
+    if not plan.closed.own:
+        return [_mode(robot, plan, one, _name(plan, one, STARTED), plan.closed.x, None) for one in closed]
+    return [mode for one in closed for mode in _numbered(robot, plan, one, plan.closed.all)]
+
+
+def reference(robot: Robot, plan: Plan) -> dict[str, float]:
+    """The positions of the driven joints of the loops at which the modes were found; nothing where none was searched for."""
+    if plan.closed is None or not plan.closed.own:
+        return {}
+    joints = zip(plan.closed.search.joints, plan.closed.x, strict=True)
+    return {robot.frame(j).joint.name: float(x) for j, x in joints if j in driven(robot)}
+
+
+def chosen_start(
+    robot: Robot, plan: Plan, modes: Sequence[Mode], mode: str | None, near: Mapping[str, float] | None
+) -> FoundMode:
+    """The mode named, or the one nearest to these positions; by default to those of the description, else the first."""
+    if near is not None:
+        return _nearest(robot, plan, near)
+    found = [one for one in modes if isinstance(one, FoundMode)]
+    names = [one.name for one in found]
+    if mode is not None:
+        if mode in names:
+            return found[names.index(mode)]
+        raise RobotError([Problem("mode", f"got {mode!r}, expected one of {', '.join(map(repr, names))}")], robot.name)
+    if not found:
+        raise RobotError([Problem("loops", "cannot be assembled: no mode was found")], robot.name)
+    assert plan.closed is not None
+    search = plan.closed.search
+    given = [j for j in search.joints if robot.frame(j).joint.position is not None and j in passive(robot)]
+    if not given or found[0].start is None:
+        return found[0]
+    own = described(robot, search)
+    return min(found, key=lambda one: _apart(plan, _row(robot, plan, one), own, given))
+
+
+def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
+    """Of the modes at the position of the driven joints that is given."""
+    assert plan.closed is not None
+    given = positions_given(robot, near)
+    if not plan.closed.own:
+        names = [s.name for s in plan.closed.search.values if s.name not in robot.values]
+        problem = f"no value for {', '.join(names)}: give the iteration its start in the call"
+        raise RobotError([Problem("near", problem)], robot.name)
+    joints = plan.closed.search.joints
+    x = np.array([given.get(j, here) for j, here in zip(joints, plan.closed.x, strict=True)])
+    there = _positions(plan, x)
+    modes = [mode for one in modes_of(robot, plan.solved) for mode in _numbered(robot, plan, one, there)]
+    if not modes:
+        problem = "the loops cannot be assembled at these positions of the driven joints"
+        raise RobotError([Problem("near", problem)], robot.name)
+    wanted = [j for j in joints if j in given]
+    best = min(modes, key=lambda one: _apart(plan, _row(robot, plan, one), x, wanted))
+    return FoundMode(NEAR, best.positions, best.exists, at=best.at, start=best.start)
+
+
+def iterated_states(tree: Robot, draw: np.random.Generator, count: int) -> dict[Expr, Floats]:
+    """Numbers (at most so many, 1) for the variables of all joints of loops with which they close, of a robot assembled with
+    an iteration: anywhere, but with loops in closed form in their mode."""
+    closure = tree.closure
+    assert closure is not None
+    search = Search(tree, {s: x for s, x in closure.at.items() if s.kind == "parameter"})
+    starts = search.random_starts(
+        draw, np.array([closure.at[search.variable(j)] for j in search.joints]), search.joints, count
+    )
+    x = search.closed(starts, search.joints)
+    own = {search.variable(j): x[:, [k]] for k, j in enumerate(search.joints)}
+    known = [j for j in closure.positions if search.variable(j) not in closure.found]
+    exists, *made = evaluate([closure.exists, *(closure.positions[j] for j in known)], {**search.values, **own})
+    good = np.broadcast_to(exists, (len(x), 1))[:, 0] != 0
+    for j, value in zip(known, made, strict=True):
+        apart = np.where(
+            search.turns(j), np.exp(1j * value) - np.exp(1j * own[search.variable(j)]), value - own[search.variable(j)]
+        )
+        good &= np.abs(np.broadcast_to(apart, (len(x), 1)))[:, 0] < MATCHES
+    return {symbol: value[good] for symbol, value in own.items()}
+
+
+# --- in numbers -------------------------------------------------------------------------------------------------------
+
+
+def _positions(plan: Plan, near: Floats) -> list[Floats]:
+    """All that are found with the driven joints as they are here."""
+    assert plan.closed is not None
+    search = plan.closed.search
+    follow = [j for j in search.joints if j not in driven(search.robot)]
+    starts = search.random_starts(np.random.default_rng(17), near, follow)
+    return search.different(search.closed(starts, follow))
+
+
+def _numbered(robot: Robot, plan: Plan, closed: Mode, found: Sequence[Floats]) -> Iterator[FoundMode]:
+    """Those in which the loops in closed form are in this mode."""
+    assert plan.closed is not None
+    count = 0
+    for x in found:
+        mode = _mode(robot, plan, closed, _name(plan, closed, str(count + 1)), x, x)
+        if _agrees(plan, closed, mode.at, x):
+            count += 1
+            yield mode
+
+
+def _name(plan: Plan, closed: Mode, own: str) -> str:
+    return f"{closed.name}, {own}" if plan.solved else own
+
+
+def _mode(robot: Robot, plan: Plan, closed: Mode, name: str, x: Floats, start: Floats | None) -> FoundMode:
+    assert plan.closed is not None
+    search = plan.closed.search
+    positions = {j: closed.positions[j] if j in closed.positions else search.variable(j) for j in passive(robot)}
+    at = {**search.values, **{search.variable(j): float(v) for j, v in zip(search.joints, x, strict=True)}}
+    own = None if start is None else tuple(float(start[search.joints.index(j)]) for j in plan.found)
+    return FoundMode(name, positions, closed.exists, at=at, start=own)
+
+
+def _agrees(plan: Plan, closed: Mode, at: Mapping[Expr, float], x: Floats) -> bool:
+    """Whether the positions in closed form are these."""
+    assert plan.closed is not None
+    search = plan.closed.search
+    try:
+        exists, *made = evaluate([closed.exists, *closed.positions.values()], at)
+    except (ArithmeticError, ValueError):
+        return False
+    other = np.array(x)
+    for j, value in zip(closed.positions, made, strict=True):
+        other[search.joints.index(j)] = value
+    return bool(exists) and all(map(math.isfinite, made)) and search.distance(x, other) < MATCHES
+
+
+def _row(robot: Robot, plan: Plan, mode: FoundMode) -> Floats:
+    assert plan.closed is not None
+    search = plan.closed.search
+    return np.array([mode.at[search.variable(j)] for j in search.joints])
+
+
+def _apart(plan: Plan, a: Floats, b: Floats, frames: Sequence[int]) -> float:
+    """How far the joints of these frames are from each other in two positions."""
+    assert plan.closed is not None
+    search = plan.closed.search
+    only = np.array([j in frames for j in search.joints])
+    return search.distance(np.where(only, a, 0.0), np.where(only, b, 0.0))

@@ -1,0 +1,86 @@
+"""``loop_geometry``: the position of every joint of a robot with closed loops, from those of its motors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...expr import number
+from ...generated import Model
+from ...program import Array, optimised
+from ...robot import FIXED, Robot, RobotError
+from ...robot.problems import Problem
+from ..closing import Near, closing
+from ..common import ASSEMBLED, graph_of, model
+from ..tree.state import state_inputs
+from .assembled import solutions
+from .explanation import by_iteration, explanation
+from .found import reference
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class LoopGeometry(Model):
+    """``f(q=...)`` gives ``positions`` of all joints, in the order of ``joint_names``, and ``assembled``, 1 where the loops close.
+
+    ``reasons`` say of each loop that has no closed form, by the name of its cut joint, why. Such loops are solved by an iteration
+    from ``start``; ``passive``, the positions it found, is the start of the next state. Their modes were found in numbers with
+    the driven joints at ``reference``.
+    """
+
+    modes: tuple[str, ...]
+    mode: str
+    joint_names: tuple[str, ...]
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    reference: Mapping[str, float] = field(default_factory=dict)
+
+    def by_name(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """What a call gave, of one state or of many, as positions by the names of the joints."""
+        positions = np.asarray(found["positions"])
+        return {name: positions[..., k] for k, name in enumerate(self.joint_names)}
+
+    def explain(self, latex: bool = False) -> str:
+        """The loops and their equations, then the steps."""
+        steps = super().explain(latex)
+        if latex:
+            return steps
+        plan = solutions(self.robot)[0]
+        how = explanation(self.robot, plan.solved, self.modes, self.mode)
+        return "\n".join([how, *by_iteration(self.robot, plan, self.reference), steps])
+
+
+def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
+    """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
+    mode, as in every model."""
+    if not robot.loops:
+        raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)
+    made = _positions(robot, mode=mode, near=near)
+    plan, modes = solutions(robot)
+    return LoopGeometry(
+        **{name: getattr(made, name) for name in made.__dataclass_fields__},
+        modes=tuple(one.name for one in modes),
+        mode=made.options["mode"],
+        joint_names=tuple(robot.frame(j).joint.name for j in order(robot)),
+        reasons={robot.frame(cut).joint.name: why for cut, why in plan.reasons.items()},
+        reference=reference(robot, plan),
+    )
+
+
+def order(robot: Robot) -> tuple[int, ...]:
+    """The frames of all joints: antecedents before successors, so that the cut joints come last."""
+    return tuple(j for j in robot.order if robot.frame(j).sigma != FIXED)
+
+
+@closing
+def _positions(robot: Robot) -> Model:
+    """Of the assembled tree: it has closed loops no more, and knows where their joints are."""
+    assert robot.closure is not None
+    following = robot.closure.positions
+    entries = tuple(following[j] if j in following else robot.position(j) for j in order(robot))
+    output = Array("positions", (len(entries),), entries)
+    graph = graph_of(robot, "loop-geometry", state_inputs(robot, ("q",)), (output,))
+    if len(graph.outputs) == 1 and not robot.closure.found:  # they always close: said all the same
+        graph = replace(graph, outputs=(output, Array(ASSEMBLED, (), (number(1),))))
+    return model(robot, "loop-geometry", optimised(graph), {})

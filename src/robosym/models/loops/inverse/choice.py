@@ -1,0 +1,55 @@
+"""``inverse_geometric``: the front door, for arms and for robots with closed loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ...closing import NO_CLOSED_FORM, closing
+from ...inverse_geometry.choice import inverse_geometric as of_an_arm
+from ...inverse_geometry.choice import requested, solver_of
+from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
+from ...tool import Tool
+from ...tree.paths import FrameName
+from .motors import following
+from .route import route_of
+from .solver import through_loops
+
+
+@closing
+def inverse_geometric(
+    robot: Robot,
+    *,
+    frame: FrameName | None = None,
+    reference: FrameName = 0,
+    tool: Tool | None = None,
+    method: str = "auto",
+    task: str = "auto",
+    given: Sequence[str | int] | str = (),
+) -> InverseGeometric:
+    """The inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
+    "world". ``tool`` is a pose in the frame (4 x 4, or a point), which then stands for the frame's.
+
+    ``method`` "paul" uses equations of Paul's types only; "pieper" requires three axes that meet or are parallel, or three
+    prismatic joints; "general" solves any six joints numerically; "auto" takes a closed form, else the general method.
+    ``task`` is "pose", "position", or "auto": the position alone if that determines the joints. The joints ``given`` have a
+    known position at each call; for seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of
+    the elbow about their line.
+
+    Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints.
+    """
+    if not isinstance(robot, Robot) or robot.closure is None:
+        return of_an_arm(robot, frame=frame, reference=reference, tool=tool, method=method, task=task, given=given)
+    if given in ("swivel", ["swivel"], ("swivel",)):
+        raise RobotError(
+            [Problem("given", "'swivel' is for arms without closed loops: give a driven joint")], robot.name
+        )
+    if robot.closure.found:
+        raise RobotError(
+            [Problem("loops", f"{NO_CLOSED_FORM}: its inverse geometric model is not available")], robot.name
+        )
+    own, end, base = requested(robot, frame, reference, tool, method)
+    route = route_of(own, end, base, task, [given] if isinstance(given, (str, int)) else given)
+    plan = following(route)
+    return through_loops(route, plan, solver_of(route.chain, route.end, base, route.task, method))

@@ -1,0 +1,148 @@
+"""``loop_kinematics``: how the speeds and accelerations of all joints follow from those of the driven ones, and the equations
+that say so (SYMORO+ 1997, section 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from ...expr import expr
+from ...generated import Model
+from ...program import Array, Scope, optimised
+from ...robot import Robot, RobotError
+from ...robot.parts import Closure
+from ...robot.problems import Problem
+from ...spatial.scalar import Scalar
+from ..closing import Near, closing
+from ..common import graph_of, model
+from ..tree.coordinates import Coordinates, coordinates
+from ..tree.state import state_inputs
+from .equations import Equations, equations, with_loops
+
+Output = Literal["all", "rates", "constraints"]
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class LoopKinematics(Model):
+    """``f(q=..., qd=...)`` gives the matrices; the names say what their rows and columns are.
+
+    ``rows`` are the equations of W_a and W_p: a cut joint and a component of the twist over it, in its frame. ``redundant``
+    are those that follow from them and were left out.
+    """
+
+    driven_names: tuple[str, ...]
+    passive_names: tuple[str, ...]
+    cut_names: tuple[str, ...]
+    joint_names: tuple[str, ...]
+    rows: tuple[str, ...]
+    redundant: tuple[str, ...]
+
+    @property
+    def mode(self) -> str:
+        return str(self.options["mode"])
+
+
+def loop_kinematics(
+    robot: Robot, *, output: Output = "all", mode: str | None = None, near: Near = None
+) -> LoopKinematics:
+    """The kinematic constraints of a robot with closed loops, for given q and qd. ``output`` "rates" gives
+
+    - W (passive x driven): the passive joints of the tree, xd_p = W qd with W = -W_p^-1 W_a (13);
+    - G (tree x driven): all joints of the tree in the order of ``joint_names``, which is that of q of the equivalent tree,
+      xd = G qd; G_c (cut x driven): the cut joints;
+    - drift and drift_c: the accelerations of these joints without qdd, xdd = G qdd + drift;
+
+    "constraints" the equations (12) and (14) that they solve, in the frames of the cut joints,
+
+    - W_a qd + W_p xd_p = 0 and W_ac qd + W_pc xd_p + W_c xd_c = 0;
+    - W_a qdd + W_p xdd_p + psi = 0 and W_ac qdd + W_pc xdd_p + W_c xdd_c + phi = 0,
+
+    W_p being square: equations that follow from others are left out; and "all" both. ``mode`` and ``near`` choose the
+    assembly mode, as in every model.
+    """
+    if output not in get_args(Output):
+        raise RobotError(
+            [Problem("output", f"got {output!r}, expected {', '.join(map(repr, get_args(Output)))}")],
+            with_loops(robot).name,
+        )
+    made: LoopKinematics = _kinematics(with_loops(robot), output, mode=mode, near=near)
+    return made
+
+
+@closing
+def _kinematics(robot: Robot, output: Output) -> LoopKinematics:
+    """Of the assembled tree."""
+    scope = Scope()
+    own = equations(robot, scope)
+    assert robot.closure is not None
+    arrays = [] if output == "constraints" else _rates(robot.closure, own)
+    if output != "rates":
+        arrays += _constraints(own, coordinates(robot), scope)
+    graph = graph_of(robot, "loop-kinematics", state_inputs(robot, ("q", "qd")), arrays, scope.names)
+    made = model(robot, "loop-kinematics", optimised(graph), {"output": output})
+    return LoopKinematics(
+        **{name: getattr(made, name) for name in made.__dataclass_fields__},
+        driven_names=_names(robot, own.driven),
+        passive_names=_names(robot, own.passive),
+        cut_names=_names(robot, own.cuts),
+        joint_names=_names(robot, own.tree),
+        rows=own.names(robot, own.kept),
+        redundant=own.names(robot, own.released),
+    )
+
+
+def _names(robot: Robot, frames: Sequence[int]) -> tuple[str, ...]:
+    return tuple(robot.frame(j).joint.name for j in frames)
+
+
+def _rates(closure: Closure, own: Equations) -> list[Array]:
+    """W, G and the drifts, from how the loops were solved."""
+    n = len(own.driven)
+
+    def row(j: int) -> list[Scalar]:
+        if j in own.driven:
+            return [int(j == i) for i in own.driven]
+        found = dict(closure.rows[j])
+        return [found.get(k, 0) for k in range(n)]
+
+    def drifts(frames: Sequence[int]) -> list[Scalar]:
+        return [closure.drifts.get(j, 0) for j in frames]
+
+    return [
+        matrix("W", [row(j) for j in own.passive], n),
+        matrix("G", [row(j) for j in own.tree], n),
+        matrix("G_c", [row(j) for j in own.cuts], n),
+        vector("drift", drifts(own.tree)),
+        vector("drift_c", drifts(own.cuts)),
+    ]
+
+
+def _constraints(own: Equations, joints: Coordinates, scope: Scope) -> list[Array]:
+    """(12) and (14)."""
+    speeds = joint_speeds(own, joints, scope)
+    drifts = own.drifts(speeds, scope)
+    found = []
+    for rows, names in ((own.kept, ("W_a", "W_p")), (own.cut_rows, ("W_ac", "W_pc"))):
+        for name, frames in zip(names, (own.driven, own.passive), strict=True):
+            found.append(matrix(name, own.matrix(rows, frames), len(frames)))
+    found.append(matrix("W_c", own.matrix(own.cut_rows, own.cuts), len(own.cuts)))
+    found.append(vector("psi", [drifts[i] for i in own.kept]))
+    found.append(vector("phi", [drifts[i] for i in own.cut_rows]))
+    return found
+
+
+def joint_speeds(own: Equations, joints: Coordinates, scope: Scope) -> Mapping[int, Scalar]:
+    """Of all joints around the loops."""
+    return {
+        j: joints.speed(j) if j in own.driven else scope.scalar("QP", j, joints.speed(j))
+        for j in (*own.tree, *own.cuts)
+    }
+
+
+def matrix(name: str, rows: Sequence[Sequence[Scalar]], width: int) -> Array:
+    return Array(name, (len(rows), width), tuple(expr(x) for row in rows for x in row))
+
+
+def vector(name: str, entries: Sequence[Scalar]) -> Array:
+    return Array(name, (len(entries),), tuple(map(expr, entries)))

@@ -1,0 +1,296 @@
+"""``mobility``: in how many ways a robot moves, in numbers; which of its constraints are redundant, and what its motors do.
+
+Gruebler's count, joints minus six for each loop, is right where no constraint follows from others; planar loops and linkages
+like Bennett's move although it says they do not. The true mobility is the dimension of the motions at positions where the
+loops are closed: joints minus the rank of the constraints, for motions that are seen to be finite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...expr import number
+from ...reals import Floats, finite_array
+from ...robot import Robot, RobotError
+from ...robot.parts import Closure
+from ...robot.problems import Problem
+from ..request import target, tips
+from ..tree.paths import FrameName
+from .constraints import independent_rows
+from .mobility_report import Mobility, Place
+from .numeric import CLOSED, STARTS, ClosedPositions, Mechanism, closed_positions, null_space, rank_of
+
+ROWS = ("vx", "vy", "vz", "wx", "wy", "wz")  # of a twist in the axes of the cut joint's frame
+TINY = 1e-9  # an entry that is rounding
+MOVES = 1e-6  # a speed, of motions of the size of one, that is not rounding
+STEP = 1e-2  # rad, of a motion that is tried
+SPANNED = 1e-7  # what a twist of the size of one adds to others that do not span it
+NEAR = 0.05  # rad, how far driven joints may be from where they are given, if they cannot all be chosen
+FOLLOWED = 0.5  # of such a step that is left when the loops are closed again: else the motion is not a finite one
+
+
+Position = Mapping[str, float] | Sequence[float]
+
+
+def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | None = None) -> Mobility:
+    """The mobility of a robot, with or without loops, and what its motors control, at a generic position.
+
+    ``at`` adds how it moves at one position: positions of joints by name, or q of the driven joints. The driven joints in it
+    are held there, and the others closed from near where it has them, which chooses the assembly mode; by default near
+    where the description has them. ``frame`` is the end frame, by default the tip. Robots whose models
+    are refused, with too many or too few motors or loops without a closed form, are analysed too.
+    """
+    if not isinstance(robot, Robot):
+        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    found = closed_positions(robot)
+    if not found.positions:
+        problem = f"cannot be assembled: from {STARTS} starts the links stay {found.gap:.3g} m (or rad) from meeting"
+        raise RobotError([Problem("loops", problem)], robot.name)
+    own = found.mechanism
+    end = _end(robot, frame)
+    x = _generic(found)
+    general = _analysed(found, x)
+    if at is None:
+        return general
+    there = _placed(own, _given(own, at), held=general.spare == 0)
+    return replace(general, at=_place(own, x, there, end))
+
+
+# --- where ------------------------------------------------------------------------------------------------------------
+
+
+def driven_places(own: Mechanism) -> list[int]:
+    """Of the joints with motors."""
+    robot = own.robot
+    return [k for k, j in enumerate(own.joints) if j <= robot.n_links and robot.frame(j).joint.active]
+
+
+def _generic(found: ClosedPositions) -> Floats:
+    """A position like most of those found, and of these the one where the motors do most and the fewest joints are stuck:
+    degenerate ways of assembling (links that lie on each other) are found as well. Near the description's own, if it has one."""
+    own = found.mechanism
+    if found.described:
+        return _moved(own, found.positions[0])
+    motors = driven_places(own)
+
+    def worth(x: Floats) -> tuple[int, int]:
+        N = null_space(own.constraints(x))
+        return rank_of(N[motors]), int((np.abs(N).max(axis=1, initial=0.0) > MOVES).sum())
+
+    freedoms = [_freedom(own, x) for x in found.positions]
+    most = max(set(freedoms), key=lambda m: (freedoms.count(m), -m))
+    alike = [x for x, m in zip(found.positions, freedoms, strict=True) if m == most]
+    return max(alike, key=worth)
+
+
+def _freedom(own: Mechanism, x: Floats) -> int:
+    return len(own.joints) - rank_of(own.constraints(x))
+
+
+def _moved(own: Mechanism, x: Floats) -> Floats:
+    """Some steps away, so that it is not a special position: with the smallest freedom on the way."""
+    draw = np.random.default_rng(11)
+    best = x
+    for _ in range(4):
+        N = null_space(own.constraints(x))
+        step = N @ draw.uniform(-1, 1, N.shape[1])
+        x, gap = own.closed_from(x + 0.2 * step)
+        if gap > CLOSED:
+            break
+        if _freedom(own, x) <= _freedom(own, best):
+            best = x
+    return best
+
+
+def _given(own: Mechanism, at: Position) -> dict[int, float]:
+    """By place."""
+    robot, names = own.robot, own.names
+    if isinstance(at, Mapping):
+        unknown = [name for name in at if name not in names]
+        if unknown:
+            expected = f"expected positions of joints by name ({', '.join(names)})"
+            raise RobotError([Problem("at", f"there is no joint {unknown[0]!r}, {expected}")], robot.name)
+        given = {names.index(name): float(finite_array(f"at, {name}", x)) for name, x in at.items()}
+    else:
+        motors = driven_places(own)
+        values = finite_array("at", at)
+        if values.shape != (len(motors),):
+            expected = f"expected {len(motors)}: {', '.join(names[k] for k in motors)}"
+            raise RobotError([Problem("at", f"got numbers of shape {values.shape}, {expected}")], robot.name)
+        given = dict(zip(motors, values.tolist(), strict=True))
+    return {k: x / own.scales[k] for k, x in given.items()}
+
+
+def _placed(own: Mechanism, given: Mapping[int, float], held: bool) -> Floats:
+    """The closed position with the driven joints where they are given (near there, if they cannot all be chosen)."""
+    driven = [k for k in driven_places(own) if k in given]
+    motors = driven if held else []
+    start = own.described
+    start = np.zeros(len(own.joints)) if start is None else start
+    start[list(given)] = list(given.values())
+    draw = np.random.default_rng(3)
+    smallest = math.inf
+    for width in (0.0, *[0.1] * 2, *[0.5] * 4, *[math.pi] * STARTS):
+        tried = start + width * draw.uniform(-1, 1, len(start))
+        tried[motors] = start[motors]
+        x, gap = own.closed_from(tried, motors)
+        if gap <= CLOSED and np.abs(_wrapped(x - start)[driven]).max(initial=0.0) <= NEAR:
+            return x
+        smallest = min(smallest, float(np.linalg.norm(own.gap(start))) if gap <= CLOSED else gap)
+    problem = (
+        f"the loops cannot be closed there: the smallest gap that was found is {smallest * own.unit:.3g} m (or rad)"
+    )
+    raise RobotError([Problem("at", problem)], own.robot.name)
+
+
+def _wrapped(x: Floats) -> Floats:
+    """Differences of angles, of which whole turns do not matter."""
+    return np.asarray(np.remainder(x + math.pi, 2 * math.pi) - math.pi)
+
+
+def _end(robot: Robot, frame: FrameName | None) -> int | None:
+    cuts = tuple((k, k + robot.loops) for k in range(robot.n_links + 1, robot.n_links + robot.loops + 1))
+    open_ = robot.replace(loops=0, closure=Closure("", {}, {}, {}, {}, number(1), cuts)) if robot.loops else robot
+    if frame is None and len(tips(open_)) != 1:
+        return None
+    return target(open_, frame)
+
+
+# --- how it moves -----------------------------------------------------------------------------------------------------
+
+
+def _analysed(found: ClosedPositions, x: Floats) -> Mobility:
+    own = found.mechanism
+    robot, names, n = own.robot, own.names, len(own.joints)
+    W = own.constraints(x)
+    rank = rank_of(W)
+    N = null_space(W)
+    finite = _finite(own, x, N)
+    motors = driven_places(own)
+    choice = _choice(finite, motors)
+    controlled = rank_of(finite[motors])
+    spaces = tuple(_space(own, x, i) for i in range(len(own.loops)))
+    cleaned = np.where(np.abs(W) < TINY, 0.0, W)
+    kept = independent_rows(cleaned.tolist(), {}) if len(W) else []
+    labels = [f"{robot.frame(loop.cut).joint.name} {row}" for loop in own.loops for row in ROWS]
+    others = {_freedom(own, one) for one in found.positions} - {n - rank}
+    exchanges = {}
+    if controlled == len(motors) == finite.shape[1]:
+        G = finite @ np.linalg.inv(finite[motors])
+        for c, d in enumerate(motors):
+            swaps = [k for k in range(n) if k not in motors and abs(G[k, c]) > MOVES]
+            exchanges[names[d]] = tuple(names[k] for k in swaps)
+    return Mobility(
+        robot=robot.name,
+        joints=n,
+        loops=len(own.loops),
+        gruebler=n - 6 * len(own.loops),
+        loop_spaces=spaces,
+        gruebler_by_loop=n - sum(spaces),
+        rank=rank,
+        mobility=finite.shape[1],
+        instantaneous=n - rank,
+        redundant=6 * len(own.loops) - rank,
+        redundant_constraints=tuple(label for i, label in enumerate(labels) if i not in kept),
+        other_mobilities=tuple(sorted(others)),
+        driven=tuple(names[k] for k in motors),
+        passive=tuple(name for k, name in enumerate(names) if k not in motors),
+        controlled=controlled,
+        idle=tuple(name for name, row in zip(names, finite, strict=True) if np.abs(row).max(initial=0.0) <= MOVES),
+        exchanges=exchanges,
+        suggested=tuple(names[k] for k in sorted(choice)),
+        position=_by_name(own, x),
+        assumed=own.assumed,
+    )
+
+
+def _by_name(own: Mechanism, x: Floats) -> dict[str, float]:
+    return dict(zip(own.names, (x * own.scales).tolist(), strict=True))
+
+
+def _finite(own: Mechanism, x: Floats, N: Floats) -> Floats:
+    """The motions of N that are more than a tremble: after a step along them the loops close again, not much nearer. By
+    columns, orthonormal."""
+    if not len(own.loops) or not N.shape[1]:
+        return N
+    steps = []
+    for direction in N.T:
+        y, gap = own.closed_from(x + STEP * direction)
+        made = _wrapped(y - x) if gap <= CLOSED else np.zeros(len(x))
+        steps.append(N.T @ made / STEP)
+    U, values, _ = np.linalg.svd(np.array(steps).T)
+    kept: Floats = U[:, : int((values > FOLLOWED).sum())]
+    return np.asarray(N @ kept)
+
+
+def _choice(finite: Floats, motors: Sequence[int]) -> list[int]:
+    """Joints whose speeds determine all others: driven ones first, then those of the tree, cut ones last."""
+    chosen: list[int] = []
+    for k in (*motors, *(k for k in range(len(finite)) if k not in motors)):
+        if len(chosen) < finite.shape[1] and rank_of(finite[[*chosen, k]]) > len(chosen):
+            chosen.append(k)
+    return chosen
+
+
+def _space(own: Mechanism, x: Floats, i: int) -> int:
+    """The dimension of the smallest set of motions that holds those of the joints of a loop and is closed under doing one
+    after the other: the algebra that their twists make."""
+    W = own.constraints(x)[6 * i : 6 * i + 6]
+    basis = _basis(W)
+    while True:
+        brackets = [_bracket(a, b) for a in basis.T for b in basis.T]
+        more = _basis(np.column_stack([basis, *brackets]))
+        if more.shape[1] == basis.shape[1]:
+            return int(basis.shape[1])
+        basis = more
+
+
+def _basis(columns: Floats) -> Floats:
+    U, values, _ = np.linalg.svd(columns)
+    return U[:, : int((values > SPANNED).sum())]
+
+
+def _bracket(a: Floats, b: Floats) -> Floats:
+    return np.concatenate([np.cross(a[3:], b[:3]) + np.cross(a[:3], b[3:]), np.cross(a[3:], b[3:])])
+
+
+# --- at one position --------------------------------------------------------------------------------------------------
+
+
+def _place(own: Mechanism, x: Floats, there: Floats, end: int | None) -> Place:
+    """Compared with the generic position x."""
+    motors = driven_places(own)
+    others = [k for k in range(len(own.joints)) if k not in motors]
+    W_p = own.constraints(there)[:, others]
+    usual = len(others) - rank_of(own.constraints(x)[:, others])
+    N = null_space(W_p) if others else np.zeros((0, 0))
+    singular = N.shape[1] > usual
+    names = [own.names[k] for k in others]
+    loose = dict(zip(names, N[:, 0].tolist(), strict=True)) if singular else {}
+    values = np.linalg.svd(W_p, compute_uv=False)[: len(others)] if W_p.size else np.array([1.0])
+    smallest = float(values[-1]) if len(W_p) >= len(others) else 0.0
+    place = Place(
+        _by_name(own, there),
+        rank=rank_of(own.constraints(there)),
+        mobility=_freedom(own, there),
+        actuation_singular=singular,
+        actuation=smallest / float(values[0]),
+        uncontrolled={name: v for name, v in loose.items() if abs(v) > MOVES},
+    )
+    if end is None:
+        return place
+    name = own.robot.frame(end).name if end else own.robot.base.name
+    usual, here = (_frame_rank(own, one, end) for one in (x, there))
+    return replace(place, frame=name, frame_rank=here, frame_singular=here < usual)
+
+
+def _frame_rank(own: Mechanism, x: Floats, end: int) -> int:
+    """In how many ways a frame moves."""
+    return rank_of(own.jacobian(own.poses(x), end) @ null_space(own.constraints(x)))
+
+
+__all__ = ["Mobility", "Place", "mobility"]

@@ -1,0 +1,308 @@
+"""The assembly modes of a robot with closed loops: the positions of its passive joints, in closed form.
+
+Each loop has as many modes as its equations have solutions. Where the angles of a loop can add up (a parallelogram), the mode
+in which they do is ``parallel`` and the other one ``crossed``; if two links then lie upon each other (a kite), ``folded`` and
+``open``. Else they are named by the joint that bends to either side: ``cut+`` and ``cut-``; a single one is ``only``. The modes of
+several loops are those of each, together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from ...expr import VARIABLE, Expr, absolute, cos, evaluate, expr, free_symbols, number, sin, step, substitute
+from ...expr.trig import angle
+from ...program import Scope
+from ...reals import finite_array
+from ...robot import PRISMATIC, Robot, RobotError
+from ...robot.problems import Problem
+from ..inverse_geometry.chain.chain import Group, given_symbol
+from ..inverse_geometry.chain.pose import pose_symbols
+from ..inverse_geometry.chain.random_positions import symbol_of
+from ..inverse_geometry.closed_form.equation_types import Size
+from ..inverse_geometry.closed_form.program import Leaf, both, leaves_of
+from .chains import target_rows
+from .linear import linear_solutions
+from .residual import CLOSED, always_closes, gap, is_closed, lengths_of
+from .signs import bend
+from .solutions import SolvedLoop, solved_loops
+from .structure import driven, passive, variable_of
+
+PARALLEL, CROSSED, OPEN, FOLDED, ONLY = "parallel", "crossed", "open", "folded", "only"
+WORDS = (PARALLEL, CROSSED, OPEN, FOLDED)
+Positions = dict[int, Expr]
+
+
+@dataclass(frozen=True)
+class Mode:
+    """The position of every joint that follows, of the variables of the driven ones, and whether it is defined there."""
+
+    name: str
+    positions: Mapping[int, Expr]
+    exists: Expr
+    meaning: str = ""  # of the name, in a formula
+    closes: bool = True  # False: of one loop, and whether it closes depends on how those before it are closed
+
+
+def modes_of(robot: Robot, solved: Sequence[SolvedLoop] | None = None) -> list[Mode]:
+    """Those in which angles add up first."""
+    solved = solved_loops(robot) if solved is None else solved
+    choices = [ways_of(robot, one) for one in solved]
+    found = [made for chosen in product(*choices) if (made := _together(robot, solved, chosen)) is not None]
+    if not found:
+        cuts = ", ".join(robot.frame(one.loop.cut).joint.name for one in solved)
+        problem = f"the loops of {cuts} cannot be assembled together with the values given"
+        raise RobotError([Problem("loops", problem)], robot.name)
+    return found
+
+
+def _together(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]) -> Mode | None:
+    """All loops, each closed in one of its ways; None if one of them does not close with those before it."""
+    positions: Positions = {}
+    exists = number(1)
+    for one, way in zip(solved, chosen, strict=True):
+        known = {variable_of(robot, j): x for j, x in positions.items()}
+        *made, there = substitute([*way.positions.values(), way.exists], known)
+        positions |= dict(zip(way.positions, made, strict=True))
+        exists = both(exists, there)
+        if not way.closes:
+            proved = _proved(robot, one, Mode("", positions, exists))
+            if proved is None:
+                return None
+            exists = proved.exists
+    return Mode(_name(robot, solved, chosen), positions, exists)
+
+
+def _name(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]) -> str:
+    """The names of what was chosen in each loop: a word that all share once, else with the joint where the loop was cut."""
+    words = [way.name for way in chosen if way.name]
+    if len(set(words)) == 1 and words[0] in WORDS:
+        return words[0]
+    cuts = [robot.frame(one.loop.cut).joint.name for one in solved]
+    named = [f"{cut} {way.name}" if way.name in WORDS else way.name for cut, way in zip(cuts, chosen, strict=True)]
+    return ", ".join(name for name in named if name) or ONLY
+
+
+def ways_of(robot: Robot, one: SolvedLoop) -> list[Mode]:
+    """The ways of closing a loop."""
+    leaves = [_exact(robot, one, choices) for choices in one.form.choices]
+    branches = [
+        Mode(name, _positions(robot, one, leaf.atoms), leaf.exists)
+        for name, leaf in zip(one.branches, leaves, strict=True)
+    ]
+    known = [j for j in one.loop.joints(robot) if j not in one.frames]
+    sums = linear_solutions(robot, [one.loop], known, one.rows(robot)[0], one.frames)
+    if len(sums) == len(leaves) == 2:  # a rhombus
+        names = [_of_sums(made) for made in sums]
+        names = names if len(set(names)) == 2 else list(one.branches)
+        both_ways = [Mode(name, made, number(1)) for name, made in zip(names, sums, strict=True)]
+        return sorted(both_ways, key=lambda way: way.name == FOLDED)
+    if sums:
+        straight = sums[0]
+        crossed = _crossed(robot, one, leaves, straight) if len(leaves) == 2 else None
+        others = _closing(robot, one, branches) if crossed is None else [crossed]
+        if _of_sums(straight) == FOLDED:
+            return [
+                *(replace(way, name=OPEN if way is crossed else way.name) for way in others),
+                Mode(FOLDED, straight, number(1)),
+            ]
+        return [Mode(PARALLEL, straight, number(1)), *others]
+    found = _closing(robot, one, branches)
+    if found:
+        return _named(robot, found)
+    gaps = [gap(robot, one.loop, way.positions, way.exists) for way in branches]
+    said = "its links do not reach each other" if math.inf in gaps else f"it stays open by {min(gaps):.1g} of its size"
+    problem = f"cannot be assembled with the values given: {said}"
+    raise RobotError([Problem(f"loop of joint {robot.frame(one.loop.cut).joint.name}", problem)], robot.name)
+
+
+def _closing(robot: Robot, one: SolvedLoop, branches: Sequence[Mode]) -> list[Mode]:
+    """Those that close the loop, or may do so: joints that follow from other loops are not anywhere, but where these have them."""
+    followers = {j for j in one.loop.joints(robot) if j not in one.frames} - set(driven(robot))
+    found = []
+    for way in branches:
+        proved = _proved(robot, one, way)
+        if proved is not None or followers:
+            found.append(replace(way, closes=False) if proved is None else proved)
+    return found
+
+
+def _named(robot: Robot, ways: list[Mode]) -> list[Mode]:
+    """Two ways by the side to which a joint bends, the positive one first."""
+    seen = bend(robot, [(way.positions, way.exists) for way in ways]) if len(ways) == 2 else None
+    if seen is None:
+        return ways
+    named = [replace(way, name=seen.name(k), meaning=seen.meaning(k)) for k, way in enumerate(ways)]
+    return sorted(named, key=lambda way: way.name)
+
+
+def _of_sums(positions: Positions) -> str:
+    """What a way is called in which angles add up: folded, if two links lie upon each other and turn as one."""
+    return FOLDED if any(x.level < VARIABLE for x in positions.values()) else PARALLEL
+
+
+def _proved(robot: Robot, one: SolvedLoop, way: Mode) -> Mode | None:
+    """A way that closes its loop: for all values of the parameters, or for some and then checked at every position. None if
+    it does not with the robot's own."""
+    if always_closes(robot, one.loop, way.positions, way.exists):
+        symbols = free_symbols(way.exists, *way.positions.values())
+        unknown = any(s.kind == "parameter" and s.name not in robot.values for s in symbols)
+        reached = unknown or gap(robot, one.loop, way.positions, way.exists) < math.inf
+        return way if reached else None
+    if gap(robot, one.loop, way.positions, way.exists) > CLOSED:
+        return None
+    return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions)))
+
+
+def _exact(robot: Robot, one: SolvedLoop, choices: tuple[int, ...]) -> Leaf:
+    """A branch without provisions for special positions, of the variables of the joints known."""
+    leaf = next(leaf for leaf in leaves_of(one.form.plan, Scope(), _exactly(robot, one)) if leaf.choices == choices)
+    *atoms, exists = substitute([*leaf.atoms.values(), leaf.exists], _known(robot, one))
+    return Leaf(dict(zip(leaf.atoms, atoms, strict=True)), exists, leaf.doubtful, choices)
+
+
+def _exactly(robot: Robot, one: SolvedLoop) -> Size:
+    """Equations are measured with the lengths around the loop, in the unit of its chain."""
+    lengths = [x for x in lengths_of(robot, one.loop) if not x.is_zero]
+    unit = number(1 / one.way.chain.unit)
+    return Size(expr(sum((absolute(x) for x in lengths), number(0)) * unit) if lengths else number(1), exact=True)
+
+
+def _known(robot: Robot, one: SolvedLoop) -> dict[Expr, Expr]:
+    """What the closed form calls the pose and the joints given, of the variables of the joints known."""
+    known: dict[Expr, Expr] = {given_symbol(j): variable_of(robot, j) for j in one.way.chain.given}
+    unit = number(1 / one.way.chain.unit)
+    for symbols, values in zip(pose_symbols(), target_rows(one.way), strict=True):
+        known.update(zip(symbols, (*values[:3], expr(values[3] * unit)), strict=True))
+    return known
+
+
+def _positions(robot: Robot, one: SolvedLoop, atoms: Mapping[str, Expr]) -> Positions:
+    """Over parallel axes each absolute angle, whose sine and cosine are known, less the one before it."""
+    found: Positions = {}
+    for group in one.way.chain.groups:
+        before, turns = number(0), _turns(robot, one, group)
+        for k, joint in enumerate(group.joints):
+            if joint.prismatic:
+                length = (atoms[f"r{joint.number}"] - joint.offset) * joint.sign
+                found[joint.frame] = expr(length * number(one.way.chain.unit))
+                continue
+            turn = turns[k - 1] if k else number(0)
+            S, C = atoms[f"S{joint.number}"], atoms[f"C{joint.number}"]
+            phi = angle(S, C)
+            phi = angle(step(S), step(C)) if phi.op == "angle" else phi
+            found[joint.frame] = expr((phi - before - turn - joint.offset) * joint.sign)
+            before = phi
+    return found
+
+
+def _turns(robot: Robot, one: SolvedLoop, group: Group) -> list[Expr]:
+    """The angles between joints of parallel axes, of the variables of the joints known: one of these may stand between."""
+    return substitute(list(group.turns), {given_symbol(j): variable_of(robot, j) for j in one.way.chain.given})
+
+
+def _crossed(robot: Robot, one: SolvedLoop, leaves: Sequence[Leaf], straight: Positions) -> Mode | None:
+    """The mode beside one in which angles add up. Of the two values of an equation X S + Y C + Z = 0 one is known, and
+    S + S' = -2 X Z / (X^2 + Y^2) has no root: nor has the other value."""
+    plan = one.form.plan
+    forks = [move for move in plan.moves if move.branches > 1]
+    if len(forks) != 1 or forks[0].kind != "one angle":
+        return None
+    j = forks[0].joint
+    turned = _absolute_angles(robot, one, straight)[j]
+    both_values = {name: leaves[0].atoms[name] + leaves[1].atoms[name] for name in (f"S{j}", f"C{j}")}
+    atoms = {f"S{j}": step(both_values[f"S{j}"] - sin(turned)), f"C{j}": step(both_values[f"C{j}"] - cos(turned))}
+    known = _known(robot, one)
+    for move in plan.moves:
+        if move.joint != j:
+            found = {symbol_of(name): value for name, value in atoms.items()}
+            coefficients = substitute(substitute(list(move.coefficients), found), known)
+            (branch,) = move.values(coefficients, _exactly(robot, one), lambda stem, value: value)
+            atoms |= branch.atoms
+    made = Mode(CROSSED, _positions(robot, one, atoms), leaves[0].exists)
+    return made if always_closes(robot, one.loop, made.positions, made.exists) else None
+
+
+def _absolute_angles(robot: Robot, one: SolvedLoop, positions: Mapping[int, Expr]) -> dict[str, Expr]:
+    """The angle whose sine and cosine are the atoms of each joint: what ``_positions`` takes apart."""
+    found = {}
+    for group in one.way.chain.groups:
+        before, turns = number(0), _turns(robot, one, group)
+        for k, joint in enumerate(group.joints):
+            turn = turns[k - 1] if k else number(0)
+            before = expr(before + turn + joint.offset + joint.sign * positions[joint.frame])
+            found[str(joint.number)] = before
+    return found
+
+
+# --- which one --------------------------------------------------------------------------------------------------------
+
+
+def chosen(robot: Robot, found: Sequence[Mode], mode: str | None, near: Mapping[str, float] | None) -> Mode:
+    """The mode named, or the nearest to these positions of joints; by default to those in the description, else the first."""
+    names = [one.name for one in found]
+    if mode is not None:
+        if mode in names:
+            return found[names.index(mode)]
+        raise RobotError([Problem("mode", f"got {mode!r}, expected one of {', '.join(map(repr, names))}")], robot.name)
+    described = {one.joint.name: one.joint.position for one in robot.frames if one.joint.position is not None}
+    following = {robot.frame(j).joint.name for j in passive(robot)}
+    if near is None and not following & set(described):  # where the driven joints are says nothing of the mode
+        return found[0]
+    field = "near" if near is not None else "position"
+    nearest = _nearest(robot, found, positions_given(robot, described if near is None else near), field)
+    if nearest is None:
+        where = "these positions of the driven joints"
+        if near is None:
+            where = f"those of the description: give others, or the mode by name ({', '.join(map(repr, names))})"
+        problem = f"the loops cannot be assembled at {where}"
+        raise RobotError([Problem(field, problem)], robot.name)
+    return nearest
+
+
+def positions_given(robot: Robot, near: Mapping[str, float]) -> dict[int, float]:
+    """By frame; a driven joint of which nothing is said is at zero."""
+    frames = {robot.frame(j).joint.name: j for j in (*driven(robot), *passive(robot))}
+    expected = f"expected positions of joints by name ({', '.join(frames)})"
+    if not isinstance(near, Mapping):
+        raise RobotError([Problem("near", f"got {near!r:.60}, {expected}")], robot.name)
+    unknown = [name for name in near if name not in frames]
+    if unknown:
+        raise RobotError([Problem("near", f"there is no joint {unknown[0]!r}, {expected}")], robot.name)
+    given = {frames[name]: float(finite_array(f"near, {name}", x)) for name, x in near.items()}
+    if not any(j in given for j in passive(robot)):
+        raise RobotError(
+            [Problem("near", "no joint that follows from the loops is in it, so all modes are as near")], robot.name
+        )
+    return {**dict.fromkeys(driven(robot), 0.0), **given}
+
+
+def _nearest(robot: Robot, found: Sequence[Mode], near: Mapping[int, float], field: str) -> Mode | None:
+    """Of the modes that exist at these positions of the driven joints, if any does."""
+    values: dict[Expr, float] = {variable_of(robot, j): near[j] for j in driven(robot)}
+    own = {name: value.number for name, value in robot.values.items()}
+    best: tuple[float, Mode] | None = None
+    for one in found:
+        symbols = [s for s in free_symbols(one.exists, *one.positions.values()) if s not in values]
+        missing = [s.name for s in symbols if s.name not in own]
+        if missing:
+            raise RobotError([Problem(field, f"no value for {', '.join(missing)}: give the mode by name")], robot.name)
+        exists, *numbers = evaluate([one.exists, *one.positions.values()], values | {s: own[s.name] for s in symbols})
+        if not exists or not all(map(math.isfinite, numbers)):
+            continue
+        apart = sum(_apart(robot, j, x, near[j]) for j, x in zip(one.positions, numbers, strict=True) if j in near)
+        if best is None or apart < best[0] - 1e-9:
+            best = (apart, one)
+    return None if best is None else best[1]
+
+
+def _apart(robot: Robot, j: int, a: float, b: float) -> float:
+    if robot.frame(j).sigma == PRISMATIC:
+        return abs(a - b)
+    return abs(math.remainder(a - b, 2 * math.pi))
+
+
+__all__ = ["CROSSED", "PARALLEL", "Mode", "chosen", "modes_of", "positions_given"]

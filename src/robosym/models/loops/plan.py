@@ -1,0 +1,193 @@
+"""How the loops of a robot are solved: in closed form one after the other where they have one, the others by iteration.
+
+A loop that has no closed form, or several that say something only together, are a group for Newton's iteration: the
+smallest set of loops that determines its unknown joints. What it finds is known to the loops after it, which may have a
+closed form again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from ...expr import Expr
+from ...reals import Floats
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..inverse_geometry.closed_form.plan import NoClosedFormError
+from .constraints import Group
+from .search import Search, numbers_for
+from .solutions import OVERACTUATED, SolvedLoop, solved_loop
+from .structure import Loop, check, driven, loops_of, passive
+
+TRIES = 8  # draws of the parameters that have no value, for a position with closed loops
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``steps`` in their order: loops in closed form, and groups for Newton's iteration. ``reasons`` say by the cut joint
+    why a loop of such a group has no closed form."""
+
+    steps: tuple[SolvedLoop | Group, ...]
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    closed: Closed | None = None  # where there is a group
+
+    @property
+    def solved(self) -> tuple[SolvedLoop, ...]:
+        return tuple(one for one in self.steps if isinstance(one, SolvedLoop))
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        return tuple(one for one in self.steps if isinstance(one, Group))
+
+    @property
+    def found(self) -> tuple[int, ...]:
+        """The frames of the joints that the iteration finds."""
+        return tuple(j for group in self.groups for j in group.frames)
+
+    @property
+    def all_groups(self) -> tuple[Group, ...]:
+        """Every step as a group, for its rates."""
+        return tuple(one if isinstance(one, Group) else Group((one.loop,), one.frames) for one in self.steps)
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A position in numbers at which all loops close."""
+
+    search: Search
+    x: Floats
+    own: bool  # all parameters have the robot's own values
+    all: tuple[Floats, ...]  # the positions that were found with the driven joints where they are
+
+    @property
+    def values(self) -> dict[Expr, float]:
+        """Of every parameter of the geometry and every joint of the loops."""
+        joints = {self.search.variable(j): float(v) for j, v in zip(self.search.joints, self.x, strict=True)}
+        return {**self.search.values, **joints}
+
+
+def plan_of(robot: Robot) -> Plan:
+    """All loops, each with what is known before it."""
+    check(robot)
+    waiting = list(loops_of(robot))
+    known = set(driven(robot))
+    steps: list[SolvedLoop | Group] = []
+    reasons: dict[int, str] = {}
+    closed: Closed | None = None
+    while waiting:
+        solved, why = _in_closed_form(robot, waiting, known)
+        if solved is not None:
+            steps.append(solved)
+            waiting.remove(solved.loop)
+        else:
+            closed = closed or closed_position(robot)
+            group = _together(robot, waiting, known, closed)
+            steps.append(group)
+            reasons |= {loop.cut: why[loop.cut] for loop in group.loops}
+            waiting = [loop for loop in waiting if loop not in group.loops]
+        known |= set(steps[-1].frames)
+    left = [robot.frame(j).joint.name for j in passive(robot) if j not in known]
+    if left:
+        raise RobotError([Problem("loops", f"the loops leave {', '.join(left)} free")], robot.name)
+    if closed is not None:
+        _check_motors(robot, closed)
+    return Plan(tuple(steps), reasons, closed)
+
+
+def _in_closed_form(robot: Robot, waiting: Sequence[Loop], known: set[int]) -> tuple[SolvedLoop | None, dict[int, str]]:
+    """The first of these loops that has a closed form, else why each of them has none."""
+    reasons = {}
+    for loop in sorted(waiting, key=lambda one: len(set(one.joints(robot)) - known)):
+        unknown = [j for j in loop.joints(robot) if j not in known]
+        if not unknown:
+            raise RobotError([Problem(f"loop {loop.cut}", OVERACTUATED)], robot.name)
+        most = _determined(robot, loop, unknown)
+        if most < len(unknown):
+            names = ", ".join(robot.frame(j).joint.name for j in unknown)
+            reasons[loop.cut] = f"{names} are unknown, of which a loop like this determines {most}"
+            continue
+        try:
+            return solved_loop(robot, loop, known), {}
+        except NoClosedFormError as error:
+            reasons[loop.cut] = _said(robot, error)
+    return None, reasons
+
+
+def _said(robot: Robot, error: NoClosedFormError) -> str:
+    """The reason alone."""
+    text = str(error).removeprefix(f"{robot.name}: ").removeprefix("method: ")
+    return text.removesuffix(" (method 'general' may)")
+
+
+def _determined(robot: Robot, loop: Loop, unknown: Sequence[int]) -> int:
+    """How many joints of a loop can be determined by it: the rank of their twists at random positions, open or closed."""
+    draw = np.random.default_rng(7)
+    search = Search(robot, numbers_for(robot, draw)[0])
+    x = search.random_starts(draw, np.zeros(len(search.joints)), search.joints, 3)[1:]
+    return max(search.rank(row, [loop], unknown) for row in x)
+
+
+def _together(robot: Robot, waiting: Sequence[Loop], known: set[int], closed: Closed) -> Group:
+    """The fewest loops that determine all of their unknown joints."""
+    for loops in _subsets(waiting):
+        unknown = tuple(j for j in passive(robot) if j not in known and any(j in one.joints(robot) for one in loops))
+        if closed.search.rank(closed.x, loops, unknown) == len(unknown):
+            return Group(loops, unknown)
+    unknown = tuple(j for j in passive(robot) if j not in known)
+    free = len(unknown) - closed.search.rank(closed.x, waiting, unknown)
+    names = ", ".join(robot.frame(j).joint.name for j in unknown)
+    problem = f"under-actuated by {free}: with all motors held, {names} can still move"
+    raise RobotError([Problem("loops", problem)], robot.name)
+
+
+def _subsets(waiting: Sequence[Loop]) -> Iterator[tuple[Loop, ...]]:
+    for count in range(1, len(waiting) + 1):
+        yield from combinations(waiting, count)
+
+
+def _check_motors(robot: Robot, closed: Closed) -> None:
+    """Whether every driven joint can move by itself."""
+    search = closed.search
+    all_joints = search.rank(closed.x, search.loops, search.joints)
+    more = all_joints - search.rank(closed.x, search.loops, [j for j in passive(robot) if j in search.joints])
+    if more:
+        motors = [j for j in driven(robot) if j in search.joints]
+        free = len(search.joints) - all_joints
+        left = f"{free} degree{'' if free == 1 else 's'} of freedom"
+        are = "is" if len(motors) == 1 else "are"
+        problem = f"over-actuated by {more}: the loops leave {left}, and {len(motors)} of their joints {are} driven"
+        raise RobotError([Problem("loops", problem)], robot.name)
+
+
+# --- a position -------------------------------------------------------------------------------------------------------
+
+
+def closed_position(robot: Robot) -> Closed:
+    """A position with closed loops: with the driven joints as in the description; where that is none, the one that is
+    farthest from singular."""
+    draw = np.random.default_rng(5)
+    for _ in range(TRIES):
+        values, own = numbers_for(robot, draw)
+        search = Search(robot, values)
+        near = described(robot, search)
+        follow = [j for j in search.joints if j not in driven(robot)]
+        there = search.different(search.closed(search.random_starts(draw, near, follow), follow))
+        if there:
+            return Closed(search, min(there, key=lambda x: search.distance(x, near)), own, tuple(there))
+        found = search.closed(search.random_starts(draw, near, search.joints), search.joints)
+        if len(found):
+            best = search.different(found[int(np.argmax(search.regular(found, follow)))][None])[0]
+            there = search.different(search.closed(search.random_starts(draw, best, follow), follow))
+            return Closed(search, best, own, tuple(there))
+        if own:
+            break
+    raise RobotError([Problem("loops", "cannot be assembled: no position was found at which they close")], robot.name)
+
+
+def described(robot: Robot, search: Search) -> Floats:
+    """The positions in the description; zero where it says nothing."""
+    return np.array([robot.frame(j).joint.position or 0.0 for j in search.joints])

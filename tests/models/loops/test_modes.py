@@ -1,0 +1,82 @@
+"""Assembly modes: all are found, and in each of them the loops are closed, wherever it is said that they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from models.loops.brute_force_modes import all_assemblies, apart
+from models.loops.closed_reference import Closed
+from models.loops.closed_states import modes, named, positions_of
+from models.loops.random_mechanisms import KINDS, random_mechanism
+from models.loops.special_mechanisms import with_numbers
+
+import robosym
+from robosym import library, models
+from robosym.models.loops.modes import modes_of
+from robosym.program import Array, Graph
+from robosym.program.lower import lower
+from robosym.robot import PRISMATIC, Robot
+
+CLOSED = 1e-13
+BUILT_IN = tuple(name for name in library.robot_names() if robosym.load(name).loops)
+
+
+def positions(robot: Robot, count: int, seed: int = 0) -> np.ndarray:
+    """Anywhere: a turn for an angle, half of that in metres for a length."""
+    reach = np.array([0.8 if robot.frame(j).sigma == PRISMATIC else np.pi for j in robot.moving])
+    return reach * np.random.default_rng(seed).uniform(-1, 1, (count, robot.nv))
+
+
+def closed_in_all_modes(robot: Robot, count: int = 1000) -> int:
+    """The largest gap of all modes at many positions is what rounding leaves; how many modes there are."""
+    reference, q = Closed(robot), positions(robot, count)
+    found = modes_of(robot)
+    outputs = []
+    for k, mode in enumerate(found):
+        entries = [mode.positions.get(j, robot.frame(j).joint.variable) for j in reference.frames]
+        outputs += [Array(f"x{k}", (len(entries),), tuple(entries)), Array(f"there{k}", (), (mode.exists,))]
+    program = lower(Graph(robot.name, (Array("q", (robot.nv,), robot.coordinates),), tuple(outputs)))
+    values = dict(zip(robot.coordinates, q.T, strict=True))
+    values |= {s: robot.values[s.name].number for s in program.parameter_symbols}
+    with np.errstate(all="ignore"):
+        made = program.evaluate(values)
+    for k in range(len(found)):
+        x = np.array([np.broadcast_to(entry, count) for entry in made[f"x{k}"]]).T
+        there = np.broadcast_to(np.asarray(made[f"there{k}"][0]) > 0.5, count)
+        assert there.any()
+        assert np.isfinite(x[there]).all()
+        assert reference.residuals(x[there]).max() <= CLOSED
+    return len(found)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_robots_are_closed_at_a_thousand_positions(name: str) -> None:
+    assert closed_in_all_modes(robosym.load(name)) == len(modes(name))
+
+
+@pytest.mark.parametrize("file", ["SR400.par", "testLoop.par"])
+def test_robots_in_files_are_closed(file: str, shared: Path) -> None:
+    assert closed_in_all_modes(with_numbers(robosym.load(shared / "data" / "par" / file))) >= 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fifty_random_mechanisms_are_closed(kind: str) -> None:
+    """Five of each of ten kinds."""
+    for seed in range(5):
+        count = closed_in_all_modes(random_mechanism(kind, 100 + seed))
+        assert count == (4 if kind in ("six-bar", "palletizer") else 2)
+
+
+@pytest.mark.parametrize("name", ["four-bar", "five-bar-general", "sr400", "bennett", *(f"{kind}/1" for kind in KINDS)])
+def test_all_ways_of_assembling_are_modes(name: str) -> None:
+    """Newton's method from random starts finds no other, nor any where it is said that there is none."""
+    robot = named(name)
+    reference = Closed(robot)
+    functions = [models.loop_geometry(robot, mode=mode).compile() for mode in modes(name)]
+    for q in positions(robot, 2, seed=5):
+        ours = [x for x, closes in (positions_of(f, q) for f in functions) if closes]
+        others = all_assemblies(reference, q, starts=40)
+        assert len(ours) == len(others)
+        assert all(min(apart(reference, x, other) for x in ours) < 1e-6 for other in others)

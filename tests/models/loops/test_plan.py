@@ -1,0 +1,84 @@
+"""How loops are solved: which in closed form, which together, and what cannot be."""
+
+from __future__ import annotations
+
+import pytest
+from models.loops.iterated_linkages import any_rows, chained, ring, rscr, seven_revolutes, stephenson
+
+import robosym
+from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
+from robosym.models.loops.constraints import Group
+from robosym.models.loops.plan import plan_of
+from robosym.models.loops.solutions import SolvedLoop, solved_loops
+from robosym.robot import Robot, RobotError
+
+X = [0.4, -0.7, 0.9, 0.5, -1.1, 0.8, 0.3, 0.2, -0.3]
+
+
+def names(robot: Robot, frames: tuple[int, ...]) -> list[str]:
+    return [robot.frame(j).joint.name for j in frames]
+
+
+@pytest.mark.parametrize("name", ["four-bar", "five-bar", "five-bar-general", "slider-crank", "bennett", "sr400"])
+def test_what_has_a_closed_form_is_not_iterated(name: str) -> None:
+    plan = plan_of(robosym.load(name))
+    assert not plan.groups
+    assert not plan.reasons
+    assert plan.closed is None
+
+
+def test_a_ball_makes_six_unknown_joints_solvable() -> None:
+    (one,) = plan_of(rscr()).steps
+    assert isinstance(one, SolvedLoop)
+    assert len(one.frames) == 6
+
+
+def test_any_six_unknown_joints_are_iterated_and_the_reason_is_said() -> None:
+    robot = seven_revolutes()
+    plan = plan_of(robot)
+    (group,) = plan.groups
+    assert group.frames == (2, 3, 4, 5, 6, 7)
+    assert plan.reasons == {7: "no equation gives any of the joints j2, j3, j4, j5, j6, j7 in closed form"}
+    with pytest.raises(NoClosedFormError, match="no closed form: no equation gives any of the joints j2"):
+        solved_loops(robot)
+
+
+def test_a_six_bar_is_coupled_or_not_by_where_it_is_driven() -> None:
+    assert len(plan_of(stephenson("crank_pivot")).solved) == 2
+    robot = stephenson()
+    plan = plan_of(robot)
+    (group,) = plan.groups
+    assert len(group.loops) == 2
+    assert len(group.frames) == 6
+    message = "rocker_pivot, pin_b, coupler_pivot, crank_pivot are unknown, of which a loop like this determines 3"
+    assert plan.reasons[6] == message
+
+
+def test_closed_forms_before_and_after_an_iteration() -> None:
+    robot = chained()
+    first, middle, last = plan_of(robot).steps
+    assert isinstance(first, SolvedLoop)
+    assert "far_pivot" in names(robot, first.frames)
+    assert isinstance(middle, Group)
+    assert "rocker_pivot" in names(robot, middle.frames)
+    assert isinstance(last, SolvedLoop)
+    assert "last_pivot" in names(robot, last.frames)
+
+
+@pytest.mark.parametrize(
+    ("count", "driven", "message"),
+    [
+        (7, (0, 3), "over-actuated by 1: the loops leave 1 degree of freedom, and 2 of their joints are driven"),
+        (6, (0,), "over-actuated by 1: the loops leave 0 degrees of freedom, and 1 of their joints is driven"),
+        (8, (0,), "under-actuated by 1: with all motors held, j2, j3, j4, j5, j6, j7, j8 can still move"),
+        (9, (4,), "under-actuated by 2"),
+    ],
+)
+def test_too_many_and_too_few_motors(count: int, driven: tuple[int, ...], message: str) -> None:
+    with pytest.raises(RobotError, match=message):
+        plan_of(ring("ring", any_rows(count, 3), X[:count], driven))
+
+
+def test_links_that_do_not_meet() -> None:
+    with pytest.raises(RobotError, match="cannot be assembled: no position was found at which they close"):
+        plan_of(stephenson(A=0.05, B=0.05, C=0.05))

@@ -1,0 +1,128 @@
+"""Robots with closed loops: every model of a tree exists for them, of the driven joints, in a mode that is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import robosym
+from robosym import codegen
+from robosym.cli import main
+from robosym.formats import load_file, save
+from robosym.models import MODELS, inverse_dynamics, loop_geometry, transform
+from robosym.models.common import open_tree
+from robosym.robot import Robot, RobotError
+from robosym.robot.checks import problems
+
+CLOSED = ["sr400", "four-bar", "five-bar"]
+# What has another result than numbers of a state, or a limit of its own.
+SPECIAL = {"base-parameters", "inverse-geometric", "expanded"}
+
+
+@pytest.fixture(scope="module", params=CLOSED)
+def robot(request: pytest.FixtureRequest) -> Robot:
+    return robosym.load(request.param)
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in SPECIAL])
+def test_every_model_is_of_the_driven_joints(robot: Robot, name: str) -> None:
+    model = MODELS[name](robot)
+    assert model.robot is robot
+    assert model.options["mode"] == loop_geometry(robot).mode
+    state = model.random_state(np.random.default_rng(1), reach=0.5)
+    assert all(state[key].shape == (robot.nv,) for key in ("q", "qd", "qdd", "tau") if key in state)
+    found = model.evaluate(**state)
+    for array in found.values() if isinstance(found, dict) else (found,):
+        assert np.isfinite(np.asarray(array, float)).all()
+
+
+def test_the_driven_joints_are_the_coordinates() -> None:
+    robot = robosym.load("sr400")
+    assert robot.joint_names == ("waist", "shoulder", "wrist_roll", "wrist_bend", "flange", "crank")
+    assert robot.nq == robot.nv == len(robot.coordinates) == 6
+    assert robot.equivalent_tree.nq == 8
+    assert robot.equivalent_tree.structure == "tree"
+
+
+def test_the_tree_is_there_for_who_asks(robot: Robot) -> None:
+    tree = robot.equivalent_tree
+    ours, theirs = inverse_dynamics(robot, structure="tree"), inverse_dynamics(tree)
+    state = theirs.random_state(np.random.default_rng(2))
+    assert np.array_equal(ours.evaluate(**state), theirs.evaluate(**state))
+    assert "mode" not in ours.options
+    with pytest.raises(RobotError, match="closed loops, which this function does not close"):
+        open_tree(robot)
+    with pytest.raises(RobotError, match=r"expected a Robot \(load it first"):
+        open_tree("four-bar")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", sorted(codegen.languages()))
+def test_every_header_says_the_mode(language: str) -> None:
+    model = inverse_dynamics(robosym.load("four-bar"), mode="cut+")
+    for numeric in (False, True):
+        texts = model.generate(language, numeric=numeric).values()
+        said = json.loads(next(iter(texts)))["notes"] if language == "json" else "\n".join(texts)
+        assert "in mode: cut+" in (said[0] if isinstance(said, list) else said)
+
+
+def test_modes_are_chosen_by_name_and_by_position() -> None:
+    robot = robosym.load("four-bar")
+    at = {"q": np.array([0.7])}
+    by_mode = {
+        mode: (one := loop_geometry(robot, mode=mode)).by_name(one.evaluate(**at))
+        for mode in loop_geometry(robot).modes
+    }
+    assert len(by_mode) == 2
+    for mode, joints in by_mode.items():
+        near = {"crank": 0.7, "coupler": float(joints["coupler"]) + 0.1 + 2 * np.pi}
+        assert loop_geometry(robot, near=near).mode == mode
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mode": "upside down"}, r"mode: got 'upside down', expected one of 'cut\+', 'cut-'"),
+        ({"near": {"elbow": 1.0}}, r"near: there is no joint 'elbow', expected positions of joints by name \(crank"),
+        ({"near": {"crank": 1.0}}, "near: no joint that follows from the loops"),
+        ({"near": [1.0]}, "near: got"),
+        ({"near": {"coupler": np.nan}}, "near, coupler"),
+        ({"mode": "cut+", "near": {"coupler": 1.0}}, "near: give a mode or a position"),
+        ({"mode": "cut+", "structure": "tree"}, "mode: the loops are left open"),
+        ({"structure": "open"}, "structure: got 'open', expected 'closed' or 'tree'"),
+    ],
+)
+def test_what_cannot_be_chosen(options: dict[str, object], message: str) -> None:
+    with pytest.raises(robosym.RobosymError, match=message):
+        inverse_dynamics(robosym.load("four-bar"), **options)
+
+
+def test_a_robot_without_loops_has_no_modes() -> None:
+    with pytest.raises(RobotError, match="mode: there is no closed loop"):
+        inverse_dynamics(robosym.load("rx90"), mode="parallel")
+    with pytest.raises(RobotError, match="loops: there is none"):
+        loop_geometry(robosym.load("rx90"))
+
+
+def test_frames_of_a_cut_are_one(robot: Robot) -> None:
+    k = robot.n_links + 1
+    ends = [transform(robot, frame=j) for j in (k, k + robot.loops)]
+    state = ends[0].random_state(np.random.default_rng(3), reach=0.5)
+    found = [one.evaluate(**state) for one in ends]
+    a, b = (one["T"] if isinstance(one, dict) else one for one in found)
+    assert np.abs(a - b).max() < 1e-14
+
+
+def test_closed_loops_are_described_all_the_same(
+    robot: Robot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not [problem for problem in problems(robot) if not problem.is_warning]
+    for suffix in (".toml", ".par"):
+        save(robot, tmp_path / f"robot{suffix}")
+        assert load_file(tmp_path / f"robot{suffix}").loops == robot.loops
+    monkeypatch.setattr("sys.argv", ["robosym", "show", robot.name, "--json"])
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    assert json.loads(capsys.readouterr().out)["loops"] == robot.loops
