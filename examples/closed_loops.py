@@ -36,4 +36,6 @@ for _ in range(5000):  # Runge and Kutta's fourth order
 q, qd = np.array(path)[:, :1], np.array(path)[:, 1:]
 found = energy(q=q, qd=qd)
 drift = np.ptp(found["total"]) / np.max(found["kinetic"])
-print(f"five seconds: crank from {q.min():.2f} to {q.max():.2f} rad, energy within {drift:.0e} of the largest kinetic energy")
+print(
+    f"five seconds: crank from {q.min():.2f} to {q.max():.2f} rad, energy within {drift:.0e} of the largest kinetic energy"
+)
