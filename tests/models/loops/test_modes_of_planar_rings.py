@@ -18,6 +18,7 @@ from robosym.robot import Robot, RobotError
 
 LENGTHS = (0.4, 0.5, 0.45, 0.35)
 POSITION = (0.5, 0.9, 1.1, 1.3, 1.2)
+MASS = {"M": 2, "MX": 0.3, "XX": 0.2, "YY": 0.3, "ZZ": 0.3}
 
 
 def five_bar(driven: Sequence[int]) -> Robot:
@@ -46,17 +47,7 @@ def four_bar_cut_at_the_elbow() -> Robot:
         {"joint": "crank", "antecedent": 0, "active": True},
         {"joint": "rocker", "antecedent": 0, "d": 0.5, "active": False},
         {"joint": "pin", "antecedent": 2, "d": 0.45, "active": False},
-        {
-            "joint": "end",
-            "antecedent": 3,
-            "sigma": "fixed",
-            "d": -0.4,
-            "M": 2,
-            "MX": 0.3,
-            "XX": 0.2,
-            "YY": 0.3,
-            "ZZ": 0.3,
-        },
+        {"joint": "end", "antecedent": 3, "sigma": "fixed", "d": -0.4, **MASS},
         {"joint": "elbow", "antecedent": 1, "d": 0.2, "active": False},
         {"joint": "twin", "antecedent": 4, "sigma": "fixed"},
     ]
@@ -66,17 +57,7 @@ def four_bar_cut_at_the_elbow() -> Robot:
 def four_bar_cut_at_the_pin() -> Robot:
     rows = [
         {"joint": "crank", "antecedent": 0, "active": True},
-        {
-            "joint": "elbow",
-            "antecedent": 1,
-            "d": 0.2,
-            "active": False,
-            "M": 2,
-            "MX": 0.3,
-            "XX": 0.2,
-            "YY": 0.3,
-            "ZZ": 0.3,
-        },
+        {"joint": "elbow", "antecedent": 1, "d": 0.2, "active": False, **MASS},
         {"joint": "rocker", "antecedent": 0, "d": 0.5, "active": False},
         {"joint": "pin", "antecedent": 2, "d": 0.4, "active": False},
         {"joint": "twin", "antecedent": 3, "sigma": "fixed", "d": 0.45},
@@ -134,28 +115,17 @@ def sarrus() -> Robot:
 
 
 def test_a_way_that_leaves_a_joint_free_is_no_mode() -> None:
-    """With the first leg folded its ends are in one place, and the second one turns as it likes."""
-    modes = models.loop_geometry(sarrus()).modes
-    assert "folded" not in modes
-    assert "parallel" in modes
-    models.loop_kinematics(sarrus(), mode="parallel")  # which finds the rank by itself
+    """With the first leg folded its ends are in one place, and the second one turns as it likes. Of the four branches each
+    is one of the two others at some positions, so that these are all modes."""
+    assert models.loop_geometry(sarrus()).modes == ("parallel 1", "parallel 2")
+    models.loop_kinematics(sarrus(), mode="parallel 1")  # which finds the rank by itself
 
 
 def locomotive(third: float) -> Robot:
     """Three cranks on one rod: the loop of the third follows from that of the second, if it is as long as they are."""
     rows = [
         {"joint": "first", "antecedent": 0, "active": True},
-        {
-            "joint": "rod",
-            "antecedent": 1,
-            "d": 0.2,
-            "active": False,
-            "M": 2,
-            "MX": 0.3,
-            "XX": 0.2,
-            "YY": 0.3,
-            "ZZ": 0.3,
-        },
+        {"joint": "rod", "antecedent": 1, "d": 0.2, "active": False, **MASS},
         {"joint": "second", "antecedent": 0, "d": 0.5, "active": False},
         {"joint": "third", "antecedent": 0, "d": 1.0, "active": False},
         {"joint": "pin2", "antecedent": 2, "d": 0.5, "active": False},

@@ -1,7 +1,7 @@
 """The inverse geometric model: all positions of the joints that bring a frame to a pose.
 
-``choice`` is the front door: it takes a robot and returns the solver that fits (SYMORO+ 1997, section 3.3). The rooms, each of
-which imports only those named with it:
+``choice`` takes an arm and returns the solver that fits (SYMORO+ 1997, section 3.3); the front door, for robots with closed
+loops too, is ``loops/inverse``. The rooms, each of which imports only those named with it:
 
     room               holds                                                                  stands on
     ``chain``          the joints between base and frame, and what is requested of them       nothing here
@@ -13,7 +13,7 @@ which imports only those named with it:
 ``tool`` adds a tool to the robot as fixed frames before any of this begins. The docstring of each room lists its files.
 """
 
-from .choice import inverse_geometric, inverse_geometric_redundant
+from .choice import inverse_geometric_redundant
 from .solver.inverse_geometric import InverseGeometric
 from .solver.redundant import RedundantArm
 from .solver.result import BatchResult, Result
@@ -23,6 +23,5 @@ __all__ = [
     "InverseGeometric",
     "RedundantArm",
     "Result",
-    "inverse_geometric",
     "inverse_geometric_redundant",
 ]

@@ -1,4 +1,4 @@
-"""``inverse_geometric``: which method solves an arm (SYMORO+ 1997, section 3.3)."""
+"""Which method solves an arm (SYMORO+ 1997, section 3.3)."""
 
 from __future__ import annotations
 
@@ -28,25 +28,16 @@ METHODS = ("auto", "pieper", "paul", "general")
 MOST_JOINTS = 6  # that a pose determines
 
 
-def inverse_geometric(
+def of_an_arm(
     robot: Robot,
-    *,
-    frame: FrameName | None = None,
-    reference: FrameName = 0,
-    tool: Tool | None = None,
-    method: str = "auto",
-    task: str = "auto",
-    given: Sequence[str | int] | str = (),
+    frame: FrameName | None,
+    reference: FrameName,
+    tool: Tool | None,
+    method: str,
+    task: str,
+    given: Sequence[str | int] | str,
 ) -> InverseGeometric:
-    """The inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
-    "world". ``tool`` is a pose in the frame (4 x 4, or a point), which then stands for the frame's.
-
-    ``method`` "paul" uses equations of Paul's types only; "pieper" requires three axes that meet or are parallel, or three
-    prismatic joints; "general" solves any six joints numerically; "auto" takes a closed form, else the general method.
-    ``task`` is "pose", "position", or "auto": the position alone if that determines the joints. The joints ``given`` have a
-    known position at each call; for
-    seven joints with a spherical shoulder and wrist ``given="swivel"`` takes the angle of the elbow about their line.
-    """
+    """The solver of an arm, with the options of ``models.inverse_geometric``."""
     robot, n, base = requested(open_tree(robot), frame, reference, tool, method)
     if given in ("swivel", ["swivel"], ("swivel",)):
         chain = chain_for(robot, n, base)

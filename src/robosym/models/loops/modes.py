@@ -9,7 +9,7 @@ several loops are those of each, together.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -19,6 +19,7 @@ from ...program import Scope
 from ...reals import finite_array
 from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
+from ..draws import Draws
 from ..inverse_geometry.chain.chain import Group, given_symbol
 from ..inverse_geometry.chain.pose import pose_symbols
 from ..inverse_geometry.chain.random_positions import symbol_of
@@ -26,7 +27,7 @@ from ..inverse_geometry.closed_form.equation_types import Size
 from ..inverse_geometry.closed_form.program import Leaf, both, leaves_of
 from .chains import target_rows
 from .linear import linear_solutions
-from .residual import CLOSED, always_closes, gap, is_closed, lengths_of
+from .residual import CLOSED, always_closes, gap, is_closed, lengths_of, numbers_at
 from .signs import bend
 from .solutions import SolvedLoop, solved_loops
 from .structure import driven, passive, variable_of
@@ -34,6 +35,7 @@ from .structure import driven, passive, variable_of
 PARALLEL, CROSSED, OPEN, FOLDED, ONLY = "parallel", "crossed", "open", "folded", "only"
 WORDS = (PARALLEL, CROSSED, OPEN, FOLDED)
 Positions = dict[int, Expr]
+DRAWS, ELSEWHERE = 40, 1e-6  # positions at which ways are compared, and how far apart others are
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,12 @@ def _together(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]
 def _name(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]) -> str:
     """The names of what was chosen in each loop: a word that all share once, else with the joint where the loop was cut."""
     words = [way.name for way in chosen if way.name]
-    if len(set(words)) == 1 and words[0] in WORDS:
+    if len(set(words)) == 1 and words[0].startswith(WORDS):
         return words[0]
     cuts = [robot.frame(one.loop.cut).joint.name for one in solved]
-    named = [f"{cut} {way.name}" if way.name in WORDS else way.name for cut, way in zip(cuts, chosen, strict=True)]
+    named = [
+        f"{cut} {way.name}" if way.name.startswith(WORDS) else way.name for cut, way in zip(cuts, chosen, strict=True)
+    ]
     return ", ".join(name for name in named if name) or ONLY
 
 
@@ -95,21 +99,8 @@ def ways_of(robot: Robot, one: SolvedLoop) -> list[Mode]:
     ]
     known = [j for j in one.loop.joints(robot) if j not in one.frames]
     sums = linear_solutions(robot, [one.loop], known, one.rows(robot)[0], one.frames)
-    if len(sums) == len(leaves) == 2:  # a rhombus
-        names = [_of_sums(made) for made in sums]
-        names = names if len(set(names)) == 2 else list(one.branches)
-        both_ways = [Mode(name, made, number(1)) for name, made in zip(names, sums, strict=True)]
-        return sorted(both_ways, key=lambda way: way.name == FOLDED)
     if sums:
-        straight = sums[0]
-        crossed = _crossed(robot, one, leaves, straight) if len(leaves) == 2 else None
-        others = _closing(robot, one, branches) if crossed is None else [crossed]
-        if _of_sums(straight) == FOLDED:
-            return [
-                *(replace(way, name=OPEN if way is crossed else way.name) for way in others),
-                Mode(FOLDED, straight, number(1)),
-            ]
-        return [Mode(PARALLEL, straight, number(1)), *others]
+        return _with_sums(robot, one, leaves, branches, sums)
     found = _closing(robot, one, branches)
     if found:
         return _named(robot, found)
@@ -117,6 +108,41 @@ def ways_of(robot: Robot, one: SolvedLoop) -> list[Mode]:
     said = "its links do not reach each other" if math.inf in gaps else f"it stays open by {min(gaps):.1g} of its size"
     problem = f"cannot be assembled with the values given: {said}"
     raise RobotError([Problem(f"loop of joint {robot.frame(one.loop.cut).joint.name}", problem)], robot.name)
+
+
+def _with_sums(
+    robot: Robot, one: SolvedLoop, leaves: Sequence[Leaf], branches: Sequence[Mode], sums: Sequence[Positions]
+) -> list[Mode]:
+    """The ways in which angles add up, and those of the branches that are ever anywhere else; folded ones last."""
+    words = [_of_sums(made) for made in sums]
+    names = [f"{w} {words[: k + 1].count(w)}" if words.count(w) > 1 else w for k, w in enumerate(words)]
+    straight = [Mode(name, made, number(1)) for name, made in zip(names, sums, strict=True)]
+    crossed = _crossed(robot, one, leaves, sums[0]) if len(leaves) == 2 and len(sums) == 1 else None
+    if crossed is not None:
+        others = [replace(crossed, name=OPEN) if FOLDED in words else crossed]
+    else:
+        others = [way for way in _closing(robot, one, branches) if _elsewhere(robot, way, straight)]
+    return sorted([*straight, *others], key=lambda way: way.name.startswith(FOLDED))
+
+
+def _elsewhere(robot: Robot, way: Mode, others: Sequence[Mode]) -> bool:
+    """Whether a way is anywhere but at one of the others: with the robot's own numbers, or with any."""
+    own = {name: value.number for name, value in robot.values.items()}
+    roots = [way.exists, *way.positions.values(), *(x for other in others for x in other.positions.values())]
+    n = len(way.positions)
+    for known in (own, {}):
+        draws = Draws(robot, 13, known)
+        for _ in range(DRAWS):
+            numbers = numbers_at(roots, draws, known)
+            if numbers is not None and numbers[0]:
+                here, *there = (numbers[k : k + n] for k in range(1, len(numbers), n))
+                if all(_distance(robot, way.positions, here, one) > ELSEWHERE for one in there):
+                    return True
+    return False
+
+
+def _distance(robot: Robot, frames: Iterable[int], a: Sequence[float], b: Sequence[float]) -> float:
+    return max(_apart(robot, j, x, y) for j, x, y in zip(frames, a, b, strict=True))
 
 
 def _closing(robot: Robot, one: SolvedLoop, branches: Sequence[Mode]) -> list[Mode]:

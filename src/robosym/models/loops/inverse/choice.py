@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ...closing import NO_CLOSED_FORM, closing
-from ...inverse_geometry.choice import inverse_geometric as of_an_arm
-from ...inverse_geometry.choice import requested, solver_of
+from ...inverse_geometry.choice import of_an_arm, requested, solver_of
 from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
 from ...tool import Tool
 from ...tree.paths import FrameName
@@ -40,7 +39,7 @@ def inverse_geometric(
     Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints.
     """
     if not isinstance(robot, Robot) or robot.closure is None:
-        return of_an_arm(robot, frame=frame, reference=reference, tool=tool, method=method, task=task, given=given)
+        return of_an_arm(robot, frame, reference, tool, method, task, given)
     if given in ("swivel", ["swivel"], ("swivel",)):
         raise RobotError(
             [Problem("given", "'swivel' is for arms without closed loops: give a driven joint")], robot.name
