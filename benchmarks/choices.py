@@ -81,6 +81,7 @@ TRIALS = (
     Trial(limits, "FULL_EFFORT", ((6, 3, 1), (24, 8, 4), (48, 16, 8)), models.inverse_kinematics_velocity, ARMS),
     Trial(limits, "LESS_EFFORT", ((2, 1, 1), (6, 3, 1), (24, 8, 4)), models.jacobian_inverse, ("general-13r",)),
     Trial(limits, "LARGEST_REORDERED", (2, 5, 6), models.jacobian_inverse, ("rx90", "ur5", "renaud-6r")),
+    Trial(limits, "LARGEST_BY_DETERMINANTS", (3, 6, 7), models.loop_kinematics, ("bennett", "palletizer")),
     Trial(limits, "MOST_SPARE", (0, 2, 4), models.jacobian_determinant, ("panda", "general-8r", "general-9r")),
 )
 

@@ -156,7 +156,7 @@ def test_loops_of_a_urdf_are_written_beside_it_and_read_when_named(tmp_path: Pat
     assert "closed, 5 frames, 1 coordinates" in with_loops
     assert "tree, 3 frames, 3 coordinates: 1 warning" in succeeds("check", "arm.urdf", cwd=tmp_path)
     counted = succeeds("count", "arm.urdf", "inverse-dynamics", "--loops=arm.loops.toml", "--json", cwd=tmp_path)
-    assert json.loads(counted)["options"]["mode"].startswith("coupler")
+    assert json.loads(counted)["options"]["mode"] == "cut+"
     assert "goes with a .urdf file only" in fails(1, "show", "four-bar", "--loops", "x.toml")
 
 

@@ -28,7 +28,7 @@ from robosym.expr import (
     sqrt,
     variable,
 )
-from robosym.expr.functions import CONDITIONS, FUNCTIONS, apply
+from robosym.expr.functions import CONDITIONS, FUNCTIONS, WITHIN, apply
 from robosym.expr.rebuild import REBUILD
 
 x, y, a = variable("x"), variable("y"), parameter("a")
@@ -111,4 +111,4 @@ def test_wrong_number_of_arguments() -> None:
 
 
 def test_every_function_can_be_rebuilt() -> None:
-    assert set(REBUILD) == set(FUNCTIONS)
+    assert set(REBUILD) == {*FUNCTIONS, *WITHIN}

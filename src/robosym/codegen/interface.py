@@ -170,7 +170,7 @@ def filling_documentation(facts: Interface, width: int, first: int = 0, storage:
 
 
 def precompute_purpose(reader: str) -> str:
-    return f"The constants that {reader} reads; call it once for each set of parameters."
+    return f"Constants of {reader}; call it once for each set of parameters."
 
 
 def precompute_arguments(facts: Interface, width: int, first: int = 0) -> list[str]:
