@@ -89,8 +89,10 @@ def check(
     import warnings
 
     from .. import formats
+    from ..models import loop_geometry
+    from ..robot import RobotError
     from .options import split
-    from .show import motions
+    from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
     with warnings.catch_warnings(record=True) as found:
@@ -98,9 +100,15 @@ def check(
         robot = formats.load_file(file, **loading)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    if robot.loops:  # whether they can be closed, by these motors
+        try:
+            loop_geometry(robot)
+        except RobotError as error:
+            raise RobotError(error.problems, file) from None
     total = sum(getattr(one.message, "count", 1) for one in found)
-    verdict = f"{total} warning{'s' if total > 1 else ''}" if total else "no problems"
-    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {motions(robot)}: {verdict}")
+    verdict = counted(total, "warning") if total else "no problems"
+    frames = counted(len(robot.frames), "frame")
+    print(f"{file}: {robot.name}, {robot.structure}, {frames}, {motions(robot)}: {verdict}")
 
 
 @app.command(context_settings=EXTRA)
@@ -142,6 +150,7 @@ def evaluate(
     import math
 
     from ..errors import RobosymError
+    from ..models.common import ASSEMBLED
     from .show import show_arrays
     from .state import read_state, relevant
 
@@ -153,6 +162,8 @@ def evaluate(
     names = [array.name for array in built.code.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result
     if as_json:
+        if ASSEMBLED in outputs and not outputs[ASSEMBLED].all():
+            raise RobosymError(f"{loaded.name}: the closed loops cannot be assembled at this state")
         for name, value in outputs.items():
             if not all(map(math.isfinite, value.ravel().tolist())):
                 raise RobosymError(f"{name} is not finite at this state, and JSON has no word for that")
