@@ -83,4 +83,5 @@ def _positions(robot: Robot) -> Model:
     graph = graph_of(robot, "loop-geometry", state_inputs(robot, ("q",)), (output,))
     if len(graph.outputs) == 1 and not robot.closure.found:  # they always close: said all the same
         graph = replace(graph, outputs=(output, Array(ASSEMBLED, (), (number(1),))))
-    return model(robot, "loop-geometry", optimised(graph), {})
+    names = ", ".join(robot.frame(j).joint.name for j in order(robot))
+    return model(robot, "loop-geometry", optimised(graph).replace(notes=(f"positions: {names}",)), {})
