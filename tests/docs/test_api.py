@@ -33,6 +33,13 @@ def test_the_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == page, "run `make api`"
 
 
+def test_what_robosym_gives_at_once_is_on_the_page() -> None:
+    page = tool().page()
+    for name in robosym.__all__:
+        if callable(getattr(robosym, name)):
+            assert f"### `{name}`" in page, name
+
+
 def test_every_public_function_says_what_it_does() -> None:
     for module, _, names in tool().SECTIONS:
         found = importlib.import_module(module)
