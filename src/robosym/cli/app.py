@@ -11,6 +11,7 @@ import typer
 from .generate import add_generate
 from .ik import add_ik
 from .mobility import add_mobility
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .plot import add_plots
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ app = typer.Typer(
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
 ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-# Whatever else stands on the line is an option of the model's Python function (or floating, mimic, loops of load).
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
+# Whatever else stands on the line is an option of the model's Python function (or of load).
+OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
+EPILOG = "\n\n".join([OF_MODELS, OF_LOOPS, OF_A_FILE])
 
 
 def print_json(data: Any) -> None:
@@ -40,7 +41,6 @@ def print_json(data: Any) -> None:
 def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
     """The robot and the model that a command line names."""
     from .. import library, models
-    from .options import split
     from .show import busy
 
     if model not in models.MODELS:
@@ -65,11 +65,10 @@ def robots(as_json: Json = False) -> None:
         table(["name", "joints", "structure", "description"], [[str(v) for v in row.values()] for row in rows])
 
 
-@app.command(context_settings=EXTRA)
+@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) -> None:
     """Show a robot: its geometric parameters, joints, links and values."""
     from .. import library
-    from .options import split
     from .show import robot_as_dict, show_robot
 
     loading, _ = split(context.args, lambda robot: None)
@@ -80,7 +79,7 @@ def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) ->
         show_robot(found)
 
 
-@app.command(context_settings=EXTRA)
+@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def check(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")],
@@ -91,7 +90,6 @@ def check(
     from .. import formats
     from ..models import loop_geometry
     from ..robot import RobotError
-    from .options import split
     from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
@@ -111,7 +109,7 @@ def check(
     print(f"{file}: {robot.name}, {robot.structure}, {frames}, {motions(robot)}: {verdict}")
 
 
-@app.command(context_settings=EXTRA)
+@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def convert(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="IN", help="A built-in robot or a file.")],
@@ -119,7 +117,6 @@ def convert(
 ) -> None:
     """Convert a description to another format."""
     from .. import formats, library
-    from .options import split
 
     loading, _ = split(context.args, lambda robot: None)
     written = formats.save(library.load(source, **loading), target)
