@@ -98,6 +98,7 @@ def test_large_objects_are_shown_on_one_short_line() -> None:
 def test_what_they_show() -> None:
     assert repr(ROBOT) == "<Robot 'rx90': 6 frames, 6 joints>"
     assert repr(robosym.load("rx90", floating=True)) == "<Robot 'rx90': 6 frames, 6 joints, a free base>"
+    assert repr(robosym.load("four-bar")) == "<Robot 'four-bar': 5 frames, 4 joints, 1 loop>"
     assert repr(models.transform(ROBOT)).startswith("<transform of 'rx90': 44 mul + 19 add")
     assert brief("x" * 200) == f"<{'x' * 109}…>"
 

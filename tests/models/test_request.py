@@ -100,7 +100,7 @@ def test_other_axes_are_refused(word: Any, model: Any) -> None:
 # --- frames ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", KINEMATIC)
+@pytest.mark.parametrize("name", MODELS)
 def test_every_model_wants_a_robot(name: str) -> None:
     with pytest.raises(RobotError, match=r"expected a Robot \(load it first"):
         MODELS[name]("rx90")
