@@ -15,11 +15,19 @@ WIDTH = 110
 
 # The sections: a module, what it is for, and its public names (those of ``__all__`` if none are listed).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("robosym", "Robots in and out.", ("load", "robot_names", "save", "RobosymError")),
+    ("robosym", "Robots in and out, and how they move.", ("load", "robot_names", "save", "mobility", "RobosymError")),
     ("robosym.models", "Functions from a robot to a `Model`, and the solvers of inverse geometry.", ()),
     ("robosym.generated", "What a model function returns.", ("Model",)),
     ("robosym.models.kinematic.determinant", "What `jacobian_determinant` returns.", ("Determinant",)),
     ("robosym.models.kinematic.singularities", "One of its singularities.", ("Singularity",)),
+    ("robosym.models.loops.geometry", "What `loop_geometry` returns.", ("LoopGeometry",)),
+    ("robosym.models.loops.kinematics", "What `loop_kinematics` returns.", ("LoopKinematics",)),
+    ("robosym.models.loops.mobility", "What `mobility` returns, and its `at`.", ("Mobility", "Place")),
+    (
+        "robosym.models.dynamic.inverse.constraint_wrenches",
+        "What `constraint_wrenches` returns.",
+        ("ConstraintWrenches",),
+    ),
     ("robosym.models.inertial_parameters.base_parameters", "What `base_parameters` returns.", ("BaseParameters",)),
     (
         "robosym.models.inverse_geometry",

@@ -144,7 +144,7 @@ def test_closed_loops_are_shown_as_what_they_are(tmp_path: Path) -> None:
     assert [one["role"] for one in facts["frames"]] == ["coordinate", "passive", "passive", "cut", "twin"]
     assert facts["frames"][1]["position"] == -0.9925
     shown = succeeds("show", "four-bar")
-    assert "closed, 5 frames, 1 coordinates, 2 passive and 1 cut joints" in shown
+    assert "closed, 5 frames, 1 coordinate, 1 loop, 2 passive and 1 cut joint\n" in shown
     for words in ("coupler (passive)", "cut (cut)", "cut_twin (twin of 4)"):
         assert words in shown
 
@@ -153,11 +153,37 @@ def test_loops_of_a_urdf_are_written_beside_it_and_read_when_named(tmp_path: Pat
     said = succeeds("convert", "four-bar", "arm.urdf", cwd=tmp_path)
     assert said == "wrote arm.urdf and arm.loops.toml\n"
     with_loops = succeeds("check", "arm.urdf", "--loops", "arm.loops.toml", cwd=tmp_path)
-    assert "closed, 5 frames, 1 coordinates" in with_loops
+    assert "closed, 5 frames, 1 coordinate, 1 loop" in with_loops
     assert "tree, 3 frames, 3 coordinates: 1 warning" in succeeds("check", "arm.urdf", cwd=tmp_path)
     counted = succeeds("count", "arm.urdf", "inverse-dynamics", "--loops=arm.loops.toml", "--json", cwd=tmp_path)
     assert json.loads(counted)["options"]["mode"] == "cut+"
     assert "goes with a .urdf file only" in fails(1, "show", "four-bar", "--loops", "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("passive", "problem"),
+    [
+        ("", "loops: over-actuated by 2: the loops leave 1 degree of freedom, and 3 of their joints are driven"),
+        ("crank coupler rocker", "loops: under-actuated by 1: with all motors held, crank, coupler, rocker, cut can"),
+        ("coupler rocker cut_off", "joints: cut_off is passive, and no loop says where it is"),
+    ],
+)
+def test_check_names_loops_that_the_motors_do_not_close(tmp_path: Path, passive: str, problem: str) -> None:
+    """The file is read, and no model can be had of it."""
+    file = tmp_path / "linkage.toml"
+    joints = [("crank", 0, 0), ("coupler", 1, 0.2), ("rocker", 0, 0.5), ("cut_off", 1, 0.1), ("cut", 2, 0.4)]
+    rows = [
+        f'[[frame]]\njoint = "{name}"\nantecedent = {a}\nd = {d}\nactive = {str(name not in passive.split() and name != "cut").lower()}\n'
+        for name, a, d in joints
+    ]
+    file.write_text("".join(["loops = 1\n", *rows, '[[frame]]\nantecedent = 3\nsigma = "fixed"\nd = 0.45\n']))
+    assert f"{file}: {problem}" in fails(1, "check", str(file))
+
+
+def test_a_state_that_cannot_be_assembled_has_no_json(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text('{"q": [3.1], "parameters": {"D3": 0.8}}')
+    message = fails(1, "eval", "four-bar", "loop-geometry", "--at", str(tmp_path / "state.json"), "--json")
+    assert message == "robosym: four-bar: the closed loops cannot be assembled at this state\n"
 
 
 def test_check_names_every_problem(tmp_path: Path) -> None:

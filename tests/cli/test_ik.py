@@ -49,6 +49,13 @@ def test_out_of_reach_is_exit_code_1_and_a_distance() -> None:
     assert data["distance"] == pytest.approx(0.6)
 
 
+def test_a_position_in_place_of_a_whole_pose_is_explained() -> None:
+    said = fails("palletizer", "--pose", "1.3,0.2,0.5")
+    assert (
+        said == "T: got shape (3,), expected (4, 4): the whole pose of this frame is solved for, not its position alone"
+    )
+
+
 def test_json_has_the_solutions(tmp_path: Path) -> None:
     q = [0.4, -0.5, 0.6, 0.7, -0.8, 0.9]
     T = transform(robosym.load("puma560")).compile()(q=q)

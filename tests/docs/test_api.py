@@ -33,6 +33,13 @@ def test_the_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == page, "run `make api`"
 
 
+def test_what_robosym_gives_at_once_is_on_the_page() -> None:
+    page = tool().page()
+    for name in robosym.__all__:
+        if callable(getattr(robosym, name)):
+            assert f"### `{name}`" in page, name
+
+
 def test_every_public_function_says_what_it_does() -> None:
     for module, _, names in tool().SECTIONS:
         found = importlib.import_module(module)
@@ -91,6 +98,7 @@ def test_large_objects_are_shown_on_one_short_line() -> None:
 def test_what_they_show() -> None:
     assert repr(ROBOT) == "<Robot 'rx90': 6 frames, 6 joints>"
     assert repr(robosym.load("rx90", floating=True)) == "<Robot 'rx90': 6 frames, 6 joints, a free base>"
+    assert repr(robosym.load("four-bar")) == "<Robot 'four-bar': 5 frames, 4 joints, 1 loop>"
     assert repr(models.transform(ROBOT)).startswith("<transform of 'rx90': 44 mul + 19 add")
     assert brief("x" * 200) == f"<{'x' * 109}…>"
 

@@ -130,8 +130,15 @@ def test_positions_stay_in_comments():
     text = dumps(robot)
     assert "(* Position 3 = -2.5e-07 *)" in text
     assert [frame.joint.position for frame in loads(text).frames] == [0.1, None, -2.5e-7]
-    with pytest.raises(RobotError, match="frame 1, position: expected a number, got 'x'"):
-        loads(text.replace("Position 1 = 0.1", "Position 1 = x"))
+    assert loads(text.replace("Position 1 = 0.1", "Position 1 = 60 deg")).frame(1).joint.position == np.radians(60)
+    wrong = {
+        "Position 1 = x": "frame 1, position: expected a number, got 'x'",
+        "Position 9 = 0.1": "Position 9: there is no frame 9: expected one from 1 to 3",
+        "Position 3 = 0.1": "frame 3, position: is given twice",
+    }
+    for entry, message in wrong.items():
+        with pytest.raises(RobotError, match=message):
+            loads(text.replace("Position 1 = 0.1", entry))
 
 
 @pytest.mark.parametrize("name", ["bennett", "four-bar", "palletizer", "slider-crank", "sr400"])
@@ -206,6 +213,12 @@ def test_errors_name_file_line_field_and_expectation(case):
         loads(text, "small.par")
     assert message in str(caught.value)
     assert all(line.startswith("small.par: ") for line in str(caught.value).splitlines())
+
+
+def test_counts_that_disagree_are_one_problem():
+    with pytest.raises(RobotError) as caught:
+        loads(SMALL.replace("NF = 2", "NF = 4").replace("NL = 2", "NL = 1"))
+    assert [p.where for p in caught.value.problems] == ["NL, NJ, NF"]
 
 
 def test_several_problems_at_once():

@@ -526,8 +526,12 @@ def test_what_cannot_be_written_is_named() -> None:
 
 def test_what_is_lost_is_said() -> None:
     robot = Robot("arm", (frame(1, actuator=Actuator(Ia=number(1))),))
-    with pytest.warns(RobotWarning, match="URDF has no place for the rotor inertias Ia"):
+    with pytest.warns(RobotWarning, match="URDF has no place for the rotor inertias Ia$"):
         urdf.dumps(robot)
+    falling = Robot("arm", (frame(1),), gravity=(number(0), parameter("G2"), number(0)), values={"G2": Value(-9.81)})
+    with pytest.warns(RobotWarning, match=r"URDF has no place for gravity \(it is read as 0, 0, -9.81\)"):
+        urdf.dumps(falling)
+    urdf.dumps(falling.replace(gravity=(number(0), number(0), parameter("G2"))))  # the one that is read
 
 
 def test_a_reversed_joint_keeps_its_sign(load: Loader) -> None:

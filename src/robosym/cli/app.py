@@ -11,6 +11,7 @@ import typer
 from .generate import add_generate
 from .ik import add_ik
 from .mobility import add_mobility
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .plot import add_plots
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ app = typer.Typer(
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
 ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-# Whatever else stands on the line is an option of the model's Python function (or floating, mimic, loops of load).
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
+# Whatever else stands on the line is an option of the model's Python function (or of load).
+OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
+EPILOG = "\n\n".join([OF_MODELS, OF_LOOPS, OF_A_FILE])
 
 
 def print_json(data: Any) -> None:
@@ -40,7 +41,6 @@ def print_json(data: Any) -> None:
 def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
     """The robot and the model that a command line names."""
     from .. import library, models
-    from .options import split
     from .show import busy
 
     if model not in models.MODELS:
@@ -65,11 +65,10 @@ def robots(as_json: Json = False) -> None:
         table(["name", "joints", "structure", "description"], [[str(v) for v in row.values()] for row in rows])
 
 
-@app.command(context_settings=EXTRA)
+@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) -> None:
     """Show a robot: its geometric parameters, joints, links and values."""
     from .. import library
-    from .options import split
     from .show import robot_as_dict, show_robot
 
     loading, _ = split(context.args, lambda robot: None)
@@ -80,7 +79,7 @@ def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) ->
         show_robot(found)
 
 
-@app.command(context_settings=EXTRA)
+@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def check(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")],
@@ -89,8 +88,9 @@ def check(
     import warnings
 
     from .. import formats
-    from .options import split
-    from .show import motions
+    from ..models import loop_geometry
+    from ..robot import RobotError
+    from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
     with warnings.catch_warnings(record=True) as found:
@@ -98,12 +98,18 @@ def check(
         robot = formats.load_file(file, **loading)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    if robot.loops:  # whether they can be closed, by these motors
+        try:
+            loop_geometry(robot)
+        except RobotError as error:
+            raise RobotError(error.problems, file) from None
     total = sum(getattr(one.message, "count", 1) for one in found)
-    verdict = f"{total} warning{'s' if total > 1 else ''}" if total else "no problems"
-    print(f"{file}: {robot.name}, {robot.structure}, {len(robot.frames)} frames, {motions(robot)}: {verdict}")
+    verdict = counted(total, "warning") if total else "no problems"
+    frames = counted(len(robot.frames), "frame")
+    print(f"{file}: {robot.name}, {robot.structure}, {frames}, {motions(robot)}: {verdict}")
 
 
-@app.command(context_settings=EXTRA)
+@app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def convert(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="IN", help="A built-in robot or a file.")],
@@ -111,7 +117,6 @@ def convert(
 ) -> None:
     """Convert a description to another format."""
     from .. import formats, library
-    from .options import split
 
     loading, _ = split(context.args, lambda robot: None)
     written = formats.save(library.load(source, **loading), target)
@@ -142,6 +147,7 @@ def evaluate(
     import math
 
     from ..errors import RobosymError
+    from ..models.common import ASSEMBLED
     from .show import show_arrays
     from .state import read_state, relevant
 
@@ -153,6 +159,8 @@ def evaluate(
     names = [array.name for array in built.code.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result
     if as_json:
+        if ASSEMBLED in outputs and not outputs[ASSEMBLED].all():
+            raise RobosymError(f"{loaded.name}: the closed loops cannot be assembled at this state")
         for name, value in outputs.items():
             if not all(map(math.isfinite, value.ravel().tolist())):
                 raise RobosymError(f"{name} is not finite at this state, and JSON has no word for that")

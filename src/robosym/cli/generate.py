@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ..errors import RobosymError
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
-# Whatever else stands on the line is an option of the model's Python function (or floating, mimic of load).
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = (
+OF_MODELS = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
     "for all: --frame, and --mode, --near or --structure of closed loops"
 )
+EPILOG = "\n\n".join([OF_MODELS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
 LANGUAGES = (
     "c, casadi, cpp (c++), fortran, javascript (js), jax, json, julia, latex, maple, mathematica (wolfram), "
@@ -103,7 +103,6 @@ def _package(
     context: typer.Context, robot: str, language: str, output: str | None, numeric: bool, options: dict[str, Any]
 ) -> None:
     from .. import library, packaging
-    from .options import split
     from .show import with_progress
 
     if not output:

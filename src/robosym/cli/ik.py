@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, named_numbers, split
 from .pose import is_list, numbers, read_json, read_pose, read_tool
 
 if TYPE_CHECKING:
     from ..models.inverse_geometry import InverseGeometric, Result
 
-# floating and mimic of load, and the assembly mode of closed loops
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
+EPILOG = "\n\n".join([OF_LOOPS, OF_A_FILE])
 
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
 Pose = Annotated[
@@ -73,7 +72,6 @@ def ik(
     Ends with 0 if there is a solution, with 1 if the pose is out of reach or outside the limits.
     """
     from .. import library, models
-    from .options import loop_options, named_numbers, split
 
     loading, chosen = split(context.args, loop_options)
     held = named_numbers("--given", given or "")

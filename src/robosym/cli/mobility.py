@@ -7,9 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from .options import EXTRA, OF_A_FILE, named_numbers, split
 from .pose import is_list, numbers, read_json
-
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}  # floating and mimic of load
 
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
 At = Annotated[
@@ -28,7 +27,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of senten
 
 def add_mobility(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA)(mobility)
+    app.command(context_settings=EXTRA, epilog=OF_A_FILE)(mobility)
 
 
 def mobility(
@@ -37,7 +36,6 @@ def mobility(
     """Analyse the mobility: Gruebler's count and the true one, redundant constraints, motors, singularities."""
     from .. import library
     from ..models.loops.mobility import mobility as analysed
-    from .options import split
 
     loading, _ = split(context.args, lambda robot: None)
     found = analysed(library.load(robot, **loading), None if at is None else _position(at), frame=frame)
@@ -53,15 +51,7 @@ def _position(text: str) -> Any:
     """Numbers, or positions by the name of the joint."""
     if is_list(text):
         return numbers("--at", text)
-    if "=" not in text:
-        found = read_json(text)
-        return found["q"] if isinstance(found, dict) and "q" in found else found
-    given: dict[str, float] = {}
-    for word in text.split(","):
-        name, _, value = word.partition("=")
-        if not value or not name.strip():
-            raise typer.BadParameter(f"--at: got '{word}', expected joint=value")
-        if name.strip() in given:
-            raise typer.BadParameter(f"--at: '{name.strip()}' is given twice")
-        given[name.strip()] = numbers("--at", value, (1,))[0]
-    return given
+    if "=" in text:
+        return named_numbers("--at", text)
+    found = read_json(text)
+    return found["q"] if isinstance(found, dict) and "q" in found else found

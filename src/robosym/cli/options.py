@@ -20,6 +20,10 @@ from .pose import numbers, read_tool
 
 # Options of load(), which every command that takes a robot accepts too.
 LOADING = {"floating": bool, "mimic": bool, "loops": str}
+# For the help of commands: what else may stand on the line, as ``split`` reads it.
+EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
+OF_A_FILE = "For a .urdf file: --loops FILE, the joints that close its loops; --floating, --no-mimic."
+OF_LOOPS = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
 
 
 def loop_options(

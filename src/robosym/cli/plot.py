@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, split
+
 if TYPE_CHECKING:
     from ..analysis import FrameMotion, Workspace
     from ..analysis.matrices import Part
     from ..robot import Robot
 
-# floating and mimic of load, and the assembly mode of closed loops
-EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-EPILOG = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
+EPILOG = "\n\n".join([OF_LOOPS, OF_A_FILE])
 PICTURES = ("workspace", "ellipsoids")
 METHODS = ("random", "grid")
 COLOURS = ("manipulability", "density")
@@ -145,7 +145,6 @@ def _say(numbers: dict[str, Any] | None, output: str | None) -> None:
 def _load(context: typer.Context, robot: str) -> tuple[Robot, dict[str, Any]]:
     """The robot, and how its closed loops are to be assembled."""
     from .. import library
-    from .options import loop_options, split
 
     loading, loops = split(context.args, loop_options)
     return library.load(robot, **loading), loops

@@ -88,14 +88,19 @@ def _role(robot: Robot, j: int) -> str:
 def motions(robot: Robot) -> str:
     """How much moves: the coordinates, and the joints that follow from them around closed loops."""
     roles = [_role(robot, j) for j, frame in enumerate(robot.frames, 1) if frame.sigma != FIXED]
-    following = f", {roles.count('passive')} passive and {roles.count('cut')} cut joints" if robot.loops else ""
-    return f"{robot.nq} coordinates{following}"
+    cuts = counted(roles.count("cut"), "cut joint")
+    following = f", {counted(robot.loops, 'loop')}, {roles.count('passive')} passive and {cuts}" if robot.loops else ""
+    return f"{counted(robot.nq, 'coordinate')}{following}"
+
+
+def counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def show_robot(robot: Robot) -> None:
     print(f"{robot.name}: {robot.description}" if robot.description else robot.name)
     free = ", free base" if robot.base.floating else ""
-    print(f"{robot.structure}, {len(robot.frames)} frames, {motions(robot)}, {robot.loops} loops{free}")
+    print(f"{robot.structure}, {counted(len(robot.frames), 'frame')}, {motions(robot)}{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
     table(head, [_frame_row(robot, j) for j in range(1, len(robot.frames) + 1)])
     loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]

@@ -39,7 +39,7 @@ __all__ = ["dumps", "loads", "read"]
 
 _NAME = re.compile(r"Robotname\s*=\s*'(.*)'", re.DOTALL)
 _VALUE = re.compile(r"\s*Value\s+(\w+)\s*=\s*(\S+)(?:\s+'([^']*)'\s+'([^']*)')?\s*")
-_POSITION = re.compile(r"\s*Position\s+([0-9]{1,6})\s*=\s*(\S+)\s*")
+_POSITION = re.compile(r"\s*Position\s+([0-9]{1,6})\s*=\s*(.*\S)\s*")
 _VARIABLES = re.compile(r"\s*Variables\s*=\s*\{([^{}]*)\}\s*")
 _WHOLE = re.compile(r"[0-9]{1,6}")
 
@@ -111,10 +111,17 @@ class _Reader:
 
     def _positions(self) -> dict[int, float]:
         """Where joints are when the robot stands as described, by frame: in comments too."""
-        found = (_POSITION.fullmatch(comment) for comment in self.comments)
-        given = {int(match.group(1)): match.group(2) for match in found if match}
-        read = {j: self.entries.number(f"frame {j}, position", raw) for j, raw in given.items()}
-        return {j: position for j, position in read.items() if position is not None}
+        found: dict[int, float] = {}
+        for match in filter(None, (_POSITION.fullmatch(comment) for comment in self.comments)):
+            j = int(match.group(1))
+            position = self.entries.number(f"frame {j}, position", match.group(2))
+            if not 0 < j <= self.n_frames:
+                self.entries.problem(f"Position {j}", f"there is no frame {j}: expected one from 1 to {self.n_frames}")
+            elif j in found:
+                self.entries.problem(f"frame {j}, position", "is given twice")
+            elif position is not None:
+                found[j] = position
+        return found
 
     # --- counts ------------------------------------------------------------------------------------------------------
 
@@ -144,10 +151,11 @@ class _Reader:
         elif n_joints - n_links != n_frames - n_joints:
             message = f"expected NF = NL + 2B frames for B = NJ - NL = {n_joints - n_links} loop(s), got {got}"
             self.entries.problem("NL, NJ, NF", f"{message}: each cut joint k needs its twin frame k + B")
+        agree = not self.entries.problems
         for name in ("ant", "sigma", "theta"):
             if name not in self.fields:
                 self.entries.problem(name, "missing: expected a list {entry, ...} with one entry for each frame")
-        for field in self.fields.values():
+        for field in self.fields.values() if agree else ():
             self._check_length(field, n_links, n_joints, n_frames)
         return n_links, n_joints, n_frames
 

@@ -23,13 +23,11 @@ from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Li
 from ..robot.physics import orthonormal
 from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames, pose_of
 from .urdf_loops import LoopJoint, Loops, read_loops, same_body
-from .urdf_read import read_document
+from .urdf_read import GRAVITY, read_document
 from .urdf_tree import Document, Inertial, UrdfJoint
 from .urdf_write import dumps
 
 __all__ = ["dumps", "read"]
-
-GRAVITY = (number(0), number(0), number(-9.81))  # URDF has none; z is up by its conventions (REP 103)
 
 
 def read(

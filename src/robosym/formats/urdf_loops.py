@@ -132,7 +132,7 @@ class _Reader:
         axis = self._three(where, raw)
         largest = np.abs(axis).max()
         if largest == 0:
-            self.entries.problem(where, f"expected a direction of three numbers, not all zero, got {shown(raw)}")
+            self.entries.problem(where, "expected the direction of the axis, got three zeros")
             return Z
         axis = axis / largest
         axis[np.abs(axis) <= self.tolerance.snap] = 0.0
@@ -151,6 +151,9 @@ class _Reader:
         for name in raw:
             if name not in moving:
                 self.entries.problem("passive", f"there is no moving joint {shown(name)} ({_listed('joints', moving)})")
+        twice = [name for k, name in enumerate(raw) if name in raw[:k]]
+        if twice:
+            self.entries.problem("passive", f"{shown(twice[0])} is given twice")
         return [name for name in raw if name in moving]
 
     def _positions(self, raw: Any, moving: Collection[str]) -> dict[str, float]:

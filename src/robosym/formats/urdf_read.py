@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..expr import number
 from ..robot import Limits, Problem, RobotError, RobotWarning
 from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
@@ -21,6 +22,7 @@ from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_
 LARGEST_FILE = 64 * 2**20
 DEEPEST = 100  # a URDF needs 5 levels
 LARGEST_NUMBER = 1e12  # metres, kilograms, radians: beyond this a number is a mistake and its square may overflow
+GRAVITY = (number(0), number(0), number(-9.81))  # URDF has none; z is up by its conventions (REP 103)
 UNLIMITED = 1e9  # a limit this wide is none; the writer puts it where other parsers demand a number
 
 JOINT_TYPES = (*MOVING, "fixed", "floating")

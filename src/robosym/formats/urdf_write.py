@@ -17,7 +17,7 @@ from ..expr import Expr, evaluate, free_symbols
 from ..robot import FIXED, PRISMATIC, Frame, Limits, Link, Problem, Robot, RobotError, RobotWarning
 from ..robot.parts import IDENTITY16, ZERO3
 from .mdh import SNAP, Array, Row, Tolerance, pose_of
-from .urdf_read import UNLIMITED
+from .urdf_read import GRAVITY, UNLIMITED
 
 CLEAN = Tolerance(SNAP)
 
@@ -81,8 +81,17 @@ def _lost(robot: Robot) -> list[str]:
         "external wrenches": any(not e.is_zero for frame in robot.frames for e in frame.link.wrench),
         "the location Z of the base": base.location != IDENTITY16,
         "the motion of the base": any(part != ZERO3 for part in moves),
+        "gravity (it is read as 0, 0, -9.81)": not _is_usual(robot),
     }
     return [what for what, present in lost.items() if present]
+
+
+def _is_usual(robot: Robot) -> bool:
+    """Whether gravity is the one that a URDF is read with: also where nothing is said of it, or by symbols without a value."""
+    at = {name: value.number for name, value in robot.values.items()}
+    known = [k for k, g in enumerate(robot.gravity) if all(s.name in at for s in free_symbols(g))]
+    own, usual = (evaluate([of[k] for k in known], at) for of in (robot.gravity, GRAVITY))
+    return not any(own) or own == usual
 
 
 class Writer:

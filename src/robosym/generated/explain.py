@@ -53,7 +53,7 @@ def _latex_lines(program: Program) -> Iterator[str]:
     for array in program.outputs:
         for index, entry in _indexed(array):
             subscript = index.strip("[]").replace(", ", "")
-            yield rf"  {array.name}_{{{subscript}}} &= {latex(entry)} \\"
+            yield rf"  {latex_name(f'{array.name}_{subscript}' if subscript else array.name)} &= {latex(entry)} \\"
     yield r"\end{align*}"
 
 
@@ -61,7 +61,9 @@ def _indexed(array: Array) -> Iterator[tuple[str, Expr]]:
     """Entries with their textbook index, counted from 1."""
     columns = array.shape[-1] if array.shape else 1
     for i, entry in enumerate(array.entries):
-        if len(array.shape) == 2:
+        if not array.shape:
+            yield "", entry
+        elif len(array.shape) == 2:
             yield f"[{i // columns + 1}, {i % columns + 1}]", entry
         else:
             yield f"[{i + 1}]", entry

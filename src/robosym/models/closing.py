@@ -18,6 +18,7 @@ from ..program import Program
 from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
+from .common import ASSEMBLED
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
 Near = Mapping[str, float] | None  # positions of joints by name
@@ -141,7 +142,7 @@ def _of(robot: Robot, made: Any) -> Any:
     """The model of the robot as it was described, with the mode it is assembled in."""
     closure = made.robot.closure
     code = made.made
-    notes = [mode_text(closure.mode)]
+    notes = [mode_text(closure.mode), *_words(robot, code)]
     more: dict[str, Any] = {}
     if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
         code, how = _solver[0].iterated(robot, made.robot, code)
@@ -155,8 +156,21 @@ def _of(robot: Robot, made: Any) -> Any:
     return replace(made, robot=robot, made=code, options={**made.options, "mode": closure.mode}, **more)
 
 
+def _words(robot: Robot, code: object) -> list[str]:
+    """What q and ``assembled`` are, where a program has them."""
+    if not isinstance(code, Program):
+        return []
+    motors = f"the driven joint{'s' if len(robot.joint_names) > 1 else ''} {', '.join(robot.joint_names)}"
+    words = {
+        "q": f"q: {'the free base, then ' if robot.base.floating else ''}{motors}",
+        ASSEMBLED: "assembled: 1 where the loops close and all rates are defined, else 0, and the other outputs mean nothing",
+    }
+    return [text for name, text in words.items() if any(one.name == name for one in (*code.inputs, *code.outputs))]
+
+
 def _noted(code: Program | Routine, notes: Sequence[str]) -> Program | Routine:
-    return replace(code, notes=(*code.notes, *notes))
+    first = () if isinstance(code, Program) else code.notes[:1]  # of a routine: what it does
+    return replace(code, notes=(*first, *notes, *code.notes[len(first) :]))
 
 
 def _made_and_noted(make: Callable[[], Routine], notes: Sequence[str]) -> Program | Routine:

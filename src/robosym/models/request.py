@@ -45,7 +45,7 @@ def tips(robot: Robot) -> tuple[int, ...]:
         while len(own := _without_cuts(robot, carried.get(end, []))) == 1:
             (end,) = own
         found.append(end)
-    return tuple(found) if robot.closure is None else _outside_loops(robot.closure, found)
+    return tuple(found) if robot.closure is None else _outside_loops(robot, robot.closure, found)
 
 
 def _without_cuts(robot: Robot, frames: list[int]) -> list[int]:
@@ -54,11 +54,18 @@ def _without_cuts(robot: Robot, frames: list[int]) -> list[int]:
     return [j for j in frames if j not in twins] or frames
 
 
-def _outside_loops(closure: Closure, found: Sequence[int]) -> tuple[int, ...]:
-    """The ends that are not where a loop was cut; if there are no others, the cuts, of which both frames are one."""
-    twins = {twin: cut for cut, twin in closure.cuts}
-    free = [end for end in found if end not in twins and end not in twins.values()]
-    return tuple(free or dict.fromkeys(twins.get(end, end) for end in found))
+def _outside_loops(robot: Robot, closure: Closure, found: Sequence[int]) -> tuple[int, ...]:
+    """The ends that are not where a loop was cut; if there are no others, the cuts, of which both frames are one. A cut on the
+    base does not move: the link on its other side does."""
+    pairs = {end: pair for pair in closure.cuts for end in pair}
+    free = [end for end in found if end not in pairs]
+    if free:
+        return tuple(free)
+    ends: dict[int, None] = {}
+    for cut, twin in (pairs[end] for end in found):
+        carriers = [robot.carrier(robot.frame(j).antecedent) for j in (cut, twin)]
+        ends[cut if all(carriers) else max(carriers)] = None
+    return tuple(ends)
 
 
 def target(robot: Robot, frame: FrameName | None) -> int:

@@ -129,7 +129,7 @@ def _loops(robot: Robot) -> Iterator[Problem]:
     for k in range(n_links + 1, n_links + B + 1):
         cut, twin = robot.frame(k), robot.frame(k + B)
         for j, frame in ((k, cut), (k + B, twin)):
-            if frame.antecedent > n_links:
+            if n_links < frame.antecedent <= len(robot.frames):
                 expected = f"expected the link the cut joint is on, a frame from 0 to {n_links}"
                 yield Problem(f"frame {j}, antecedent", f"{expected}, got {frame.antecedent}")
             if any(not entry.is_zero for entry in (*frame.link.inertial, *frame.link.wrench)):

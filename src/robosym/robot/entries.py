@@ -18,6 +18,7 @@ from .problems import Problem
 
 ROUNDING = 1e-15  # how far the columns of a rotation in doubles may be from orthonormal
 RESERVED = frozenset(("pi", "deg", *FUNCTIONS))
+NO_NUMBERS = frozenset(("nan", "inf", "infinity"))  # in any case: what a program writes where it has no number
 
 
 class Entries:
@@ -132,11 +133,13 @@ def allowed(name: str) -> str:
     """The name itself, unless the language of expressions has taken it."""
     if name in RESERVED:
         raise ExprError(f"'{name}' is the name of a function or constant: expected a symbol")
+    if name.lower() in NO_NUMBERS:
+        raise ExprError(f"'{name}' is not a finite number, and no name of a symbol")
     return name
 
 
 def is_symbol_name(name: str) -> bool:
-    return name.isidentifier() and name.isascii() and name not in RESERVED
+    return name.isidentifier() and name.isascii() and name not in RESERVED and name.lower() not in NO_NUMBERS
 
 
 def shown(raw: Any) -> str:

@@ -37,7 +37,8 @@ class Robot:
 
     def __repr__(self) -> str:
         joints = sum(frame.sigma != FIXED for frame in self.frames)
-        more = (", a free base" if self.base.floating else "") + (f", {self.loops} loops" if self.loops else "")
+        loops = f", {self.loops} loop{'s' if self.loops > 1 else ''}" if self.loops else ""
+        more = (", a free base" if self.base.floating else "") + loops
         return brief(f"Robot {self.name!r:.60}: {len(self.frames)} frames, {joints} joints{more}")
 
     # --- structure ---------------------------------------------------------------------------------------------------

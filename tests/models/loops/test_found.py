@@ -90,3 +90,4 @@ def test_what_is_said_of_it() -> None:
     notes = " ".join(models.inverse_dynamics(stephenson(), mode="2").routine.notes)
     assert "Closed loops assembled in mode: 2" in notes
     assert "has no closed form" in notes
+    assert f"Start of this mode, found at far_pivot = {made.reference['far_pivot']!r}: " in notes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from models.loops.iterated_linkages import any_rows, chained, ring, rscr, seven_revolutes, stephenson
 
@@ -63,6 +65,16 @@ def test_closed_forms_before_and_after_an_iteration() -> None:
     assert "rocker_pivot" in names(robot, middle.frames)
     assert isinstance(last, SolvedLoop)
     assert "last_pivot" in names(robot, last.frames)
+
+
+def test_too_many_motors_of_a_loop_in_closed_form() -> None:
+    """It does not close with them anywhere, and the lengths are not why."""
+    robot = robosym.load("four-bar")
+    coupler = robot.frame(2)
+    frames = (robot.frame(1), replace(coupler, joint=replace(coupler.joint, active=True)), *robot.frames[2:])
+    message = "over-actuated by 1: the loops leave 1 degree of freedom, and 2 of their joints are driven"
+    with pytest.raises(RobotError, match=message):
+        robosym.models.loop_geometry(robot.replace(frames=frames))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ..draws import Draws
 from .constraints import Group, Rates, SingularLoopsError, passive_rates
 from .found import FoundMode, chosen_start, found_modes
 from .modes import Mode, chosen, modes_of
-from .plan import Plan, plan_of
+from .plan import Plan, check_driven, plan_of
 from .solutions import SolvedLoop
 from .structure import driven, loops_of, variable_of
 
@@ -54,9 +54,18 @@ def solutions(robot: Robot) -> tuple[Plan, Sequence[Mode]]:
     """How the loops are solved, and their modes: found once."""
     if "loops" not in robot.remembered:
         plan = plan_of(robot)
-        robot.remembered["loops"] = plan, found_modes(robot, plan) if plan.groups else modes_of(robot, plan.solved)
+        robot.remembered["loops"] = plan, found_modes(robot, plan) if plan.groups else _modes(robot, plan)
     found: tuple[Plan, Sequence[Mode]] = robot.remembered["loops"]
     return found
+
+
+def _modes(robot: Robot, plan: Plan) -> list[Mode]:
+    """Of loops in closed form. Where they do not close, too many motors may be why: that is said first."""
+    try:
+        return modes_of(robot, plan.solved)
+    except RobotError:
+        check_driven(robot)
+        raise
 
 
 def by_iteration(robot: Robot, plan: Plan, mode: FoundMode) -> Robot:

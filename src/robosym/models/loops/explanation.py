@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...expr import VARIABLE, text
+from ...expr import VARIABLE, Expr, derivative, evaluate, free_symbols, number, substitute, text
 from ...robot import Robot
+from ..inverse_geometry.chain.pose import pose_symbols
 from ..inverse_geometry.solver.explanation import move_lines, notation
-from .modes import FOLDED, PARALLEL, Mode, ways_of
+from .chains import target_rows
+from .modes import CROSSED, FOLDED, OPEN, PARALLEL, Mode, ways_of
 from .plan import Plan
 from .solutions import SIGNS, SolvedLoop
 
@@ -15,11 +17,11 @@ from .solutions import SIGNS, SolvedLoop
 def explanation(robot: Robot, solved: Sequence[SolvedLoop], modes: Sequence[str], mode: str) -> str:
     """A few lines a loop, and the mode that was chosen."""
     count = f"{robot.loops} closed loop{'s' if robot.loops > 1 else ''}"
-    lines = [f"{robot.name}: {count}, from the driven joints {', '.join(robot.joint_names)}"]
+    motors = f"driven joint{'s' if len(robot.joint_names) > 1 else ''} {', '.join(robot.joint_names)}"
+    lines = [f"{robot.name}: {count}, from the {motors}"]
     for one in solved:
         lines += ["", *_loop(robot, one)]
-    lines += ["", f"assembly modes: {'; '.join(modes)}", f"in this model: {mode}", ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", f"assembly modes: {'; '.join(modes)}", f"in this model: {mode}", ""])
 
 
 def _loop(robot: Robot, one: SolvedLoop) -> Iterator[str]:
@@ -27,27 +29,48 @@ def _loop(robot: Robot, one: SolvedLoop) -> Iterator[str]:
     yield f"loop cut at {names[one.loop.cut]}: {', '.join(names.values())}"
     known = [name for j, name in names.items() if j not in one.frames]
     yield f"   known: {', '.join(known) or 'nothing'}; found: {', '.join(names[j] for j in one.frames)}"
-    for way in ways_of(robot, one):
+    ways = ways_of(robot, one)
+    for way in ways:
         if way.name in (PARALLEL, FOLDED):
             yield from _sums(robot, way)
+        elif way.name in (CROSSED, OPEN):
+            yield f"   mode {way.name}: the other solution of the equations below"
         elif way.meaning:
             yield f"   mode {way.name}: {way.meaning}"
         elif way.name.endswith(tuple(SIGNS)):
             yield f"   mode {way.name}: + the first value of the joint's equation below, - the second"
-    yield "   " + "the known joints make the pose T that the others have to reach:"
+    chain = ", ".join(f"{joint.number} {joint.name}" for joint in one.way.chain.joints)
+    yield f"   the known joints make the pose T that the others ({chain}) have to reach:"
+    for names_, entries in zip(pose_symbols(), target_rows(one.way), strict=True):
+        yield f"      {' '.join(map(text, names_))} = {', '.join(map(text, entries))}"
     for line in notation(one.way.chain):
         yield f"   {line}"
     for k, move in enumerate(one.form.plan.moves, 1):
         for line in move_lines(one.way.chain, k, move):
             yield f"   {line}"
-    if any(way.exists.level == VARIABLE for way in ways_of(robot, one)):
-        yield "   it cannot be assembled where a root is of a negative number or a divisor is zero"
+    failing = [way.name for way in ways if way.exists.level == VARIABLE]
+    if failing:
+        which = "it" if len(failing) == len(ways) else f"mode {', '.join(failing)}"
+        yield f"   {which} cannot be assembled where a root is of a negative number or a divisor is zero"
 
 
 def _sums(robot: Robot, way: Mode) -> Iterator[str]:
     yield f"   mode {way.name}: the angles add up"
     for j, x in way.positions.items():
-        yield f"      {robot.frame(j).joint.variable} = {text(x)}"
+        joint = robot.frame(j).joint
+        yield f"      {joint.name}: {joint.variable} = {_sum(robot, x)}"
+
+
+def _sum(robot: Robot, total: Expr) -> str:
+    """The constant first, then the joints in the order of their frames: pi/2 - q2 + q7."""
+    used = [v for frame in robot.frames if (v := frame.joint.variable) in free_symbols(total)]
+    rest = substitute([total], dict.fromkeys(used, number(0)))[0]
+    words = [] if rest.is_zero else [text(rest)]
+    for v in used:
+        c = float(evaluate([derivative(total, v)], {})[0])
+        words.append(f"{'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c):g}*'}{text(v)}")
+    first, *others = words or ["0"]
+    return " ".join([first.removeprefix("+ ").replace("- ", "-", 1), *others])
 
 
 def by_iteration(robot: Robot, plan: Plan, reference: Mapping[str, float]) -> Iterator[str]:
@@ -60,4 +83,5 @@ def by_iteration(robot: Robot, plan: Plan, reference: Mapping[str, float]) -> It
     if reference:
         said = ", ".join(f"{name} = {x:.6g}" for name, x in reference.items())
         yield f"   modes found in numbers at {said}; elsewhere a mode is what the straight way from there leads to"
-    yield ""
+    if plan.groups:
+        yield ""

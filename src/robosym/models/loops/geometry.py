@@ -11,12 +11,12 @@ import numpy as np
 from ...expr import number
 from ...generated import Model
 from ...program import Array, optimised
-from ...robot import FIXED, Robot, RobotError
-from ...robot.problems import Problem
+from ...robot import FIXED, Robot
 from ..closing import Near, closing
 from ..common import ASSEMBLED, graph_of, model
 from ..tree.state import state_inputs
 from .assembled import solutions
+from .equations import with_loops
 from .explanation import by_iteration, explanation
 from .found import reference
 
@@ -54,9 +54,7 @@ class LoopGeometry(Model):
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
     """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
     mode, as in every model."""
-    if not robot.loops:
-        raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)
-    made = _positions(robot, mode=mode, near=near)
+    made = _positions(with_loops(robot), mode=mode, near=near)
     plan, modes = solutions(robot)
     return LoopGeometry(
         **{name: getattr(made, name) for name in made.__dataclass_fields__},
@@ -83,4 +81,5 @@ def _positions(robot: Robot) -> Model:
     graph = graph_of(robot, "loop-geometry", state_inputs(robot, ("q",)), (output,))
     if len(graph.outputs) == 1 and not robot.closure.found:  # they always close: said all the same
         graph = replace(graph, outputs=(output, Array(ASSEMBLED, (), (number(1),))))
-    return model(robot, "loop-geometry", optimised(graph), {})
+    names = ", ".join(robot.frame(j).joint.name for j in order(robot))
+    return model(robot, "loop-geometry", optimised(graph).replace(notes=(f"positions: {names}",)), {})

@@ -80,16 +80,29 @@ def _kinematics(robot: Robot, output: Output) -> LoopKinematics:
     if output != "rates":
         arrays += _constraints(own, coordinates(robot), scope)
     graph = graph_of(robot, "loop-kinematics", state_inputs(robot, ("q", "qd")), arrays, scope.names)
-    made = model(robot, "loop-kinematics", optimised(graph), {"output": output})
+    driven, passive, cuts, joints = (_names(robot, frames) for frames in (own.driven, own.passive, own.cuts, own.tree))
+    rows = own.names(robot, own.kept)
+    program = optimised(graph).replace(notes=_notes(passive, cuts, joints, rows, output))
+    made = model(robot, "loop-kinematics", program, {"output": output})
     return LoopKinematics(
         **{name: getattr(made, name) for name in made.__dataclass_fields__},
-        driven_names=_names(robot, own.driven),
-        passive_names=_names(robot, own.passive),
-        cut_names=_names(robot, own.cuts),
-        joint_names=_names(robot, own.tree),
-        rows=own.names(robot, own.kept),
+        driven_names=driven,
+        passive_names=passive,
+        cut_names=cuts,
+        joint_names=joints,
+        rows=rows,
         redundant=own.names(robot, own.released),
     )
+
+
+def _notes(
+    passive: Sequence[str], cuts: Sequence[str], joints: Sequence[str], rows: Sequence[str], output: Output
+) -> tuple[str, ...]:
+    """What the rows and columns are, for the head of generated source."""
+    rates = {"Rows of W": passive, "Rows of G": joints, "Rows of G_c": cuts}
+    constraints = {"Rows of W_a and W_p": rows, "Columns of W_p": passive, "Rows and columns of W_c": cuts}
+    said = {**(rates if output != "constraints" else {}), **(constraints if output != "rates" else {})}
+    return tuple(f"{what}: {', '.join(names) or 'none'}" for what, names in said.items())
 
 
 def _names(robot: Robot, frames: Sequence[int]) -> tuple[str, ...]:

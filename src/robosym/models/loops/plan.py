@@ -24,6 +24,7 @@ from .solutions import OVERACTUATED, SolvedLoop, solved_loop
 from .structure import Loop, check, driven, loops_of, passive
 
 TRIES = 8  # draws of the parameters that have no value, for a position with closed loops
+SUGGESTED = "robosym.mobility suggests which to drive"
 
 
 @dataclass(frozen=True)
@@ -140,13 +141,24 @@ def _together(robot: Robot, waiting: Sequence[Loop], known: set[int], closed: Cl
     unknown = tuple(j for j in passive(robot) if j not in known)
     free = len(unknown) - closed.search.rank(closed.x, waiting, unknown)
     names = ", ".join(robot.frame(j).joint.name for j in unknown)
-    problem = f"under-actuated by {free}: with all motors held, {names} can still move"
+    problem = f"under-actuated by {free}: with all motors held, {names} can still move ({SUGGESTED})"
     raise RobotError([Problem("loops", problem)], robot.name)
 
 
 def _subsets(waiting: Sequence[Loop]) -> Iterator[tuple[Loop, ...]]:
     for count in range(1, len(waiting) + 1):
         yield from combinations(waiting, count)
+
+
+def check_driven(robot: Robot) -> None:
+    """Whether loops that do not close with the motors anywhere would close and move with fewer of them."""
+    try:
+        closed = closed_position(robot)
+    except RobotError:
+        return
+    search = closed.search
+    if search.rank(closed.x, search.loops, search.joints) < len(search.joints):
+        _check_motors(robot, closed)
 
 
 def _check_motors(robot: Robot, closed: Closed) -> None:
@@ -159,7 +171,7 @@ def _check_motors(robot: Robot, closed: Closed) -> None:
         free = len(search.joints) - all_joints
         left = f"{free} degree{'' if free == 1 else 's'} of freedom"
         are = "is" if len(motors) == 1 else "are"
-        problem = f"over-actuated by {more}: the loops leave {left}, and {len(motors)} of their joints {are} driven"
+        problem = f"over-actuated by {more}: the loops leave {left}, and {len(motors)} of their joints {are} driven ({SUGGESTED})"
         raise RobotError([Problem("loops", problem)], robot.name)
 
 

@@ -15,7 +15,7 @@ from ..common import ASSEMBLED
 from ..tree.coordinates import coordinates
 from .newton import OPEN, RESIDUAL, Iteration, begun, judged, size_of
 from .path import followed
-from .structure import loops_of
+from .structure import driven, loops_of, variable_of
 
 WHAT = "after an iteration that closes the loops"
 
@@ -42,7 +42,8 @@ def closed_routine(robot: Robot, tree: Robot, program: Program) -> Routine:
         Slot(RESIDUAL, (), "what is left of the closure of the loops, lengths over their size"),
         Slot(ASSEMBLED, (), "1 where the loops are closed, else 0"),
     )
-    return Routine(program.name, _inputs(program, passive), (*made, *results), tuple(stages), (WHAT, *program.notes))
+    notes = (f"{program.name}, {WHAT}", *program.notes)
+    return Routine(program.name, _inputs(program, passive), (*made, *results), tuple(stages), notes)
 
 
 def _iterations(robot: Robot, tree: Robot, q: Array) -> list[Iteration]:
@@ -75,4 +76,9 @@ def how(robot: Robot, closure: Closure) -> list[str]:
     lines = [f"Found by iteration from start, and given back as passive: {names}"]
     for cut, reason in closure.reasons.items():
         lines.append(f"The loop of joint {robot.frame(cut).joint.name} has no closed form: {reason}")
+    if closure.start is not None:
+        at = ", ".join(
+            f"{robot.frame(j).joint.name} = {closure.at.get(variable_of(robot, j), 0.0)!r}" for j in driven(robot)
+        )
+        lines.append(f"Start of this mode, found at {at}: {', '.join(map(repr, closure.start))}")
     return lines

@@ -65,7 +65,8 @@ def check(robot: Robot) -> None:
     """What loops cannot be solved for."""
     followers = [one.joint.name for one in robot.frames if one.sigma != FIXED and one.joint.mimic is not None]
     if followers:
-        problem = f"joints {', '.join(followers)} depend on others, which a robot with closed loops cannot have"
+        what = "depends on another joint" if len(followers) == 1 else "depend on other joints"
+        problem = f"{', '.join(followers)} {what}, which a robot with closed loops cannot have: leave out mimic"
         raise RobotError([Problem("joints", problem)], robot.name)
     cut = [robot.frame(loop.cut).joint.name for loop in loops_of(robot) if robot.frame(loop.cut).joint.active]
     if cut:
@@ -74,7 +75,8 @@ def check(robot: Robot) -> None:
     idle = [j for j in passive(robot) if not any(j in loop.joints(robot) for loop in loops_of(robot))]
     if idle:
         names = ", ".join(robot.frame(j).joint.name for j in idle)
-        problem = f"{names} {'is' if len(idle) == 1 else 'are'} passive, and no loop says where it is"
+        are, it = ("is", "it is") if len(idle) == 1 else ("are", "they are")
+        problem = f"{names} {are} passive, and no loop says where {it}: drive or fix what no loop moves"
         raise RobotError([Problem("joints", problem)], robot.name)
 
 

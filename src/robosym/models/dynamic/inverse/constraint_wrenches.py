@@ -87,12 +87,17 @@ def _wrenches(robot: Robot, friction: bool, rotor_inertia: bool, wrench: Wrenche
         for rows, names in found
     ]
     options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    made = model(robot, "constraint-wrenches", optimised(*graphs), options, optional=zero_unless_given(robot, wrench))
+    names = tuple(robot.frame(j).joint.name for j in own.cuts)
+    released = own.names(robot, own.released, COMPONENTS)
+    notes = [f"w: a row ({', '.join(COMPONENTS)}) for each cut joint: {', '.join(names)}"]
+    notes += [f"Not determined by rigid bodies, and zero: {', '.join(released)}"] if released else []
+    program = optimised(*graphs).replace(notes=tuple(notes))
+    made = model(robot, "constraint-wrenches", program, options, optional=zero_unless_given(robot, wrench))
     return ConstraintWrenches(
         **{name: getattr(made, name) for name in made.__dataclass_fields__},
-        joint_names=tuple(robot.frame(j).joint.name for j in own.cuts),
+        joint_names=names,
         undetermined=own.names(robot, own.undetermined, COMPONENTS),
-        released=own.names(robot, own.released, COMPONENTS),
+        released=released,
     )
 
 

@@ -25,7 +25,11 @@ def as_poses(T: Any, batched: bool, position: bool = False, normalise: bool = Fa
         return _placed(found.reshape(-1, 3))
     if shape != (4, 4) or found.ndim != 2 + batched:
         or_place = (" or (N, 3)" if batched else " or (3,)") if position else ""
-        raise RobosymError(f"T: got shape {found.shape}, expected {'(N, 4, 4)' if batched else '(4, 4)'}{or_place}")
+        expected = f"{'(N, 4, 4)' if batched else '(4, 4)'}{or_place}"
+        why = (
+            "" if position or shape != (3,) else ": the whole pose of this frame is solved for, not its position alone"
+        )
+        raise RobosymError(f"T: got shape {found.shape}, expected {expected}{why}")
     poses = found.reshape(-1, 4, 4)
     return normalised(poses, batched) if normalise else poses
 
