@@ -103,6 +103,9 @@ def show_robot(robot: Robot) -> None:
     print(f"{robot.structure}, {counted(len(robot.frames), 'frame')}, {motions(robot)}{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
     table(head, [_frame_row(robot, j) for j in range(1, len(robot.frames) + 1)])
+    placed = [f"{one.joint.name} {one.joint.position:.6g}" for one in robot.frames if one.joint.position is not None]
+    if placed:
+        print(f"stands at {', '.join(placed)}\n")
     loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]
     if loaded:
         table(["j", *INERTIA], loaded, "inertial parameters about the frame origins")

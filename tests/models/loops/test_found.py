@@ -62,8 +62,15 @@ def test_a_mode_is_chosen_by_positions_in_the_description_or_near_them(mode: str
 def test_what_is_not_a_mode() -> None:
     with pytest.raises(RobotError, match="mode: got '9', expected one of '1', '2'"):
         models.loop_geometry(stephenson(), mode="9")
-    with pytest.raises(RobotError, match="near: the loops cannot be assembled at these positions"):
+    with pytest.raises(RobotError, match="near: the loops cannot be assembled at far_pivot = "):
         models.loop_geometry(stephenson(), near={"far_pivot": 0.1, "crank_pivot": 0.0})
+
+
+def test_near_takes_the_motors_at_the_reference() -> None:
+    made = models.loop_geometry(stephenson())
+    found = made.by_name(made.compile()(q=list(made.reference.values())))
+    near = models.loop_geometry(stephenson(), near={"crank_pivot": float(found["crank_pivot"])})
+    np.testing.assert_allclose(near.defaults["start"], made.defaults["start"], atol=1e-9)
 
 
 def test_without_numbers_the_start_is_given() -> None:

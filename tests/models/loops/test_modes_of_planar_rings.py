@@ -94,10 +94,18 @@ def test_what_a_name_means_is_true_at_all_positions(driven: tuple[int, int]) -> 
 def test_positions_of_the_description_that_cannot_be_assembled_are_named_so() -> None:
     robot = with_values(robosym.load("four-bar"), D2=0.45, D4=0.2, D5=0.4)
     with pytest.raises(
-        RobotError, match=r"position: the loops cannot be assembled at those of the description.*'cut\+'"
+        RobotError,
+        match=r"position: the loops cannot be assembled at .* = .*: give other positions, or the mode by name \('cut\+'",
     ):
         models.loop_geometry(robot)
     assert models.loop_geometry(robot, mode="cut+").mode == "cut+"
+
+
+def test_near_takes_the_motors_where_the_description_has_them() -> None:
+    """At 90 degrees the rocker of the crossed linkage is at 3.58 rad, of the open one at 1.95; at zero it is the other way."""
+    robot = robosym.load("four-bar")
+    assert models.loop_geometry(robot, near={"rocker": 3.0}).mode == "cut-"
+    assert models.loop_geometry(robot, near={"rocker": 3.0, "crank": 0.0}).mode == "cut+"
 
 
 def sarrus() -> Robot:

@@ -76,7 +76,7 @@ def chosen_start(
 
 
 def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
-    """Of the modes at the position of the driven joints that is given."""
+    """Of the modes at the position of the driven joints that is given; by default at the reference."""
     assert plan.closed is not None
     given = positions_given(robot, near)
     if not plan.closed.own:
@@ -88,7 +88,8 @@ def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
     there = _positions(plan, x)
     modes = [mode for one in modes_of(robot, plan.solved) for mode in _numbered(robot, plan, one, there)]
     if not modes:
-        problem = "the loops cannot be assembled at these positions of the driven joints"
+        own = [(robot.frame(j).joint.name, v) for j, v in zip(joints, x, strict=True) if j in driven(robot)]
+        problem = f"the loops cannot be assembled at {', '.join(f'{name} = {v:.6g}' for name, v in own)}: give other positions"
         raise RobotError([Problem("near", problem)], robot.name)
     wanted = [j for j in joints if j in given]
     best = min(modes, key=lambda one: _apart(plan, _row(robot, plan, one), x, wanted))

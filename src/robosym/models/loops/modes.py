@@ -268,7 +268,8 @@ def _absolute_angles(robot: Robot, one: SolvedLoop, positions: Mapping[int, Expr
 
 
 def chosen(robot: Robot, found: Sequence[Mode], mode: str | None, near: Mapping[str, float] | None) -> Mode:
-    """The mode named, or the nearest to these positions of joints; by default to those in the description, else the first."""
+    """The mode named, or the nearest to these positions of joints; by default to those in the description, else the first.
+    Driven joints of which nothing is said are where the description has them, or at zero."""
     names = [one.name for one in found]
     if mode is not None:
         if mode in names:
@@ -279,18 +280,19 @@ def chosen(robot: Robot, found: Sequence[Mode], mode: str | None, near: Mapping[
     if near is None and not following & set(described):  # where the driven joints are says nothing of the mode
         return found[0]
     field = "near" if near is not None else "position"
-    nearest = _nearest(robot, found, positions_given(robot, described if near is None else near), field)
+    given = positions_given(robot, described if near is None else near)
+    motors = {j: given.get(j, robot.frame(j).joint.position or 0.0) for j in driven(robot)}
+    nearest = _nearest(robot, found, motors | given, field)
     if nearest is None:
-        where = "these positions of the driven joints"
-        if near is None:
-            where = f"those of the description: give others, or the mode by name ({', '.join(map(repr, names))})"
-        problem = f"the loops cannot be assembled at {where}"
+        where = ", ".join(f"{robot.frame(j).joint.name} = {x:.6g}" for j, x in motors.items())
+        other = f"give other positions, or the mode by name ({', '.join(map(repr, names))})"
+        problem = f"the loops cannot be assembled at {where}: {other}"
         raise RobotError([Problem(field, problem)], robot.name)
     return nearest
 
 
 def positions_given(robot: Robot, near: Mapping[str, float]) -> dict[int, float]:
-    """By frame; a driven joint of which nothing is said is at zero."""
+    """By frame."""
     frames = {robot.frame(j).joint.name: j for j in (*driven(robot), *passive(robot))}
     expected = f"expected positions of joints by name ({', '.join(frames)})"
     if not isinstance(near, Mapping):
@@ -303,7 +305,7 @@ def positions_given(robot: Robot, near: Mapping[str, float]) -> dict[int, float]
         raise RobotError(
             [Problem("near", "no joint that follows from the loops is in it, so all modes are as near")], robot.name
         )
-    return {**dict.fromkeys(driven(robot), 0.0), **given}
+    return given
 
 
 def _nearest(robot: Robot, found: Sequence[Mode], near: Mapping[int, float], field: str) -> Mode | None:
