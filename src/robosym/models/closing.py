@@ -97,7 +97,7 @@ def as_tree(robot: Robot, mode: str | None = None, near: Near = None, structure:
     iteration make none."""
     tree = _tree(robot, mode, near, structure)
     if isinstance(tree, Robot) and tree.closure is not None and tree.closure.found:
-        raise RobotError([Problem("loops", f"{NO_CLOSED_FORM}, which this function needs")], robot.name)
+        raise RobotError([Problem("loops", f"{NO_CLOSED_FORM}: this function needs a closed form")], robot.name)
     return tree
 
 
