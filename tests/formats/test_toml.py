@@ -14,6 +14,7 @@ from random_robots import random_robot
 
 from robosym.expr import cos, number, parameter, parse, pi, sqrt, variable
 from robosym.formats.toml import dumps, from_data, loads, read
+from robosym.models import loop_geometry
 from robosym.robot import FIXED, INERTIA, PRISMATIC, WRENCH, Frame, Joint, Robot, RobotError, RobotWarning, Value
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
@@ -252,6 +253,7 @@ def test_every_example_of_the_documentation_loads():
     for example in examples:
         robot = loads(example, "docs/formats.md")
         assert loads(dumps(robot)) == robot
+        assert not robot.loops or loop_geometry(robot).mode == "q4+"
 
 
 def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):

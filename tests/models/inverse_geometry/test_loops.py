@@ -280,7 +280,7 @@ def test_what_is_refused() -> None:
 def test_loops_that_are_closed_by_iteration() -> None:
     with pytest.raises(RobotError, match="closed by iteration: its inverse geometric model is not available"):
         models.inverse_geometric(stephenson(), frame=2)
-    with pytest.raises(RobotError, match="closed by iteration, which this function needs"):
+    with pytest.raises(RobotError, match="closed by iteration: this function needs a closed form"):
         workspace(stephenson(), frame=2)
 
 

@@ -101,6 +101,14 @@ def test_positions_of_the_description_that_cannot_be_assembled_are_named_so() ->
     assert models.loop_geometry(robot, mode="cut+").mode == "cut+"
 
 
+def test_positions_without_values_say_nothing_of_the_mode() -> None:
+    robot = robosym.load("four-bar").replace(values={})
+    message = r"position: no value for D2, D3, D4, D5, .*: give values, or the mode by name \('cut\+', 'cut-'\)"
+    with pytest.raises(RobotError, match=message):
+        models.loop_geometry(robot)
+    assert models.loop_geometry(robot, mode="cut-").mode == "cut-"
+
+
 def test_near_takes_the_motors_where_the_description_has_them() -> None:
     """At 90 degrees the rocker of the crossed linkage is at 3.58 rad, of the open one at 1.95; at zero it is the other way."""
     robot = robosym.load("four-bar")

@@ -317,7 +317,9 @@ def _nearest(robot: Robot, found: Sequence[Mode], near: Mapping[int, float], fie
         symbols = [s for s in free_symbols(one.exists, *one.positions.values()) if s not in values]
         missing = [s.name for s in symbols if s.name not in own]
         if missing:
-            raise RobotError([Problem(field, f"no value for {', '.join(missing)}: give the mode by name")], robot.name)
+            names = ", ".join(repr(mode.name) for mode in found)
+            problem = f"no value for {', '.join(missing)}, so what is near is not known: give values, or the mode by name ({names})"
+            raise RobotError([Problem(field, problem)], robot.name)
         exists, *numbers = evaluate([one.exists, *one.positions.values()], values | {s: own[s.name] for s in symbols})
         if not exists or not all(map(math.isfinite, numbers)):
             continue
