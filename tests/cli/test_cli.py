@@ -143,8 +143,10 @@ def test_closed_loops_are_shown_as_what_they_are(tmp_path: Path) -> None:
     assert (facts["nq"], facts["nv"], facts["loops"], facts["joint_names"]) == (1, 1, 1, ["crank"])
     assert [one["role"] for one in facts["frames"]] == ["coordinate", "passive", "passive", "cut", "twin"]
     assert facts["frames"][1]["position"] == -0.9925
+    assert facts["source"] == "textbook example"
     shown = succeeds("show", "four-bar")
     assert "closed, 5 frames, 1 coordinate, 1 loop, 2 passive and 1 cut joint\n" in shown
+    assert "\nsource: textbook example\n" in shown
     assert "stands at crank 1.5708, coupler -0.9925, rocker 1.9463\n" in shown
     for words in ("coupler (passive)", "cut (cut)", "cut_twin (twin of 4)"):
         assert words in shown

@@ -40,6 +40,7 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
     return {
         "name": robot.name,
         "description": robot.description,
+        "source": robot.source,
         "structure": robot.structure,
         "nq": robot.nq,
         "nv": robot.nv,
@@ -99,6 +100,8 @@ def counted(n: int, what: str) -> str:
 
 def show_robot(robot: Robot) -> None:
     print(f"{robot.name}: {robot.description}" if robot.description else robot.name)
+    if robot.source:
+        print(f"source: {robot.source}")
     free = ", free base" if robot.base.floating else ""
     print(f"{robot.structure}, {counted(len(robot.frames), 'frame')}, {motions(robot)}{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
