@@ -135,6 +135,7 @@ def test_a_way_that_leaves_a_joint_free_is_no_mode() -> None:
     is one of the two others at some positions, so that these are all modes."""
     assert models.loop_geometry(sarrus()).modes == ("parallel 1", "parallel 2")
     models.loop_kinematics(sarrus(), mode="parallel 1")  # which finds the rank by itself
+    assert "mode parallel 2: the angles add up" in models.loop_geometry(sarrus()).explain()
 
 
 def locomotive(third: float) -> Robot:

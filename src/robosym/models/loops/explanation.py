@@ -31,9 +31,10 @@ def _loop(robot: Robot, one: SolvedLoop) -> Iterator[str]:
     yield f"   known: {', '.join(known) or 'nothing'}; found: {', '.join(names[j] for j in one.frames)}"
     ways = ways_of(robot, one)
     for way in ways:
-        if way.name in (PARALLEL, FOLDED):
+        word = way.name.partition(" ")[0]  # several of one kind are numbered
+        if word in (PARALLEL, FOLDED):
             yield from _sums(robot, way)
-        elif way.name in (CROSSED, OPEN):
+        elif word in (CROSSED, OPEN):
             yield f"   mode {way.name}: the other solution of the equations below"
         elif way.meaning:
             yield f"   mode {way.name}: {way.meaning}"
