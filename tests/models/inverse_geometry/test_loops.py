@@ -298,3 +298,25 @@ def test_motors_that_do_not_follow_are_named() -> None:
     robot = Robot.from_table("spare motor", rows, loops=1)
     with pytest.raises(NoClosedFormError, match="where right, right_knee is does not follow in closed form"):
         models.inverse_geometric(robot, frame=2)
+
+
+def test_loops_that_other_motors_drive_are_left_alone() -> None:
+    """A four-bar on the coupler of another: where its motor is says nothing of the frames of the first one."""
+    rows = [
+        {"joint": "crank", "antecedent": 0},
+        {"joint": "coupler", "antecedent": 1, "d": 0.35, "active": False},
+        {"joint": "rocker", "antecedent": 0, "d": 1.0, "active": False},
+        {"joint": "crank_2", "antecedent": 2, "d": 0.9},
+        {"joint": "coupler_2", "antecedent": 4, "d": 0.2, "active": False},
+        {"joint": "rocker_2", "antecedent": 2, "d": 1.4, "active": False},
+        {"joint": "cut", "antecedent": 2, "d": 0.8, "active": False},
+        {"joint": "cut_2", "antecedent": 5, "d": 0.5, "active": False},
+        {"joint": "twin", "antecedent": 3, "d": 0.7, "sigma": "fixed"},
+        {"joint": "twin_2", "antecedent": 6, "d": 0.45, "sigma": "fixed"},
+    ]
+    robot = Robot.from_table("two-four-bars", rows, loops=2, gravity=[0, -9.81, 0])
+    for frame in ("frame1", "frame2", "frame3"):
+        T = models.transform(robot, frame=frame).compile()(q=[0.4, 0.7])["T"]
+        found = models.inverse_geometric(robot, frame=frame, task="pose")(T)
+        assert found.status == "reachable"
+        assert np.abs(found.solutions - 0.4).min() < 1e-9

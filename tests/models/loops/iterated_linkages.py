@@ -154,19 +154,11 @@ def chained() -> Robot:
     return Robot.from_table("chained", rows, loops=4, gravity=[0, -9.81, 0], values=numbers(LENGTHS))
 
 
-def rscr() -> Robot:
-    """Revolute (driven), spherical, cylindrical, revolute: six passive joints, one of them sliding."""
-    quarter = math.pi / 2
-    rows = [
-        {"alpha": 0.0, "d": 0.0},
-        {"alpha": 0.6, "d": 0.4},  # the ball: three axes that meet
-        {"alpha": quarter, "d": 0.0},
-        {"alpha": -quarter, "d": 0.0},
-        {"alpha": 0.7, "d": 0.6, "r": 0.0},  # turning, then sliding along the same axis
-        {"alpha": 0.0, "d": 0.0, "sigma": "prismatic"},
-        {"alpha": 0.8, "d": 0.35, "r": 0.2},
-    ]
-    return ring("rscr", rows, [0.3, 0.5, -0.6, 0.9, 0.4, 0.5, -0.7])
+def rccc() -> Robot:
+    """Revolute (driven) and three cylindrical joints: six passive joints, with a closed form."""
+    cylinders = [[{"alpha": a, "d": d}, {"sigma": "prismatic"}] for a, d in ((0.6, 0.4), (1.1, 0.3), (0.8, 0.5))]
+    rows = [{"alpha": 0.9, "d": 0.2, "r": 0.1}, *(row for pair in cylinders for row in pair)]
+    return ring("rccc", rows, [0.3, 0.5, 0.2, 0.9, -0.4, -0.7, 0.3])
 
 
 def sliding_ring() -> Robot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from models.loops.brute_force_modes import all_assemblies, apart
 from models.loops.closed_reference import Closed
 from models.loops.closed_states import modes, named, positions_of
 from models.loops.random_mechanisms import KINDS, random_mechanism
-from models.loops.special_mechanisms import with_numbers
+from models.loops.special_mechanisms import four_bar, with_numbers
 
 import robosym
 from robosym import library, models
@@ -80,3 +81,14 @@ def test_all_ways_of_assembling_are_modes(name: str) -> None:
         others = all_assemblies(reference, q, starts=40)
         assert len(ours) == len(others)
         assert all(min(apart(reference, x, other) for x in ours) < 1e-6 for other in others)
+
+
+@pytest.mark.parametrize("signs", list(product((1, -1), repeat=4)))
+def test_names_are_true_of_lengths_of_any_sign(signs: tuple[int, ...]) -> None:
+    """Of numbers and of the values of symbols alike: in pin+ the sine of the pin's angle is positive."""
+    lengths = [sign * x for sign, x in zip(signs, (0.35, 0.8, 0.7, 1.0), strict=True)]
+    for robot in (four_bar(*lengths), four_bar(*"ABCD", values=dict(zip("ABCD", lengths, strict=True)))):
+        for mode, sign in (("pin+", 1), ("pin-", -1)):
+            made = models.loop_geometry(robot, mode=mode)
+            found = made.by_name(made.compile()(q=[0.7]))
+            assert sign * np.sin(found["pin"]) > 0.1

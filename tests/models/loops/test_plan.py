@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from models.loops.iterated_linkages import any_rows, chained, ring, rscr, seven_revolutes, stephenson
+from models.loops.iterated_linkages import any_rows, chained, rccc, ring, seven_revolutes, stephenson
 
 import robosym
+from robosym import models
 from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
 from robosym.models.loops.constraints import Group
 from robosym.models.loops.plan import plan_of
@@ -29,10 +31,28 @@ def test_what_has_a_closed_form_is_not_iterated(name: str) -> None:
     assert plan.closed is None
 
 
-def test_a_ball_makes_six_unknown_joints_solvable() -> None:
-    (one,) = plan_of(rscr()).steps
+def test_cylindrical_joints_make_six_unknown_joints_solvable() -> None:
+    (one,) = plan_of(rccc()).steps
     assert isinstance(one, SolvedLoop)
     assert len(one.frames) == 6
+
+
+def test_four_values_that_exchange_their_places_are_no_modes() -> None:
+    """A wrist gives an equation of the fourth degree; the order of its roots is not that of a motion."""
+    rows = [*any_rows(5, 0), {"alpha": 1.1}, {"alpha": -0.9}]
+    rows[3] = {"alpha": 0.8, "d": 0.3, "sigma": "prismatic"}
+    robot = ring("wrist", rows, X[:7])
+    made = models.loop_geometry(robot)
+    assert made.reasons == {"j7": "j2 has up to four values, which exchange their places as the driven joints move"}
+    q = np.linspace(X[0] - 1.5, X[0] + 1.5, 301)[:, None]
+    moved = 0
+    for mode in made.modes:
+        found = models.loop_geometry(robot, mode=mode).compile()(q=q)
+        there = (found["assembled"][1:] == 1) & (found["assembled"][:-1] == 1)
+        steps = np.remainder(np.diff(found["positions"], axis=0) + np.pi, 2 * np.pi) - np.pi
+        assert np.abs(steps[there]).max(initial=0.0) < 0.5
+        moved += there.sum()
+    assert moved > 300
 
 
 def test_any_six_unknown_joints_are_iterated_and_the_reason_is_said() -> None:

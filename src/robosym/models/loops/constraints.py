@@ -19,7 +19,6 @@ from math import comb
 import numpy as np
 
 from ...expr import Expr, evaluate, expr
-from ...expr.generic import negligible
 from ...program import Scope
 from ...program.choice import estimate
 from ...reals import Floats
@@ -29,6 +28,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Product
 from ...spatial.vectors import Vector, cross, plus, times
 from ..kinematic.solving import dot, solved
+from .residual import lengths_of
 from .structure import Loop, Passage, motions_of
 
 Twist = tuple[Vector, Vector]  # linear, angular
@@ -36,7 +36,7 @@ NO_TWIST: Twist = ((0, 0, 0), (0, 0, 0))
 Places = Sequence[Mapping[Expr, float]]  # numbers for all symbols
 MOST_CHOICES = 1000  # of rows
 STEADY = 1e-3  # the volume of rows of length one that stay independent
-RANK = 1e-7  # what is left of a row of length one that does not depend on others
+RANK = 1e-7  # what is left of a row of length one that does not depend on others; far above what a closed loop may be open by
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _solved_from(
     around = [turns(robot, loop, start, scope) for loop, start in zip(group.loops, starts, strict=True)]
     known = [j for j in rows if any(one.frame == j for loop in around for one in loop)]
     W_p, W_k = rows_of(around, group.frames), rows_of(around, known)
-    kept, steady = steady_rows(W_p, places)
+    kept, steady = steady_rows(W_p, row_sizes(robot, group.loops, places[0]), places)
     if len(kept) < len(group.frames):
         raise SingularLoopsError
     W_p, W_k = [W_p[i] for i in kept], [W_k[i] for i in kept]
@@ -211,39 +211,55 @@ def _solved_from(
     return Rates(own, late_ones, steady)
 
 
-def steady_rows(matrix: Sequence[Sequence[Scalar]], places: Places) -> tuple[list[int], bool]:
+def row_sizes(robot: Robot, loops: Sequence[Loop], at: Mapping[Expr, float]) -> list[float]:
+    """What the six rows of each loop are measured with: three with the lengths around it, three with one."""
+    found = []
+    for loop in loops:
+        length = sum(map(abs, evaluate(lengths_of(robot, loop), at))) or 1.0
+        found += [length] * 3 + [1.0] * 3
+    return found
+
+
+def steady_rows(matrix: Sequence[Sequence[Scalar]], sizes: Sequence[float], places: Places) -> tuple[list[int], bool]:
     """Rows that have the rank of all, and whether they keep it from place to place.
 
     Six rows may have a rank of three, and three of them lose it at positions where others do not: rows are taken whose
-    determinant has one sign at all places, those with the most zeros first.
+    determinant has one sign at all places, those with the most zeros first; else those whose determinant is largest where it
+    is least. What is only rounding is no row, at one place or at all.
     """
-    first = independent_rows(matrix, places[0])
-    numbers = [found for at in places if np.isfinite(found := numbers_of(matrix, at)).all()]
+    first = independent_rows(matrix, sizes, places[0])
+    numbers = np.array([found for at in places if np.isfinite(found := numbers_of(matrix, at)).all()])
     width = len(matrix[0]) if matrix else 0
-    filled = [i for i, row in enumerate(matrix) if not all(is_zero(x) for x in row)]
-    if len(first) < width or len(filled) == width or comb(len(filled), width) > MOST_CHOICES:
+    if len(first) < width or len(matrix) == width:
         return first, True
-    sizes = [np.maximum(np.linalg.norm(found, axis=1, keepdims=True), np.finfo(float).tiny) for found in numbers]
-    units = np.array([found / size for found, size in zip(numbers, sizes, strict=True)])
+    lengths = np.linalg.norm(numbers, axis=2)
+    there = lengths > RANK * np.maximum(lengths.max(axis=0), sizes)
+    filled = [i for i in range(len(matrix)) if there[:, i].any()]
+    if len(filled) == width or comb(len(filled), width) > MOST_CHOICES:
+        return first, True
+    units = np.where(there, 1 / np.where(there, lengths, 1), 0)[:, :, None] * numbers
     zeros = {i: sum(is_zero(x) for x in matrix[i]) for i in filled}
-    for rows in sorted(combinations(filled, width), key=lambda rows: -sum(zeros[i] for i in rows)):
+    least: dict[tuple[int, ...], float] = {}
+    for rows in sorted(combinations(filled, width), key=lambda some: -sum(zeros[i] for i in some)):
         volumes = np.linalg.det(units[:, list(rows), :])
-        if abs(volumes).min() > STEADY and (volumes > 0).all() == (volumes > 0).any():
+        least[rows] = float(abs(volumes).min())
+        if least[rows] > STEADY and (volumes > 0).all() == (volumes > 0).any():
             return list(rows), True
-    return first, False
+    best = max(least, key=least.__getitem__)
+    return list(best) if least[best] > RANK else first, False
 
 
-def independent_rows(matrix: Sequence[Sequence[Scalar]], at: Mapping[Expr, float]) -> list[int]:
+def independent_rows(matrix: Sequence[Sequence[Scalar]], sizes: Sequence[float], at: Mapping[Expr, float]) -> list[int]:
     """Rows that have the rank of all, those with the most zeros first."""
     numbers = numbers_of(matrix, at)
     order = sorted(range(len(matrix)), key=lambda i: sum(not is_zero(x) for x in matrix[i]))
     found: list[int] = []
     basis = np.zeros((0, numbers.shape[1]))
     for i in order:
-        size = float(np.linalg.norm(numbers[i]))
-        if negligible(size):
+        length = float(np.linalg.norm(numbers[i]))
+        if length <= RANK * sizes[i]:
             continue
-        row = numbers[i] / size
+        row = numbers[i] / length
         for _ in range(2):
             row = row - basis.T @ (basis @ row)
         if float(np.linalg.norm(row)) > RANK:

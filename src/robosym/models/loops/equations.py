@@ -23,7 +23,7 @@ from ...robot import FIXED, PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from .assembled import places_of
-from .constraints import Turn, drifts_of, numbers_of, rows_of, steady_rows, turns
+from .constraints import Turn, drifts_of, numbers_of, row_sizes, rows_of, steady_rows, turns
 from .modes import Mode
 from .numeric import closed_positions, null_space, rank_of
 from .structure import Loop, loop_over
@@ -85,7 +85,8 @@ def equations(robot: Robot, scope: Scope) -> Equations:
     places = closed_places(robot)
     at = places[0]
     every = rows_of(around, passive)
-    kept = tuple(others[i] for i in steady_rows([every[i] for i in others], places)[0])
+    sizes = row_sizes(robot, loops, at)
+    kept = tuple(others[i] for i in steady_rows([every[i] for i in others], [sizes[i] for i in others], places)[0])
     both = rows_of(around, tree)
     numbers = _scaled(numbers_of([both[i] for i in others], at))
     if len(kept) < len(passive) or rank_of(numbers) > len(passive):

@@ -175,7 +175,7 @@ def _analysed(found: ClosedPositions, x: Floats) -> Mobility:
     controlled = rank_of(finite[motors])
     spaces = tuple(_space(own, x, i) for i in range(len(own.loops)))
     cleaned = np.where(np.abs(W) < TINY, 0.0, W)
-    kept = independent_rows(cleaned.tolist(), {}) if len(W) else []
+    kept = independent_rows(cleaned.tolist(), [1.0] * len(W), {}) if len(W) else []
     labels = [f"{robot.frame(loop.cut).joint.name} {row}" for loop in own.loops for row in ROWS]
     others = {_freedom(own, one) for one in found.positions} - {n - rank}
     exchanges = {}

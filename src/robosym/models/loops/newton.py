@@ -30,7 +30,7 @@ from ..closing import PASSIVE, START
 from ..common import ASSEMBLED
 from ..inverse_geometry.closed_form.program import both
 from ..inverse_geometry.special_poses.linear_algebra import shortened
-from .constraints import both_ways, independent_rows, rows_of
+from .constraints import both_ways, independent_rows, row_sizes, rows_of
 from .structure import Loop
 
 STEPS = 50
@@ -123,7 +123,7 @@ class Iteration:
             around.append(turns)
             left += _left(there, here)
         W = rows_of(around, self.frames)
-        kept = independent_rows(W, self.at)
+        kept = independent_rows(W, row_sizes(self.robot, self.loops, self.at), self.at)
         e = [expr(left[i]) for i in kept]
         return self._scaled(e, kept), [self._scaled([expr(x) for x in W[i]], [i], columns=True) for i in kept]
 

@@ -112,10 +112,25 @@ def _in_closed_form(robot: Robot, waiting: Sequence[Loop], known: set[int]) -> t
             reasons[loop.cut] = f"{names} are unknown, of which a loop like this determines {most}"
             continue
         try:
-            return solved_loop(robot, loop, known), {}
+            solved = solved_loop(robot, loop, known)
         except NoClosedFormError as error:
             reasons[loop.cut] = _said(robot, error)
+            continue
+        exchanged = _exchanged(robot, solved)
+        if exchanged is None:
+            return solved, {}
+        reasons[loop.cut] = exchanged
     return None, reasons
+
+
+def _exchanged(robot: Robot, solved: SolvedLoop) -> str | None:
+    """Why the branches of a closed form are no modes: the formulas for four roots give them in an order that changes as the
+    driven joints move, and a mode would leap from one way of assembling the loop to another."""
+    four = [move.joint for move in solved.form.plan.moves if move.kind == "quartic"]
+    if not four:
+        return None
+    names = ", ".join(robot.frame(solved.frames[int(j) - 1]).joint.name for j in four)
+    return f"{names} has up to four values, which exchange their places as the driven joints move"
 
 
 def _said(robot: Robot, error: NoClosedFormError) -> str:

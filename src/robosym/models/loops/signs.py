@@ -2,8 +2,9 @@
 
 Between the two lies a dead centre, where some joint is stretched or folded: the sine (or the cosine) of its angle is zero
 there, positive in one way and negative in the other. That joint is looked for at random positions, with random lengths where
-they have names, so that what is found does not hang on the numbers of the robot. It bends by the same angle to either side: then
-it is straight only where the ways meet, and the signs hold at all positions, not only at those that were tried.
+they have names, so that what is found does not hang on the numbers of the robot; but on their signs it may, and these stay. It
+bends by the same angle to either side: then it is straight only where the ways meet, and the signs hold at all positions, not only
+at those that were tried.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..draws import Draws
 from .residual import numbers_at
 
 SAMPLES, TRIES = 40, 400
+VARIED = 0.8, 1.25  # factors of the robot's own numbers
 MIRRORED = 1e-9  # both ways bend by the same angle
 
 
@@ -64,10 +66,12 @@ def _functions(robot: Robot, j: int) -> list[tuple[str, Callable[[float], float]
 
 def _samples(robot: Robot, positions: Mapping[int, Expr], exists: Expr) -> list[list[float]]:
     """Positions where the way exists; too few are none."""
-    draws = Draws(robot, 17, {})
+    own = {name: value.number for name, value in robot.values.items()}
+    draws = Draws(robot, 17, own)
     found = []
     for _ in range(TRIES):
-        numbers = numbers_at([exists, *positions.values()], draws, {})
+        varied = {name: x * draws.random.uniform(*VARIED) for name, x in own.items()}
+        numbers = numbers_at([exists, *positions.values()], draws, varied)
         if numbers is not None and numbers[0]:
             found.append(numbers[1:])
         if len(found) == SAMPLES:

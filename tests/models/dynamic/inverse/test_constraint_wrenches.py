@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.optimize
 from models.loops.closed_states import clear_states
 from models.loops.cut_motion import relative_motion
 from models.loops.iterated_linkages import sliding_ring, stephenson
@@ -217,9 +219,18 @@ def test_what_is_refused() -> None:
 
 
 def test_what_is_not_released_may_not_hold_a_loop_in_space() -> None:
-    """Bennett's linkage in line: no pair of the components that were kept balances it."""
-    force = constraint_wrenches(robosym.load("bennett")).compile()
-    torque = robosym.models.inverse_dynamics(robosym.load("bennett")).compile()
-    for q, holds in ((0.0, 0), (1e-9, 0), (np.pi, 0), (1e-3, 1), (0.7, 1)):
+    """Bennett's linkage: no pair of the components that are kept balances it everywhere."""
+    robot = robosym.load("bennett")
+    force = constraint_wrenches(robot).compile()
+    torque = inverse_dynamics(robot).compile()
+    kinematics = loop_kinematics(robot).compile()
+
+    def determinant(q: float) -> float:
+        return float(np.linalg.det(kinematics(q=[q], qd=[1.0])["W_p"]))
+
+    angles = np.linspace(-np.pi, np.pi, 60)
+    a, b = next((a, b) for a, b in pairwise(angles) if determinant(a) * determinant(b) < 0)
+    singular = float(scipy.optimize.brentq(determinant, a, b, xtol=1e-15))
+    for q, holds in ((singular, 0), (singular + 1e-10, 0), (singular + 1e-3, 1), (0.0, 1), (np.pi, 1), (0.7, 1)):
         assert force(q=[q], qd=[1.0], qdd=[0.0])["assembled"] == holds
         assert torque(q=[q], qd=[1.0], qdd=[0.0])["assembled"] == 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....expr import VARIABLE, Expr, ExprError, evaluate, free_symbols, number, substitute
+from ....expr import VARIABLE, Expr, ExprError, evaluate, free_symbols, logical_and, number, substitute
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.parts import Closure
 from ....robot.problems import Problem
@@ -65,6 +65,17 @@ class Route:
         """The frames of the joints that the chain and the call give."""
         return (*(joint.frame for joint in self.chain.joints), *self.chain.given)
 
+    @property
+    def exists(self) -> Expr:
+        """Where the mode is defined, as far as the motors that move the frame and those given tell: not so of loops that others
+        drive."""
+        told = {variable_of(self.robot, j) for j in (*(joint.frame for joint in self.motors.joints), *self.chain.given)}
+        found = number(1)
+        for one in _conditions(self.closure.exists):
+            if all(symbol in told for symbol in free_symbols(one) if symbol.level == VARIABLE):
+                found = logical_and(found, one)
+        return found
+
     def position(self, j: int) -> Expr:
         """Where a joint is, of the variables of the driven ones."""
         return self.closure.positions[j] if j in self.closure.positions else variable_of(self.robot, j)
@@ -90,6 +101,13 @@ def route_of(robot: Robot, frame: int, base: int | str, task: str, given: Sequen
         raise RobotError([Problem("frame", problem + more)], robot.name)
     columns = [_column(robot, k, j) for k, j in enumerate(moving, 1)]
     return Route(robot, frame, base, chain, end, chosen, Motors(robot, tuple(columns), chain.unit))
+
+
+def _conditions(all_of_them: Expr) -> list[Expr]:
+    """The conditions that have to hold together."""
+    if all_of_them.op != "and":
+        return [all_of_them]
+    return [one for part in all_of_them.args for one in _conditions(part)]
 
 
 def variable_of(robot: Robot, j: int) -> Expr:

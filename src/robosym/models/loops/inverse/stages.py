@@ -153,7 +153,7 @@ def _prepared(route: Route, plan: Following) -> Program:
     for name, chain in chains.items():
         frames = [joint.frame for joint in chain.joints]
         there = [route.position(j) for j in frames]
-        seeds = [x if j in known else select(route.closure.exists, x, 0) for j, x in zip(frames, there, strict=True)]
+        seeds = [x if j in known else select(route.exists, x, 0) for j, x in zip(frames, there, strict=True)]
         outputs.append(_vector(f"{name}_seed", seeds))
         sides = [ranges.get(j, (number(-NO_LIMIT), number(NO_LIMIT)))[side] for side in (0, 1) for j in frames]
         outputs.append(Array(f"{name}_limits", (2, len(frames)), tuple(sides)))
@@ -190,7 +190,7 @@ def _judged(route: Route, plan: Following) -> Program:
     q = [
         _turned_back(sums[v]) if (v := variable_of(robot, joint.frame)) in sums else v for joint in route.motors.joints
     ]
-    in_mode = substitute([route.closure.exists], sums)[0]
+    in_mode = substitute([route.exists], sums)[0]
     for joint in route.chain.joints:
         if joint.frame in route.closure.positions:
             (there,) = substitute([route.closure.positions[joint.frame]], sums)
