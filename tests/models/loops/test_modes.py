@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -10,15 +11,17 @@ import pytest
 from models.loops.brute_force_modes import all_assemblies, apart
 from models.loops.closed_reference import Closed
 from models.loops.closed_states import modes, named, positions_of
+from models.loops.iterated_linkages import rccc
 from models.loops.random_mechanisms import KINDS, random_mechanism
 from models.loops.special_mechanisms import four_bar, with_numbers
 
 import robosym
 from robosym import library, models
+from robosym.expr import evaluate, parameter
 from robosym.models.loops.modes import modes_of
 from robosym.program import Array, Graph
 from robosym.program.lower import lower
-from robosym.robot import PRISMATIC, Robot
+from robosym.robot import PRISMATIC, Robot, Value
 
 CLOSED = 1e-13
 BUILT_IN = tuple(name for name in library.robot_names() if robosym.load(name).loops)
@@ -92,3 +95,22 @@ def test_names_are_true_of_lengths_of_any_sign(signs: tuple[int, ...]) -> None:
             made = models.loop_geometry(robot, mode=mode)
             found = made.by_name(made.compile()(q=[0.7]))
             assert sign * np.sin(found["pin"]) > 0.1
+
+
+@pytest.mark.parametrize("late", [{}, {"P4": np.pi / 2}, {"P2": np.pi / 2, "P4": np.pi / 2, "P6": np.pi / 2}])
+def test_values_given_late_that_the_formulas_do_not_hold_for(late: dict[str, float]) -> None:
+    """With axes at right angles the formulas for a general loop divide by zero: said, not a number with an open loop."""
+    general = rccc()
+    frames = [
+        replace(frame, alpha=parameter(f"P{j}")) if j in (2, 4, 6) else frame
+        for j, frame in enumerate(general.frames, 1)
+    ]
+    values = {f"P{j}": Value(float(evaluate([general.frame(j).alpha], {})[0])) for j in (2, 4, 6)}
+    robot = general.replace(frames=tuple(frames), values=values)
+    made = models.loop_geometry(robot)
+    order = [made.joint_names.index(robot.frame(j).joint.name) for j in Closed(robot).frames]
+    found = made.compile()(q=np.linspace(-1, 1, 9)[:, None], parameters=late)
+    there = found["assembled"] == 1
+    assert there.any() == (not late)
+    if not late:
+        assert Closed(robot).residuals(found["positions"][there][:, order]).max() < CLOSED

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ....expr import PARAMETER, Expr, absolute, expr, logical_and, logical_or, maximum, number, select, sqrt, text
+from ....expr import Expr, absolute, expr, logical_and, logical_or, maximum, number, select, sqrt, text
 from .polynomials import Polynomial
 from .quartic import circle_roots
 
@@ -68,8 +68,8 @@ class Size:
 
     def usable(self, divisor: Expr, most: Expr, least: float) -> Expr:
         """Whether it may be divided by, where that is not taken care of otherwise: whether it is more than this part of what it
-        is at the most."""
-        return expr(absolute(divisor) > least * most) if self.exact and divisor.level > PARAMETER else TRUE
+        is at the most. A number always may; parameters may get other values later."""
+        return expr(absolute(divisor) > least * most) if self.exact and divisor.level else TRUE
 
 
 @dataclass(frozen=True)
