@@ -83,7 +83,7 @@ WRONG = {
         "frame 4 is a cut joint and lacks its",
     ),
     "twin on one link": (chain(*FOUR_BAR[:4], fixed(5, 2), loops=1), "frame 5, antecedent", "different links"),
-    "cut on cut": (chain(*FOUR_BAR[:4], fixed(5, 4), loops=1), "frame 5, antecedent", "from 0 to 3, got 4"),
+    "cut on cut": (chain(*FOUR_BAR[:4], fixed(5, 4), loops=1), "frame 5, antecedent", "from 0 to 3, or a twin, got 4"),
     "link on a cut frame": (
         chain(*FOUR_BAR[:4], replace(FOUR_BAR[4], link=Link(M=number(1))), loops=1),
         "frame 5, link",

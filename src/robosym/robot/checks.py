@@ -129,8 +129,10 @@ def _loops(robot: Robot) -> Iterator[Problem]:
     for k in range(n_links + 1, n_links + B + 1):
         cut, twin = robot.frame(k), robot.frame(k + B)
         for j, frame in ((k, cut), (k + B, twin)):
-            if n_links < frame.antecedent <= len(robot.frames):
-                expected = f"expected the link the cut joint is on, a frame from 0 to {n_links}"
+            if (
+                n_links < frame.antecedent <= n_links + B
+            ):  # a twin is fixed to its link: other frames may be placed from it
+                expected = f"expected the link the cut joint is on, a frame from 0 to {n_links}, or a twin"
                 yield Problem(f"frame {j}, antecedent", f"{expected}, got {frame.antecedent}")
             if any(not entry.is_zero for entry in (*frame.link.inertial, *frame.link.wrench)):
                 yield Problem(f"frame {j}, link", "a frame of a cut joint carries no link, so no inertia and no wrench")
@@ -140,11 +142,20 @@ def _loops(robot: Robot) -> Iterator[Problem]:
                 f"frame {k} is a cut joint and lacks its twin: expected frame {k + B} to be fixed (sigma = 2), "
                 f"got sigma = {twin.sigma}",
             )
-        elif cut.antecedent == twin.antecedent:
+        elif _carrier(robot, k) == _carrier(robot, k + B):
             where = f"frame {k + B}, antecedent"
             yield Problem(where, f"frame {k} and its twin must be on different links, got {cut.antecedent} for both")
         if cut.joint.active and cut.sigma != FIXED:
             yield warning(f"frame {k}, active", "the joint cut to open a loop should be passive")
+
+
+def _carrier(robot: Robot, j: int) -> int:
+    """The link that carries a frame of a cut joint, through twins that it is placed from."""
+    for _ in robot.frames:
+        j = robot.frame(j).antecedent
+        if not robot.n_links < j <= len(robot.frames):
+            break
+    return j
 
 
 def _names(robot: Robot) -> Iterator[Problem]:

@@ -171,3 +171,30 @@ def test_a_structure_is_no_mechanism(length: float) -> None:
         models.loop_geometry(triangle(length))
     with pytest.raises(RobotError, match="cannot be assembled together with the values given"):
         models.loop_geometry(locomotive(0.21))
+
+
+def six_bar(placed_from_a_twin: bool) -> Robot:
+    """Two loops that share the rocker; the pin of the second one is placed on it, or from the pin of the first."""
+    pin = {"antecedent": 8, "d": 0.2} if placed_from_a_twin else {"antecedent": 3, "d": 0.6}
+    rows = [
+        {"joint": "crank", "antecedent": 0, "active": True},
+        {"joint": "coupler", "antecedent": 1, "d": 0.3, "active": False, **MASS},
+        {"joint": "rocker", "antecedent": 0, "d": 0.6, "active": False, **MASS},
+        {"joint": "second", "antecedent": 0, "d": 0.9, "gamma": 0.4, "active": False, **MASS},
+        {"joint": "rod", "antecedent": 4, "d": 0.5, "active": False, **MASS},
+        {"joint": "pin1", "antecedent": 2, "d": 0.5, "active": False},
+        {"joint": "pin2", "antecedent": 5, "d": 0.45, "active": False},
+        {"joint": "twin1", "antecedent": 3, "sigma": "fixed", "d": 0.4},
+        {"joint": "twin2", "sigma": "fixed", **pin},
+    ]
+    return Robot.from_table("six-bar", rows, loops=2, gravity=[0, -9.81, 0])
+
+
+def test_a_twin_may_hang_on_the_twin_of_another_loop() -> None:
+    one, other = (six_bar(placed) for placed in (False, True))
+    assert models.loop_geometry(one).modes == models.loop_geometry(other).modes
+    state = {"q": [0.9], "qd": [0.4], "qdd": [0.3]}
+    expected, found = (models.constraint_wrenches(robot).compile()(**state)["w"] for robot in (one, other))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    expected, found = (models.inverse_dynamics(robot).compile()(**state)["tau"] for robot in (one, other))
+    assert found == pytest.approx(expected, rel=1e-12)
