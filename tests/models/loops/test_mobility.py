@@ -221,6 +221,13 @@ def test_position_by_q_and_by_names_and_its_mode() -> None:
     assert found.position["crank"] == 0.7
 
 
+@pytest.mark.parametrize("slider", [-0.2, 0.4])
+def test_a_passive_joint_chooses_the_mode(slider: float) -> None:
+    at = robosym.mobility(robosym.load("slider-crank"), at={"crank": 1.0, "slider": slider}).at
+    assert at is not None
+    assert np.sign(at.position["slider"]) == np.sign(slider)
+
+
 def test_end_frame_of_an_arm_loses_a_direction() -> None:
     rx90 = robosym.load("rx90")
     straight = robosym.mobility(rx90, [0.1, 0.2, 0.3, 0.4, 0.0, 0.5]).at

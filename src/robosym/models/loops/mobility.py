@@ -126,21 +126,27 @@ def _given(own: Mechanism, at: Position) -> dict[int, float]:
 
 
 def _placed(own: Mechanism, given: Mapping[int, float], held: bool) -> Floats:
-    """The closed position with the driven joints where they are given (near there, if they cannot all be chosen)."""
+    """The closed position with the driven joints where they are given (near there, if they cannot all be chosen); where others
+    are given too, the one that is nearest to these of all that are found."""
     driven = [k for k in driven_places(own) if k in given]
     motors = driven if held else []
     start = own.described
     start = np.zeros(len(own.joints)) if start is None else start
     start[list(given)] = list(given.values())
     draw = np.random.default_rng(3)
-    smallest = math.inf
+    smallest, found = math.inf, []
+    others = [k for k in given if k not in driven]
     for width in (0.0, *[0.1] * 2, *[0.5] * 4, *[math.pi] * STARTS):
         tried = start + width * draw.uniform(-1, 1, len(start))
         tried[motors] = start[motors]
         x, gap = own.closed_from(tried, motors)
         if gap <= CLOSED and np.abs(_wrapped(x - start)[driven]).max(initial=0.0) <= NEAR:
-            return x
+            found.append(x)
+            if not others:
+                break
         smallest = min(smallest, float(np.linalg.norm(own.gap(start))) if gap <= CLOSED else gap)
+    if found:
+        return min(found, key=lambda x: float(np.abs(own.apart(x, start)[others]).sum()) if others else 0.0)
     problem = (
         f"the loops cannot be closed there: the smallest gap that was found is {smallest * own.unit:.3g} m (or rad)"
     )

@@ -118,6 +118,11 @@ class Mechanism:
         place = zip(self.joints, (x * self.scales).tolist(), strict=True)
         return {**self.values, **{v: at for j, at in place if (v := self.robot.frame(j).joint.variable) is not None}}
 
+    def apart(self, x: Floats, y: Floats) -> Floats:
+        """The differences of two positions, angles within half a turn."""
+        turned = np.remainder(x - y + math.pi, 2 * math.pi) - math.pi
+        return np.where([self._slides(j) for j in self.joints], x - y, turned)
+
     # --- closing ------------------------------------------------------------------------------------------------------
 
     def closed_from(self, start: Floats, held: Collection[int] = ()) -> tuple[Floats, float]:
