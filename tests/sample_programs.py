@@ -114,7 +114,7 @@ def arrays_of(program: Program, values: dict[Expr, float]) -> dict[str, np.ndarr
     return {a.name: np.array([values[s] for s in a.entries]).reshape(a.shape) for a in program.inputs}
 
 
-_SMOOTH = ("sin", "cos", "atan", "min", "max", "abs")
+_SMOOTH = ("sin", "cos", "atan", "tanh", "min", "max", "abs")
 _OF_INPUTS = ("tan", "exp", "log", "sqrt", "floor", "sign", "lt", "le", "eq", "ne", "atan2", "pow")
 
 

@@ -29,6 +29,8 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("ConstraintWrenches",),
     ),
     ("robosym.models.inertial_parameters.base_parameters", "What `base_parameters` returns.", ("BaseParameters",)),
+    ("robosym.models.tree.friction", "What `friction_terms` returns.", ("FrictionTerm",)),
+    ("robosym.models.dynamic.transmission", "What `motor_limits` returns.", ("DriveLimits",)),
     (
         "robosym.models.inverse_geometry",
         "What `inverse_geometric` and `inverse_geometric_redundant` return.",

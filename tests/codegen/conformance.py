@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
+from robots_with import robot_with
 from sample_programs import arm, arrays_of, every_function, hostile, special_points, values_of
 
 import robosym
@@ -102,8 +103,8 @@ def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case,
     rng = np.random.default_rng(2)
     found = []
     for name in names or tuple(name for name in models.MODELS if name not in ROUTINES):
-        own = "sr400" if name in models.OF_LOOPS else "scara" if name in SMALL else robot
-        model = models.MODELS[name](robosym.load(own))
+        own = robot_with(name, "scara" if name in SMALL else robot, "sr400", "eel-4")
+        model = models.MODELS[name](own)
         program = model.program
         parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameter_symbols)
         states = tuple({a.name: rng.uniform(-1.5, 1.5, a.shape) for a in program.inputs} for _ in range(3))

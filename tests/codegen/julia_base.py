@@ -104,6 +104,7 @@ def _maximum(function: Callable[..., Any], values: Any) -> float:
 BASE: dict[str, Any] = {
     **{name: _guarded(getattr(math, name)) for name in ("sin", "cos", "tan", "asin", "acos", "sqrt")},
     "atan": lambda *values: math.atan2(*values) if len(values) == 2 else math.atan(values[0]),
+    "tanh": math.tanh,
     "exp": floats.or_nan(math.exp),
     "log": _guarded(_log),
     "abs": np.abs,

@@ -14,7 +14,7 @@ _TOKEN = re.compile(
 )
 _SILENT = {r"\left", r"\right", r"\allowbreak"}
 _FUNCTIONS: dict[str, Callable[..., float]] = {
-    **{f"\\{name}": getattr(math, name) for name in ("sin", "cos", "tan", "exp", "log")},
+    **{f"\\{name}": getattr(math, name) for name in ("sin", "cos", "tan", "exp", "log", "tanh")},
     **{f"\\arc{name}": getattr(math, f"a{name}") for name in ("sin", "cos", "tan")},
     r"\min": min,
     r"\max": max,

@@ -201,7 +201,7 @@ def test_numbers_are_the_nearest_doubles(answers):
 
 def test_every_item_is_documented_and_needs_no_std(tmp_path):
     """The functions of f64 may come from a trait, as those of num_traits do."""
-    one = ("sin", "cos", "tan", "asin", "acos", "atan", "sqrt", "abs", "exp", "ln", "floor")
+    one = ("sin", "cos", "tan", "asin", "acos", "atan", "sqrt", "abs", "exp", "tanh", "ln", "floor")
     lines = [f"    fn {name}(self) -> Self {{ self.one() }}" for name in one]
     lines += [f"    fn {name}(self, other: Self) -> Self {{ self.two(other) }}" for name in ("atan2", "powf")]
     texts = [codegen.source(program, "rust") for program in (arm(), every_function())]

@@ -36,6 +36,7 @@ from robosym.expr import (
     step,
     tan,
     tangents,
+    tanh,
     to_sympy,
     variable,
 )
@@ -59,6 +60,7 @@ CASES = {
     "sqrt": (sqrt, 0.4),
     "exp": (exp, 0.4),
     "log": (log, 0.4),
+    "tanh": (tanh, 0.4),
     "abs+": (absolute, 0.4),
     "abs-": (absolute, -0.4),
     "x^3": (lambda u: u**3, 0.4),

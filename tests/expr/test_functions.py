@@ -26,6 +26,7 @@ from robosym.expr import (
     select,
     sign,
     sqrt,
+    tanh,
     variable,
 )
 from robosym.expr.functions import CONDITIONS, FUNCTIONS, WITHIN, apply
@@ -48,6 +49,10 @@ def test_exact_numbers_fold_exactly() -> None:
     assert log(1) is ZERO
     assert exp(1).op == "exp"  # exact, not a float
     assert exp(1.5).value == math.exp(1.5)
+    assert tanh(0) is ZERO
+    assert tanh(1).op == "tanh"
+    assert tanh(-1.5).value == math.tanh(-1.5)
+    assert tanh(-2 * x) is -tanh(2 * x)
     assert power(2, 0.3).value == 2**0.3
     assert power(8, Fraction(1, 3)).op == "pow"
 

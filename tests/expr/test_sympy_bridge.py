@@ -42,6 +42,7 @@ from robosym.expr import (
     sqrt,
     step,
     tan,
+    tanh,
     to_sympy,
     variable,
 )
@@ -63,6 +64,7 @@ SAME = [
     sqrt(x) * sqrt(2),
     absolute(x) + sign(y) + floor(x * y),
     exp(x) * log(a),
+    tanh(x * a),
     power(x, y),
     power(x, Fraction(1, 3)),
     minimum(x, y) - maximum(x, a),

@@ -196,30 +196,25 @@ MASSES = {
 MOVING = ("q", "qd", "qdd")
 DYNAMICS = {
     "inverse-dynamics": Case(
-        lambda r, j: models.inverse_dynamics(r, wrench="none"), MOVING, lambda t, j, s: torques(t, s), False
+        lambda r, j: models.inverse_dynamics(r, wrench="none"), MOVING, lambda t, j, s: torques(t, s)
     ),
     "inverse-dynamics, base parameters": Case(
         lambda r, j: models.inverse_dynamics(r, parameters="base", wrench="none"),
         MOVING,
         lambda t, j, s: torques(t, s),
-        False,
     ),
     "inverse-dynamics, wrenches and friction": Case(
         lambda r, j: models.inverse_dynamics(r, wrench="all", friction=True),
         (*MOVING, "wrenches"),
         lambda t, j, s: torques(t, s, "all", True),
-        False,
     ),
-    "bias": Case(
-        lambda r, j: models.bias(r, wrench="none"), ("q", "qd"), lambda t, j, s: t.bias(s["q"], s["qd"]), False
-    ),
-    "gravity": Case(lambda r, j: models.gravity(r), ("q",), lambda t, j, s: t.gravity(s["q"]), False),
-    "inertia-matrix": Case(lambda r, j: models.inertia_matrix(r), ("q",), lambda t, j, s: t.crba(s["q"]), False),
+    "bias": Case(lambda r, j: models.bias(r, wrench="none"), ("q", "qd"), lambda t, j, s: t.bias(s["q"], s["qd"])),
+    "gravity": Case(lambda r, j: models.gravity(r), ("q",), lambda t, j, s: t.gravity(s["q"])),
+    "inertia-matrix": Case(lambda r, j: models.inertia_matrix(r), ("q",), lambda t, j, s: t.crba(s["q"])),
     "coriolis": Case(
         lambda r, j: models.coriolis(r),
         ("q", "qd"),
         lambda t, j, s: t.bias(s["q"], s["qd"]) - t.gravity(s["q"]),
-        False,
         made_of=lambda C, s: C @ s["qd"],
     ),
     "lagrange": Case(
@@ -227,7 +222,11 @@ DYNAMICS = {
     ),
     **{
         f"{name}, base parameters": Case(
-            lambda r, j, name=name: models.MODELS[name](r, parameters="base"), takes, theirs, False, made_of=made_of
+            lambda r, j, name=name: models.MODELS[name](r, parameters="base"),
+            takes,
+            theirs,
+            name != "lagrange",
+            made_of=made_of,
         )
         for name, takes, theirs, made_of in (
             ("bias", ("q", "qd"), lambda t, j, s: t.bias(s["q"], s["qd"]), as_it_is),
@@ -240,21 +239,18 @@ DYNAMICS = {
         lambda r, j: models.energy(r),
         ("q", "qd"),
         energies,
-        False,
         made_of=lambda E, s: np.array([E["kinetic"][0], E["potential"][0]]),
     ),
     "forward-dynamics, factorised": Case(
         lambda r, j: models.forward_dynamics(r, method="factorised", wrench="none"),
         ("q", "qd", "tau"),
         accelerations,
-        False,
         condition=True,
     ),
     "forward-dynamics, articulated bodies": Case(
         lambda r, j: models.forward_dynamics(r, method="articulated-bodies", wrench="none"),
         ("q", "qd", "tau"),
         accelerations,
-        False,
         dependent_joints=False,
         condition=True,
     ),

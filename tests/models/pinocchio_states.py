@@ -137,6 +137,8 @@ class Twin:
         """``fext``: what the environment does to each body, in Pinocchio's joint frame; ours is by link j."""
         pin.forwardKinematics(self.model, self.data, self.configuration(q))
         base = np.array(numbers(self.robot, self.robot.base.location)).reshape(4, 4)
+        if self.robot.base.floating:
+            base = base @ pin.XYZQUATToSE3(q[:7]).homogeneous
         poses = {j: base @ pose for j, pose in frame_poses(self.robot, q).items()}
         found = [pin.Force.Zero() for _ in range(self.model.njoints)]
         for j, wrench in wrenches.items():

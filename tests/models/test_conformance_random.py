@@ -1,8 +1,10 @@
 """Every model that Pinocchio has too, on random trees: any joint, twist and branch, joints that follow others, rotors,
-friction, a base anywhere; the parameters as numbers and as symbols; every third one on a free base."""
+friction, a base anywhere; the parameters as numbers and as symbols; kinematics of every third one on a free base, dynamics
+of all."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -16,10 +18,12 @@ MOST_FRAMES = 7
 
 
 @cache
-def random_twin(seed: int, free: bool) -> Twin:
-    """The robot of a seed; for models without a free base the same one fixed."""
+def random_twin(seed: int, free: bool | None = None) -> Twin:
+    """The robot of a seed as it is, on a free base, or on a fixed one."""
     robot = random_placed(seed, MOST_FRAMES, symbolic=bool(seed % 2))
-    if not free:
+    if free:
+        robot = robot.replace(base=replace(robot.base, floating=True))
+    elif free is not None:
         robot = robot.replace(base=type(robot.base)(location=robot.base.location))
     return Twin.of_robot(robot)
 
@@ -28,15 +32,18 @@ def random_twin(seed: int, free: bool) -> Twin:
 def test_kinematics(name: str) -> None:
     """Of another frame of each robot."""
     for seed in SEEDS:
-        twin = random_twin(seed, free=True)
+        twin = random_twin(seed)
         check(KINEMATICS[name], twin, 1 + seed % len(twin.robot.frames), seed)
 
 
+@pytest.mark.parametrize("free", [False, True])
 @pytest.mark.parametrize("name", DYNAMICS)
-def test_dynamics(name: str) -> None:
+def test_dynamics(name: str, free: bool) -> None:
+    if free and not DYNAMICS[name].free_base:
+        return
     compared = 0
     for seed in SEEDS:
-        twin = random_twin(seed, free=False)
+        twin = random_twin(seed, free)
         if applies(DYNAMICS[name], name, twin.robot):
             check(DYNAMICS[name], twin, 1, seed)
             compared += 1

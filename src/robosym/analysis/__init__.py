@@ -14,19 +14,23 @@ from .inverses import NullSpace, PseudoInverse, damped_inverse, null_space, pseu
 from .measures import FrameMotion, Measures, manipulability_of
 from .pictures import ellipsoids_picture, workspace_picture
 from .skeleton import Skeleton, skeleton
+from .vibrations import Equilibrium, Vibrations, equilibrium, vibrations
 from .workspace import Workspace, workspace
 
 __all__ = [
     "Ellipsoid",
+    "Equilibrium",
     "FrameMotion",
     "Measures",
     "NullSpace",
     "PseudoInverse",
     "Skeleton",
+    "Vibrations",
     "Workspace",
     "condition",
     "damped_inverse",
     "ellipsoids_picture",
+    "equilibrium",
     "force_ellipsoid",
     "manipulability",
     "manipulability_of",
@@ -35,6 +39,7 @@ __all__ = [
     "singular_values",
     "skeleton",
     "velocity_ellipsoid",
+    "vibrations",
     "workspace",
     "workspace_picture",
 ]

@@ -56,7 +56,7 @@ def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]
 def robots(as_json: Json = False) -> None:
     """List the built-in robots."""
     from .. import library
-    from .show import table
+    from .tables import table
 
     rows = library.catalogue()
     if as_json:

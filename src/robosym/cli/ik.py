@@ -103,7 +103,7 @@ def _as_dict(solver: InverseGeometric, result: Result, explain: bool) -> dict[st
 
 
 def _show(solver: InverseGeometric, result: Result) -> None:
-    from .show import table
+    from .tables import table
 
     mode = solver.options.get("mode")
     print(f"{solver.robot.name}, {solver.method}{f', mode {mode}' if mode else ''}: {result.message}")

@@ -18,6 +18,7 @@ import typer
 
 from .pose import numbers, read_tool
 
+TRUTHS = {**dict.fromkeys(("true", "yes", "1"), True), **dict.fromkeys(("false", "no", "0"), False)}
 # Options of load(), which every command that takes a robot accepts too.
 LOADING = {"floating": bool, "mimic": bool, "loops": str}
 # For the help of commands: what else may stand on the line, as ``split`` reads it.
@@ -48,7 +49,7 @@ def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str,
             raise typer.BadParameter(f"unexpected argument '{word}'")
         key, equals, attached = word[2:].partition("=")
         name, value = key.replace("-", "_"), None
-        if name.startswith("no_") and {**known, **LOADING}.get(name[3:]) is bool:
+        if name.startswith("no_") and _may_be_flag({**known, **LOADING}.get(name[3:])):
             name, value = name[3:], False
         kind = {**known, **LOADING}.get(name)
         if kind is None:
@@ -58,6 +59,8 @@ def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str,
             raise typer.BadParameter(f"no option --{key}{hint}; options: {listed}")
         if kind is bool and value is None:
             value = _truth(key, attached) if equals else True
+        elif value is None and _may_be_flag(kind) and not equals and (not rest or rest[0].startswith("--")):
+            value = True
         elif value is None:
             if not equals:
                 if not rest:
@@ -74,11 +77,14 @@ def parameters(function: Callable[..., Any]) -> dict[str, Any]:
     return {name: hints.get(name, str) for name in list(inspect.signature(function).parameters)[1:]}
 
 
+def _may_be_flag(kind: Any) -> bool:
+    """Whether an option may stand without a value: ``--friction``, beside ``--friction smooth``."""
+    return kind is bool or bool in get_args(kind)
+
+
 def _truth(key: str, text: str) -> bool:
-    if text.lower() in ("true", "yes", "1"):
-        return True
-    if text.lower() in ("false", "no", "0"):
-        return False
+    if text.lower() in TRUTHS:
+        return TRUTHS[text.lower()]
     raise typer.BadParameter(f"option --{key} is true or false, got '{text}'")
 
 
@@ -88,6 +94,10 @@ def _converted(key: str, text: str, kind: Any) -> Any:
     words = {str(w): w for choice in choices if get_origin(choice) is Literal for w in get_args(choice)}
     if text in words:
         return words[text]
+    if bool in choices and all(choice is bool or get_origin(choice) is Literal for choice in choices):
+        if text.lower() not in TRUTHS:
+            raise typer.BadParameter(f"option --{key}: got '{text}', expected true, false, {', '.join(words)}")
+        return TRUTHS[text.lower()]
     if any(get_origin(choice) in (dict, Mapping) for choice in choices):
         return named_numbers(f"--{key}", text)
     if any(get_origin(choice) in (list, tuple, Sequence, Iterable) for choice in choices):

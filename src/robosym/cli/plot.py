@@ -215,7 +215,7 @@ def _finite(value: Any) -> float | None:
 
 def _show(motion: FrameMotion, q: Any) -> None:
     """Two tables for people: the measures by part, and the axes of the ellipsoids."""
-    from .show import table
+    from .tables import table
 
     facts = _as_dict(motion, q)
     held = ", the base held" if motion.robot.base.floating else ""

@@ -12,25 +12,12 @@ from ..generated import Model
 from ..program import Program
 from ..program.routine import Routine
 from ..published import Comparison
-from ..robot import FIXED, GEOMETRY, INERTIA, Frame, Robot
+from ..robot import FIXED, GEOMETRY, INERTIA, Frame, Link, Robot
+from .drives import actuator_as_dict, couplings_as_list, show_drives
+from .tables import short, table
 
 T = TypeVar("T")
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:
-    """Print a table."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    drawn = Table(*head, title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    for row in rows:
-        drawn.add_row(*[Text(cell) for cell in row])
-    console = Console()
-    if not console.is_terminal:  # in a file or a pipe lines may be long
-        console = Console(width=200)
-    console.print(drawn)
+SPRING = ("stiffness", "damping", "rest")
 
 
 # --- robots ----------------------------------------------------------------------------------------------------------
@@ -47,6 +34,7 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "loops": robot.loops,
         "joint_names": list(robot.joint_names),
         "gravity": [text(g) for g in robot.gravity],
+        "couplings": couplings_as_list(robot),
         "frames": [_frame_as_dict(robot, j) for j in range(1, len(robot.frames) + 1)],
         "parameters": [p.name for p in robot.parameter_symbols],
         "values": {
@@ -69,6 +57,8 @@ def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
         "position": frame.joint.position,
         **{name: text(getattr(frame, name)) for name in GEOMETRY},
         "inertial": {name: text(getattr(frame.link, name)) for name in INERTIA},
+        "actuator": actuator_as_dict(frame.actuator),
+        "spring": _spring(frame),
     }
 
 
@@ -109,12 +99,29 @@ def show_robot(robot: Robot) -> None:
     placed = [f"{one.joint.name} {one.joint.position:.6g}" for one in robot.frames if one.joint.position is not None]
     if placed:
         print(f"stands at {', '.join(placed)}\n")
-    loaded = [[str(j), *_inertia_row(frame)] for j, frame in enumerate(robot.frames, 1) if _has_inertia(frame)]
+    links = enumerate([robot.base.link, *(frame.link for frame in robot.frames)])
+    loaded = [[str(j), *_inertia_row(link)] for j, link in links if _has_inertia(link)]
     if loaded:
         table(["j", *INERTIA], loaded, "inertial parameters about the frame origins")
+    _show_springs(robot)
+    show_drives(robot)
     if robot.values:
         rows = [[name, repr(v.number), v.unit, v.source] for name, v in robot.values.items()]
         table(["symbol", "value", "unit", "source"], rows, "values")
+
+
+def _show_springs(robot: Robot) -> None:
+    rows = [[str(j), *spring.values()] for j, frame in enumerate(robot.frames, 1) if (spring := _spring(frame))]
+    if rows:
+        table(["j", *SPRING], rows, "springs of elastic joints")
+
+
+def _spring(frame: Frame) -> dict[str, str]:
+    """What holds an elastic joint; nothing of a rigid one."""
+    if frame.joint.stiffness is None:
+        return {}
+    entries = ((name, getattr(frame.joint, name)) for name in SPRING)
+    return {name: "0" if entry is None else short(text(entry)) for name, entry in entries}
 
 
 def _frame_row(robot: Robot, j: int) -> list[str]:
@@ -122,24 +129,16 @@ def _frame_row(robot: Robot, j: int) -> list[str]:
     twin = f" of {j - robot.loops}" if role == "twin" else ""
     joint = frame.joint.name + (f" ({role}{twin})" if role in ("mimic", "passive", "cut", "twin") else "")
     kind = f"{frame.sigma} {'RPF'[frame.sigma]}"
-    geometry = [_short(text(getattr(frame, name))) for name in GEOMETRY]
+    geometry = [short(text(getattr(frame, name))) for name in GEOMETRY]
     return [str(j), frame.name, joint, str(frame.antecedent), kind, str(int(frame.joint.active)), *geometry]
 
 
-def _inertia_row(frame: Frame) -> list[str]:
-    return [_short(text(value)) for value in frame.link.inertial]
+def _inertia_row(link: Link) -> list[str]:
+    return [short(text(value)) for value in link.inertial]
 
 
-def _has_inertia(frame: Frame) -> bool:
-    return any(not value.is_zero for value in frame.link.inertial)
-
-
-def _short(written: str) -> str:
-    """Long floats are shortened on the screen; the files keep every digit."""
-    try:
-        return f"{float(written):.6g}"
-    except ValueError:
-        return written
+def _has_inertia(link: Link) -> bool:
+    return any(not value.is_zero for value in link.inertial)
 
 
 # --- models ----------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from .functions import (
     select,
     sign,
     sqrt,
+    tanh,
 )
 from .latex import latex
 from .node import CONSTANT, PARAMETER, VARIABLE, Expr, ExprError, Number, interned_count
@@ -94,6 +95,7 @@ __all__ = [
     "symbol",
     "tan",
     "tangents",
+    "tanh",
     "text",
     "to_sympy",
     "variable",

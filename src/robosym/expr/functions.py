@@ -66,6 +66,7 @@ FUNCTIONS: dict[str, Function] = {
     "sign": Function(1, floats.sign, "sign"),
     "exp": Function(1, floats.or_nan(math.exp), "exp", lambda x: (exp(x),)),
     "log": Function(1, floats.log, "log", lambda x: (divide(1, x),)),
+    "tanh": Function(1, math.tanh, "tanh", lambda x: (1 - power(tanh(x), 2),)),
     "floor": Function(1, floats.floor, "floor"),
     "min": Function(2, floats.minimum, "minimum", commutative=True),
     "max": Function(2, floats.maximum, "maximum", commutative=True),
@@ -162,6 +163,15 @@ def log(x: ExprLike) -> Expr:
     if x.op == NUM and x.value <= 0:
         raise ExprError(f"log({x}) is not real")
     return ZERO if x is ONE else apply("log", x)
+
+
+def tanh(x: ExprLike) -> Expr:
+    """The hyperbolic tangent: odd, so that a sign stands outside."""
+    x = expr(x)
+    coefficient, _ = split_coefficient(x)
+    if x is ZERO:
+        return ZERO
+    return negate(apply("tanh", negate(x))) if coefficient < 0 else apply("tanh", x)
 
 
 # --- piecewise functions ---------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from .node import CONSTANT, PARAMETER, PROD, SYM, Expr
 from .walk import postorder, substitute
 
 # Every other function is opaque: known at one place, it is not known elsewhere.
-ANALYTIC = frozenset(("sin", "cos", "tan", "atan", "exp"))
+ANALYTIC = frozenset(("sin", "cos", "tan", "atan", "exp", "tanh"))
 OPAQUE = frozenset(ALL_FUNCTIONS) - ANALYTIC
 LIMITED = frozenset(("asin", "acos", "sqrt", "log", "pow", "tan"))  # without a value for some arguments
 LEAST, MOST = 0.5, 1.5  # what is drawn: neither small nor special, as an angle or a length

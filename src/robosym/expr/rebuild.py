@@ -23,6 +23,7 @@ REBUILD: dict[str, Callable[..., Expr]] = {
     "sign": functions.sign,
     "exp": functions.exp,
     "log": functions.log,
+    "tanh": functions.tanh,
     "floor": functions.floor,
     "min": functions.minimum,
     "max": functions.maximum,

@@ -31,6 +31,7 @@ _SAME_CALL = {
     "sign": "sign",
     "exp": "exp",
     "log": "log",
+    "tanh": "tanh",
     "floor": "floor",
     "min": "Min",
     "max": "Max",

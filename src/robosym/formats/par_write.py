@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 
 from ..expr import Expr
-from ..robot import FIXED, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, WRENCH, Frame, Link, Robot, RobotWarning
+from ..robot import FIXED, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, WRENCH, Frame, Friction, Link, Robot, RobotWarning
 from ..robot.entries import written
 from .par_text import ACTUATOR, MOTION, STATE, variable_in
 
@@ -113,3 +113,9 @@ def _losses(robot: Robot) -> Iterator[str]:
     dependent = [frame.joint.name for frame in robot.frames if frame.joint.mimic is not None]
     if dependent:
         yield f"dependent joints: {', '.join(dependent[:8])} become free"
+    if any(frame.actuator.friction != Friction() for frame in robot.frames):
+        yield "friction other than Fv and Fs"
+    if any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames):
+        yield "the rotor inertias Jm of motors (refer them to the joints as Ia)"
+    if robot.couplings:
+        yield "couplings of motors"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import Field, fields
 from typing import Any
 
 from ..expr import Expr, parameter, variable
@@ -17,14 +18,19 @@ from ..robot import (
     WRENCH,
     Base,
     Frame,
+    Friction,
     Limits,
     Link,
     Mimic,
+    Motor,
+    MotorLimits,
     Robot,
+    RobotError,
     Value,
 )
 from ..robot.entries import written
 from ..robot.parts import IDENTITY16, ZERO, ZERO3
+from ..robot.problems import Problem
 
 SIGMA_NAMES = {REVOLUTE: "revolute", PRISMATIC: "prismatic", FIXED: "fixed"}
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -35,6 +41,11 @@ Line = tuple[str, Any]
 
 def dumps(robot: Robot) -> str:
     """The TOML text of a robot; ``toml.loads`` gives the same robot back."""
+    if robot.couplings and robot.regrouping is not None and robot.regrouping.referred:
+        problem = (
+            "in base parameters the rotors of coupled joints are in Ia and in what couples them: no file holds that"
+        )
+        raise RobotError([Problem("coupling", problem)], robot.name)
     head = [*_head(robot)]
     lines = [f"{key} = {toml_value(value)}" for key, value in head]
     base = list(_base(robot.base))
@@ -43,6 +54,13 @@ def dumps(robot: Robot) -> str:
     for j, frame in enumerate(robot.frames, 1):
         carries_link = j <= robot.n_links
         lines += ["", "[[frame]]", *(f"{key} = {toml_value(value)}" for key, value in _frame(j, frame, carries_link))]
+    for coupling in robot.couplings:
+        lines += [
+            "",
+            "[[coupling]]",
+            f"frames = {toml_value(coupling.frames)}",
+            f"matrix = {toml_value(coupling.matrix)}",
+        ]
     if robot.values:
         lines += ["", "[values]", *(f"{toml_key(name)} = {toml_value(value)}" for name, value in robot.values.items())]
     return "\n".join(lines) + "\n"
@@ -94,7 +112,7 @@ def _frame(j: int, frame: Frame, carries_link: bool) -> Iterator[Line]:
         yield "active", joint.active
     if joint.limits != Limits():
         yield "limits", joint.limits
-    for key in ("mimic", "stiffness", "position", "velocity", "acceleration", "torque"):
+    for key in ("mimic", "stiffness", "damping", "rest", "position", "velocity", "acceleration", "torque"):
         if getattr(joint, key) is not None:
             yield key, getattr(joint, key)
     yield from _body(frame.link, str(j))
@@ -102,6 +120,10 @@ def _frame(j: int, frame: Frame, carries_link: bool) -> Iterator[Line]:
     yield from _group("actuator", ("Ia", "Fv", "Fs"), (actuator.Ia, actuator.Fv, actuator.Fs), str(j))
     if actuator.ratio is not None:
         yield "ratio", actuator.ratio
+    if actuator.friction != Friction():
+        yield "friction", actuator.friction
+    if actuator.motor != Motor():
+        yield "motor", actuator.motor
 
 
 def _body(link: Link, suffix: str) -> Iterator[Line]:
@@ -133,8 +155,8 @@ def toml_value(value: Any) -> str:
     if isinstance(value, Expr):
         plain = value.is_number and isinstance(value.value, (int, float))
         return toml_value(value.value) if plain else _string(written(value))
-    if isinstance(value, Limits):
-        return _inline((key, getattr(value, key)) for key in ("lower", "upper", "velocity", "effort"))
+    if isinstance(value, (Limits, MotorLimits, Friction, Motor)):
+        return _inline((item.name, getattr(value, item.name)) for item in fields(value) if _says_something(value, item))
     if isinstance(value, Mimic):
         offset = None if value.offset.is_zero else value.offset
         return _inline([("frame", value.frame), ("ratio", value.ratio), ("offset", offset)])
@@ -143,6 +165,11 @@ def toml_value(value: Any) -> str:
             return toml_value(value.number)
         return _inline([("value", value.number), ("unit", value.unit or None), ("source", value.source or None)])
     return f"[{', '.join(toml_value(item) for item in value)}]"
+
+
+def _says_something(value: Any, item: Field[Any]) -> bool:
+    """Whether a field differs from its default."""
+    return bool(getattr(value, item.name) != item.default)
 
 
 def _inline(items: Iterable[Line]) -> str:

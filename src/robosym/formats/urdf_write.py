@@ -14,7 +14,19 @@ from collections import Counter
 import numpy as np
 
 from ..expr import Expr, evaluate, free_symbols
-from ..robot import FIXED, PRISMATIC, Frame, Limits, Link, Problem, Robot, RobotError, RobotWarning
+from ..robot import (
+    FIXED,
+    PRISMATIC,
+    Frame,
+    Friction,
+    Limits,
+    Link,
+    Motor,
+    Problem,
+    Robot,
+    RobotError,
+    RobotWarning,
+)
 from ..robot.parts import IDENTITY16, ZERO3
 from .mdh import SNAP, Array, Row, Tolerance, pose_of
 from .urdf_read import GRAVITY, UNLIMITED
@@ -77,6 +89,10 @@ def _lost(robot: Robot) -> list[str]:
     moves = (base.angular_velocity, base.angular_acceleration, base.velocity, base.acceleration)
     lost = {
         "the rotor inertias Ia": any(not frame.actuator.Ia.is_zero for frame in robot.frames),
+        "the motors and their rotor inertias": any(frame.actuator.motor != Motor() for frame in robot.frames),
+        "reductions and couplings of motors": bool(robot.couplings)
+        or any(frame.actuator.ratio is not None for frame in robot.frames),
+        "friction other than Fv and Fs": any(frame.actuator.friction != Friction() for frame in robot.frames),
         "joint stiffness": any(frame.joint.stiffness is not None for frame in robot.frames),
         "external wrenches": any(not e.is_zero for frame in robot.frames for e in frame.link.wrench),
         "the location Z of the base": base.location != IDENTITY16,

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..robot import Robot
-from .general import LONGEST, general_robot
+from .general import LONGEST, eel, general_robot
 
 _GENERAL = re.compile(r"general-(\d{1,6})r")
+_EEL = re.compile(r"eel-(\d{1,6})")
 
 
 def load(name: str | Path, *, floating: bool = False, mimic: bool = True, loops: str | Path | None = None) -> Robot:
@@ -42,6 +43,12 @@ def _built_in(name: str) -> Robot:
         if not 1 <= joints <= LONGEST:
             raise RobosymError(f"general-Nr takes N from 1 to {LONGEST}, got {joints}")
         return general_robot(joints)
+    swimming = _EEL.fullmatch(name)
+    if swimming is not None:
+        links = int(swimming.group(1))
+        if not 2 <= links <= LONGEST:
+            raise RobosymError(f"eel-N takes N from 2 to {LONGEST}, got {links}")
+        return eel(links)
     names = robot_names()
     if name not in names:
         close = difflib.get_close_matches(name, names, 3)
@@ -54,7 +61,7 @@ def _built_in(name: str) -> Robot:
 
 
 def robot_names() -> tuple[str, ...]:
-    """The built-in robots; besides them, general-Nr exists for any N."""
+    """The built-in robots; besides them, general-Nr and eel-N exist for any N."""
     folder = resources.files(__package__).joinpath("robots")
     files = [entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")]
     return tuple(sorted([*files, "general-6r"]))

@@ -1,4 +1,5 @@
-"""general-Nr: a serial robot of N revolute joints with all geometry and all inertial parameters symbolic.
+"""general-Nr: a serial robot of N revolute joints with all geometry and all inertial parameters symbolic. eel-N: the same with
+N links in all, of which the first is free.
 
 The general robot of the published counts (SYMORO+ 1997, section 5.1): r1, d1, alpha1 and rN are zero, which a choice of
 the first and last frames always achieves; everything else is arbitrary.
@@ -7,10 +8,24 @@ the first and last frames always achieves; everything else is arbitrary.
 from __future__ import annotations
 
 from ..expr import Expr, number, parameter, variable
-from ..robot import INERTIA, Actuator, Frame, Joint, Link, Robot, Value
+from ..robot import INERTIA, Actuator, Base, Frame, Joint, Link, Robot, Value
 
 LONGEST = 2000
 _SOURCE = "example value, not measured"
+
+
+def eel(links: int) -> Robot:
+    """A chain of so many links that nothing holds (Khalil 2010, section 7): its head is a free base."""
+    body = general_robot(links - 1)
+    values = dict(body.values)
+
+    def named(name: str, value: float, unit: str) -> Expr:
+        values[name] = Value(round(value, 6), unit, _SOURCE)
+        return parameter(name)
+
+    base = Base(name="head", floating=True, link=_link(0, named))
+    description = f"eel of {links} links on a free base: every length, twist and inertia is a symbol"
+    return body.replace(name=f"eel-{links}", base=base, values=values, description=description)
 
 
 def general_robot(n: int) -> Robot:

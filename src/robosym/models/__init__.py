@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from .dynamic.coefficients.lagrange import lagrange
     from .dynamic.energy import energy
     from .dynamic.forward.forward_dynamics import forward_dynamics
+    from .dynamic.free.base_acceleration import base_acceleration
+    from .dynamic.free.elastic_drives import elastic_drive_forward_dynamics, elastic_drive_inverse_dynamics
+    from .dynamic.free.hybrid_dynamics import hybrid_dynamics
     from .dynamic.inverse.bias import bias, gravity
     from .dynamic.inverse.constraint_wrenches import constraint_wrenches
     from .dynamic.inverse.inverse_dynamics import inverse_dynamics
+    from .dynamic.inverse.motor_torques import motor_torques
+    from .dynamic.transmission import motor_limits, transmission
     from .inertial_parameters.base_parameters import base_parameters, base_parameters_model
     from .inverse_geometry.choice import inverse_geometric_redundant
     from .kinematic.accelerations import accelerations, jdot_qdot
@@ -42,6 +47,7 @@ if TYPE_CHECKING:
     from .loops.geometry import loop_geometry
     from .loops.inverse.choice import inverse_geometric
     from .loops.kinematics import loop_kinematics
+    from .tree.friction import friction_terms
 
 # Where each function is.
 _WHERE = {
@@ -65,6 +71,9 @@ _WHERE = {
     "centroidal_momentum_rate": "kinematic.centroidal",
     "inverse_dynamics": "dynamic.inverse.inverse_dynamics",
     "forward_dynamics": "dynamic.forward.forward_dynamics",
+    "hybrid_dynamics": "dynamic.free.hybrid_dynamics",
+    "elastic_drive_forward_dynamics": "dynamic.free.elastic_drives",
+    "elastic_drive_inverse_dynamics": "dynamic.free.elastic_drives",
     "inertia_matrix": "dynamic.coefficients.inertia_matrix",
     "bias": "dynamic.inverse.bias",
     "gravity": "dynamic.inverse.bias",
@@ -72,12 +81,17 @@ _WHERE = {
     "lagrange": "dynamic.coefficients.lagrange",
     "expanded": "dynamic.coefficients.expanded",
     "energy": "dynamic.energy",
+    "base_acceleration": "dynamic.free.base_acceleration",
+    "motor_torques": "dynamic.inverse.motor_torques",
+    "transmission": "dynamic.transmission",
     "constraint_wrenches": "dynamic.inverse.constraint_wrenches",
     "base_parameters_model": "inertial_parameters.base_parameters",
 }
 _OTHERS = {  # what is not a function from a robot to a Model
     "base_parameters": "inertial_parameters.base_parameters",
     "inverse_geometric_redundant": "inverse_geometry.choice",
+    "friction_terms": "tree.friction",
+    "motor_limits": "dynamic.transmission",
 }
 
 
@@ -98,7 +112,22 @@ class _Models(Mapping[str, "Callable[..., Model]"]):
 
 
 MODELS: Mapping[str, Callable[..., Model]] = _Models()
-OF_LOOPS = ("loop-geometry", "loop-kinematics", "constraint-wrenches")  # which robots without closed loops do not have
+# What not every robot has: models of closed loops, of a free base, of joints that move by themselves, of elastic drives.
+OF_LOOPS = ("loop-geometry", "loop-kinematics", "constraint-wrenches")
+OF_FREE_BASE = ("base-acceleration",)
+OF_FREE_JOINTS = ("hybrid-dynamics",)
+OF_ELASTIC_DRIVES = ("elastic-drive-forward-dynamics", "elastic-drive-inverse-dynamics")
+OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_ELASTIC_DRIVES)
+
+
+def models_of(robot: Robot) -> list[str]:
+    """The models that a robot of this structure can have, by their names on the command line."""
+    driven = [robot.frame(j).joint for j in robot.moving]
+    elastic, floating = any(joint.stiffness is not None for joint in driven), robot.base.floating
+    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_ELASTIC_DRIVES: elastic}
+    there[OF_FREE_JOINTS] = elastic or floating or not all(joint.active for joint in driven)
+    missing = {name for names, is_there in there.items() if not is_there for name in names}
+    return [name for name in MODELS if name not in missing]
 
 
 class _Loops:
@@ -137,7 +166,9 @@ def __dir__() -> list[str]:
 __all__ = [
     "MODELS",
     "OF_LOOPS",
+    "OF_SOME",
     "accelerations",
+    "base_acceleration",
     "base_parameters",
     "base_parameters_model",
     "bias",
@@ -147,11 +178,15 @@ __all__ = [
     "centroidal_momentum_rate",
     "constraint_wrenches",
     "coriolis",
+    "elastic_drive_forward_dynamics",
+    "elastic_drive_inverse_dynamics",
     "energy",
     "expanded",
     "forward_dynamics",
+    "friction_terms",
     "geometric",
     "gravity",
+    "hybrid_dynamics",
     "inertia_matrix",
     "inverse_dynamics",
     "inverse_geometric",
@@ -165,7 +200,11 @@ __all__ = [
     "lagrange",
     "loop_geometry",
     "loop_kinematics",
+    "models_of",
+    "motor_limits",
+    "motor_torques",
     "static_torques",
     "transform",
+    "transmission",
     "velocities",
 ]

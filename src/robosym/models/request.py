@@ -149,6 +149,9 @@ def truth(robot: Robot, name: str, value: object) -> bool:
     """An option that is True or False: a word such as "no" would count as true."""
     if isinstance(value, bool):
         return value
+    if name == "rotor_inertia" and value == "gyroscopic":
+        problem = "gyroscopic torques of rotors are not modelled: a description has no axes of the motors"
+        raise _problem(robot, name, problem)
     raise _problem(robot, name, f"got {value!r}, expected True or False")
 
 

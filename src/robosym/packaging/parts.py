@@ -110,21 +110,16 @@ class Refused:
 
 
 def steps(order: Order) -> int:
-    return len(_names(order))
+    from ..models import models_of
 
-
-def _names(order: Order) -> list[str]:
-    """The models that a robot of this structure can have."""
-    from ..models import MODELS, OF_LOOPS
-
-    return [name for name in MODELS if order.robot.loops or name not in OF_LOOPS]
+    return len(models_of(order.robot))
 
 
 def parts(order: Order) -> Iterator[Part | Refused]:
     """All models in turn."""
-    from ..models import MODELS
+    from ..models import MODELS, models_of
 
-    for name in _names(order):
+    for name in models_of(order.robot):
         function = MODELS[name]
         try:
             model = function(order.robot, **_about(order, function))

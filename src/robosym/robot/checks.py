@@ -10,6 +10,7 @@ from functools import partial
 
 from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
+from .drives import drive_problems
 from .parts import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame
 from .physics import link_problems, placement_problems
 from .problems import Problem, RobotError, RobotWarning, gathered
@@ -197,6 +198,7 @@ def _joints(robot: Robot) -> Iterator[Problem]:
         if limits.lower is not None and limits.upper is not None and limits.lower > limits.upper:
             yield Problem(f"frame {j}, limits", f"lower {limits.lower} is above upper {limits.upper}")
         yield from _position(j, frame)
+        yield from _spring(j, frame)
 
 
 def _position(j: int, frame: Frame) -> Iterator[Problem]:
@@ -210,6 +212,24 @@ def _position(j: int, frame: Frame) -> Iterator[Problem]:
         yield Problem(where, f"a fixed frame has no position, got {position}")
     elif frame.joint.mimic is not None:
         yield Problem(where, f"the joint follows that of frame {frame.joint.mimic.frame}, got {position} of its own")
+
+
+def _spring(j: int, frame: Frame) -> Iterator[Problem]:
+    """A spring holds a joint that moves; a damper and a rest position go with one."""
+    joint = frame.joint
+    given = {"stiffness": joint.stiffness, "damping": joint.damping, "rest": joint.rest}
+    for name, entry in given.items():
+        if entry is None:
+            continue
+        where = f"frame {j}, {name}"
+        if frame.sigma == FIXED:
+            yield Problem(where, "a fixed frame has no spring")
+        elif joint.stiffness is None:
+            yield Problem(where, "goes with a stiffness, and there is none")
+        elif any(s.kind == "variable" for s in free_symbols(entry)):
+            yield Problem(where, f"expected a constant, got '{abbreviated(entry, 60)}'")
+        elif name != "rest" and entry.is_number and float(evaluate([entry], {})[0]) < 0:
+            yield Problem(where, f"expected a number that is not negative, got {entry}")
 
 
 def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
@@ -311,3 +331,4 @@ def _numbers(robot: Robot) -> Iterator[Problem]:
         del amounts[where]
     yield from placement_problems(amounts)
     yield from link_problems(amounts, len(robot.frames))
+    yield from drive_problems(robot, amounts)

@@ -78,7 +78,10 @@ class Joint:
     active: bool = True
     limits: Limits = Limits()
     mimic: Mimic | None = None
-    stiffness: Expr | None = None  # an elastic joint (kept; its models come with elastic robots)
+    # An elastic joint: a spring and a damper act on it, -stiffness (q - rest) - damping qd (Khalil 2010, equation 69).
+    stiffness: Expr | None = None
+    damping: Expr | None = None
+    rest: Expr | None = None
     # The user's own symbols or numbers for velocity, acceleration and torque; None: the default symbol.
     # A numeric zero customises the models.
     velocity: Expr | None = None
@@ -111,14 +114,70 @@ class Link:
         return tuple(getattr(self, name) for name in INERTIA)
 
 
+Points = tuple[tuple[Expr, Expr], ...]  # speeds and torques
+
+
+@dataclass(frozen=True)
+class Friction:
+    """Friction of a joint beyond Fv qd + Fs sign(qd) of its actuator (Khalil, course 2014, section 7.3.4).
+
+    ``Fst`` and ``B`` make it [7.26]: the torque from rest falls from Fst to Fs as exp(-B |qd|). ``points`` are added: a curve
+    of straight lines through (speed, torque), speeds from 0 on, the same backwards; from the origin if the first is not at
+    speed 0; the last line goes on. The ``_negative`` ones are for qd < 0, where they differ. ``width`` is that of the smooth
+    variant, in which tanh(qd / width) stands for sign(qd).
+    """
+
+    Fst: Expr | None = None
+    B: Expr | None = None
+    Fv_negative: Expr | None = None
+    Fs_negative: Expr | None = None
+    Fst_negative: Expr | None = None
+    points: Points = ()
+    points_negative: Points = ()
+    offset: Expr = ZERO  # a torque that is always there
+    width: Expr | None = None
+
+
+@dataclass(frozen=True)
+class MotorLimits:
+    """What a motor and its amplifier can do: N m (or N), rad/s (or m/s), A. None: not limited or not known."""
+
+    torque: float | None = None
+    speed: float | None = None
+    current: float | None = None
+
+
+@dataclass(frozen=True)
+class Motor:
+    """A motor on its own side of the transmission: its torque is KT i, and its current i = Ka u."""
+
+    Jm: Expr = ZERO  # inertia of the rotor, and of what of the transmission turns with it
+    KT: Expr | None = None  # torque constant
+    Ka: Expr | None = None  # current gain of the amplifier
+    limits: MotorLimits = MotorLimits()
+
+
 @dataclass(frozen=True)
 class Actuator:
-    """Rotor inertia referred to the joint, viscous and Coulomb friction; transmission kept for later models."""
+    """Rotor inertia referred to the joint, viscous and Coulomb friction, further friction, the reduction and the motor."""
 
     Ia: Expr = ZERO
     Fv: Expr = ZERO
     Fs: Expr = ZERO
     ratio: Expr | None = None  # reduction: motor speed / joint speed
+    friction: Friction = Friction()
+    motor: Motor = Motor()
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """Joints that several motors move together: q = J q_m (Khalil, course 2014, equation 7.31).
+
+    The motors are those of the ``frames``, in their order; ``matrix`` is J by rows, reductions included.
+    """
+
+    frames: tuple[int, ...]
+    matrix: tuple[tuple[Expr, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -185,4 +244,5 @@ class Regrouping:
     symbols: frozenset[str] = frozenset()  # of the robot as it was described, also those that matter no more
     pivots: tuple[Expr, ...] = ()
     mode: str | None = None  # the assembly mode of closed loops in which they give the torques
+    referred: bool = False  # Ia holds all that the rotors are to one joint; the motors' Jm only what couples joints
     fixed: frozenset[str] = frozenset()  # symbols whose values they were found with: they hold for no others

@@ -15,7 +15,7 @@ from typing import Any
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
-from .parts import FIXED, INERTIA, WRENCH, ZERO, Base, Closure, Frame, Joint, Regrouping, Value, Vector3
+from .parts import FIXED, INERTIA, WRENCH, ZERO, Base, Closure, Coupling, Frame, Joint, Regrouping, Value, Vector3
 from .problems import Problem, RobotError
 
 
@@ -32,6 +32,7 @@ class Robot:
     description: str = ""
     source: str = ""
     par_type: int | None = None  # the Type field of a .par file, when it was given
+    couplings: tuple[Coupling, ...] = ()  # joints that several motors move together
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
     closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
 
@@ -217,11 +218,17 @@ class Robot:
         """Every expression of the description, by the name of its field."""
         found: dict[str, Expr] = {}
         for j, frame in enumerate(self.frames, 1):
-            for part in (frame, frame.joint, frame.link, frame.actuator):
+            actuator = frame.actuator
+            parts = [("", part) for part in (frame, frame.joint, frame.link, actuator)]
+            for word, part in (*parts, ("friction ", actuator.friction), ("motor ", actuator.motor)):
                 for item in fields(part):
                     value: Any = getattr(part, item.name)
-                    if isinstance(value, Expr):
-                        found[f"frame {j}, {item.name}"] = value
+                    if isinstance(value, Expr) and not (word and value.is_zero):
+                        found[f"frame {j}, {word}{item.name}"] = value
+            for name in ("points", "points_negative"):
+                for k, (speed, torque) in enumerate(getattr(actuator.friction, name), 1):
+                    found[f"frame {j}, friction {name} {k} speed"] = speed
+                    found[f"frame {j}, friction {name} {k} torque"] = torque
             for name, value in zip(WRENCH, frame.link.wrench, strict=False):
                 found[f"frame {j}, {name}"] = value
             if frame.joint.mimic is not None:
@@ -236,6 +243,9 @@ class Robot:
         found.update({f"base, {name}": value for name, value in own})
         for i, value in enumerate(self.gravity, 1):
             found[f"gravity {i}"] = value
+        for k, coupling in enumerate(self.couplings, 1):
+            for i, row in enumerate(coupling.matrix, 1):
+                found |= {f"coupling {k}, matrix {i} {c}": value for c, value in enumerate(row, 1)}
         return found
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ..expr import Expr, parameter, variable
 from .checks import checked
+from .drives import read_couplings, read_friction, read_motor
 from .entries import Entries, is_symbol_name, shown
 from .parts import (
     FIXED,
@@ -21,10 +22,12 @@ from .parts import (
     Actuator,
     Base,
     Frame,
+    Friction,
     Joint,
     Limits,
     Link,
     Mimic,
+    Motor,
     Value,
     Vector3,
 )
@@ -36,14 +39,15 @@ DEFAULT_GRAVITY: Vector3 = (ZERO, ZERO, parameter("G3"))
 ACTUATOR = ("Ia", "Fv", "Fs")
 STATE = ("velocity", "acceleration", "torque")
 BODY_KEYS = ("inertia", *INERTIA, "wrench", *WRENCH)
-ROBOT_KEYS = ("name", "description", "source", "gravity", "loops", "par_type", "base", "frame", "values")
+ROBOT_KEYS = ("name", "description", "source", "gravity", "loops", "par_type", "base", "frame", "coupling", "values")
 MOTION_KEYS = ("angular_velocity", "angular_acceleration", "velocity", "acceleration")
 BASE_KEYS = ("name", "location", *MOTION_KEYS, "mobile", "floating", *BODY_KEYS)
+SPRING = ("stiffness", "damping", "rest")
 # fmt: off
 FRAME_KEYS = (
     "name", "antecedent", "sigma", "gamma", "b", "alpha", "d", "theta", "r",
-    "variable", "joint", "active", "limits", "mimic", "stiffness", "position", *STATE,
-    *BODY_KEYS, "actuator", *ACTUATOR, "ratio",
+    "variable", "joint", "active", "limits", "mimic", *SPRING, "position", *STATE,
+    *BODY_KEYS, "actuator", *ACTUATOR, "ratio", "friction", "motor",
 )
 # fmt: on
 LIMIT_KEYS = ("lower", "upper", "velocity", "effort")
@@ -89,6 +93,7 @@ class _Reader:
         base = self._base(base_row)
         cut = len(self.rows) - 2 * loops  # the frames of cut joints come after this one
         frames = [self._frame(j, row, j <= cut) for j, row in enumerate(self.rows, 1)]
+        couplings = read_couplings(entries, data.get("coupling", []), self._frame_number)
         par_type = data.get("par_type")
         robot = Robot(
             name=entries.text("name", data.get("name", Path(self.source).stem), ""),
@@ -100,6 +105,7 @@ class _Reader:
             description=entries.text("description", data.get("description", ""), ""),
             source=entries.text("source", data.get("source", ""), ""),
             par_type=None if par_type is None else entries.integer("par_type", par_type, 0),
+            couplings=couplings,
         )
         return checked(robot, self.source, entries.problems)
 
@@ -189,7 +195,12 @@ class _Reader:
             joint=self._joint(j, row, carries_link),
             sigma=sigma,
             link=self._link(where, str(j), row),
-            actuator=Actuator(**actuator, ratio=self._optional(where, "ratio", row.get("ratio"))),
+            actuator=Actuator(
+                **actuator,
+                ratio=self._optional(where, "ratio", row.get("ratio")),
+                friction=read_friction(entries, where, row["friction"]) if "friction" in row else Friction(),
+                motor=read_motor(entries, where, row["motor"]) if "motor" in row else Motor(),
+            ),
             **geometry,
         )
 
@@ -203,7 +214,7 @@ class _Reader:
             active=entries.truth(f"{where}, active", row.get("active", carries_link), True),
             limits=Limits(**{key: entries.number(f"{where}, limits {key}", raw) for key, raw in limits.items()}),
             mimic=self._mimic(where, row["mimic"]) if "mimic" in row else None,
-            stiffness=self._optional(where, "stiffness", row.get("stiffness")),
+            **{key: self._optional(where, key, row.get(key)) for key in SPRING},
             position=entries.number(f"{where}, position", row["position"]) if "position" in row else None,
         )
 

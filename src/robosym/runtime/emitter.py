@@ -23,7 +23,7 @@ from .assembly import Assembly, Lanes, is_literal
 _OWN = {"sqrt": "sqrt", "floor": "floor", "abs": "fabs"}
 _ONE_BY_ONE = {
     **{name: f"llvm.{name}.f64" for name in ("exp", "log", "pow")},
-    **{name: name for name in ("tan", "asin", "acos", "atan")},
+    **{name: name for name in ("tan", "asin", "acos", "atan", "tanh")},
 }
 _COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
 MOST_PAIRS = 512  # vectors of sines and of cosines that may lie on the stack: threads have little of it
@@ -32,7 +32,7 @@ MOST_PAIRS = 512  # vectors of sines and of cosines that may lie on the stack: t
 def declarations(widths: Iterable[int]) -> list[str]:
     """What functions of these widths may call: LLVM's functions, the library's, and ours."""
     found = {f"declare double @llvm.{name}.f64(double)" for name in ("sin", "cos", "exp", "log")}
-    found |= {f"declare double @{name}(double)" for name in ("tan", "asin", "acos", "atan")}
+    found |= {f"declare double @{name}(double)" for name in ("tan", "asin", "acos", "atan", "tanh")}
     found |= {"declare double @atan2(double, double)", "declare double @llvm.pow.f64(double, double)"}
     for width in widths:
         lanes = Lanes(width)

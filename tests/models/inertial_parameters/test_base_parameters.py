@@ -357,9 +357,19 @@ def test_fixed_links_belong_to_the_link_that_carries_them() -> None:
     assert not any(entry for entry in found.robot.frame(2).link.inertial)
 
 
-def test_free_base_is_refused() -> None:
-    with pytest.raises(RobotError, match="free base"):
-        base_parameters(robosym.load("rx90", floating=True))
+@pytest.mark.parametrize("n", [2, 6])
+def test_a_free_base_has_ten_and_seven_for_each_joint(n: int) -> None:
+    """By the rules and by the rank of the regressor, and torques stay."""
+    robot = robosym.load(f"eel-{n}")
+    found = base_parameters(robot, rotor_inertia=False)
+    assert (found.inertial_count, found.exact) == (10 + 7 * (n - 1), True)
+    assert base_parameters_numeric(robot, rotor_inertia=False).count == found.count
+    assert base_parameters(robot).count == found.count + n - 1
+    rng = np.random.default_rng(n)
+    state = {"q": rng.uniform(-1, 1, robot.nq), "qd": rng.uniform(-1, 1, robot.nv), "qdd": rng.uniform(-1, 1, robot.nv)}
+    state["q"][3:7] /= np.linalg.norm(state["q"][3:7])
+    plain, base = (inverse_dynamics(robot, parameters=one).compile() for one in ("standard", "base"))
+    np.testing.assert_allclose(base(**state), plain(**state), rtol=1e-10, atol=1e-10)
 
 
 def test_explanation_names_everything() -> None:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import robosym
+from robosym.expr import evaluate, number
+from robosym.models.tree.bodies import tree
 from robosym.robot import Robot, RobotError
 
 LINK = {"M": 1.0, "MX": 0.2, "XX": 0.1, "YY": 0.2, "ZZ": 0.3}
@@ -51,8 +53,16 @@ def test_a_symbol_for_two_things_is_refused(changes: tuple[dict[str, object], ..
         robosym.models.inverse_dynamics(arm(*changes))
 
 
-@pytest.mark.parametrize("model", ["inverse_dynamics", "forward_dynamics", "inertia_matrix", "bias", "lagrange"])
-def test_free_bases_are_refused(model: str) -> None:
+@pytest.mark.parametrize("model", ["lagrange", "expanded"])
+def test_a_free_base_has_no_christoffel_symbols(model: str) -> None:
     function = getattr(robosym.models, model)
-    with pytest.raises(RobotError, match="free base"):
-        function(robosym.load("rx90", floating=True))
+    with pytest.raises(RobotError, match="base: is free, and its speeds are not the rates of coordinates"):
+        function(robosym.load("planar-2r", floating=True))
+
+
+def test_gravity_turns_with_a_free_base() -> None:
+    robot = robosym.load("planar-2r", floating=True).replace(gravity=tuple(map(number, (0, -9.81, 0))))
+    seen = evaluate(
+        list(tree(robot).gravity), {robot.coordinates[3 + k]: x for k, x in enumerate((0.5, 0.5, 0.5, 0.5))}
+    )
+    assert seen == pytest.approx([-9.81, 0, 0])  # a third of a turn about (1, 1, 1): y of the world is x of the base

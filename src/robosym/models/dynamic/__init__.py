@@ -1,1 +1,1 @@
-"""Dynamic models by what they give: torques (inverse), accelerations (forward), coefficients, energies."""
+"""Dynamic models by what they give: torques (inverse), accelerations (forward), some of both (free), coefficients, energies."""

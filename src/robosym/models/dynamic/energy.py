@@ -9,7 +9,7 @@ from ...robot import Robot
 from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
-from ...spatial.vectors import cross, dot, plus, times
+from ...spatial.vectors import Vector, cross, dot, plus, times
 from ..closing import closing
 from ..common import graph_of, model
 from ..request import truths
@@ -22,10 +22,10 @@ from ..tree.velocities import Speed, speeds
 
 @closing
 def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
-    """kinetic (with the rotors), potential and total energy, for given q and qd.
+    """kinetic (with the rotors), potential and total energy, for given q and qd; springs of elastic joints are in the potential.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
-    across gravity. The links fixed to a base at rest count in neither.
+    across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
     """
     truths(robot, rotor_inertia=rotor_inertia)
     own = tree(robot)
@@ -36,24 +36,43 @@ def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
 
 def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool) -> Graph:
     scope = Scope()
-    base = Speed(robot.base.angular_velocity, robot.base.velocity)
+    base = Speed(bodies.root.moving.w, bodies.root.moving.v)
     kinetic = scope.step("E", expr(kinetic_energy(bodies, base, scope, rotor, add_angles)))
-    fixed = (bodies.base - own.base).moment  # what was moved to the base moves with the links all the same
-    first = plus(first_moment(bodies, scope, add_angles), fixed)
-    potential = scope.step("U", expr(-dot(bodies.gravity, first)))  # [7.24], [7.25b]
+    # What was moved to the base moves with the links all the same.
+    fixed = bodies.base if bodies.free else bodies.base - own.base
+    first = plus(first_moment(bodies, scope, add_angles), fixed.moment)
+    height = dot(bodies.gravity, first)
+    if bodies.free:
+        height = height + total_mass(bodies) * dot(robot.gravity, _origin(robot))
+    stretched: Scalar = 0
+    for body in bodies.bodies:
+        stretched = stretched + body.spring.twice_energy
+    potential = scope.step("U", expr(stretched / 2 - height))  # [7.24], [7.25b], [7.34]
     values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
     outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
     return graph_of(robot, "energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
 
 
+def _origin(robot: Robot) -> Vector:
+    """Of a free base, in the frame that it moves in."""
+    x, y, z = robot.coordinates[:3]
+    return (x, y, z)
+
+
+def total_mass(bodies: Tree) -> Scalar:
+    return sum((body.inertia.mass for body in bodies.bodies), bodies.base.mass)
+
+
 def kinetic_energy(bodies: Tree, base: Speed, scope: Scope, rotor: bool, add_angles: bool = True) -> Scalar:
-    """The sum over the links, and over the base if it moves; 1/2 Ia qd^2 for every rotor."""
+    """The sum over the links, and over the base if it moves; 1/2 Ia qd^2 for every rotor, and what couples them."""
     moving = speeds(bodies, scope, base, add_angles)  # [7.17], [7.18]
     twice = twice_kinetic(bodies.base, base)
     for body in bodies.bodies:
         twice = twice + twice_kinetic(body.inertia, moving[body.j])  # [7.16]
         if rotor:
             twice = twice + body.rotor * (body.speed * body.speed)
+    for (i, j), inertia in bodies.coupled if rotor else ():
+        twice = twice + 2 * inertia * (bodies.body(i).speed * bodies.body(j).speed)
     return twice / 2
 
 

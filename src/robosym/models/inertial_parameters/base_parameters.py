@@ -25,6 +25,7 @@ from ..closing import Near, Structure, closing
 from ..common import model, open_tree
 from ..request import truths
 from ..tree.bodies import tree
+from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
 from .exchanges import cut_frames, with_rotors
 from .further import further, geometry_symbols
@@ -103,8 +104,10 @@ def base_parameters(
 
     Symbols of the geometry and of gravity stand for any number. ``rotor_inertia=False`` leaves the rotors out: use it
     for models without them. With a base that turns (its angular velocity or acceleration given) the larger set for a
-    moving base comes out; a linear acceleration of the base acts like gravity. Those of a robot with closed loops are for
-    one assembly mode, chosen by ``mode`` and ``near`` as in every model; ``structure`` "tree" leaves the loops open.
+    moving base comes out; a linear acceleration of the base acts like gravity; of a free base all ten parameters are among
+    them. Those of a robot with closed loops are for one assembly mode, chosen by ``mode`` and ``near`` as in every model;
+    ``structure`` "tree" leaves the loops open. What couples the rotors of several joints stays as it is, beside the base
+    parameters.
 
     ``method`` "numeric" regroups what the rules have left, where that is not the fewest (``exact`` is False): by the
     columns of the regressor, with the robot's values for the geometry, and good for these values only.
@@ -127,17 +130,17 @@ def _with_loops(robot: Robot, made: Robot) -> Robot:
 @closing
 def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameters:
     """Of a serial or tree robot, also of one that a robot with closed loops is assembled to."""
-    _refuse_others(robot)
-    truths(robot, rotor_inertia=rotor_inertia)
+    truths(open_tree(robot), rotor_inertia=rotor_inertia)
     if method not in get_args(Method):
         raise RobotError([Problem("method", f"got {method!r}, expected 'rules' or 'numeric'")], robot.name)
     base_turns = _base_turns(robot)
     cuts = cut_frames(robot)
-    standard = {j: {name: ZERO if j in cuts else _standard(j, name) for name in INERTIA} for j in robot.links}
+    standard = {j: {name: ZERO if j in cuts else _standard(j, name) for name in INERTIA} for j in with_base(robot)}
     rotors = {j: _standard(j, _ROTOR) for j in with_rotors(robot)} if rotor_inertia else {}
-    tied = tied_reaches(robot, base_turns) if _are_tied(robot) else None
+    related_too = _are_tied(robot) and not robot.base.floating  # on a free base the rules see less of what ties joints
+    tied = tied_reaches(robot, base_turns) if related_too else None
     kept = ruled(robot, standard, rotors, base_turns, tied)
-    if _are_tied(robot):
+    if related_too:
         kept = related(robot, kept, list(rotors), base_turns, tied)
     by_rules = sum(len(one.names) for one in kept.values())
     if method == "numeric":
@@ -147,6 +150,7 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
     effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
     pivots = tuple(dict.fromkeys(pivot for one in kept.values() for pivot in one.pivots))
     found = _Naming(robot, kept, entries, pivots, fixed)
+    alone = rotor_inertia and rotors_of(robot).coupled  # what stays beside the base parameters, and might join some
     rotor_count = sum(_ROTOR in one.names for one in kept.values())
     count = sum(len(one.names) for one in kept.values())
     return BaseParameters(
@@ -157,7 +161,7 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=method == "numeric" or _is_exact(robot, kept, base_turns, rotor_inertia),
+        exact=not alone and (method == "numeric" or _is_exact(robot, kept, base_turns, rotor_inertia)),
         pivots=pivots,
         fixed=tuple(sorted(fixed)),
     )
@@ -197,19 +201,25 @@ def _with_names(program: Program, names: Sequence[str]) -> Program:
 # --- the standard parameters -----------------------------------------------------------------------------------------
 
 
-def _refuse_others(robot: Robot) -> None:
-    if open_tree(robot).base.floating:
-        raise RobotError([Problem("", "has a free base: give its motion through [base] instead")], robot.name)
+def with_base(robot: Robot) -> tuple[int, ...]:
+    """The links whose parameters count, a free base (0) first."""
+    return (0, *robot.links) if robot.base.floating else tuple(robot.links)
+
+
+def _link(robot: Robot, j: int) -> Link:
+    return robot.frame(j).link if j else robot.base.link
 
 
 def _base_turns(robot: Robot) -> bool:
     base = robot.base
-    return not all(entry.is_zero for entry in (*base.angular_velocity, *base.angular_acceleration))
+    return base.floating or not all(entry.is_zero for entry in (*base.angular_velocity, *base.angular_acceleration))
 
 
 def _base_is_free(robot: Robot) -> bool:
-    """Whether the given motion of the base is any motion: nine symbols of their own."""
+    """Whether the motion of the base is any motion: it is free, or given by nine symbols of their own."""
     base = robot.base
+    if base.floating:
+        return True
     entries = (*base.angular_velocity, *base.angular_acceleration, *base.acceleration)
     return len({entry for entry in entries if entry.kind is not None}) == len(entries)
 
@@ -240,10 +250,11 @@ def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rotor_in
 
 def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:
     """What the description has for every standard parameter."""
-    own = [j for j in robot.links if j not in cut_frames(robot)]
-    found = {(j, name): getattr(robot.frame(j).link, name) for j in own for name in INERTIA}
+    own = [j for j in with_base(robot) if j not in cut_frames(robot)]
+    found = {(j, name): getattr(_link(robot, j), name) for j in own for name in INERTIA}
     if rotor_inertia:
-        found.update({(j, _ROTOR): robot.frame(j).actuator.Ia for j in with_rotors(robot)})
+        turning = rotors_of(robot).own
+        found.update({(j, _ROTOR): turning[j] for j in with_rotors(robot)})
     return found
 
 
@@ -265,7 +276,7 @@ def _vanishing(
     base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
     gone = []
     for (j, name), entry in {**base, **entries}.items():
-        if not entry.is_zero and (j == 0 or _standard(j, name) not in effects):
+        if not entry.is_zero and _standard(j, name) not in effects:
             own = entry.kind == "parameter" and entry not in used
             gone.append((j, INERTIA.index(name) if name in INERTIA else len(INERTIA), entry, own, name))
     gone.sort(key=lambda one: one[:2])
@@ -295,7 +306,7 @@ class _Naming:
         self._new: dict[tuple[int, str], Expr] = {}
         self._units: dict[str, str] = {}
         self._taken = {s.name for s in free_symbols(*source.entries().values())}
-        keys = [(j, name) for j in source.links if j in kept for name in kept[j].names]
+        keys = [(j, name) for j in with_base(source) if j in kept for name in kept[j].names]
         table = {_standard(j, name): entry for (j, name), entry in entries.items()}
         written = substitute([kept[j].values[name] for j, name in keys], table)
         for (j, name), value in zip(keys, written, strict=True):
@@ -338,17 +349,22 @@ class _Naming:
 
     def robot(self, rotor_inertia: bool) -> Robot:
         frames = []
+        coupled = {j for coupling in self.source.couplings for j in coupling.frames}
         for j, frame in enumerate(self.source.frames, 1):
             inertial = {name: self._new.get((j, name), ZERO) for name in INERTIA}
             actuator = frame.actuator
             if rotor_inertia:
-                actuator = replace(actuator, Ia=self._new.get((j, _ROTOR), ZERO))
+                motor = actuator.motor if j in coupled else replace(actuator.motor, Jm=ZERO)
+                actuator = replace(actuator, Ia=self._new.get((j, _ROTOR), ZERO), motor=motor)
             frames.append(replace(frame, link=Link(**inertial, wrench=frame.link.wrench), actuator=actuator))
-        base = replace(self.source.base, link=Link(wrench=self.source.base.link.wrench))
+        own = {name: self._new.get((0, name), ZERO) for name in INERTIA}
+        base = replace(self.source.base, link=Link(**own, wrench=self.source.base.link.wrench))
         new = self.source.replace(frames=tuple(frames), base=base)
         used = {s.name for s in new.parameter_symbols}
         values = {name: value for name, value in self.source.values.items() if name in used}
         symbols = {label: self.regrouped[label] for label in self._units}
         names = frozenset(s.name for s in self.source.parameter_symbols)
-        regrouping = Regrouping(symbols, self.source.values, names, self.pivots, fixed=self.fixed)
+        before = self.source.regrouping
+        referred = rotor_inertia or (before is not None and before.referred)
+        regrouping = Regrouping(symbols, self.source.values, names, self.pivots, fixed=self.fixed, referred=referred)
         return new.replace(values={**values, **self._values()}, regrouping=regrouping)

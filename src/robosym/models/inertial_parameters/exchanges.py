@@ -34,6 +34,7 @@ from ...spatial.vectors import ZERO as ZERO3
 from ...spatial.vectors import Vector, plus, times
 from ..loops.structure import Loop, Passage, loop_over
 from ..tree.bodies import tree
+from ..tree.drives import rotors_of
 from ..tree.parallel import is_half_turn, parallel_links, rotation_between, straightened
 from .moved import Ten, body, turned_back
 from .reach import TOLERANCE, Reach, antecedent_reaches
@@ -255,7 +256,8 @@ def with_rotors(robot: Robot) -> list[int]:
     moving = [j for j in robot.links if robot.frame(j).sigma != FIXED]
     if robot.closure is None:
         return moving
-    return [j for j in moving if j in robot.moving or not robot.frame(j).actuator.Ia.is_zero]
+    own = rotors_of(robot).own
+    return [j for j in moving if j in robot.moving or not own[j].is_zero]
 
 
 def _turns(robot: Robot, one: Passage) -> list[Turn]:

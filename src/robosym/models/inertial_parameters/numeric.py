@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from ...expr import Expr, evaluate, free_symbols, text
 from ...expr.generic import negligible
 from ...program import Scope
-from ...robot import INERTIA, Robot, RobotError
+from ...robot import INERTIA, Friction, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix
 from ..closing import closing
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
-from ..tree.wrenches import torques
+from ..tree.wrenches import on_axes, torques
 from .exchanges import cut_frames, with_rotors
 from .states import closed_states
 
@@ -75,7 +75,8 @@ def _preference(robot: Robot, name: str) -> int:
     stem = name.rstrip("0123456789")
     if stem == "IA":
         return 2
-    revolute = robot.frame(int(name[len(stem) :])).sigma == 0
+    j = int(name[len(stem) :])
+    revolute = j and robot.frame(j).sigma == 0
     return 1 if revolute and stem in _LAST_CHOICE else 0
 
 
@@ -110,18 +111,19 @@ def regressor(
         raise RobotError([Problem("", f"{bad[0]} has no value with the robot's values")], robot.name)
     numeric: Tree = _with_units(_with_numbers(massless, numbers))
     scope = Scope()
-    found = torques(numeric, motions(numeric, scope), scope)
-    columns = len(INERTIA) * len(numeric.bodies)
+    found = on_axes(torques(numeric, motions(numeric, scope), scope))
+    links = _links(numeric)
+    columns = len(INERTIA) * len(links)
     rotors = [body for body in numeric.bodies if rotor_inertia and body.j in with_rotors(robot)]
     n = numeric.coordinates.nv
     W = np.zeros((samples, n, columns + len(rotors)))
-    for body in numeric.bodies:
-        for k, coefficient in numeric.coordinates.row(body.j):
-            W[:, k, :columns] += np.broadcast_to(coefficient * found[body.j][1], (samples, columns))
+    for axis, gamma in found.items():
+        for k, coefficient in numeric.coordinates.row(axis):
+            W[:, k, :columns] += np.broadcast_to(coefficient * gamma, (samples, columns))
     for place, body in enumerate(rotors, columns):
         for k, coefficient in numeric.coordinates.row(body.j):
             W[:, k, place] += np.broadcast_to(coefficient * body.acceleration, (samples, 1))[:, 0]
-    names = [f"{name}{body.j}" for body in numeric.bodies for name in INERTIA] + [f"IA{body.j}" for body in rotors]
+    names = [f"{name}{j}" for j in links for name in INERTIA] + [f"IA{body.j}" for body in rotors]
     empty = {f"{name}{j}" for j in cut_frames(robot) for name in INERTIA}
     own = [k for k, name in enumerate(names) if name not in empty]
     return [names[k] for k in own], W.reshape(samples * n, -1)[:, own]
@@ -145,20 +147,27 @@ def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int)
 
 def _massless(symbolic: Tree) -> Tree:
     """The tree without inertia and friction: its motion alone."""
-    bodies = [replace(body, inertia=Inertia(), rotor=0, viscous=0, coulomb=0) for body in symbolic.bodies]
-    return replace(symbolic, bodies=tuple(bodies)).with_base(Inertia())
+    gone = {"inertia": Inertia(), "rotor": 0, "viscous": 0, "coulomb": 0, "friction": Friction()}
+    bodies = [replace(body, **gone) for body in symbolic.bodies]  # type: ignore[arg-type]
+    return replace(symbolic, bodies=tuple(bodies), coupled=()).with_base(Inertia())
 
 
 def _with_units(numeric: Tree) -> Tree:
     """Along the columns, bodies with one parameter 1 and all others 0 (the states are down the rows)."""
-    width = len(INERTIA)
-    bodies = []
-    for place, body in enumerate(numeric.bodies):
-        units = np.zeros((width, width * len(numeric.bodies)))
+    width, links = len(INERTIA), _links(numeric)
+    made: dict[int, Inertia] = {}
+    for place, j in enumerate(links):
+        units = np.zeros((width, width * len(links)))
         units[:, place * width : (place + 1) * width] = np.eye(width)
         xx, xy, xz, yy, yz, zz, mx, my, mz, m = units
-        bodies.append(body.with_inertia(from_matrix((xx, xy, xz, yy, yz, zz), (mx, my, mz), m)))
-    return replace(numeric, bodies=tuple(bodies))
+        made[j] = from_matrix((xx, xy, xz, yy, yz, zz), (mx, my, mz), m)
+    bodies = tuple(body.with_inertia(made[body.j]) for body in numeric.bodies)
+    return replace(numeric, bodies=bodies).with_base(made.get(0, Inertia()))
+
+
+def _links(numeric: Tree) -> list[int]:
+    """The bodies that have parameters, a free base (0) first."""
+    return [0] * numeric.free + [body.j for body in numeric.bodies]
 
 
 def _expressions(value: Any) -> list[Expr]:

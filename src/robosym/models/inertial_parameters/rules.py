@@ -72,8 +72,8 @@ def apply_rules(
     base_turns: bool,
     tied: Mapping[int, Reach] | None = None,
 ) -> dict[int, Kept]:
-    """The base parameters of every moving link. ``rotors`` holds the Ia that take part; ``tied`` is what the antecedents can
-    do where joints follow others, if that is less than with free joints."""
+    """The base parameters of every moving link, and of the base if it is one of the ``links``. ``rotors`` holds the Ia that
+    take part; ``tied`` is what the antecedents can do where joints follow others, if that is less than with free joints."""
     free = antecedent_reaches(robot, base_turns)
     reaches = free if tied is None else tied
     total = dict(links)
@@ -86,8 +86,10 @@ def apply_rules(
             rule = _prismatic if frame.sigma == PRISMATIC else _revolute
             split = rule(robot, j, total[j], rotors.get(j), reaches[j], free[j])
             found[j], moved = split.kept, split.moved
-        if frame.antecedent and moved is not None:
+        if frame.antecedent in total and moved is not None:
             total[frame.antecedent] = added(total[frame.antecedent], moved_back(moved, geometry))
+    if 0 in total:  # a free base: all of its parameters have effects of their own
+        found[0] = Kept(tuple(total[0]), total[0])
     return found
 
 

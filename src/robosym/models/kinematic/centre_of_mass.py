@@ -80,7 +80,7 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
 def counted(robot: Robot) -> Tree:
     """The moving bodies, regrouped. What joints cannot tell apart moves along with either link, and what reaches the base
     is kept there: centre of mass and momentum stay as they are."""
-    own = tree(open_tree(robot), free_base=True)
+    own = tree(open_tree(robot))
     if not (own.root.kind.axes or given_motion(robot)):
         own = own.with_base(Inertia())
     return regrouped(own)

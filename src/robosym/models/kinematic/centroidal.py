@@ -16,7 +16,7 @@ from ...program import Array, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial import symmetric
-from ...spatial.inertia import Inertia, moved_back
+from ...spatial.inertia import Inertia
 from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
@@ -24,7 +24,7 @@ from ...spatial.wrenches import shifted
 from ..closing import closing
 from ..common import graph_of, model, open_tree
 from ..tree.bodies import Body, Tree
-from ..tree.composite import Composite, composites, unit_wrench
+from ..tree.composite import Composite, composites, unit_wrench, whole_robot
 from ..tree.coordinates import BASE_AXES, Axis
 from ..tree.deferred import at_once
 from ..tree.motion import Motion, Recursion
@@ -92,14 +92,6 @@ def movable_base(robot: Robot) -> Tree:
 # --- the matrix ------------------------------------------------------------------------------------------------------
 
 
-def whole_robot(bodies: Tree, links: dict[int, Composite], scope: Scope) -> Inertia:
-    """All that counts, in frame 0 about its origin."""
-    total = bodies.base
-    for body in bodies.children(0):
-        total = total + moved_back(links[body.j].at(body.turn), body.rotation_before, body.position)
-    return replace(total, moment=scope.vector("MS", 0, total.moment))
-
-
 def joint_columns(world: World, links: dict[int, Composite], whole: Inertia, mass: Scalar) -> dict[Axis, Pair]:
     """The momentum of what every joint carries, about its origin, then about the centre of mass."""
     scope = world.scope
@@ -150,8 +142,8 @@ def resultant(bodies: Tree, found: dict[int, Motion], scope: Scope, recursion: R
     No acceleration of an origin is carried outwards: what a joint adds to it meets, in the frame of the antecedent, the
     mass and the first moments of all the joint carries.
     """
-    base = Body(0, 0, bodies.root.kind, (), ZERO, 0, 0, 0, bodies.base)
-    loads = {body.j: _own(body, found[body.j], scope, recursion) for body in (base, *bodies.bodies)}
+    every = (bodies.base_body, *bodies.bodies)
+    loads = {body.j: _own(body, found[body.j], scope, recursion) for body in every}
     for body in reversed(bodies.bodies):
         j, load = body.j, loads[body.j]
         vectors = (("FDI", load.force), ("NDI", load.moment), ("MST", load.first))

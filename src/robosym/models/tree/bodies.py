@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...expr import VARIABLE, number
+from ...expr import VARIABLE, expr, number, step
 from ...program import Unmarked
-from ...robot import FIXED, Link, Robot, RobotError
+from ...robot import FIXED, Friction, Joint, Link, Robot, RobotError
 from ...robot import PRISMATIC as SLIDES
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix, moved_back
@@ -20,14 +20,35 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import ZERO as ZERO3
-from ...spatial.vectors import Vector, plus, times
+from ...spatial.vectors import Vector, dot, plus, times
 from ..common import open_tree
 from .coordinates import BASE_AXES, Coordinates, coordinates
-from .joints import FREE, PRISMATIC, REVOLUTE, RIGID, JointKind
-from .moving import AT_REST, Moving
+from .drives import rotors_of
+from .joints import FREE, PRISMATIC, REVOLUTE, RIGID, JointKind, free_motion
+from .moving import AT_REST, KINDS, Moving
 from .state import wrench_links, wrench_symbols
 
 ZERO = number(0)
+NO_MORE = Friction()
+
+
+@dataclass(frozen=True)
+class Spring:
+    """What an elastic joint does by itself: a spring with this stretch, and a damper (Khalil 2010, equations 69 and 70)."""
+
+    stiffness: Scalar = 0
+    stretch: Scalar = 0
+    damping: Scalar = 0
+    rate: Scalar = 0  # of the stretch
+
+    @property
+    def torque(self) -> Scalar:
+        """That it takes to hold the joint against it."""
+        return self.stiffness * self.stretch + self.damping * self.rate
+
+    @property
+    def twice_energy(self) -> Scalar:
+        return self.stiffness * self.stretch * self.stretch
 
 
 @dataclass(frozen=True)
@@ -46,6 +67,8 @@ class Body:
     rotor: Scalar = 0
     viscous: Scalar = 0
     coulomb: Scalar = 0
+    friction: Friction = NO_MORE  # beyond these two
+    spring: Spring = Spring()
     force: Vector = (0, 0, 0)  # on the environment
     moment: Vector = (0, 0, 0)
 
@@ -101,6 +124,7 @@ class Tree:
     coordinates: Coordinates
     gravity: Vector = ZERO3
     root: Root = Root()
+    coupled: tuple[tuple[tuple[int, int], Scalar], ...] = ()  # inertia of rotors between two joints, each pair once
 
     @property
     def angular_velocity(self) -> Vector:
@@ -121,8 +145,32 @@ class Tree:
         """What is fixed to frame 0."""
         return self.root.inertia
 
+    @property
+    def free(self) -> bool:
+        """Whether the base moves freely."""
+        return self.root.kind == FREE
+
+    @property
+    def base_body(self) -> Body:
+        """The base as a body of its own, which nothing carries."""
+        return Body(0, 0, self.root.kind, (), ZERO3, ZERO, ZERO, ZERO, self.root.inertia)
+
     def with_base(self, inertia: Inertia) -> Tree:
         return replace(self, root=replace(self.root, inertia=inertia))
+
+    def accelerating(self, robot: Robot, kind: str) -> Tree:
+        """With the acceleration of a free base taken as spatial, the rates of its speeds, or as classical, that of its
+        origin as an observer sees it."""
+        if kind not in KINDS:
+            raise RobotError([Problem("kind", f"got {kind!r}, expected {' or '.join(map(repr, KINDS))}")], robot.name)
+        if not self.free:
+            return self
+        return replace(self, root=replace(self.root, moving=replace(self.root.moving, kind=kind)))
+
+    @property
+    def kind_of_base(self) -> dict[str, str]:
+        """The same, as an option of a model that has it."""
+        return {"kind": self.root.moving.kind} if self.free else {}
 
     def body(self, j: int) -> Body:
         return self._by_number[j]
@@ -147,7 +195,15 @@ class Tree:
         return replace(self, bodies=bodies, root=self.root.at_constant_speed())
 
     def without_rotors(self) -> Tree:
-        return replace(self, bodies=tuple(replace(body, rotor=ZERO) for body in self.bodies))
+        return replace(self, bodies=tuple(replace(body, rotor=ZERO) for body in self.bodies), coupled=())
+
+    def rotor_torque(self, body: Body) -> Scalar:
+        """Ia qdd, and what the motors of the joints it is coupled with add."""
+        total = body.rotor * body.acceleration
+        for (i, j), inertia in self.coupled:
+            if body.j in (i, j):
+                total = total + inertia * self.body(j if body.j == i else i).acceleration
+        return total
 
     @property
     def fixed_base(self) -> bool:
@@ -155,21 +211,9 @@ class Tree:
         return all(is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
 
 
-def tree(robot: Robot, wrenches: str = "none", free_base: bool = False) -> Tree:
-    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input.
-
-    ``free_base`` is for models that place and move a free base themselves; all others refuse it.
-    """
-    if open_tree(robot).base.floating and not free_base:
-        raise RobotError(
-            [
-                Problem(
-                    "", "has a free base: its dynamic models are not available yet (a given base motion is: see [base])"
-                )
-            ],
-            robot.name,
-        )
-    for j, frame in enumerate(robot.frames, 1):
+def tree(robot: Robot, wrenches: str = "none") -> Tree:
+    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input."""
+    for j, frame in enumerate(open_tree(robot).frames, 1):
         if frame.sigma == FIXED and wrenches != "none" and any(not x.is_zero for x in frame.link.wrench):
             problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
             raise RobotError([Problem(f"frame {j}, wrench", problem)], robot.name)
@@ -177,8 +221,18 @@ def tree(robot: Robot, wrenches: str = "none", free_base: bool = False) -> Tree:
     loaded = wrench_links(robot, wrenches)
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
     own = coordinates(robot)
-    bodies = [_body(robot, own, j, inertias[j], j in loaded, wrenches != "none") for j in moving]
-    return Tree(tuple(bodies), own, robot.gravity, replace(root(robot, own), inertia=inertias[0]))
+    turning = rotors_of(robot)
+    bodies = [_body(robot, own, j, inertias[j], turning.own[j], j in loaded, wrenches != "none") for j in moving]
+    base = replace(root(robot, own), inertia=inertias[0])
+    return Tree(tuple(bodies), own, _gravity(robot), base, turning.coupled)
+
+
+def _gravity(robot: Robot) -> Vector:
+    """In the axes of frame 0: a free base turns under it."""
+    if not robot.base.floating:
+        return robot.gravity
+    R = free_motion(robot.coordinates[:7]).columns
+    return tuple(step(expr(dot(column, robot.gravity))) for column in R)  # type: ignore[return-value]
 
 
 def root(robot: Robot, own: Coordinates) -> Root:
@@ -208,6 +262,12 @@ def kind_of(robot: Robot, j: int) -> JointKind:
 
 def at_rest(robot: Robot, bodies: Tree) -> Tree:
     """The tree, if its base does not move: the coefficients know of no other motion than the joints'."""
+    if bodies.free:
+        problem = (
+            "is free, and its speeds are not the rates of coordinates, so that there are no Christoffel symbols "
+            "(use inertia_matrix, coriolis and gravity)"
+        )
+        raise RobotError([Problem("base", problem)], robot.name)
     motion = (*bodies.angular_velocity, *bodies.angular_acceleration, *bodies.acceleration)
     if not all(is_zero(x) for x in motion):
         problem = "moves: no part of A, C and Q tells of that (use bias or inverse_dynamics)"
@@ -258,7 +318,9 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
     return total
 
 
-def _body(robot: Robot, own: Coordinates, j: int, inertia: Inertia, loaded: bool, constant_wrench: bool) -> Body:
+def _body(
+    robot: Robot, own: Coordinates, j: int, inertia: Inertia, rotor: Scalar, loaded: bool, constant_wrench: bool
+) -> Body:
     frame = robot.frame(j)
     rotation, arm, slide = _placed(robot, j)
     symbols = wrench_symbols(j) if loaded else (ZERO,) * 6
@@ -275,9 +337,18 @@ def _body(robot: Robot, own: Coordinates, j: int, inertia: Inertia, loaded: bool
         speed=own.speed(j),
         acceleration=own.acceleration(j),
         inertia=inertia,
-        rotor=frame.actuator.Ia,
+        rotor=rotor,
         viscous=frame.actuator.Fv,
         coulomb=frame.actuator.Fs,
+        friction=frame.actuator.friction,
+        spring=_spring(frame.joint, own.position(j), own.speed(j)),
         force=symbols[:3],  # type: ignore[arg-type]
         moment=symbols[3:],  # type: ignore[arg-type]
     )
+
+
+def _spring(joint: Joint, position: Scalar, speed: Scalar) -> Spring:
+    if joint.stiffness is None:
+        return Spring()
+    rest, damping = (ZERO if one is None else one for one in (joint.rest, joint.damping))
+    return Spring(joint.stiffness, position - rest, damping, speed)

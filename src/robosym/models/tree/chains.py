@@ -15,6 +15,7 @@ from ...program import Scope
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector
 from .bodies import Body, Tree
+from .coordinates import BASE_AXES, Axis
 from .deferred import Deferred, at_once, cross, dot
 
 Z: Vector = (0, 0, 1)
@@ -96,9 +97,9 @@ class Chains:
                 break
         return a
 
-    def powers(self, j: int, w: Wrench, meet: bool) -> dict[int, Scalar]:
+    def powers(self, j: int, w: Wrench, meet: bool) -> dict[Axis, Scalar]:
         """What a wrench at body j does on the axis of every body that carries it (SYMORO+ 1997, equations 36 to 38)."""
-        found: dict[int, Scalar] = {}
+        found: dict[Axis, Scalar] = {}
         stop = self.meeting(j) if meet else 0
         body = self.bodies[j]
         while body.parent:
@@ -110,6 +111,18 @@ class Chains:
             body = self.bodies[body.parent]
             found[body.j] = w.force.z if body.prismatic else w.moment.z  # (38)
         return found
+
+    def all_powers(self, j: int, w: Wrench) -> dict[Axis, Scalar]:
+        """The same, and on the axes of the base: the wrench itself, in frame 0."""
+        found: dict[Axis, Scalar] = {}
+        body = self.bodies[j]
+        while True:
+            force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)  # (36), (37)
+            w = Wrench(force, moment).shifted(body.position)  # (37)
+            if not body.parent:
+                return found | dict(zip(BASE_AXES, (*w.force.vector, *w.moment.vector), strict=True))
+            body = self.bodies[body.parent]
+            found[body.j] = w.force.z if body.prismatic else w.moment.z  # (38)
 
     # --- forth -------------------------------------------------------------------------------------------------------
 

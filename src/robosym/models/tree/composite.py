@@ -8,7 +8,7 @@ MS is that of link j in the axes of frame i (27).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...program import Scope
 from ...spatial import symmetric
@@ -108,6 +108,14 @@ def _joined(own: Inertia, deferred: list[Composite]) -> Composite:
             (*total.sigmas, *c.sigmas), total.moment + c.moment, total.mass + c.mass, (*total.pairs, *c.pairs)
         )
     return total
+
+
+def whole_robot(bodies: Tree, links: dict[int, Composite], scope: Scope) -> Inertia:
+    """All that counts, in frame 0 about its origin."""
+    total = bodies.base
+    for body in bodies.children(0):
+        total = total + moved_back(links[body.j].at(body.turn), body.rotation_before, body.position)
+    return replace(total, moment=scope.vector("MS", 0, total.moment))
 
 
 SECOND, FIRST = ("XX", "XY", "XZ", "YY", "YZ", "ZZ"), ("MX", "MY", "MZ")

@@ -7,6 +7,7 @@ turned once, by the sum of the angles.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...program import Scope
@@ -16,6 +17,7 @@ from ...spatial.scalar import Scalar
 from ...spatial.vectors import Columns, Vector, apply, cross, plus, times
 from ...spatial.wrenches import Wrench
 from .bodies import Body, Tree
+from .coordinates import BASE_AXES, Axis
 from .motion import Motion, Recursion
 
 
@@ -61,14 +63,15 @@ class Load:
 def torques(
     tree: Tree, found: dict[int, Motion], scope: Scope, recursion: Recursion = Recursion()
 ) -> dict[int, tuple[Wrench, Scalar]]:
-    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base.
+    """The wrench f_j, m_j through every joint and its projection on the axis, from the tips to the base; of a base that is
+    free, as joint 0, the wrench that moves it with all it carries.
 
     Force and moment are not moved back together (``spatial.wrenches``): the shift along the joint's own axis is made
     before the turn, where it meets two components, and over parallel axes the moment is turned once for several joints.
     """
     handed: dict[int, list[tuple[Body, Load]]] = {}
     result: dict[int, tuple[Wrench, Scalar]] = {}
-    for body in reversed(tree.bodies):
+    for body in reversed((tree.base_body, *tree.bodies) if tree.free else tree.bodies):
         force, moment = link_wrench(body, found[body.j], scope, recursion)
         deferred: list[tuple[Scalar, Vector]] = []
         for child, load in handed.pop(body.j, []):
@@ -88,8 +91,19 @@ def torques(
         for _, part in deferred:
             axial = axial + part[2]
         result[body.j] = ((force, moment), force[2] if body.prismatic else axial)  # (20)
+        if not body.j:
+            break
         own = body.turn
         handed_on = scope.vector(ns, body.j, plus(moment, times(body.slide, (-force[1], force[0], 0))))  # + r z x f
         moments = ((own, handed_on), *((own + angle, part) for angle, part in deferred))
         handed.setdefault(body.parent, []).append((body, Load(force, moments)))
     return result
+
+
+def on_axes(joints: Mapping[int, tuple[Wrench, Scalar]]) -> dict[Axis, Scalar]:
+    """The torques of all axes: of the joints, and of the six of a free base, whose wrench is joint 0's."""
+    found: dict[Axis, Scalar] = {j: gamma for j, (_, gamma) in joints.items() if j}
+    if 0 in joints:
+        (force, moment), _ = joints[0]
+        found |= zip(BASE_AXES, (*force, *moment), strict=True)
+    return found

@@ -7,7 +7,13 @@ import pytest
 from models.tree.float_trees import SOURCES, float_tree
 
 from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
-from robosym.models.dynamic.forward.factorised import accelerations, bias, carried_inertias, lower_triangle, solved
+from robosym.models.dynamic.forward.factorised import (
+    accelerations,
+    carried_inertias,
+    lower_triangle,
+    solved,
+    torques_of,
+)
 from robosym.models.dynamic.forward.pivots import MasslessJointError, Pivots
 from robosym.models.tree.regrouping import regrouped
 from robosym.program import Scope
@@ -35,8 +41,8 @@ def test_it_solves_what_a_matrix_solves() -> None:
 
 def test_a_singular_matrix_names_the_row() -> None:
     with pytest.raises(MasslessJointError) as caught:
-        solved({0: {0: 1.0}, 1: {1: 0.0}}, [1.0, 1.0], {0: 4, 1: 7}, Scope(), Pivots())
-    assert caught.value.j == 7
+        solved({0: {0: 1.0}, 1: {1: 0.0}}, [1.0, 1.0], [4, 7], Scope(), Pivots())
+    assert caught.value.axis == 7
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -47,6 +53,6 @@ def test_accelerations_satisfy_the_equation_of_motion(source: int | str) -> None
     A = dense(lower_triangle(still, Scope(), MatrixRoute()), n)
     drive = np.random.default_rng(2).uniform(-5, 5, n)
     qdd = accelerations(still, drive.tolist(), Scope(), MatrixRoute(), Pivots())
-    residual = A @ np.array(qdd, dtype=float) + bias(still, Scope()) - drive
+    residual = A @ np.array(qdd, dtype=float) + torques_of(still, Scope()) - drive
     assert np.abs(residual).max() < 1e-9 * max(1.0, np.abs(A).max() * np.abs(qdd).max())
     assert (np.array(carried_inertias(case.tree, Scope())) >= 0).all()

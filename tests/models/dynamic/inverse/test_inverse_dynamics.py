@@ -189,9 +189,18 @@ def test_a_velocity_set_to_zero_customises_the_model() -> None:
     assert relative_error(got, general.compile()(**batch)) < TOLERANCE
 
 
-def test_a_free_base_is_refused() -> None:
-    with pytest.raises(RobotError, match=r"free base"):
-        inverse_dynamics(robosym.load("rx90", floating=True))
+def test_augmented_bodies_are_for_a_base_that_stands() -> None:
+    with pytest.raises(RobotError, match="method: the augmented-body recursion"):
+        inverse_dynamics(robosym.load("rx90", floating=True), method="augmented-body")
+
+
+def test_the_acceleration_of_a_free_base_is_spatial_or_classical() -> None:
+    robot = robosym.load("eel-3")
+    q, qd, qdd = [0.1, 0.2, 0.3, 0, 0, 0, 1, 0.4, 0.5], np.linspace(-1, 1, 8), np.linspace(2, 1, 8)
+    spatial, classical = (inverse_dynamics(robot, kind=kind).compile() for kind in ("spatial", "classical"))
+    seen = qdd.copy()
+    seen[:3] += np.cross(qd[3:6], qd[:3])
+    np.testing.assert_allclose(classical(q=q, qd=qd, qdd=seen), spatial(q=q, qd=qd, qdd=qdd), rtol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ static double real_max(double a, double b)
     return a >= b || a != a ? a : b;
 }"""
 
-_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "pow")
+_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "tanh", "floor", "pow")
 
 
 class CPrinter(CodePrinter):

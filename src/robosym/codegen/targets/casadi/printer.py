@@ -8,7 +8,7 @@ from typing import ClassVar
 from ....expr.node import Expr
 from ...printer import ATOM, CONDITION, CodePrinter, Piece
 
-_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "sign")
+_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "tanh", "floor", "sign")
 
 
 class CasadiPrinter(CodePrinter):

@@ -32,7 +32,7 @@ Scalar real_max(const Scalar &a, const Scalar &b)
     return a >= b || a != a ? a : b;
 }"""
 
-STANDARD = ("abs", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "pow")
+STANDARD = ("abs", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "tanh", "floor", "pow")
 _OF_ONE_TYPE = ("atan2", "pow")
 
 

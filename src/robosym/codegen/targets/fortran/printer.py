@@ -56,7 +56,7 @@ EQUAL = """\
     same = a <= b .and. a >= b
   end function is_equal"""
 
-_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "abs", "exp", "log")
+_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "abs", "exp", "log", "tanh")
 
 
 class FortranPrinter(CodePrinter):

@@ -21,7 +21,7 @@ function realPow(x, y) {
 
 _SAME_NAME = (
     *("sin", "cos", "tan", "asin", "acos", "atan", "atan2"),
-    *("sqrt", "abs", "exp", "log", "floor", "min", "max"),
+    *("sqrt", "abs", "exp", "log", "tanh", "floor", "min", "max"),
 )
 
 

@@ -10,7 +10,7 @@ from ....expr.node import Expr
 from ...printer import ATOM, CONDITION, SUM, CodePrinter, Piece
 
 _SAME_NAME = """
-sin cos tan asin acos atan sqrt abs sign exp log floor min max
+sin cos tan asin acos atan sqrt abs sign exp log tanh floor min max
 """
 
 

@@ -6,7 +6,7 @@ import re
 
 PAGE = 66  # characters that surely fit on a line of the article
 _INVISIBLE = re.compile(r"\\(?:left|right|mathrm|mathit|boldsymbol|operatorname|text|allowbreak|dot|ddot)\b|\\,")
-_WORD = re.compile(r"\\(?:arc)?(?:sin|cos|tan)\b|\\(?:log|exp|min|max)\b")
+_WORD = re.compile(r"\\(?:arc)?(?:sin|cos|tan)\b|\\(?:log|exp|tanh|min|max)\b")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
 _TALL = ("\\frac", "\\sqrt", "\\begin", "\\left")
 _GROUP = re.compile(r"\\left\b|\\right\b|\\begin\b|\\end\b|\\[{}]|[{}]")

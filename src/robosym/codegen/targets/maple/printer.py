@@ -13,7 +13,7 @@ from ...printer import ATOM, Piece
 
 class MaplePrinter(AlgebraPrinter):
     calls: ClassVar[Mapping[str, str]] = {
-        **{name: name for name in ("sin", "cos", "tan", "sqrt", "exp", "abs", "floor", "min", "max")},
+        **{name: name for name in ("sin", "cos", "tan", "sqrt", "exp", "tanh", "abs", "floor", "min", "max")},
         "asin": "arcsin",
         "acos": "arccos",
         "atan": "arctan",

@@ -27,6 +27,7 @@ class MathematicaPrinter(AlgebraPrinter):
         "sign": "Sign",
         "exp": "Exp",
         "log": "Log",
+        "tanh": "Tanh",
         "floor": "Floor",
         "min": "Min",
         "max": "Max",

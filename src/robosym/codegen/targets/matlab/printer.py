@@ -70,7 +70,7 @@ function y = choose(condition, a, b)
     end
 end"""
 
-_SAME_NAME = ("sin", "cos", "tan", "atan", "atan2", "abs", "sign", "exp", "floor")
+_SAME_NAME = ("sin", "cos", "tan", "atan", "atan2", "abs", "sign", "exp", "tanh", "floor")
 _REAL = ("sqrt", "log", "asin", "acos", "pow", "min", "max")
 
 

@@ -21,7 +21,7 @@ FLOOR = """\
 def real_floor(x):
     return float(math.floor(x)) if math.isfinite(x) and x != 0.0 else x"""
 
-_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "pow")
+_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "tanh", "pow")
 
 
 class PythonPrinter(CodePrinter):

@@ -43,7 +43,7 @@ fn real_max(a: f64, b: f64) -> f64 {
     }
 }"""
 
-_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "abs", "exp", "floor")
+_SAME_NAME = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "abs", "exp", "tanh", "floor")
 
 
 class RustPrinter(SpacedPrinter):

@@ -7,7 +7,8 @@ A_ij = int w_i . w_j dm and C_ij = int w_i . dw_j/dt dm, since dw_j/dq_k = dw_k/
     dw_j/dt = (omega_j x z) x r - z x v_j + z x v(r)   (revolute),    dw_j/dt = omega_j x z   (prismatic),
 
 v(r) being the velocity of the point: a rigid field, the rate of the axis, and what the outer joints add. The second needs
-the composite's p = int v dm and H = int v r^T dm. The cost grows with the square of the joints.
+the composite's p = int v dm and H = int v r^T dm. The cost grows with the square of the joints. The axes of a free base are
+such axes too, although no coordinates have their speeds for rates: A-dot - 2 C is skew-symmetric by these integrals alone.
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ from ....spatial import symmetric
 from ....spatial.inertia import Inertia
 from ....spatial.rotations import Rotation, back
 from ....spatial.scalar import Scalar
-from ....spatial.vectors import AXES, Columns, Vector, cross, dot, plus, times
-from ....spatial.wrenches import shifted
+from ....spatial.vectors import Columns, Vector, apply, cross, dot, plus, times
+from ....spatial.wrenches import Wrench, shifted
 from ... import limits
 from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Body, Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
-from ...tree.composite import composites
+from ...tree.composite import composites, whole_robot
+from ...tree.coordinates import BASE_AXES
+from ...tree.joints import Twist
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.velocities import Speed, speeds
@@ -41,11 +44,12 @@ from .inertia_matrix import Entries, MatrixRoute, entries_in, with_rotors
 
 @closing
 def coriolis(robot: Robot, *, parameters: Parameters = "standard") -> Model:
-    """coriolis_matrix (n x n) for given q and qd; a base that moves is refused."""
+    """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused."""
     used = robot_in(robot, parameters)
-    bodies = regrouped(at_rest(used, tree(used)))
+    bodies = tree(used)
+    bodies = regrouped(bodies if bodies.free else at_rest(used, bodies)).at_constant_speed()
     graphs = [_graph(used, bodies, from_rates)]
-    if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS:
+    if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS and not bodies.free:
         graphs.append(_graph(used, bodies, from_symbols))
     return model(used, "coriolis", optimised(*graphs), {}, parameters, described=robot)
 
@@ -101,9 +105,10 @@ class Momenta:
 
 
 def from_rates(bodies: Tree, scope: Scope) -> Entries:
-    """C_ij for every two joints of one chain; all others are zero."""
-    v = speeds(bodies, scope, add_angles=False)
-    links = {j: c.at(0) for j, c in composites(bodies, scope, add_angles=False).items()}
+    """C_ij for every two joints of one chain, and with the axes of a free base; all others are zero."""
+    v = speeds(bodies, scope, Speed(bodies.root.moving.w, bodies.root.moving.v), add_angles=False)
+    carried = composites(bodies, scope, add_angles=False)
+    links = {j: c.at(0) for j, c in carried.items()}
     momenta = composite_momenta(bodies, v, scope)
     found: Entries = {}
     for body in bodies.bodies:
@@ -115,19 +120,39 @@ def from_rates(bodies: Tree, scope: Scope) -> Entries:
             body = bodies.body(body.parent)
             found[body.j, j] = outer.force[2] if body.prismatic else outer.moment[2]
             found[j, body.j] = outer.on_rate_of(body, v[body.j])
+        if bodies.free:
+            outer = outer.moved(body, scope, j)
+            found |= {(axis, j): x for axis, x in zip(BASE_AXES, (*outer.force, *outer.moment), strict=True)}
+            found |= {(j, axis): x for axis, x in zip(BASE_AXES, outer.on_rates_of_base(v[0]), strict=True)}
+    if bodies.free:
+        whole = whole_robot(bodies, carried, scope)
+        for axis, twist in zip(BASE_AXES, bodies.root.kind.axes, strict=True):
+            wrench = rate_wrench(twist, whole, v[0], momenta[0])
+            found |= {(other, axis): x for other, x in zip(BASE_AXES, (*wrench[0], *wrench[1]), strict=True)}
     return found
 
 
+def rate_wrench(twist: Twist, c: Inertia, v: Speed, m: Momenta) -> Wrench:
+    """int dw/dt dm and its moment, for the axis of a composite with this unit twist."""
+    along, about = twist
+    rate, slide = cross(v.angular, about), cross(v.angular, along)
+    shift = plus(slide, cross(v.linear, about))
+    force = plus(plus(times(c.mass, shift), cross(rate, c.moment)), cross(about, m.p))
+    inner = plus(symmetric.apply(c.matrix, rate), cross(c.moment, shift))
+    return force, plus(inner, plus(times(m.trace, about), times(-1, apply(m.H, about))))
+
+
 def composite_momenta(bodies: Tree, v: dict[int, Speed], scope: Scope) -> dict[int, Momenta]:
-    """p and H of every composite, from the tips to the base."""
-    found = {body.j: _own(body.inertia, v[body.j]) for body in bodies.bodies}
-    for body in reversed(bodies.bodies):
+    """p and H of every composite, from the tips to the base; of the base too, if it is free."""
+    every = (bodies.base_body, *bodies.bodies) if bodies.free else bodies.bodies
+    found = {body.j: _own(body.inertia, v[body.j]) for body in every}
+    for body in reversed(every):
         j = body.j
         total = found[j]
         p = scope.vector("PM", j, total.p)
         a, b, c = zip(*scope.matrix("H", j, tuple(zip(*total.H, strict=True))), strict=True)
         found[j] = Momenta(p, (a, b, c))
-        if body.parent:
+        if body.parent or (bodies.free and j):
             found[body.parent] = found[body.parent] + _on_antecedent(body, found[j])
     return found
 
@@ -158,18 +183,13 @@ class _Outer:
     """Of joint j, on its way back to the base: int dw_j/dt dm and its moment, int w_j dm and its moment, int v x w_j dm."""
 
     def __init__(self, body: Body, c: Inertia, v: Speed, m: Momenta) -> None:
-        z, ms = AXES[2], c.moment
-        rate = axis_rate(v.angular)
+        ms = c.moment
+        self.force, self.moment = rate_wrench(body.kind.axes[0], c, v, m)
         if body.prismatic:
-            self.force, self.moment = times(c.mass, rate), cross(ms, rate)  # dw_j/dt = omega_j x z
             self.momentum, self.angular = (0, 0, c.mass), (ms[1], -ms[0], 0)
             self.spin: Vector = (m.p[1], -m.p[0], 0)
             self.axial = self.force[2]
             return
-        shift = axis_rate(v.linear)
-        self.force = plus(plus(times(c.mass, shift), cross(rate, ms)), cross(z, m.p))
-        inner = plus(symmetric.apply(c.matrix, rate), cross(ms, shift))
-        self.moment = plus(inner, plus((0, 0, m.trace), times(-1, m.H[2])))
         self.momentum, self.angular = (-ms[1], ms[0], 0), symmetric.columns(c.matrix)[2]
         self.spin = plus((0, 0, m.trace), times(-1, m.row))
         self.axial = self.moment[2]
@@ -190,6 +210,11 @@ class _Outer:
         if body.prismatic:
             return dot(self.momentum, rate)
         return dot(self.angular, rate) + dot(self.momentum, axis_rate(v.linear)) + self.spin[2]
+
+    def on_rates_of_base(self, v: Speed) -> tuple[Scalar, ...]:
+        """The same for the axes of a free base, once it is reached."""
+        about = plus(cross(self.angular, v.angular), plus(cross(self.momentum, v.linear), self.spin))
+        return (*cross(self.momentum, v.angular), *about)
 
 
 def axis_rate(a: Vector) -> Vector:

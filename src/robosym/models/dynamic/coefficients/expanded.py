@@ -35,10 +35,10 @@ def expanded(
     """
     truths(open_tree(robot), simplify=simplify, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
+    bodies = at_rest(used, tree(used))
     if used.nv > MOST_JOINTS:
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
-    bodies = at_rest(used, tree(used))
     if bodies.coordinates.curved:
         problem = "its closed loops make it no polynomial of sines and cosines: it cannot be written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)

@@ -14,6 +14,7 @@ from ....program import Array, Graph, Scope, Unmarked, optimised
 from ....program.choice import estimate
 from ....robot import Robot
 from ....spatial import vectors
+from ....spatial.inertia import Inertia
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import shifted
 from ... import limits
@@ -23,13 +24,14 @@ from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.chains import Chains, Wrench, longest_chain
-from ...tree.composite import Composite, composites, parallel, unit_wrench
+from ...tree.composite import Composite, composites, parallel, unit_wrench, whole_robot
+from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import at_once
 from ...tree.regrouping import regrouped
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
 
-Entries = dict[tuple[int, int], Scalar]
+Entries = dict[tuple[Axis, Axis], Scalar]
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,9 @@ def forms(bodies: Tree) -> list[MatrixRoute]:
     """The routes worth trying for a robot."""
     each = {body.j: body for body in bodies.bodies}
     sums = any(body.parent and parallel(each[body.parent], body) for body in bodies.bodies)
-    if longest_chain(bodies) <= limits.LONGEST_TO_MEET:
+    if bodies.free:  # the wrenches go to the base anyway
+        ways = [(False, False), (False, True)]
+    elif longest_chain(bodies) <= limits.LONGEST_TO_MEET:
         ways = [(True, False), (False, False)]
     else:
         carried, in_base = _estimates(bodies)
@@ -72,7 +76,8 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
 
 @closing
 def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
-    """A (n x n), symmetric, of the independent joints; ``rotor_inertia`` adds Ia on the diagonal."""
+    """A (nv x nv), symmetric, of the independent joints, after the six axes of a free base; ``rotor_inertia`` adds Ia on the
+    diagonal, and what couples the motors of several joints beside it."""
     truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(tree(used))
@@ -93,9 +98,10 @@ def inertia_graph(robot: Robot, bodies: Tree, route: MatrixRoute, rotor: bool) -
 def entries_in(route: MatrixRoute, bodies: Tree, scope: Scope) -> Entries:
     """The entries by one route, on any scalars."""
     links = composites(bodies, scope, route.add_angles)
+    own = base_entries(whole_robot(bodies, links, scope)) if bodies.free else {}
     if route.in_base:
-        return entries_in_base(links, World(bodies, vectors.AXES, scope, WorldRoute(route.add_angles)))
-    return entries(links, Chains(bodies, scope), route.meet)
+        return own | entries_in_base(links, World(bodies, vectors.AXES, scope, WorldRoute(route.add_angles)))
+    return own | entries(links, Chains(bodies, scope), route.meet)
 
 
 def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
@@ -104,9 +110,17 @@ def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
     for body in chains.tree.bodies:
         j, c = body.j, links[body.j]
         found[j, j] = c.mass if body.prismatic else c.axial  # (35), without Ia
-        for i, value in chains.powers(j, unit_wrench(body, c), meet).items():  # (31) to (34), (36), (37)
-            found[i, j] = value  # (38)
+        w = unit_wrench(body, c)  # (31) to (34)
+        powers = chains.all_powers(j, w) if chains.tree.free else chains.powers(j, w, meet)
+        found |= {(i, j): value for i, value in powers.items()}  # (36) to (38)
     return found
+
+
+def base_entries(whole: Inertia) -> Entries:
+    """Among the axes of a free base: the inertia of the whole robot, [M, -MS^; MS^, J]."""
+    m, (x, y, z), (XX, XY, XZ, YY, YZ, ZZ) = whole.mass, whole.moment, whole.matrix
+    rows = [[m], [0, m], [0, 0, m], [0, -z, y, XX], [z, 0, -x, XY, YY], [-y, x, 0, XZ, YZ, ZZ]]
+    return {(BASE_AXES[a], BASE_AXES[b]): entry for a, row in enumerate(rows) for b, entry in enumerate(row)}
 
 
 def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
@@ -119,7 +133,7 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
         j, c = body.j, links[body.j]
         found[j, j] = c.mass if body.prismatic else c.axial  # (35), without Ia
         carriers = world.chains.ancestors(j)
-        if not carriers:
+        if not (carriers or world.tree.free):
             continue
         w = unit_wrench(body, c)  # (31) to (34)
         F, N = (world.scope.vector(s, j, world.vector(j, x, s, j)) for s, x in (("F", w.force), ("N", w.moment)))
@@ -127,6 +141,8 @@ def entries_in_base(links: dict[int, Composite], world: World) -> Entries:
         for i in carriers:
             axis, velocity = world.axis(i)
             found[i, j] = vectors.dot(axis, N) + vectors.dot(velocity, F)  # (38)
+        if world.tree.free:
+            found |= {(axis, j): x for axis, x in zip(BASE_AXES, (*F, *N), strict=True)}
     return found
 
 
@@ -137,5 +153,9 @@ def projected(bodies: Tree, found: Entries, rotor: bool) -> tuple[Expr, ...]:
 
 
 def with_rotors(bodies: Tree, found: Entries) -> Entries:
-    """Ia of equation (35)."""
-    return found | {(body.j, body.j): found[body.j, body.j] + body.rotor for body in bodies.bodies}
+    """Ia of equation (35), and what the motors of coupled joints add between them."""
+    total = found | {(body.j, body.j): found[body.j, body.j] + body.rotor for body in bodies.bodies}
+    for (i, j), inertia in bodies.coupled:
+        pair = (j, i) if (j, i) in total else (i, j)
+        total[pair] = total.get(pair, 0) + inertia
+    return total

@@ -7,16 +7,16 @@ as A, so that both share sines, cosines and whatever else they have in common.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ....program import Scope
 from ....spatial.scalar import Scalar, nearest
 from ...tree.bodies import Tree
-from ...tree.chains import Chains
-from ...tree.composite import composites
+from ...tree.composite import composites, whole_robot
+from ...tree.coordinates import Axis
 from ...tree.motion import motions
-from ...tree.wrenches import torques
-from ..coefficients.inertia_matrix import MatrixRoute, entries, with_rotors
+from ...tree.wrenches import on_axes, torques
+from ..coefficients.inertia_matrix import Entries, MatrixRoute, base_entries, entries_in, with_rotors
 from ..inverse.two_axis_links import taken_out
 from .pivots import Pivots
 
@@ -26,15 +26,15 @@ Rows = dict[int, dict[int, Scalar]]  # the lower triangle, row by row, without i
 def accelerations(
     tree: Tree, drive: Sequence[Scalar], scope: Scope, route: MatrixRoute, pivots: Pivots
 ) -> list[Scalar]:
-    """qdd of the independent joints from the torques ``drive`` (friction taken off already).
+    """qdd of the coordinates from the torques ``drive`` (friction taken off already).
 
     ``tree`` has no joint accelerations.
     """
     A = lower_triangle(tree, scope, route)  # (27) to (38)
-    H = bias(tree, scope)  # (25): Gamma with qdd = 0
-    names = {place: axis for place, axis in enumerate(tree.coordinates.owners) if isinstance(axis, int)}
-    left = [scope.scalar("B", names[k], gamma - h) for k, (gamma, h) in enumerate(zip(drive, H, strict=True))]
-    return solved(A, left, names, scope, pivots)  # (24)
+    H = torques_of(tree, scope)  # (25): Gamma with qdd = 0
+    axes = tree.coordinates.owners
+    left = [scope.scalar("B", axis, gamma - h) for axis, gamma, h in zip(axes, drive, H, strict=True)]
+    return solved(A, left, axes, scope, pivots)  # (24)
 
 
 def lower_triangle(tree: Tree, scope: Scope, route: MatrixRoute) -> Rows:
@@ -42,32 +42,35 @@ def lower_triangle(tree: Tree, scope: Scope, route: MatrixRoute) -> Rows:
 
     Joints that follow others add up their entries, and much of the sum cancels: only an entry that stands alone is a step.
     """
-    links = composites(tree, scope, route.add_angles)
-    found = with_rotors(tree, entries(links, Chains(tree, scope), route.meet))
+    found = with_rotors(tree, entries_in(route, tree, scope))
     alone = tree.coordinates.independent
     return tree.coordinates.symmetric(
-        {(i, j): scope.scalar("A", (i, j), nearest(x)) if alone else nearest(x) for (i, j), x in found.items()}
+        {(i, j): scope.scalar("A", _both(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in found.items()}
     )
 
 
 def carried_inertias(tree: Tree, scope: Scope) -> list[Scalar]:
-    """The size of each diagonal entry of A: the inertia its joints carry, each by itself."""
+    """The size of each diagonal entry of A: the inertia its axes carry, each by itself."""
     links = composites(tree, scope)
-    own = {(b.j, b.j): (links[b.j].mass if b.prismatic else links[b.j].axial) + b.rotor for b in tree.bodies}
+    own: Entries = {(b.j, b.j): (links[b.j].mass if b.prismatic else links[b.j].axial) + b.rotor for b in tree.bodies}
+    if tree.free:
+        own |= {(i, j): x for (i, j), x in base_entries(whole_robot(tree, links, scope)).items() if i == j}
     found = tree.coordinates.symmetric(own)
     return [found[place].get(place, 0) for place in range(tree.coordinates.nv)]
 
 
-def bias(tree: Tree, scope: Scope) -> list[Scalar]:
-    """H: the torques that keep the joints from accelerating."""
+def torques_of(tree: Tree, scope: Scope) -> list[Scalar]:
+    """The torques of the coordinates as the tree accelerates, rotors included: H where nothing does."""
     others, extra = taken_out(tree, scope)
-    found = torques(others, motions(others, scope), scope)
-    rotors = {body.j: body.rotor * tree.coordinates.drift(body.j) for body in tree.bodies}
-    return tree.coordinates.torques({j: gamma + extra.get(j, 0) + rotors[j] for j, (_, gamma) in found.items()})
+    found = on_axes(torques(others, motions(others, scope), scope))
+    rotors: dict[Axis, Scalar] = {body.j: tree.rotor_torque(body) for body in tree.bodies}
+    return tree.coordinates.torques(
+        {axis: gamma + extra.get(axis, 0) + rotors.get(axis, 0) for axis, gamma in found.items()}
+    )
 
 
-def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope, pivots: Pivots) -> list[Scalar]:
-    """x with A x = b, by A = L^T D L from the last row up; ``names`` gives each row the number of its frame.
+def solved(A: Rows, b: Sequence[Scalar], axes: Sequence[Axis], scope: Scope, pivots: Pivots) -> list[Scalar]:
+    """x with A x = b, by A = L^T D L from the last row up; ``axes`` gives each row its axis.
 
     Row k of L is A_ki / D_k, and the rows before it keep A_ij - L_ki A_kj, where neither factor is zero.
     """
@@ -76,10 +79,10 @@ def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope,
     L: Rows = {}
     inverse: dict[int, Scalar] = {}
     for k in reversed(range(len(x))):
-        j, row = names[k], A[k]
+        j, row = axes[k], A[k]
         inverse[k] = scope.scalar("IDA", j, pivots.reciprocal(j, scope.scalar("DA", j, row.pop(k, 0))))
-        row = {i: scope.scalar("AR", (names[i], j), entry) for i, entry in row.items()}
-        L[k] = {i: scope.scalar("L", (names[i], j), entry * inverse[k]) for i, entry in row.items()}
+        row = {i: scope.scalar("AR", _both(axes[i], j), entry) for i, entry in row.items()}
+        L[k] = {i: scope.scalar("L", _both(axes[i], j), entry * inverse[k]) for i, entry in row.items()}
         x[k] = scope.scalar("X", j, x[k])
         for i, factor in L[k].items():
             for m, entry in row.items():
@@ -90,5 +93,10 @@ def solved(A: Rows, b: Sequence[Scalar], names: Mapping[int, int], scope: Scope,
         total = x[k] * inverse[k]
         for i, factor in L[k].items():
             total = total - factor * x[i]
-        x[k] = scope.scalar("qdd", names[k], total)
+        x[k] = scope.scalar("qdd", axes[k], total)
     return x
+
+
+def _both(i: Axis, j: Axis) -> tuple[int, ...]:
+    """The numbers of two axes, for a name."""
+    return (*(i if isinstance(i, tuple) else (i,)), *(j if isinstance(j, tuple) else (j,)))

@@ -18,10 +18,11 @@ from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.chains import longest_chain
+from ...tree.friction import FrictionKind, friction_asked, friction_torque
+from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ..coefficients.inertia_matrix import MatrixRoute
-from ..inverse.inverse_dynamics import friction_torque
 from . import articulated_bodies as articulated
 from . import factorised
 from .pivots import MasslessJointError, Pivots, massless, require_inertia
@@ -40,39 +41,57 @@ def forward_dynamics(
     *,
     parameters: Parameters = "standard",
     method: Method = "auto",
-    friction: bool = False,
+    friction: FrictionKind = False,
     rotor_inertia: bool = True,
     wrench: Wrenches = "terminal",
+    kind: Kind = "spatial",
 ) -> Model:
-    """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment.
+    """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment. Of a free base
+    the rates of its six speeds come first, and tau begins with the wrench that acts on it.
 
     ``method`` "articulated-bodies" needs no inertia matrix, and its cost grows linearly with the joints; "factorised"
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
-    truths(robot, friction=friction, rotor_inertia=rotor_inertia)
+    friction_asked(robot, friction)
+    truths(robot, rotor_inertia=rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(tree(used, wrench)).at_constant_speed()
+    bodies = regrouped(tree(used, wrench).accelerating(used, kind)).at_constant_speed()
     bodies = bodies if rotor_inertia else bodies.without_rotors()
-    drive = _drive(bodies, friction)
-    pivots = Pivots()
-    ways = [way for one in _candidates(used, bodies, method) for way in _algorithms(used, bodies, one)]
-    graphs = [_graph(used, drive, way, wrench, pivots) for way in ways]
-    require_inertia(used, pivots.found, factorised.carried_inertias(bodies, Scope()))
-    options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
+    graphs = acceleration_graphs(used, bodies, bodies.coordinates.tau, method, friction, wrench)
+    options = {
+        "method": method,
+        "friction": friction,
+        "rotor_inertia": rotor_inertia,
+        "wrench": wrench,
+        **bodies.kind_of_base,
+    }
     program = optimised(*graphs)
     return model(
         used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
     )
 
 
-def _drive(bodies: Tree, friction: bool) -> list[Expr]:
-    """tau, less friction."""
-    own = bodies.coordinates
-    if not friction:
-        return list(own.tau)
-    taken = own.torques({body.j: friction_torque(body) for body in bodies.bodies})
-    return [tau - loss for tau, loss in zip(own.tau, taken, strict=True)]
+def acceleration_graphs(
+    robot: Robot, bodies: Tree, tau: Sequence[Expr], method: str, friction: FrictionKind, wrench: str
+) -> list[Graph]:
+    """qdd from torques of the coordinates, in the ways of a method. The tree has no joint accelerations."""
+    taken = bodies.coordinates.torques(losses(bodies, friction))
+    drive = [one - expr(loss) for one, loss in zip(tau, taken, strict=True)]
+    pivots = Pivots()
+    ways = [way for one in _candidates(robot, bodies, method) for way in _algorithms(robot, bodies, one)]
+    graphs = [_graph(robot, drive, way, wrench, pivots) for way in ways]
+    carried = factorised.carried_inertias(bodies, Scope())
+    require_inertia(robot, pivots.found, dict(zip(bodies.coordinates.owners, carried, strict=True)))
+    return graphs
+
+
+def losses(bodies: Tree, friction: FrictionKind) -> dict[int, Expr]:
+    """What springs, and friction if it is requested, take of the torque of every joint."""
+    return {
+        body.j: expr(body.spring.torque) + (friction_torque(body, friction) if friction else 0)
+        for body in bodies.bodies
+    }
 
 
 # --- which method ----------------------------------------------------------------------------------------------------
@@ -86,12 +105,15 @@ def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
         names = ", ".join(robot.frame(body.j).joint.name for body in bodies.bodies if body.j not in owners)
         message = f"articulated bodies need free joints, and these follow others: {names}"
         raise RobotError([Problem("method", f"{message}; use 'factorised'")], robot.name)
+    if method == "articulated-bodies" and bodies.coupled:
+        message = "articulated bodies need a rotor for each joint alone, and some of these are coupled"
+        raise RobotError([Problem("method", f"{message}; use 'factorised'")], robot.name)
     if method in ("articulated-bodies", "factorised"):
         return [method]
     if method != "auto":
         expected = ", ".join(map(repr, get_args(Method)))
         raise RobotError([Problem("method", f"got {method!r}, expected one of {expected}")], robot.name)
-    if tied:
+    if tied or bodies.coupled:
         return ["factorised"]
     return ["articulated-bodies"] if mean_square_depth(bodies) > limits.DEEP else ["factorised", "articulated-bodies"]
 
@@ -122,7 +144,7 @@ def _graph(robot: Robot, drive: Sequence[Expr], algorithm: Algorithm, wrench: st
     try:
         qdd = algorithm(drive, scope, pivots)
     except MasslessJointError as found:
-        raise massless(robot, found.j) from None
+        raise massless(robot, found.axis) from None
     outputs = (Array("qdd", (len(qdd),), tuple(expr(x) for x in qdd)),)
     inputs = state_inputs(robot, ("q", "qd", "tau"), wrench)
     return graph_of(robot, "forward-dynamics", inputs, outputs, scope.names)

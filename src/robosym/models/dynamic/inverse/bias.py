@@ -12,13 +12,15 @@ from ....generated import Model
 from ....program import Graph, Scope, optimised
 from ....robot import Robot
 from ....spatial.scalar import Scalar
+from ....spatial.vectors import cross, times
 from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...request import truths
 from ...tree.bodies import Tree, tree
-from ...tree.composite import Composite, composites, linear_momentum
+from ...tree.composite import Composite, composites, linear_momentum, whole_robot
+from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import Deferred, at_once, dot
+from ...tree.friction import FrictionKind, friction_asked
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from .inverse_dynamics import algorithms, torque_array, torque_graph
@@ -26,10 +28,10 @@ from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 @closing
 def bias(
-    robot: Robot, *, parameters: Parameters = "standard", friction: bool = False, wrench: Wrenches = "terminal"
+    robot: Robot, *, parameters: Parameters = "standard", friction: FrictionKind = False, wrench: Wrenches = "terminal"
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
-    truths(robot, friction=friction)
+    friction_asked(robot, friction)
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used, wrench)).at_constant_speed()
     graphs = [
@@ -63,13 +65,18 @@ def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
     return graph_of(robot, "gravity", state_inputs(robot, ("q",)), (output,), scope.names)
 
 
-def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[int, Scalar]:
-    """Q of every joint: the composite's weight on its axis, -g . (z x MS), or -g . z M for a prismatic joint.
+def gravity_torques(bodies: Tree, links: dict[int, Composite], scope: Scope) -> dict[Axis, Scalar]:
+    """Q of every joint: the composite's weight on its axis, -g . (z x MS), or -g . z M for a prismatic joint; of a free base
+    the weight of the whole robot, -M g and -MS x g.
 
     It is dU/dq_j of the potential energy (Khalil, course 2014, equations 7.8 and 7.25b).
     """
     g: dict[int, Deferred] = {0: at_once(bodies.gravity)}
-    found: dict[int, Scalar] = {}
+    found: dict[Axis, Scalar] = {}
+    if bodies.free:
+        whole = whole_robot(bodies, links, scope)
+        up = times(-1, bodies.gravity)
+        found |= zip(BASE_AXES, (*times(whole.mass, up), *cross(whole.moment, up)), strict=True)
     for body in bodies.bodies:
         here = g[body.parent]
         if body.rotation_before:

@@ -26,6 +26,7 @@ from ...loops.kinematics import matrix
 from ...loops.residual import lengths_of
 from ...request import truths
 from ...tree.bodies import Tree, tree
+from ...tree.friction import FrictionKind, friction_asked
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from .inverse_dynamics import CLASSICAL, MODERN, Algorithm, actuator_torque
 
@@ -53,7 +54,7 @@ class ConstraintWrenches(Model):
 def constraint_wrenches(
     robot: Robot,
     *,
-    friction: bool = False,
+    friction: FrictionKind = False,
     rotor_inertia: bool = True,
     wrench: Wrenches = "terminal",
     mode: str | None = None,
@@ -68,13 +69,14 @@ def constraint_wrenches(
     In a loop in space others that are undetermined have to hold it then; ``assembled`` is 0 too where they cannot.
     ``mode`` and ``near`` choose the assembly mode, as in every model.
     """
-    truths(with_loops(robot), friction=friction, rotor_inertia=rotor_inertia)
+    truths(with_loops(robot), rotor_inertia=rotor_inertia)
+    friction_asked(robot, friction)
     made: ConstraintWrenches = _wrenches(robot, friction, rotor_inertia, wrench, mode=mode, near=near)
     return made
 
 
 @closing
-def _wrenches(robot: Robot, friction: bool, rotor_inertia: bool, wrench: Wrenches) -> ConstraintWrenches:
+def _wrenches(robot: Robot, friction: FrictionKind, rotor_inertia: bool, wrench: Wrenches) -> ConstraintWrenches:
     """Of the assembled tree."""
     way = Scope()
     own = equations(robot, way)
@@ -123,12 +125,12 @@ def _held(robot: Robot, own: Equations, scope: Scope) -> Robot:
 
 
 def wrench_rows(
-    own: Equations, bodies: Tree, algorithm: Algorithm, friction: bool, rotor: bool
+    own: Equations, bodies: Tree, algorithm: Algorithm, friction: FrictionKind, rotor: bool
 ) -> tuple[list[list[Scalar]], dict[Expr, str]]:
     """The wrench over each cut joint, and the names of the steps."""
     scope = Scope()
     _, gammas = algorithm(bodies, scope)
-    torques = {b.j: expr(gammas[b.j]) + actuator_torque(b, friction, rotor) for b in bodies.bodies}
+    torques = {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, friction, rotor) for b in bodies.bodies}
     found = across(own, torques, scope)
     return [[found.get(6 * i + c, 0) for c in range(6)] for i in range(len(own.loops))], scope.names
 

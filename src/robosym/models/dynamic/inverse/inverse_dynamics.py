@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
-from ....expr import Expr, expr, number, sign
+from ....expr import Expr, expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
@@ -18,11 +18,13 @@ from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Body, Tree, tree
-from ...tree.coordinates import Coordinates
+from ...tree.coordinates import Axis, Coordinates
+from ...tree.friction import FrictionKind, friction_asked, friction_torque
 from ...tree.motion import Recursion, motions
+from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
-from ...tree.wrenches import torques
+from ...tree.wrenches import on_axes, torques
 from .augmented_body import augmented_torques
 from .two_axis_links import taken_out
 
@@ -35,16 +37,19 @@ def inverse_dynamics(
     *,
     parameters: Parameters = "standard",
     method: Method = "auto",
-    friction: bool = False,
+    friction: FrictionKind = False,
     rotor_inertia: bool = True,
     wrench: Wrenches = "terminal",
+    kind: Kind = "spatial",
     reactions: bool = False,
 ) -> Model:
-    """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment.
+    """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment. Of a free base
+    the wrench that acts on it comes first, force and moment in its axes at its origin.
 
-    ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds viscous and Coulomb
-    friction, ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
-    is zero by default). ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
+    ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds that of the description, "smooth"
+    its smooth variant; ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
+    is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
+    "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
@@ -52,16 +57,23 @@ def inverse_dynamics(
     if reactions and robot.closure is not None:
         message = "the tree alone does not tell what closed loops do to its joints: see constraint_wrenches"
         raise RobotError([Problem("reactions", message)], robot.name)
-    truths(robot, friction=friction, rotor_inertia=rotor_inertia, reactions=reactions)
+    friction_asked(robot, friction)
+    truths(robot, rotor_inertia=rotor_inertia, reactions=reactions)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = tree(used, wrench)
+    bodies = tree(used, wrench).accelerating(used, kind)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
         bodies = regrouped(bodies)
     graphs = [
         torque_graph(used, bodies, one, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
         for one in algorithms(robot, method, bodies, reactions)
     ]
-    options = {"method": method, "friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
+    options = {
+        "method": method,
+        "friction": friction,
+        "rotor_inertia": rotor_inertia,
+        "wrench": wrench,
+        **bodies.kind_of_base,
+    }
     program = optimised(*graphs)
     return model(
         used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
@@ -70,8 +82,8 @@ def inverse_dynamics(
 
 # --- which algorithm --------------------------------------------------------------------------------------------------
 
-# The wrench through every joint (where the algorithm has them) and the torque of every joint, without the motor's own.
-Found = tuple[Mapping[int, Wrench], Mapping[int, Scalar]]
+# The wrench through every joint (where the algorithm has them) and the torque of every axis, without the motor's own.
+Found = tuple[Mapping[int, Wrench], Mapping[Axis, Scalar]]
 Algorithm = Callable[[Tree, Scope], Found]
 
 
@@ -81,7 +93,7 @@ def newton_euler(recursion: Recursion) -> Algorithm:
     def found(bodies: Tree, scope: Scope) -> Found:
         joints = torques(bodies, motions(bodies, scope, recursion), scope, recursion)
         wrenches = {body.j: joints[body.j][0] for body in bodies.bodies}
-        return wrenches, {j: gamma for j, (_, gamma) in joints.items()}
+        return wrenches, on_axes(joints)
 
     return found
 
@@ -90,12 +102,12 @@ def two_axis_links_first(bodies: Tree, scope: Scope) -> Found:
     """The links that two axes move in closed form, the recursion over the others."""
     others, extra = taken_out(bodies, scope)
     _, found = MODERN(others, scope)
-    return {}, {j: gamma + extra.get(j, 0) for j, gamma in found.items()}
+    return {}, {axis: gamma + extra.get(axis, 0) for axis, gamma in found.items()}
 
 
 def augmented(bodies: Tree, scope: Scope) -> Found:
     """Renaud's recursion."""
-    return {}, augmented_torques(bodies, scope)
+    return {}, dict(augmented_torques(bodies, scope).items())
 
 
 CLASSICAL = newton_euler(Recursion(classical=True, add_angles=False, add_angles_back=False))
@@ -112,6 +124,9 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
             "the augmented-body recursion gives torques only: use another method for the wrenches inside the joints"
         )
         raise RobotError([Problem("method", message)], robot.name)
+    if method == "augmented-body" and bodies.free:
+        message = "the augmented-body recursion is for a base that stands or has a given motion: use another method"
+        raise RobotError([Problem("method", message)], robot.name)
     if method not in get_args(Method):
         raise RobotError([Problem("method", f"got {method!r}, expected {', '.join(get_args(Method))}")], robot.name)
     if reactions:
@@ -120,6 +135,8 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
         n = len(bodies.bodies)
         plain = robot.structure == "serial" and not any(body.prismatic for body in bodies.bodies)
         every = n <= limits.FEW_BODIES or (n <= limits.SOME_BODIES and not plain)
+        if bodies.free:
+            return [MODERN, CLASSICAL] if every else [MODERN]
         return [two_axis_links_first, MODERN, CLASSICAL, augmented] if every else [two_axis_links_first]
     return [METHODS[method]]
 
@@ -132,7 +149,7 @@ def torque_graph(
     bodies: Tree,
     algorithm: Algorithm,
     *,
-    friction: bool = False,
+    friction: FrictionKind = False,
     rotor: bool = True,
     wrench: str = "none",
     reactions: bool = False,
@@ -140,7 +157,7 @@ def torque_graph(
     """tau: the torque of every joint (equation 20), brought back to the coordinates."""
     scope = Scope()
     wrenches, gammas = algorithm(bodies, scope)
-    found = {b.j: expr(gammas[b.j]) + actuator_torque(b, friction, rotor) for b in bodies.bodies}
+    found = dict(gammas) | {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, friction, rotor) for b in bodies.bodies}
     outputs = [torque_array("tau", bodies.coordinates, found)]
     if reactions:
         for name, part in (("f", 0), ("m", 1)):
@@ -150,18 +167,15 @@ def torque_graph(
     return graph_of(robot, "inverse-dynamics", inputs, tuple(outputs), scope.names)
 
 
-def torque_array(name: str, own: Coordinates, found: Mapping[int, Scalar]) -> Array:
-    """The torques of the coordinates, from those of the joints."""
+def torque_array(name: str, own: Coordinates, found: Mapping[Axis, Scalar]) -> Array:
+    """The torques of the coordinates, from those of the axes."""
     return Array(name, (own.nv,), tuple(map(expr, own.torques(found))))
 
 
-def actuator_torque(body: Body, friction: bool, rotor: bool) -> Expr:
-    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd), the last terms of equation (20)."""
-    total = number(0)
+def actuator_torque(bodies: Tree, body: Body, friction: FrictionKind, rotor: bool) -> Expr:
+    """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd), the last terms of equation (20); and on the spring of
+    an elastic joint."""
+    total = expr(body.spring.torque)
     if rotor:
-        total = total + body.rotor * body.acceleration
-    return total + friction_torque(body) if friction else total
-
-
-def friction_torque(body: Body) -> Expr:
-    return expr(body.viscous * body.speed + body.coulomb * sign(body.speed))
+        total = total + bodies.rotor_torque(body)
+    return total + friction_torque(body, friction) if friction else total

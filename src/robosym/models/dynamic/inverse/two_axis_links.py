@@ -19,9 +19,10 @@ from ....spatial.rotations import into
 from ....spatial.scalar import Scalar, cos, is_zero, sin
 from ....spatial.vectors import Vector, cross, dot
 from ...tree.bodies import Body, Tree
+from ...tree.coordinates import Axis
 
 
-def taken_out(tree: Tree, scope: Scope) -> tuple[Tree, dict[int, Scalar]]:
+def taken_out(tree: Tree, scope: Scope) -> tuple[Tree, dict[Axis, Scalar]]:
     """The tree with these links emptied, for the recursion over the others, and what they add to the torques."""
     links = {body.j for body in two_axis_links(tree)}
     bodies = tuple(replace(b, inertia=Inertia()) if b.j in links else b for b in tree.bodies)
@@ -39,9 +40,9 @@ def two_axis_links(tree: Tree) -> list[Body]:
     return [body for body in regrouped if any(not is_zero(body.inertia.sigma[k]) for k in (1, 2, 4))]
 
 
-def two_axis_torques(tree: Tree, scope: Scope) -> dict[int, Scalar]:
+def two_axis_torques(tree: Tree, scope: Scope) -> dict[Axis, Scalar]:
     """What these links add to the torque of every joint."""
-    total: dict[int, Scalar] = {}
+    total: dict[Axis, Scalar] = {}
     for body in two_axis_links(tree):
         first = tree.body(body.parent)
         gamma1, gamma2 = _inertial(first, body, scope)

@@ -1,0 +1,200 @@
+"""Robots with elastic joints at rest: where they hang, and how they vibrate there.
+
+With the driven joints held at q_r, the free ones f (elastic, or without a motor) are in equilibrium where H_f(q, 0) = tau_f: the
+springs carry the weight. About it A_ff xdd + D xd + K x = 0, with K = dH_f/dq_f and D = dH_f/dqd_f (Khalil, course 2014, section
+7.3.8; Khalil 2010, section 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import RobosymError
+from ..generated import Model
+from ..models import bias, inertia_matrix
+from ..models.closing import as_tree
+from ..models.dynamic.free.hybrid_dynamics import is_free
+from ..program import jacobian
+from ..reals import Floats, finite_array
+from ..robot import Robot, RobotError
+from ..robot.problems import Problem
+from .measures import HELD, checked_parameters
+
+REST = 1e-12  # torque that is left, of the size of those that add up
+STEPS = 200
+LONGEST = 0.5  # of a step, in rad or m
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A position at which the free joints rest. ``stable``: pushed a little, they come back."""
+
+    q: Floats
+    free: tuple[str, ...]
+    residual: float
+    stable: bool
+
+
+@dataclass(frozen=True)
+class Vibrations:
+    """The modes of the free joints about an equilibrium, the slowest first.
+
+    ``frequencies`` (rad/s) and ``shapes`` (a column each, largest entry one) are those without dampers; ``damping`` are the
+    ratios with them: 1 and more does not swing.
+    """
+
+    q: Floats
+    free: tuple[str, ...]
+    frequencies: Floats
+    shapes: Floats
+    damping: Floats
+
+    @property
+    def hertz(self) -> Floats:
+        return self.frequencies / (2 * np.pi)
+
+
+def equilibrium(
+    robot: Robot,
+    q: Any = None,
+    *,
+    tau: Any = None,
+    free: Sequence[str] | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Equilibrium:
+    """Where the ``free`` joints rest, by default those that are elastic or without a motor, with the others at ``q``; there
+    it also starts, zero unless it is given. ``tau`` acts on the free joints beside springs and gravity. A free base is held."""
+    return _Held(robot, free, parameters).equilibrium(q, tau)
+
+
+def vibrations(
+    robot: Robot,
+    q: Any = None,
+    *,
+    tau: Any = None,
+    free: Sequence[str] | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Vibrations:
+    """The natural frequencies and shapes of the free joints about the equilibrium that ``equilibrium`` finds, which must
+    be stable."""
+    held = _Held(robot, free, parameters)
+    return held.vibrations(held.equilibrium(q, tau))
+
+
+class _Held:
+    """A robot whose joints are held but for some."""
+
+    def __init__(self, robot: Robot, free: Sequence[str] | None, parameters: Mapping[str, float] | None) -> None:
+        self.robot = as_tree(robot)
+        names = [self.robot.frame(j).joint.name for j in self.robot.moving]
+        chosen = [n for n, j in zip(names, self.robot.moving, strict=True) if is_free(self.robot, j)]
+        self.free = tuple(chosen if free is None else free)
+        unknown = [name for name in self.free if name not in names]
+        if unknown or not self.free:
+            got = f"got {unknown[0]!r}" if unknown else "no joint is elastic or without a motor"
+            raise RobotError([Problem("free", f"{got}, expected names of joints: {', '.join(names)}")], robot.name)
+        first = len(HELD) if self.robot.base.floating else 0
+        self.in_q = [first + names.index(name) for name in self.free]
+        self.in_qd = [self.robot.nv - len(names) + names.index(name) for name in self.free]
+        self.parameters = checked_parameters(robot, parameters)
+
+    # --- numbers -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _bias(self) -> Model:
+        return bias(self.robot, wrench="none")
+
+    def _evaluated(self, program: Any, values: Mapping[str, float], **inputs: Floats) -> dict[str, Floats]:
+        used = {s.name for s in program.parameter_symbols}
+        given = {**values, **self.parameters}
+        missing = sorted(used - set(given))
+        if missing:
+            raise RobotError([Problem("parameters", f"no value for {', '.join(missing)}")], self.robot.name)
+        known = {array.name for array in program.inputs}
+        found: dict[str, Floats] = program.call(
+            parameters={name: given[name] for name in used}, **{k: x for k, x in inputs.items() if k in known}
+        )
+        return found
+
+    def torques(self, q: Floats) -> Floats:
+        made = self._evaluated(self._bias.program, self._bias.values, q=q, qd=np.zeros(self.robot.nv))
+        return np.asarray(made["H"], float)
+
+    def slopes(self, q: Floats, by: str) -> Floats:
+        """dH_f/dq_f or dH_f/dqd_f, with nothing moving."""
+        program = self._slopes[by]
+        made = self._evaluated(program, self._bias.values, q=q, qd=np.zeros(self.robot.nv))
+        columns = self.in_q if by == "q" else self.in_qd
+        return np.asarray(made[f"dH_d{by}"], float)[np.ix_(self.in_qd, columns)]
+
+    @cached_property
+    def _slopes(self) -> dict[str, Any]:
+        return {by: jacobian(self._bias.program, by) for by in ("q", "qd")}
+
+    # --- at rest -----------------------------------------------------------------------------------------------------
+
+    def equilibrium(self, q: Any, tau: Any) -> Equilibrium:
+        x = self._start(q)
+        pushed = np.zeros(len(self.free)) if tau is None else finite_array("tau", tau)
+        if pushed.shape != (len(self.free),):
+            raise RobosymError(f"tau: got shape {pushed.shape}, expected {(len(self.free),)}: one for each free joint")
+        size = max(1.0, float(np.abs(self.torques(x)).max()), float(np.abs(pushed).max(initial=0.0)))
+        left = self.torques(x)[self.in_qd] - pushed
+        for _ in range(STEPS):
+            if np.abs(left).max() <= REST * size:
+                break
+            step: Floats = -np.asarray(np.linalg.lstsq(self.slopes(x, "q"), left, rcond=1e-14)[0], float)
+            step *= min(1.0, LONGEST / max(float(np.abs(step).max()), 1e-300))
+            x, left = self._shortened(x, step, left, pushed)
+        residual = float(np.abs(left).max())
+        if residual > 1e-9 * size:
+            problem = f"no position was found at which {', '.join(self.free)} rest (torque left: {residual:.1g})"
+            raise RobotError([Problem("free", problem)], self.robot.name)
+        K = self.slopes(x, "q")
+        return Equilibrium(x, self.free, residual, bool(np.linalg.eigvalsh((K + K.T) / 2)[0] > 0))
+
+    def _shortened(self, x: Floats, step: Floats, left: Floats, pushed: Floats) -> tuple[Floats, Floats]:
+        """The step, or a part of it with which less torque is left."""
+        for _ in range(30):
+            there = x.copy()
+            there[self.in_q] += step
+            new = self.torques(there)[self.in_qd] - pushed
+            if np.linalg.norm(new) < np.linalg.norm(left):
+                return there, new
+            step = step / 2
+        return there, new
+
+    def _start(self, q: Any) -> Floats:
+        if q is None:
+            zero = np.zeros(self.robot.nq)
+            if self.robot.base.floating:
+                zero[: len(HELD)] = HELD
+            return zero
+        x = finite_array("q", q)
+        if x.shape != (self.robot.nq,):
+            raise RobosymError(f"q: got shape {x.shape}, expected {(self.robot.nq,)}")
+        return np.array(x, float)
+
+    # --- swinging ----------------------------------------------------------------------------------------------------
+
+    def vibrations(self, at: Equilibrium) -> Vibrations:
+        if not at.stable:
+            problem = f"the position found ({np.round(at.q, 4).tolist()}) is not stable: it does not swing about it"
+            raise RobotError([Problem("q", problem)], self.robot.name)
+        model = inertia_matrix(self.robot)
+        A = np.asarray(self._evaluated(model.program, model.values, q=at.q)["A"], float)
+        M = A[np.ix_(self.in_qd, self.in_qd)]
+        K, D = self.slopes(at.q, "q"), self.slopes(at.q, "qd")
+        L = np.linalg.cholesky(M)
+        reduced = np.linalg.solve(L, np.linalg.solve(L, (K + K.T) / 2).T)
+        squares, vectors = np.linalg.eigh((reduced + reduced.T) / 2)
+        shapes = np.linalg.solve(L.T, vectors)
+        largest = np.take_along_axis(shapes, np.abs(shapes).argmax(axis=0)[None], axis=0)
+        frequencies = np.sqrt(squares)
+        dampers = np.einsum("ki,kl,li->i", np.linalg.solve(L.T, vectors), D, np.linalg.solve(L.T, vectors))
+        return Vibrations(at.q, self.free, frequencies, shapes / largest, dampers / (2 * frequencies))

@@ -1,0 +1,156 @@
+"""``base_acceleration``: how a free base moves when its joints are moved (Khalil 2010, section 7.2).
+
+Three recursions. The first gives the motion of the links with the base not accelerating, the second the wrenches this takes,
+and the inertia J^c of the composite links. What is left of the balance of the whole robot accelerates the base (97):
+
+    J^c_0 vd_0 = f_0 - beta_0,        Gamma_j = a_j . (beta_j + J^c_j vd_j)   (99, 100)
+
+beta_j being the wrench through joint j without the base's acceleration. The third recursion carries vd_0 outwards: what it adds
+to a torque is the power of the unit wrench of the joint's composite on it, so that the cost grows linearly with the joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ....expr import Expr, expr, variable
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ....spatial.inertia import Inertia
+from ....spatial.scalar import Scalar
+from ... import limits
+from ...closing import closing
+from ...common import graph_of, model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...request import truths
+from ...tree.bodies import Tree, tree
+from ...tree.composite import Composite, composites, unit_wrench, whole_robot
+from ...tree.coordinates import BASE_AXES, Axis
+from ...tree.deferred import at_once, cross, dot
+from ...tree.friction import FrictionKind, friction_asked
+from ...tree.motion import Recursion, motions
+from ...tree.moving import Kind
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ...tree.wrenches import on_axes, torques
+from ..coefficients.inertia_matrix import base_entries
+from ..forward.factorised import Rows, solved
+from ..forward.pivots import MasslessJointError, Pivots, massless, require_inertia
+from ..inverse.inverse_dynamics import actuator_torque
+
+BASE_WRENCH = "base_wrench"
+COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")
+# The shifts are eliminated first: their part of the matrix is the mass alone.
+ORDER: tuple[Axis, ...] = (*BASE_AXES[3:], *BASE_AXES[:3])
+
+
+@closing
+def base_acceleration(
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    rotor_inertia: bool = True,
+    wrench: Wrenches = "terminal",
+    kind: Kind = "spatial",
+) -> Model:
+    """qdd_base (6), how a free base accelerates, and tau of the joints, for given q, qd and the accelerations qdd of the
+    joints alone.
+
+    The base accelerates as in ``forward_dynamics``: the rates of its six speeds. ``base_wrench`` (6), zero unless it is given,
+    acts on it; the other options are those of ``inverse_dynamics``.
+    """
+    friction_asked(robot, friction)
+    truths(robot, rotor_inertia=rotor_inertia)
+    if not robot.base.floating:
+        problem = "is not free: expected a robot with a free base (floating=True)"
+        raise RobotError([Problem("base", problem)], robot.name)
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = regrouped(tree(used, wrench).accelerating(used, kind))
+    bodies = replace(bodies, root=bodies.root.at_constant_speed())
+    pivots = Pivots()
+    recursions = [(Recursion(), True), (Recursion(add_angles=False, add_angles_back=False), False)]
+    recursions = recursions[: 2 if len(bodies.bodies) <= limits.SOME_BODIES else 1]
+    graphs = [_graph(used, bodies, how, sums, friction, rotor_inertia, wrench, pivots) for how, sums in recursions]
+    whole = base_entries(whole_robot(bodies, composites(bodies, Scope()), Scope()))
+    require_inertia(used, pivots.found, {axis: whole[axis, axis] for axis in ORDER})
+    optional = {**zero_unless_given(used, wrench), BASE_WRENCH: COMPONENTS}
+    options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench, **bodies.kind_of_base}
+    return model(used, "base-acceleration", optimised(*graphs), options, parameters, optional, described=robot)
+
+
+def _graph(
+    robot: Robot,
+    bodies: Tree,
+    recursion: Recursion,
+    add_angles: bool,
+    friction: FrictionKind,
+    rotor: bool,
+    wrench: Wrenches,
+    pivots: Pivots,
+) -> Graph:
+    scope, own = Scope(), bodies.coordinates
+    links = composites(bodies, scope, add_angles)  # (95)
+    beta = on_axes(torques(bodies, motions(bodies, scope, recursion), scope, recursion))  # (89) to (91), (96)
+    given = tuple(variable(f"f_base{k}") for k in range(1, 7))
+    left = {axis: f - beta[axis] for axis, f in zip(BASE_AXES, given, strict=True)}
+    try:
+        base = _base(whole_robot(bodies, links, scope), left, scope, pivots)
+    except MasslessJointError as error:
+        raise massless(robot, error.axis) from None
+    added = _added(bodies, links, base, scope)
+    found = {b.j: expr(beta[b.j] + added[b.j]) + actuator_torque(bodies, b, friction, rotor) for b in bodies.bodies}
+    tau = own.torques(found)[len(BASE_AXES) :]
+    arrays = (
+        Array("qdd_base", (6,), tuple(expr(base[axis]) for axis in BASE_AXES)),
+        Array("tau", (len(tau),), tuple(map(expr, tau))),
+    )
+    return graph_of(robot, "base-acceleration", _inputs(robot, wrench, given), arrays, scope.names)
+
+
+def _inputs(robot: Robot, wrench: Wrenches, base_wrench: tuple[Expr, ...]) -> list[Array]:
+    """qdd without the base's."""
+    found = []
+    for array in state_inputs(robot, ("q", "qd", "qdd"), wrench):
+        if array.name == "qdd":
+            joints = array.entries[len(BASE_AXES) :]
+            found.append(Array("qdd", (len(joints),), joints))
+        else:
+            found.append(replace(array, rate=None))
+    return [*found, Array(BASE_WRENCH, (6,), base_wrench)]
+
+
+def _base(whole: Inertia, left: Mapping[Axis, Scalar], scope: Scope, pivots: Pivots) -> dict[Axis, Scalar]:
+    """vd_0 of equation (97), with a wrench on the base."""
+    entries = base_entries(whole)
+    rows: Rows = {}
+    for k, axis in enumerate(ORDER):
+        both = (
+            (i, entries.get((axis, other), entries.get((other, axis), 0))) for i, other in enumerate(ORDER[: k + 1])
+        )
+        rows[k] = {i: scope.scalar("JC", (*axis, *ORDER[i]), x) for i, x in both}  # type: ignore[misc]
+    right = [scope.scalar("B", axis, left[axis]) for axis in ORDER]
+    return dict(zip(ORDER, solved(rows, right, ORDER, scope, pivots), strict=True))
+
+
+def _added(
+    bodies: Tree, links: Mapping[int, Composite], base: Mapping[Axis, Scalar], scope: Scope
+) -> dict[int, Scalar]:
+    """a_j . J^c_j vd_j, with vd_j the acceleration that the base's gives to link j (98, 99)."""
+    a, b, c, x, y, z = (base[axis] for axis in BASE_AXES)
+    carried = {0: (at_once((x, y, z)), at_once((a, b, c)))}
+    found: dict[int, Scalar] = {}
+    for body in bodies.bodies:
+        j, lead = body.j, body.rotation_before
+        wd, vd = carried[body.parent]
+        vd = vd + cross(wd, at_once(body.position))
+        if lead:
+            wd, vd = (at_once(scope.vector(s, j, x.into(lead).vector)) for s, x in (("WB", wd), ("VB", vd)))
+        wd, vd = wd.turned(-body.turn), vd.turned(-body.turn)
+        carried[j] = wd, vd
+        w = unit_wrench(body, links[j])
+        found[j] = scope.scalar("GB", j, dot(w.force, vd) + dot(w.moment, wd))
+    return found

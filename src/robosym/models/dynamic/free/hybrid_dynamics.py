@@ -1,0 +1,295 @@
+"""``hybrid_dynamics``: some joints are moved as one likes, the others move by the torques on them.
+
+Elastic joints, joints without a motor and a free base cannot be told how to accelerate: their torques are known, those of
+springs among them, and their accelerations follow with the torques of the others (Khalil 2010, sections 6.3 and 7.2; Spong
+1994). Recursively as in ``articulated_bodies``, or, with f the free axes and r the others, from the partition
+
+    A_ff qdd_f = tau_f - H_f - A_fr qdd_r,        tau_r = A_rf qdd_f + A_rr qdd_r + H_r        (68) to (71).
+
+If the accelerations of free axes are given instead of those of others (non-collocated), A_ff becomes the part of A in the
+rows of the free axes and the columns of what is left, which is not always regular.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ....expr import Expr, expr, number
+from ....expr.generic import Generic, negligible
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ....spatial.blocks import blocks
+from ....spatial.minors import Minors
+from ....spatial.scalar import Scalar, is_zero
+from ...closing import closing
+from ...common import graph_of, model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...kinematic.solving import dot
+from ...kinematic.solving import solved as solved_by_blocks
+from ...request import truths
+from ...tree.bodies import Tree, tree
+from ...tree.coordinates import BASE_AXES, Axis
+from ...tree.friction import FrictionKind, friction_asked
+from ...tree.moving import Kind
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ..forward import articulated_bodies as articulated
+from ..forward import factorised
+from ..forward.forward_dynamics import MATRIX_ROUTE, losses
+from ..forward.pivots import MasslessJointError, Pivots, massless, require_inertia
+
+BASE = "base"
+SOLVABLE = "solvable"
+REGULAR = 1e-9  # the least determinant, of the size of the product of its columns
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Of the coordinates, by place: those whose torque is given, and those whose acceleration is."""
+
+    free: tuple[int, ...]
+    given: tuple[int, ...]
+
+    @property
+    def found(self) -> tuple[int, ...]:
+        """Those whose acceleration is found."""
+        return tuple(k for k in sorted({*self.free, *self.moved}) if k not in self.given)
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """Those whose torque is found."""
+        count = len(self.free) + len(self.given)
+        return tuple(k for k in range(count) if k not in self.free)
+
+    @property
+    def collocated(self) -> bool:
+        return not set(self.free) & set(self.given)
+
+
+@closing
+def hybrid_dynamics(
+    robot: Robot,
+    *,
+    free: Sequence[str] | None = None,
+    given: Sequence[str] | None = None,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    rotor_inertia: bool = True,
+    wrench: Wrenches = "terminal",
+    kind: Kind = "spatial",
+) -> Model:
+    """qdd and tau of all coordinates, from the torques of the ``free`` ones and the accelerations of the others.
+
+    ``free`` names joints, and "base" for a free base; by default those that are elastic or not driven, and the base if it is
+    free. Their entries of qdd are not read, nor those of tau of the others; tau is zero unless it is given, beside what springs
+    do. ``given`` names the joints whose acceleration is given instead, as many as there are others: then the output
+    ``solvable`` is 0 where no torques can make them accelerate so. The other options are those of ``inverse_dynamics``.
+    """
+    friction_asked(robot, friction)
+    truths(robot, rotor_inertia=rotor_inertia)
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = regrouped(tree(used, wrench).accelerating(used, kind))
+    bodies = bodies if rotor_inertia else bodies.without_rotors()
+    parts = _parts(used, bodies, free, given)
+    pivots = Pivots()
+    try:
+        graphs = [way(used, bodies, parts, friction, wrench, pivots) for way in _ways(bodies, parts)]
+    except MasslessJointError as error:
+        raise massless(used, error.axis) from None
+    carried = factorised.carried_inertias(bodies.at_constant_speed(), Scope())
+    require_inertia(used, pivots.found, dict(zip(bodies.coordinates.owners, carried, strict=True)))
+    names = bodies.coordinates.names
+    optional = {**zero_unless_given(used, wrench), "tau": names}
+    options = {
+        "free": [names[k] for k in parts.free],
+        "given": [names[k] for k in parts.given],
+        "friction": friction,
+        "rotor_inertia": rotor_inertia,
+        "wrench": wrench,
+        **bodies.kind_of_base,
+    }
+    return model(used, "hybrid-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
+
+
+# --- which joints are free -------------------------------------------------------------------------------------------
+
+
+def _parts(robot: Robot, bodies: Tree, free: Sequence[str] | None, given: Sequence[str] | None) -> Parts:
+    own = bodies.coordinates
+    every = tuple(range(own.nv))
+    if free is None:
+        named = [robot.frame(j).joint.name for j in robot.moving if is_free(robot, j)] + [BASE] * bodies.free
+        if not named:
+            problem = "no joint is elastic or without a motor: name those that are free (or use inverse_dynamics)"
+            raise RobotError([Problem("free", problem)], robot.name)
+    else:
+        named = list(free)
+    chosen = _places(robot, bodies, named, "free")
+    others = tuple(k for k in every if k not in chosen)
+    moved = others if given is None else _places(robot, bodies, given, "given")
+    if len(moved) != len(others):
+        problem = f"got {len(moved)}, expected as many as there are torques to find, {len(others)}"
+        raise RobotError([Problem("given", problem)], robot.name)
+    return Parts(chosen, moved)
+
+
+def is_free(robot: Robot, j: int) -> bool:
+    """Whether a joint moves by itself: elastic, or without a motor."""
+    joint = robot.frame(j).joint
+    return joint.stiffness is not None or not joint.active
+
+
+def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tuple[int, ...]:
+    known = {robot.frame(j).joint.name: (j,) for j in robot.moving} | ({BASE: BASE_AXES} if bodies.free else {})
+    expected = ", ".join(map(repr, known))
+    found: list[int] = []
+    owners = list(bodies.coordinates.owners)
+    for name in [names] if isinstance(names, str) else names:
+        if name not in known:
+            raise RobotError([Problem(field, f"got {name!r}, expected names out of {expected}")], robot.name)
+        found += [owners.index(axis) for axis in known[name]]
+    return tuple(sorted(set(found)))
+
+
+Way = Callable[[Robot, Tree, Parts, FrictionKind, Wrenches, Pivots], Graph]
+
+
+def _ways(bodies: Tree, parts: Parts) -> list[Way]:
+    if not parts.collocated:
+        return [_exchanged]
+    base = [bodies.coordinates.owners.index(axis) in parts.free for axis in BASE_AXES] if bodies.free else []
+    if bodies.coordinates.independent and len(set(base)) < 2 and not bodies.coupled:
+        return [_recursive]
+    return [_partitioned]
+
+
+# --- the ways --------------------------------------------------------------------------------------------------------
+
+
+def _drive(bodies: Tree, parts: Parts, friction: FrictionKind) -> list[Expr]:
+    """What is left of the torques given, by place."""
+    own = bodies.coordinates
+    taken = own.torques(losses(bodies, friction))
+    return [(own.tau[k] if k in parts.free else number(0)) - expr(taken[k]) for k in range(own.nv)]
+
+
+def _moving(bodies: Tree, places: Sequence[int]) -> Tree:
+    """The tree with the accelerations of these coordinates alone."""
+    own = bodies.coordinates
+    qdd = tuple(x if k in places else number(0) for k, x in enumerate(own.qdd))
+    partly = replace(own, qdd=qdd)
+    joints = tuple(replace(body, acceleration=partly.acceleration(body.j)) for body in bodies.bodies)
+    root = bodies.root
+    if bodies.free and not any(own.owners[k] in BASE_AXES for k in places):
+        root = root.at_constant_speed()
+    return replace(bodies, bodies=joints, root=root)
+
+
+def _recursive(
+    robot: Robot, bodies: Tree, parts: Parts, friction: FrictionKind, wrench: Wrenches, pivots: Pivots
+) -> Graph:
+    """Equations (72) to (82)."""
+    scope = Scope()
+    axes = bodies.coordinates.owners
+    drive = _drive(bodies, parts, friction)
+    moving = _moving(bodies, parts.given)
+    found = articulated.hybrid(
+        moving, articulated.paths(robot, bodies), {axes[k]: drive[k] for k in parts.free}, scope, pivots
+    )
+    rotors: dict[Axis, Scalar] = {body.j: body.rotor * moving.body(body.j).acceleration for body in bodies.bodies}
+    qdd = {k: found[axes[k]] for k in parts.free}
+    tau = {k: found[axes[k]] + rotors.get(axes[k], 0) - drive[k] for k in parts.given}
+    return _graph(robot, bodies, qdd, tau, scope, wrench)
+
+
+def _partitioned(
+    robot: Robot, bodies: Tree, parts: Parts, friction: FrictionKind, wrench: Wrenches, pivots: Pivots
+) -> Graph:
+    """Equations (68) to (71): A of the free coordinates is positive definite."""
+    scope = Scope()
+    axes = bodies.coordinates.owners
+    A, left = _equations(bodies, parts, friction, scope)
+    rows = {
+        k: {i: x for i, other in enumerate(parts.free[: k + 1]) if not is_zero(x := A[place][other])}
+        for k, place in enumerate(parts.free)
+    }
+    right = [scope.scalar("B", axes[k], left[k]) for k in parts.free]
+    found = factorised.solved(rows, right, [axes[k] for k in parts.free], scope, pivots)
+    qdd = dict(zip(parts.free, found, strict=True))
+    return _graph(robot, bodies, qdd, _torques(A, left, qdd, parts), scope, wrench)
+
+
+def _exchanged(
+    robot: Robot, bodies: Tree, parts: Parts, friction: FrictionKind, wrench: Wrenches, pivots: Pivots
+) -> Graph:
+    """The rows of the free coordinates, solved for the accelerations that are not given."""
+    scope = Scope()
+    A, left = _equations(bodies, parts, friction, scope)
+    part = [[A[k][i] for i in parts.found] for k in parts.free]
+    if _is_singular(part):
+        names = [bodies.coordinates.names[k] for k in parts.given]
+        problem = f"no torques of the others can tell how {', '.join(names)} accelerate: their inertias are not coupled"
+        raise RobotError([Problem("given", problem)], robot.name)
+    found = solved_by_blocks(part, blocks(part), [[left[k]] for k in parts.free], scope)
+    qdd = {k: x for k, (x,) in zip(parts.found, found, strict=True)}
+    status = Array(SOLVABLE, (), (_regular(part, scope),))
+    graph = _graph(robot, bodies, qdd, _torques(A, left, qdd, parts), scope, wrench)
+    return replace(graph, outputs=(*graph.outputs, status))
+
+
+def _equations(
+    bodies: Tree, parts: Parts, friction: FrictionKind, scope: Scope
+) -> tuple[list[list[Scalar]], list[Scalar]]:
+    """A, and what is left of every row with the given accelerations: tau - H - A qdd."""
+    moving = _moving(bodies, parts.given)
+    lower = factorised.lower_triangle(bodies, scope, MATRIX_ROUTE)
+    n = bodies.coordinates.nv
+    A = [[lower[max(i, k)].get(min(i, k), 0) for i in range(n)] for k in range(n)]
+    H = factorised.torques_of(moving, scope)
+    return A, [d - h for d, h in zip(_drive(bodies, parts, friction), H, strict=True)]
+
+
+def _torques(
+    A: Sequence[Sequence[Scalar]], left: Sequence[Scalar], qdd: Mapping[int, Scalar], parts: Parts
+) -> dict[int, Scalar]:
+    """tau_r = A_rf qdd_f + A_rr qdd_r + H_r."""
+    return {k: dot([A[k][i] for i in qdd], list(qdd.values())) - left[k] for k in parts.moved}
+
+
+def _graph(
+    robot: Robot, bodies: Tree, qdd: Mapping[int, Scalar], tau: Mapping[int, Scalar], scope: Scope, wrench: Wrenches
+) -> Graph:
+    """All coordinates: what is found, and what was given."""
+    own = bodies.coordinates
+    outputs = []
+    for name, found, known in (("qdd", qdd, own.qdd), ("tau", tau, own.tau)):
+        entries = tuple(expr(found.get(k, known[k])) for k in range(own.nv))
+        outputs.append(Array(name, (own.nv,), entries))
+    inputs = state_inputs(robot, ("q", "qd", "qdd", "tau"), wrench)
+    return graph_of(robot, "hybrid-dynamics", inputs, tuple(outputs), scope.names)
+
+
+def _is_singular(part: Sequence[Sequence[Scalar]]) -> bool:
+    """Whether it is so everywhere."""
+    size = len(part)
+    numbers = Generic(3)([expr(x) for row in part for x in row])
+    values = np.linalg.svd(np.array(numbers, dtype=float).reshape(size, size), compute_uv=False)
+    return not size or negligible(float(values[-1]), float(values[0]))
+
+
+def _regular(part: Sequence[Sequence[Scalar]], scope: Scope) -> Expr:
+    """1 where the matrix can be inverted: its determinant is not small beside the product of its columns."""
+    square: Scalar = 1
+    sizes: Scalar = 1
+    for block in blocks(part):
+        own = block.of(part)
+        determinant = Minors(own, scope, f"DS{block.rows[0] + 1}_").determinant
+        square = square * determinant * determinant
+        for column in zip(*own, strict=True):
+            sizes = sizes * dot(column, column)
+    return expr(expr(square) > REGULAR**2 * expr(sizes))

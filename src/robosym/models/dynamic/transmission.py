@@ -1,0 +1,104 @@
+"""``transmission``: from the joints to the motors and back (Khalil, course 2014, section 7.3.7 and equation 9.4).
+
+    q = J q_m,   qd = J qd_m,   tau_m = J^T Gamma   [7.31] to [7.33],      tau_m = KT i,   i = Ka u   [9.4]
+
+The power is the same on both sides: Gamma . qd = tau_m . qd_m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...expr import number, variable
+from ...generated import Model
+from ...program import Array, Graph, optimised
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..closing import closing
+from ..common import model, open_tree
+from ..tree.drives import (
+    Transmission,
+    motor_arrays,
+    motor_constants,
+    times,
+    transmission_of,
+    transposed,
+    vector,
+)
+from ..tree.state import state_inputs
+
+Given = Literal["joints", "motors", "currents", "amplifiers"]
+TORQUES = {"motors": "tau_m", "currents": "i", "amplifiers": "u"}
+
+
+@closing
+def transmission(robot: Robot, *, given: Given = "joints") -> Model:
+    """Positions, speeds and torques of the motors from those of the joints, or of the joints from those of the motors; and
+    the matrices J of q = J q_m and J_inverse. Without a free base, in the order of q.
+
+    ``given`` "joints": q_m, qd_m, tau_m, the currents i where the motors have torque constants and the inputs u of the
+    amplifiers where these have gains, for given q, qd, tau. "motors": q, qd, tau for given q_m, qd_m, tau_m; "currents" and
+    "amplifiers": the same for given i or u in the place of tau_m; a joint without a motor has neither. Friction and rotors are no part of it: see ``motor_torques``.
+    """
+    if given not in get_args(Given):
+        expected = ", ".join(map(repr, get_args(Given)))
+        raise RobotError([Problem("given", f"got {given!r}, expected one of {expected}")], robot.name)
+    drive = transmission_of(open_tree(robot))
+    inputs, outputs = _from_joints(robot, drive) if given == "joints" else _from_motors(robot, drive, given)
+    n = len(robot.moving)
+    for name, matrix in (("J", drive.J), ("J_inverse", drive.inverse)):
+        outputs.append(Array(name, (n, n), tuple(x for row in matrix for x in row)))
+    # Whether closed loops can be assembled makes no difference to the motors: there is no output for it.
+    graph = Graph(f"{robot.name} transmission", tuple(inputs), tuple(outputs))
+    return model(robot, "transmission", optimised(graph), {"given": given})
+
+
+def _from_joints(robot: Robot, drive: Transmission) -> tuple[Sequence[Array], list[Array]]:
+    inputs = [array for array in state_inputs(robot, ("q", "qd", "tau")) if array.name in ("q", "qd", "tau")]
+    base = robot.nv - len(robot.moving)
+    speeds, torques = (array.entries[base:] for array in inputs[1:])
+    positions = inputs[0].entries[robot.nq - len(robot.moving) :]
+    outputs = [vector("q_m", times(drive.inverse, positions)), vector("qd_m", times(drive.inverse, speeds))]
+    return inputs, outputs + motor_arrays(robot, drive, torques)
+
+
+def _from_motors(robot: Robot, drive: Transmission, given: str) -> tuple[Sequence[Array], list[Array]]:
+    names = ("q_m", "qd_m", TORQUES[given])
+    inputs = [vector(name, [variable(f"{name}{j}") for j in robot.moving]) for name in names]
+    positions, speeds, torques = (array.entries for array in inputs)
+    for name in {"motors": (), "currents": ("KT",), "amplifiers": ("KT", "Ka")}[given]:
+        constants = motor_constants(robot, name, required=True)
+        torques = tuple(number(0) if c is None else x * c for x, c in zip(torques, constants, strict=True))
+    outputs = [
+        vector("q", times(drive.J, positions)),
+        vector("qd", times(drive.J, speeds)),
+        vector("tau", times(transposed(drive.inverse), torques)),
+    ]
+    return inputs, outputs
+
+
+# --- limits ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class DriveLimits:
+    """What the motors can do, in the order of q: infinite where it is not limited or not known."""
+
+    torque: NDArray[np.float64]
+    speed: NDArray[np.float64]
+    current: NDArray[np.float64]
+
+
+def motor_limits(robot: Robot) -> DriveLimits:
+    """The limits of the motors as arrays, to compare with ``tau_m``, ``qd_m`` and ``i``."""
+    motors = [robot.frame(j).actuator.motor.limits for j in robot.moving]
+    named: dict[str, Any] = {
+        name: np.array([np.inf if (x := getattr(one, name)) is None else x for one in motors], dtype=float)
+        for name in ("torque", "speed", "current")
+    }
+    return DriveLimits(**named)

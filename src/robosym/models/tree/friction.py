@@ -1,0 +1,173 @@
+"""The torque of friction in a joint (Khalil, course 2014, section 7.3.4).
+
+With s = sign(qd), and |qd| = s qd,
+
+    Gamma_f = offset + Fv qd + (F(|qd|) + curve(|qd|)) s,    F(v) = Fs + (Fst - Fs) exp(-B v)    [7.26]
+
+where the curve is the piecewise linear one of figure 7.2d. A coefficient that is another one backwards is
+(F+ + F-)/2 + s (F+ - F-)/2: F+ for qd > 0, F- for qd < 0. So everything is a function of s and qd, and the smooth variant is
+the same with s = tanh(qd / width); the corners of the curve are rounded over the same width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from ...expr import PARAMETER, Expr, absolute, exp, expr, free_symbols, maximum, number, sign, tanh
+from ...robot import FIXED, Frame, Friction, Robot, RobotError
+from ...robot.parts import Points
+from ...robot.problems import Problem
+from ..common import open_tree
+from .bodies import NO_MORE, Body
+from .coordinates import coordinates
+
+FrictionKind = bool | Literal["smooth"]  # none, as described, or smooth
+
+ZERO, ONE = number(0), number(1)
+
+
+def friction_asked(robot: Robot, friction: object) -> None:
+    """Refuse what is no kind of friction, and the smooth one of a joint whose description has no width for it."""
+    if isinstance(friction, bool):
+        return
+    if friction != "smooth":
+        problem = f"got {friction!r}, expected True, False or 'smooth'"
+        raise RobotError([Problem("friction", problem)], robot.name)
+    without = [j for j, frame in enumerate(robot.frames, 1) if _jumps(frame) and frame.actuator.friction.width is None]
+    if without:
+        expected = "expected the speed over which smooth friction changes its sign: friction = {width = ...}"
+        raise RobotError([Problem(f"frame {j}, friction width", expected) for j in without], robot.name)
+
+
+def _jumps(frame: Frame) -> bool:
+    """Whether the friction has a sign to replace."""
+    actuator, friction = frame.actuator, frame.actuator.friction
+    other = (friction.Fst, friction.Fv_negative, friction.Fs_negative)
+    return frame.sigma != FIXED and (
+        not actuator.Fs.is_zero or any(x is not None for x in other) or bool(friction.points)
+    )
+
+
+# --- the torque --------------------------------------------------------------------------------------------------------
+
+
+def friction_torque(body: Body, kind: FrictionKind = True) -> Expr:
+    """Gamma_f of one joint."""
+    law, qd = body.friction, expr(body.speed)
+    if law == NO_MORE:
+        return expr(body.viscous * body.speed + body.coulomb * sign(body.speed))  # [7.27]
+    way = _way(law, qd, kind)
+    viscous = _one_way(expr(body.viscous), law.Fv_negative, way.s)
+    level = _one_way(expr(body.coulomb), law.Fs_negative, way.s)
+    if law.Fst is not None and law.B is not None:
+        level = level + (_one_way(law.Fst, law.Fst_negative, way.s) - level) * way.decay(law.B)  # [7.26]
+    if law.points:
+        ahead = _curve(law.points, way)
+        level = level + (_one_way(ahead, _curve(law.points_negative, way) if law.points_negative else None, way.s))
+    return law.offset + viscous * qd + level * way.s
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How fast a joint moves and which way: all that friction depends on."""
+
+    speed: Expr  # |qd|
+    s: Expr  # sign(qd)
+    ramp: Callable[[Expr], Expr]  # max(x, 0)
+
+    def decay(self, B: Expr) -> Expr:
+        return exp(-B * self.speed)
+
+
+def _way(law: Friction, qd: Expr, kind: FrictionKind) -> _Way:
+    if kind != "smooth" or law.width is None:
+        return _Way(absolute(qd), sign(qd), lambda x: maximum(x, ZERO))
+    width = law.width
+    s = tanh(qd / width)
+    return _Way(qd * s, s, lambda x: x * (1 + tanh(x / width)) / 2)
+
+
+def _one_way(ahead: Expr, back: Expr | None, s: Expr) -> Expr:
+    """A coefficient that may be another one backwards."""
+    return ahead if back is None else (ahead + back) / 2 + s * ((ahead - back) / 2)
+
+
+def _curve(points: Points, way: _Way) -> Expr:
+    """The straight lines through the points: each corner bends the line that came there."""
+    corners = _from_origin(points)
+    total, slope = corners[0][1], ZERO
+    for (v, f), (next_v, next_f) in pairwise(corners):
+        bend = (next_f - f) / (next_v - v) - slope
+        total = total + bend * (way.speed if v.is_zero else way.ramp(way.speed - v))
+        slope = slope + bend
+    return total
+
+
+def _from_origin(points: Points) -> Points:
+    return points if points[0][0].is_zero else ((ZERO, ZERO), *points)
+
+
+# --- what is linear ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FrictionTerm:
+    """One term of the friction of a joint: ``parameter`` times ``factor``. Their sum is the torque of friction."""
+
+    frame: int
+    joint: str
+    name: str  # of the parameter in the description: Fv, Fs, Fst, offset, points 2 ..., or the same with _negative
+    parameter: Expr
+    factor: Expr  # of the joint's speed
+    within: tuple[str, ...]  # parameters the factor depends on: the term is linear where these are known
+
+
+def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[FrictionTerm, ...]:
+    """The friction of every joint as a sum of terms that are linear in a parameter, for a regressor or an identification.
+
+    B, the speeds of the points and the width are not linear: they stand in the factors. ``friction`` "smooth" gives the terms
+    of the smooth variant. The torques are those of the joints: of joints that follow others they are projected with the rest.
+    """
+    own = coordinates(open_tree(robot))
+    friction_asked(robot, friction)
+    if friction is False:
+        return ()
+    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
+    return tuple(term for j in moving for term in _terms(robot.frame(j), j, expr(own.speed(j)), friction))
+
+
+def _terms(frame: Frame, j: int, qd: Expr, kind: FrictionKind) -> Iterator[FrictionTerm]:
+    actuator, law = frame.actuator, frame.actuator.friction
+    way = _way(law, qd, kind)
+    decay = way.decay(law.B) if law.Fst is not None and law.B is not None else ZERO
+    found = [("offset", law.offset, ONE)]
+    found += _both("Fv", actuator.Fv, law.Fv_negative, qd, way.s)
+    found += _both("Fs", actuator.Fs, law.Fs_negative, way.s * (1 - decay), way.s)
+    if law.Fst is not None:
+        found += _both("Fst", law.Fst, law.Fst_negative, way.s * decay, way.s)
+    for name, points, half in _curves(law, way.s):
+        for k, (_, torque) in enumerate(points, 1):
+            unit = tuple((v, number(int(k == i))) for i, (v, _) in enumerate(points, 1))
+            found.append((f"{name} {k}", torque, half * _curve(unit, way) * way.s))
+    for name, parameter, factor in found:
+        if not parameter.is_zero:
+            within = tuple(s.name for s in free_symbols(factor) if s.level == PARAMETER)
+            yield FrictionTerm(j, frame.joint.name, name, parameter, factor, within)
+
+
+def _both(name: str, ahead: Expr, back: Expr | None, factor: Expr, s: Expr) -> list[tuple[str, Expr, Expr]]:
+    if back is None:
+        return [(name, ahead, factor)]
+    return [(name, ahead, factor * (1 + s) / 2), (f"{name}_negative", back, factor * (1 - s) / 2)]
+
+
+def _curves(law: Friction, s: Expr) -> Iterator[tuple[str, Points, Expr]]:
+    """The curves with what they are multiplied by: one for both ways, or one for each."""
+    if law.points_negative:
+        yield "points", law.points, (1 + s) / 2
+        yield "points_negative", law.points_negative, (1 - s) / 2
+    elif law.points:
+        yield "points", law.points, ONE

@@ -1,0 +1,109 @@
+"""How a free base accelerates when its joints are moved: Pinocchio's rnea of the result leaves the wrench that was given."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from c_calls import call_c
+from models.kinematic.mass_states import random_placed
+from models.kinematic.moving_frames import freed, states
+from models.pinocchio_states import Twin
+from sweeps import many
+
+import robosym
+from robosym import models
+from robosym.robot import Robot, RobotError
+
+pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
+FILES = ("solo12.urdf", "simple_humanoid.urdf", "hum30.urdf", "panda.urdf")
+
+
+def check(twin: Twin, seed: int = 0, **options: str) -> None:
+    robot = twin.robot
+    model = models.base_acceleration(robot, wrench="none", **options)
+    f, rng = model.compile(), np.random.default_rng(seed)
+    batch = states(rng, robot, 3)
+    wrench = rng.uniform(-5, 5, (3, 6))
+    joints = batch["qdd"][:, 6:]
+    found = f(q=batch["q"], qd=batch["qd"], qdd=joints, base_wrench=wrench)
+    for k in range(3):
+        qdd = np.concatenate([found["qdd_base"][k], joints[k]])
+        if options.get("kind") == "classical":
+            v, w = np.split(batch["qd"][k][:6], 2)
+            qdd[:3] -= np.cross(w, v)
+        expected = twin.rnea(batch["q"][k], batch["qd"][k], qdd)
+        size = max(1.0, np.abs(expected).max())
+        np.testing.assert_allclose(expected[:6], wrench[k], rtol=0, atol=1e-10 * size)
+        np.testing.assert_allclose(found["tau"][k], expected[6:], rtol=0, atol=1e-10 * size)
+    alone = f(q=batch["q"][0], qd=batch["qd"][0], qdd=joints[0])  # nothing acts on the base
+    left = twin.rnea(batch["q"][0], batch["qd"][0], np.concatenate([alone["qdd_base"], joints[0]]))[:6]
+    if options.get("kind") != "classical":
+        assert np.abs(left).max() < 1e-9 * size
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_real_files(shared: Path, file: str) -> None:
+    path = shared / "data" / "urdf" / file
+    check(Twin.of_urdf(path, robosym.load(path, floating=True)))
+
+
+def test_random_trees() -> None:
+    for seed in range(many(6)):
+        check(Twin.of_robot(freed(random_placed(seed, 7, symbolic=bool(seed % 2)))), seed)
+
+
+def test_classical_acceleration(shared: Path) -> None:
+    path = shared / "data" / "urdf" / "solo12.urdf"
+    check(Twin.of_urdf(path, robosym.load(path, floating=True)), kind="classical")
+
+
+@pytest.mark.runs("c")
+def test_as_c(shared: Path, compiled: Callable[[str], ctypes.CDLL]) -> None:
+    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf", floating=True)
+    model = models.base_acceleration(robot, wrench="none")
+    state = {name: values[0] for name, values in states(np.random.default_rng(1), robot, 1).items()}
+    given = {**state, "qdd": state["qdd"][6:], "base_wrench": np.arange(6.0)}
+    found = call_c(compiled(model.source("c")), model.program, given, list(model.values.values()))
+    for name, expected in model.compile()(**given).items():
+        np.testing.assert_allclose(found[name], expected, rtol=1e-12, atol=1e-12)
+
+
+def test_closed_loops_on_a_free_base() -> None:
+    """A four-bar that floats: inverse dynamics with the acceleration found asks for no wrench on the base."""
+    robot = floating_four_bar()
+    f = models.base_acceleration(robot).compile()
+    q, qd = np.array([0.1, 0.2, -0.3, 0, 0, 0, 1, 0.7]), np.arange(1.0, 8.0) / 5
+    found = f(q=q, qd=qd, qdd=[0.4])
+    qdd = np.concatenate([found["qdd_base"], [0.4]])
+    tau = models.inverse_dynamics(robot).compile()(q=q, qd=qd, qdd=qdd)["tau"]
+    np.testing.assert_allclose(tau, [0] * 6 + [float(found["tau"][0])], atol=1e-12)
+
+
+def floating_four_bar() -> Robot:
+    robot = robosym.load("four-bar", floating=True)
+    body = {"M": 3.0, "MX": 0.2, "MY": 0.1, "MZ": -0.1, "XX": 0.4, "YY": 0.5, "ZZ": 0.3}
+    from dataclasses import replace
+
+    from robosym.expr import number
+    from robosym.robot import Link
+
+    link = Link(**{name: number(x) for name, x in body.items()})
+    return robot.replace(base=replace(robot.base, link=link))
+
+
+def test_cost_grows_linearly() -> None:
+    counts = [models.base_acceleration(robosym.load(f"eel-{n}")).operations.total for n in (10, 20, 40)]
+    assert counts[2] - counts[1] == 2 * (counts[1] - counts[0])
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(RobotError, match="base: is not free"):
+        models.base_acceleration(robosym.load("rx90"))
+    with pytest.raises(RobotError, match="kind: got 'nice'"):
+        models.base_acceleration(robosym.load("eel-3"), kind="nice")
+    with pytest.raises(RobotError, match="base: moves no inertia"):
+        models.base_acceleration(Robot.from_table("thin", [{"M": 1}], base={"floating": True}))
