@@ -21,6 +21,7 @@ from ...spatial.screws import Motion, Screw, frame_motions, from_left
 from ...spatial.screws import joined as joined_motions
 from ...spatial.vectors import ZERO as ZERO3
 from ...spatial.vectors import Vector, dot, plus, times
+from ...spatial.wrenches import Wrench
 from ..common import open_tree
 from .coordinates import BASE_AXES, Coordinates, coordinates
 from .drives import rotors_of
@@ -110,6 +111,8 @@ class Root:
     kind: JointKind = RIGID
     moving: Moving = AT_REST  # of its origin, in its own axes: what the description gives, or the free joint's speeds
     inertia: Inertia = Inertia()
+    force: Vector = ZERO3  # on the environment
+    moment: Vector = ZERO3
 
     def at_constant_speed(self) -> Root:
         """With no joint accelerating; what the description gives stays."""
@@ -153,7 +156,10 @@ class Tree:
     @property
     def base_body(self) -> Body:
         """The base as a body of its own, which nothing carries."""
-        return Body(0, 0, self.root.kind, (), ZERO3, ZERO, ZERO, ZERO, self.root.inertia)
+        own = self.root
+        return Body(
+            0, 0, own.kind, (), ZERO3, ZERO, ZERO, ZERO, inertia=own.inertia, force=own.force, moment=own.moment
+        )
 
     def with_base(self, inertia: Inertia) -> Tree:
         return replace(self, root=replace(self.root, inertia=inertia))
@@ -223,8 +229,19 @@ def tree(robot: Robot, wrenches: str = "none") -> Tree:
     own = coordinates(robot)
     turning = rotors_of(robot)
     bodies = [_body(robot, own, j, inertias[j], turning.own[j], j in loaded, wrenches != "none") for j in moving]
-    base = replace(root(robot, own), inertia=inertias[0])
+    force, moment = _base_wrench(robot) if wrenches != "none" else (ZERO3, ZERO3)
+    base = replace(root(robot, own), inertia=inertias[0], force=force, moment=moment)
     return Tree(tuple(bodies), own, _gravity(robot), base, turning.coupled)
+
+
+def _base_wrench(robot: Robot) -> Wrench:
+    """What the description says that a free base exerts on the environment; one at rest feels nothing of it."""
+    if not robot.base.floating:
+        return ZERO3, ZERO3
+    if any(x.level == VARIABLE for x in robot.base.link.wrench):
+        problem = "is a variable: expected numbers or parameters (tau begins with the wrench that acts on a free base)"
+        raise RobotError([Problem("base, wrench", problem)], robot.name)
+    return _halves(list(robot.base.link.wrench))
 
 
 def _gravity(robot: Robot) -> Vector:

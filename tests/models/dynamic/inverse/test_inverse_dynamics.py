@@ -203,6 +203,28 @@ def test_the_acceleration_of_a_free_base_is_spatial_or_classical() -> None:
     np.testing.assert_allclose(classical(q=q, qd=qd, qdd=seen), spatial(q=q, qd=qd, qdd=qdd), rtol=1e-12)
 
 
+def test_a_free_base_exerts_the_wrench_of_its_description() -> None:
+    """It takes as much more of the wrench that acts on the base, and in the forward model it pushes the base back."""
+    body = {"M": 2, "MX": 0.5, "XX": 0.3, "YY": 0.4, "ZZ": 0.5}
+    pushing = {"floating": True, **body, "FX": 5, "FZ": "P", "CY": -2}
+    robot = Robot.from_table("pushing", [body, {"d": 0.5, **body}], base=pushing, values={"P": 3})
+    still = robot.replace(base=replace(robot.base, link=replace(robot.base.link, wrench=(number(0),) * 6)))
+    wrench = np.array([5, 0, 3, 0, -2, 0, 0, 0])
+    q, qd, x = [0.1, 0.2, 0.3, 0, 0, 0, 1, 0.4, 0.5], np.linspace(-1, 1, 8), np.linspace(2, 1, 8)
+    given = {"G3": -9.81}
+    tau, plain = (inverse_dynamics(one).compile()(q=q, qd=qd, qdd=x, parameters=given) for one in (robot, still))
+    np.testing.assert_allclose(tau, plain + wrench, rtol=1e-12)
+    for method in ("factorised", "articulated-bodies"):
+        f, g = (robosym.models.forward_dynamics(one, method=method).compile() for one in (robot, still))
+        expected = g(q=q, qd=qd, tau=x - wrench, parameters=given)
+        np.testing.assert_allclose(f(q=q, qd=qd, tau=x, parameters=given), expected, rtol=1e-11)
+    without = inverse_dynamics(robot, wrench="none").compile()(q=q, qd=qd, qdd=x, parameters=given)
+    np.testing.assert_allclose(without, plain, rtol=1e-12)
+    symbolic = Robot.from_table("symbolic", [body], base={**pushing, "wrench": "symbolic"}, values={"P": 3})
+    with pytest.raises(RobotError, match="base, wrench: is a variable"):
+        inverse_dynamics(symbolic)
+
+
 @pytest.mark.parametrize(
     ("option", "expected"),
     [
