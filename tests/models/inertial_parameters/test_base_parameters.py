@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from models.kinematic.moving_frames import states
+from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, numbers, random_states, relative_error
 from random_robots import random_robot
 
@@ -41,6 +43,7 @@ from robosym.robot import (
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 OPEN_ROBOTS = [name for name in robot_names() if robosym.load(name).structure != "closed"]
+LINK = {"M": 2, "MX": 0.5, "MY": 0.1, "MZ": 0.2, "XX": 0.3, "YY": 0.4, "ZZ": 0.5, "XY": 0.02}
 PUBLISHED = {"rx90": (36, 40), "puma560": (36, 40), "stanford": (33, 37), "scara": (8, 11)}
 
 
@@ -455,6 +458,20 @@ def test_numeric_relations_of_tied_joints_give_the_torques() -> None:
 
 def _torques(W: np.ndarray, names: Sequence[str], values: dict[str, float]) -> np.ndarray:
     return np.asarray(W @ [values.get(name, 0.0) for name in names])
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_numeric_keeps_the_parameters_of_a_free_base(tied: bool) -> None:
+    """Torques by Pinocchio; without tied joints there is nothing that the rules leave."""
+    rows: list[dict[str, object]] = [{**LINK, "alpha": 0.3 * j, "d": 0.2 * j, "Ia": 0.1} for j in range(3)]
+    if tied:
+        rows[2]["mimic"] = {"frame": 2, "ratio": -2}
+    robot = Robot.from_table("free", rows, base={"floating": True, **LINK}, gravity=[1, 2, -9])
+    by_rules, found = base_parameters(robot), base_parameters(robot, method="numeric")
+    assert found.count == base_parameters_numeric(robot).count <= by_rules.count
+    state = {name: values[0] for name, values in states(np.random.default_rng(1), robot, 1).items()}
+    expected = Twin.of_robot(robot).rnea(**state)
+    assert relative_error(inverse_dynamics(found.robot).compile()(**state), expected) < 1e-10
 
 
 def test_numeric_needs_numbers() -> None:

@@ -26,7 +26,7 @@ Key = tuple[int, str]
 def further(robot: Robot, kept: Mapping[int, Kept], rotor_inertia: bool) -> dict[int, Kept]:
     """The base parameters that are independent with the robot's own values."""
     names, W = regressor(robot, rotor_inertia=rotor_inertia)
-    keys = [(j, name) for j in robot.order if j in kept for name in kept[j].names]
+    keys = [(j, name) for j in (0, *robot.order) if j in kept for name in kept[j].names]
     columns = W[:, [names.index(f"{name.upper()}{j}") for j, name in keys]]
     sizes = np.linalg.norm(columns, axis=0)
     alive = [k for k in range(len(keys)) if not negligible(float(sizes[k]), float(sizes.max(initial=0.0)))]
