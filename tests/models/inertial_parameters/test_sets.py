@@ -41,3 +41,14 @@ def test_an_unknown_parameter_is_still_named() -> None:
     f = robosym.models.inverse_dynamics(robosym.load("rx90"), parameters="base").compile()
     with pytest.raises(RobosymError, match="M66"):
         f(**STATE, parameters={"M66": 1.0})
+
+
+def test_rotors_that_joined_the_links_cannot_be_left_out() -> None:
+    robot = robosym.load("rx90")
+    made = robosym.models.base_parameters(robot).robot
+    for model in (robosym.models.inverse_dynamics, robosym.models.inertia_matrix, robosym.models.energy):
+        with pytest.raises(RobosymError, match="rotor_inertia: the robot is written in base parameters that hold"):
+            model(made, rotor_inertia=False)
+    without = robosym.models.base_parameters(robot, rotor_inertia=False).robot
+    left, expected = (robosym.models.inverse_dynamics(one, rotor_inertia=False).compile() for one in (without, robot))
+    np.testing.assert_allclose(left(**STATE), expected(**STATE), rtol=1e-11)

@@ -365,6 +365,7 @@ class _Naming:
         symbols = {label: self.regrouped[label] for label in self._units}
         names = frozenset(s.name for s in self.source.parameter_symbols)
         before = self.source.regrouping
-        referred = rotor_inertia or (before is not None and before.referred)
+        turning = rotor_inertia and any(not x.is_zero for x in rotors_of(self.source).own.values())
+        referred = turning or (before is not None and before.referred)
         regrouping = Regrouping(symbols, self.source.values, names, self.pivots, fixed=self.fixed, referred=referred)
         return new.replace(values={**values, **self._values()}, regrouping=regrouping)

@@ -13,8 +13,15 @@ Parameters = Literal["standard", "base"]
 def robot_in(robot: Robot, parameters: str, rotor_inertia: bool = True) -> Robot:
     """The robot itself, or the same robot with its base inertial parameters.
 
-    With ``rotor_inertia`` some rotor inertias join the links' parameters, where they have the same effect.
+    With ``rotor_inertia`` some rotor inertias join the links' parameters, where they have the same effect: they cannot be
+    left out of a robot that is written in such parameters already.
     """
+    if not rotor_inertia and robot.regrouping is not None and robot.regrouping.referred:
+        problem = (
+            "the robot is written in base parameters that hold the inertia of its rotors: expected standard parameters, or "
+            "those of base_parameters with rotor_inertia=False"
+        )
+        raise RobotError([Problem("rotor_inertia", problem)], robot.name)
     if parameters == "standard":
         return robot
     if parameters == "base":

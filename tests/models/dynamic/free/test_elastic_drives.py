@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,8 +38,9 @@ def without_rotors(robot: Robot) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
+@pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize("floating", [False, True])
-def test_both_models_are_the_equations(floating: bool) -> None:
+def test_both_models_are_the_equations(floating: bool, parameters: Any) -> None:
     plain = rigid()
     if floating:
         body = {"M": 4, "MX": 0.1, "XX": 0.5, "YY": 0.6, "ZZ": 0.4}
@@ -52,7 +54,9 @@ def test_both_models_are_the_equations(floating: bool) -> None:
     q, qd = state["q"], state["qd"]
     first = robot.nv - 6
     theta, rate, tau = *rng.uniform(-1, 1, (2, 6)), rng.uniform(-5, 5, robot.nv)
-    found = models.elastic_drive_forward_dynamics(robot).compile()(q=q, qd=qd, q_motor=theta, qd_motor=rate, tau=tau)
+    found = models.elastic_drive_forward_dynamics(robot, parameters=parameters).compile()(
+        q=q, qd=qd, q_motor=theta, qd_motor=rate, tau=tau
+    )
 
     A, H = twin.crba(q), twin.bias(q, qd)
     pushed, expected = tau.copy(), np.zeros(6)
@@ -68,7 +72,7 @@ def test_both_models_are_the_equations(floating: bool) -> None:
     np.testing.assert_allclose(found["qdd"], qdd, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found["qdd_motor"], expected, rtol=1e-9, atol=1e-9)
 
-    inverse = models.elastic_drive_inverse_dynamics(robot).compile()
+    inverse = models.elastic_drive_inverse_dynamics(robot, parameters=parameters).compile()
     back = inverse(q=q, qd=qd, qdd=found["qdd"], qd_motor=rate, qdd_motor=found["qdd_motor"])
     np.testing.assert_allclose(back["tau"], tau, atol=1e-8)
     for i in range(6):
@@ -90,3 +94,5 @@ def test_what_is_refused() -> None:
         models.elastic_drive_forward_dynamics(robosym.load("rx90"))
     with pytest.raises(RobotError, match="joint 'shoulder': its drive is elastic, and the rotor needs an inertia Ia"):
         models.elastic_drive_forward_dynamics(without_rotors(with_springs(rigid())))
+    with pytest.raises(RobotError, match="base parameters that hold the inertia of its rotors"):
+        models.elastic_drive_inverse_dynamics(models.base_parameters(with_springs(rigid())).robot)

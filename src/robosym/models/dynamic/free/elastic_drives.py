@@ -85,7 +85,7 @@ def elastic_drive_forward_dynamics(
     rotors move with them. A free base comes first in q, qd, qdd and tau, and has no motor.
     """
     friction_asked(robot, friction)
-    used = robot_in(robot, parameters)
+    used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
     own = with_drives(used, regrouped(tree(used, wrench)).at_constant_speed())
     _require_rotors(own)
     tau = [number(0) if k in own.elastic else x for k, x in enumerate(own.bodies.coordinates.tau)]
@@ -136,7 +136,7 @@ def elastic_drive_inverse_dynamics(
     ``elastic_drive_forward_dynamics``.
     """
     friction_asked(robot, friction)
-    used = robot_in(robot, parameters)
+    used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
     own = with_drives(used, regrouped(tree(used, wrench)))
     still = replace(own, bodies=_without_springs(own))
     graphs = [
