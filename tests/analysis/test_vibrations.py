@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import robosym
 from robosym.analysis import equilibrium, vibrations
 from robosym.errors import RobosymError
-from robosym.robot import Robot, RobotError
+from robosym.expr import number
+from robosym.robot import Robot, RobotError, Value
 
 G = 9.81
 
@@ -54,10 +57,6 @@ def test_a_pendulum_hangs_down_and_swings() -> None:
 
 def test_an_arm_at_rest_on_its_springs() -> None:
     """No torque is left on its elastic joints, and frequencies are those of its own forward dynamics, by differences."""
-    from dataclasses import replace
-
-    from robosym.expr import number
-
     robot = robosym.load("rx90")
     frames = [
         replace(f, joint=replace(f.joint, stiffness=number(900.0 / j))) if j in (2, 3, 5) else f
@@ -86,8 +85,37 @@ def test_what_is_refused() -> None:
         equilibrium(robosym.load("rx90"))
     with pytest.raises(RobotError, match="free: got 'knee'"):
         equilibrium(two_masses(), free=["knee"])
-    with pytest.raises(RobosymError, match=r"q: got shape \(3,\)"):
+    with pytest.raises(RobosymError, match=r"q has shape \(3,\), expected \(2,\)"):
         equilibrium(two_masses(), [0, 0, 0])
     sinking = Robot.from_table("stone", [{"sigma": "prismatic", "active": False, "M": 1}], gravity=[0, 0, -G])
     with pytest.raises(RobotError, match="no position was found"):
         equilibrium(sinking)
+    light = Robot.from_table("light", [{"joint": "light", "stiffness": 10}])
+    with pytest.raises(RobotError, match="free: light move no inertia"):
+        vibrations(light)
+
+
+def test_a_joint_may_be_named_alone_or_twice() -> None:
+    once = vibrations(two_masses(), free=["lower"])
+    for free in ("lower", ["lower", "lower"]):
+        assert vibrations(two_masses(), free=free).frequencies == pytest.approx(once.frequencies)
+    with pytest.raises(RobotError, match="free: got 5, expected a list of names"):
+        equilibrium(two_masses(), free=5)  # type: ignore[arg-type]
+
+
+def test_the_quaternion_of_a_held_base_has_unit_length() -> None:
+    robot = two_masses()
+    robot = robot.replace(base=replace(robot.base, floating=True))
+    turned = equilibrium(robot, [0, 0, 0, 1, 0, 0, 0, 0, 0])
+    np.testing.assert_allclose(turned.q[7:], [3 * G / 100, G / 50], rtol=1e-12)
+    with pytest.raises(RobosymError, match=r"q has a quaternion .* of length 2, expected 1"):
+        equilibrium(robot, [0, 0, 0, 2, 0, 0, 0, 0, 0])
+
+
+def test_loops_that_cannot_be_assembled_are_named() -> None:
+    """A crank that is too long to turn round."""
+    robot = robosym.load("four-bar")
+    robot = robot.replace(values={**robot.values, "D2": Value(0.6)})
+    assert equilibrium(robot, [1.0], free="crank").residual < 1e-9
+    with pytest.raises(RobotError, match="q: the loops cannot be assembled there"):
+        equilibrium(robot, [3.0], free="crank")

@@ -141,6 +141,12 @@ def finite_state(robot: Robot, q: Any) -> Floats:
     state = numeric("input", "q", q)
     if not np.isfinite(state).all():
         raise CallError(f"{robot.name}: q holds a number that is not finite")
+    if robot.base.floating and state.shape[-1:] == (robot.nq,):
+        lengths = np.linalg.norm(state[..., 3:7], axis=-1).ravel()
+        off = np.abs(lengths - 1)
+        if off.max(initial=0.0) > UNIT:
+            length = lengths[off.argmax()]
+            raise CallError(f"{robot.name}: q has a quaternion (its entries 4 to 7) of length {length:.6g}, expected 1")
     return state
 
 
@@ -169,6 +175,7 @@ def checked_parameters(robot: Robot, parameters: Mapping[str, float] | None) -> 
     return {name: float(value) for name, value in parameters.items()}
 
 
+UNIT = 1e-6  # by how much the length of a quaternion may be off
 HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the identity
 
 

@@ -18,12 +18,14 @@ from ..errors import RobosymError
 from ..generated import Model
 from ..models import bias, inertia_matrix
 from ..models.closing import as_tree
+from ..models.common import ASSEMBLED
 from ..models.dynamic.free.hybrid_dynamics import is_free
+from ..models.request import names_in
 from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
-from .measures import HELD, checked_parameters
+from .measures import HELD, checked_parameters, one_state
 
 REST = 1e-12  # torque that is left, of the size of those that add up
 STEPS = 200
@@ -93,7 +95,7 @@ class _Held:
         self.robot = as_tree(robot)
         names = [self.robot.frame(j).joint.name for j in self.robot.moving]
         chosen = [n for n, j in zip(names, self.robot.moving, strict=True) if is_free(self.robot, j)]
-        self.free = tuple(chosen if free is None else free)
+        self.free = tuple(dict.fromkeys(chosen if free is None else names_in(robot, "free", free)))
         unknown = [name for name in self.free if name not in names]
         if unknown or not self.free:
             got = f"got {unknown[0]!r}" if unknown else "no joint is elastic or without a motor"
@@ -122,8 +124,14 @@ class _Held:
         return found
 
     def torques(self, q: Floats) -> Floats:
-        made = self._evaluated(self._bias.program, self._bias.values, q=q, qd=np.zeros(self.robot.nv))
-        return np.asarray(made["H"], float)
+        return np.asarray(self._held_at(q)["H"], float)
+
+    def closes(self, q: Floats) -> bool:
+        """Whether closed loops can be assembled there."""
+        return bool(np.all(self._held_at(q).get(ASSEMBLED, 1)))
+
+    def _held_at(self, q: Floats) -> dict[str, Floats]:
+        return self._evaluated(self._bias.program, self._bias.values, q=q, qd=np.zeros(self.robot.nv))
 
     def slopes(self, q: Floats, by: str) -> Floats:
         """dH_f/dq_f or dH_f/dqd_f, with nothing moving."""
@@ -140,6 +148,8 @@ class _Held:
 
     def equilibrium(self, q: Any, tau: Any) -> Equilibrium:
         x = self._start(q)
+        if not self.closes(x):
+            raise RobotError([Problem("q", "the loops cannot be assembled there")], self.robot.name)
         pushed = np.zeros(len(self.free)) if tau is None else finite_array("tau", tau)
         if pushed.shape != (len(self.free),):
             raise RobosymError(f"tau: got shape {pushed.shape}, expected {(len(self.free),)}: one for each free joint")
@@ -148,12 +158,17 @@ class _Held:
         for _ in range(STEPS):
             if np.abs(left).max() <= REST * size:
                 break
-            step: Floats = -np.asarray(np.linalg.lstsq(self.slopes(x, "q"), left, rcond=1e-14)[0], float)
+            slopes = self.slopes(x, "q")
+            if not np.isfinite(slopes).all():  # the search has left what the loops allow
+                break
+            step: Floats = -np.asarray(np.linalg.lstsq(slopes, left, rcond=1e-14)[0], float)
             step *= min(1.0, LONGEST / max(float(np.abs(step).max()), 1e-300))
             x, left = self._shortened(x, step, left, pushed)
         residual = float(np.abs(left).max())
-        if residual > 1e-9 * size:
-            problem = f"no position was found at which {', '.join(self.free)} rest (torque left: {residual:.1g})"
+        closes = self.closes(x)
+        if not residual <= 1e-9 * size or not closes:
+            why = f"torque left: {residual:.1g}" if closes else "the search ended where the loops cannot be assembled"
+            problem = f"no position was found at which {', '.join(self.free)} rest ({why})"
             raise RobotError([Problem("free", problem)], self.robot.name)
         K = self.slopes(x, "q")
         return Equilibrium(x, self.free, residual, bool(np.linalg.eigvalsh((K + K.T) / 2)[0] > 0))
@@ -175,10 +190,7 @@ class _Held:
             if self.robot.base.floating:
                 zero[: len(HELD)] = HELD
             return zero
-        x = finite_array("q", q)
-        if x.shape != (self.robot.nq,):
-            raise RobosymError(f"q: got shape {x.shape}, expected {(self.robot.nq,)}")
-        return np.array(x, float)
+        return np.array(one_state(self.robot, q), float)
 
     # --- swinging ----------------------------------------------------------------------------------------------------
 
@@ -190,7 +202,11 @@ class _Held:
         A = np.asarray(self._evaluated(model.program, model.values, q=at.q)["A"], float)
         M = A[np.ix_(self.in_qd, self.in_qd)]
         K, D = self.slopes(at.q, "q"), self.slopes(at.q, "qd")
-        L = np.linalg.cholesky(M)
+        try:
+            L = np.linalg.cholesky(M)
+        except np.linalg.LinAlgError:
+            problem = f"{', '.join(self.free)} move no inertia that is theirs alone: they have no frequencies"
+            raise RobotError([Problem("free", problem)], self.robot.name) from None
         reduced = np.linalg.solve(L, np.linalg.solve(L, (K + K.T) / 2).T)
         squares, vectors = np.linalg.eigh((reduced + reduced.T) / 2)
         shapes = np.linalg.solve(L.T, vectors)

@@ -145,6 +145,15 @@ def axes_option(robot: Robot, axes: Axes) -> Axes | str:
     return axes if name in CONVENTIONS or name.lower().replace("_", "-") in ALIASES else name
 
 
+def names_in(robot: Robot, option: str, value: object) -> list[str]:
+    """An option that names joints: a list, or one name."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, Sequence):
+        raise _problem(robot, option, f"got {value!r:.60}, expected a list of names")
+    return list(value)
+
+
 def truth(robot: Robot, name: str, value: object) -> bool:
     """An option that is True or False: a word such as "no" would count as true."""
     if isinstance(value, bool):

@@ -171,3 +171,18 @@ def test_what_is_refused() -> None:
     )
     with pytest.raises(RobotError, match="their inertias are not coupled"):
         models.hybrid_dynamics(cart, free=["q1"], given=["q1"])
+    with pytest.raises(RobotError, match="free: got 5, expected a list of names"):
+        models.hybrid_dynamics(acrobot(), free=5)  # type: ignore[arg-type]
+
+
+def test_a_joint_may_be_named_alone() -> None:
+    alone, listed = (models.hybrid_dynamics(acrobot(), free=free) for free in ("elbow", ["elbow"]))
+    assert alone.options == listed.options
+
+
+def test_a_joint_with_the_name_of_the_free_base_is_refused() -> None:
+    link = {"M": 1.0, "MX": 0.4, "ZZ": 0.3, "XX": 0.1, "YY": 0.3}
+    rows = [{"joint": "base", "stiffness": 3, **link}]
+    with pytest.raises(RobotError, match="joint 'base': the name is that of the free base"):
+        models.hybrid_dynamics(Robot.from_table("twice", rows, base={"floating": True, **link}))
+    assert models.hybrid_dynamics(Robot.from_table("once", rows)).options["free"] == ["base"]

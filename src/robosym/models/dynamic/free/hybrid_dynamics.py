@@ -31,7 +31,7 @@ from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...kinematic.solving import dot
 from ...kinematic.solving import solved as solved_by_blocks
-from ...request import truths
+from ...request import names_in, truths
 from ...tree.bodies import Tree, tree
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.friction import FrictionKind, friction_asked
@@ -128,10 +128,10 @@ def _parts(robot: Robot, bodies: Tree, free: Sequence[str] | None, given: Sequen
             problem = "no joint is elastic or without a motor: name those that are free (or use inverse_dynamics)"
             raise RobotError([Problem("free", problem)], robot.name)
     else:
-        named = list(free)
+        named = names_in(robot, "free", free)
     chosen = _places(robot, bodies, named, "free")
     others = tuple(k for k in every if k not in chosen)
-    moved = others if given is None else _places(robot, bodies, given, "given")
+    moved = others if given is None else _places(robot, bodies, names_in(robot, "given", given), "given")
     if len(moved) != len(others):
         problem = f"got {len(moved)}, expected as many as there are torques to find, {len(others)}"
         raise RobotError([Problem("given", problem)], robot.name)
@@ -145,11 +145,15 @@ def is_free(robot: Robot, j: int) -> bool:
 
 
 def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tuple[int, ...]:
-    known = {robot.frame(j).joint.name: (j,) for j in robot.moving} | ({BASE: BASE_AXES} if bodies.free else {})
+    known: dict[str, tuple[Axis, ...]] = {robot.frame(j).joint.name: (j,) for j in robot.moving}
+    if bodies.free and BASE in known:
+        problem = "the name is that of the free base: give the joint another one"
+        raise RobotError([Problem(f"joint '{BASE}'", problem)], robot.name)
+    known |= {BASE: BASE_AXES} if bodies.free else {}
     expected = ", ".join(map(repr, known))
     found: list[int] = []
     owners = list(bodies.coordinates.owners)
-    for name in [names] if isinstance(names, str) else names:
+    for name in names:
         if name not in known:
             raise RobotError([Problem(field, f"got {name!r}, expected names out of {expected}")], robot.name)
         found += [owners.index(axis) for axis in known[name]]
