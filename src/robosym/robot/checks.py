@@ -228,8 +228,6 @@ def _spring(j: int, frame: Frame) -> Iterator[Problem]:
             yield Problem(where, "goes with a stiffness, and there is none")
         elif any(s.kind == "variable" for s in free_symbols(entry)):
             yield Problem(where, f"expected a constant, got '{abbreviated(entry, 60)}'")
-        elif name != "rest" and entry.is_number and float(evaluate([entry], {})[0]) < 0:
-            yield Problem(where, f"expected a number that is not negative, got {entry}")
 
 
 def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
@@ -332,3 +330,6 @@ def _numbers(robot: Robot) -> Iterator[Problem]:
     yield from placement_problems(amounts)
     yield from link_problems(amounts, len(robot.frames))
     yield from drive_problems(robot, amounts)
+    for where, amount in amounts.items():
+        if where.endswith((", stiffness", ", damping")) and amount < 0:
+            yield Problem(where, f"expected a number that is not negative, got {amount:g}")

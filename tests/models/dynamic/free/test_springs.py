@@ -96,6 +96,7 @@ def test_springs_in_a_file(tmp_path: Path) -> None:
         ({"rest": 1.0}, "frame 1, rest: goes with a stiffness"),
         ({"stiffness": -1.0}, "frame 1, stiffness: expected a number that is not negative"),
         ({"stiffness": 1.0, "damping": -2}, "frame 1, damping: expected a number that is not negative"),
+        ({"stiffness": "2*K"}, "frame 1, stiffness: expected a number that is not negative, got -6"),
         ({"stiffness": "2*q1"}, "frame 1, stiffness: expected a constant"),
         ({"sigma": "fixed", "stiffness": 1.0}, "frame 1, stiffness: a fixed frame has no spring"),
         ({"flexible": True}, "flexible links are out of scope"),
@@ -105,4 +106,4 @@ def test_springs_in_a_file(tmp_path: Path) -> None:
 )
 def test_what_is_refused(row: dict, message: str) -> None:
     with pytest.raises(RobotError, match=message):
-        Robot.from_table("bad", [{"M": 1, **row}])
+        Robot.from_table("bad", [{"M": 1, **row}], values={"K": -3})
