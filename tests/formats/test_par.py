@@ -160,12 +160,14 @@ def test_values_stay_in_comments():
     assert loads(dumps(robot)).values == robot.values
 
 
-def test_losing_a_dependent_joint_or_a_free_base_warns():
+def test_losing_a_dependent_joint_a_free_base_or_a_spring_warns():
     robot = Robot.from_table("x", [{}, {"mimic": 1}])
     with pytest.warns(RobotWarning, match="dependent joints: q2 become free"):
         dumps(robot)
     with pytest.warns(RobotWarning, match="floating base"):
         dumps(Robot.from_table("x", [{}], base={"floating": True}))
+    with pytest.warns(RobotWarning, match="joint stiffness"):
+        dumps(Robot.from_table("x", [{"stiffness": 3}]))
 
 
 WRONG = {

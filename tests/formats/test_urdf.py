@@ -19,6 +19,7 @@ from robosym.robot import (
     PRISMATIC,
     REVOLUTE,
     Actuator,
+    Base,
     Frame,
     Joint,
     Limits,
@@ -528,6 +529,9 @@ def test_what_is_lost_is_said() -> None:
     robot = Robot("arm", (frame(1, actuator=Actuator(Ia=number(1))),))
     with pytest.warns(RobotWarning, match="URDF has no place for the rotor inertias Ia$"):
         urdf.dumps(robot)
+    pushing = Robot("arm", (frame(1),), base=Base(link=Link(wrench=(number(1), *[number(0)] * 5))))
+    with pytest.warns(RobotWarning, match="URDF has no place for external wrenches$"):
+        urdf.dumps(pushing)
     falling = Robot("arm", (frame(1),), gravity=(number(0), parameter("G2"), number(0)), values={"G2": Value(-9.81)})
     with pytest.warns(RobotWarning, match=r"URDF has no place for gravity \(it is read as 0, 0, -9.81\)"):
         urdf.dumps(falling)

@@ -113,6 +113,8 @@ def _losses(robot: Robot) -> Iterator[str]:
     dependent = [frame.joint.name for frame in robot.frames if frame.joint.mimic is not None]
     if dependent:
         yield f"dependent joints: {', '.join(dependent[:8])} become free"
+    if any(frame.joint.stiffness is not None for frame in robot.frames):
+        yield "joint stiffness"
     if any(frame.actuator.friction != Friction() for frame in robot.frames):
         yield "friction other than Fv and Fs"
     if any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames):

@@ -94,7 +94,7 @@ def _lost(robot: Robot) -> list[str]:
         or any(frame.actuator.ratio is not None for frame in robot.frames),
         "friction other than Fv and Fs": any(frame.actuator.friction != Friction() for frame in robot.frames),
         "joint stiffness": any(frame.joint.stiffness is not None for frame in robot.frames),
-        "external wrenches": any(not e.is_zero for frame in robot.frames for e in frame.link.wrench),
+        "external wrenches": any(not e.is_zero for part in (base, *robot.frames) for e in part.link.wrench),
         "the location Z of the base": base.location != IDENTITY16,
         "the motion of the base": any(part != ZERO3 for part in moves),
         "gravity (it is read as 0, 0, -9.81)": not _is_usual(robot),
