@@ -26,6 +26,13 @@ def open_tree(robot: Robot) -> Robot:
     return robot
 
 
+def require_standard(robot: Robot, what: str) -> None:
+    """Refuse a robot that is written in base parameters: these keep the torques, and not ``what`` a model gives."""
+    if robot.regrouping is not None:
+        problem = f"the robot is written in base parameters, which keep the torques, not {what}: expected standard ones"
+        raise RobotError([Problem("parameters", problem)], robot.name)
+
+
 ASSEMBLED = "assembled"  # the output that says whether the loops close
 LOOPS = "has closed loops, which this function does not close: take robot.equivalent_tree for the tree without them"
 

@@ -52,3 +52,27 @@ def test_rotors_that_joined_the_links_cannot_be_left_out() -> None:
     without = robosym.models.base_parameters(robot, rotor_inertia=False).robot
     left, expected = (robosym.models.inverse_dynamics(one, rotor_inertia=False).compile() for one in (without, robot))
     np.testing.assert_allclose(left(**STATE), expected(**STATE), rtol=1e-11)
+
+
+def test_what_base_parameters_do_not_keep_is_refused() -> None:
+    """Wrenches inside joints, and of a base that stands the centre of mass and the momentum."""
+    models = robosym.models
+    slides = models.base_parameters(robosym.load("stanford")).robot
+    inside = {"inverse_dynamics": {"reactions": True}}
+    for name in ("inverse_dynamics", "centre_of_mass", "centre_of_mass_jacobian", "centroidal_momentum"):
+        with pytest.raises(RobosymError, match="parameters: the robot is written in base parameters"):
+            getattr(models, name)(slides, **inside.get(name, {}))
+    with pytest.raises(
+        RobosymError, match="base parameters, which keep the torques, not the wrenches inside the joints"
+    ):
+        models.constraint_wrenches(models.base_parameters(robosym.load("sr400")).robot)
+
+
+def test_of_a_free_base_they_keep_the_momentum() -> None:
+    link = {"M": 2, "MX": 0.5, "MY": 0.1, "MZ": 0.2, "XX": 0.3, "YY": 0.4, "ZZ": 0.5}
+    rows = [link, {**link, "sigma": 1, "alpha": 0.4, "d": 0.3}, {**link, "d": 0.2}]
+    robot = robosym.robot.Robot.from_table("free", rows, base={"floating": True, **link})
+    q = [0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5, 0.4, -0.3, 0.2]
+    both = (robot, robosym.models.base_parameters(robot).robot)
+    first, second = (robosym.models.centroidal_momentum(one).compile()(q=q) for one in both)
+    np.testing.assert_allclose(second, first, atol=1e-13)

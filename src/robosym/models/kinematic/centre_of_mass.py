@@ -20,7 +20,7 @@ from ...spatial.screws import from_left
 from ...spatial.vectors import Columns, Vector, apply, cross, plus
 from .. import limits
 from ..closing import closing
-from ..common import graph_of, model, open_tree
+from ..common import graph_of, model, open_tree, require_standard
 from ..tree.bodies import Tree, tree
 from ..tree.chains import longest_chain
 from ..tree.composite import composites, first_moment, linear_momentum, parallel
@@ -81,6 +81,8 @@ def counted(robot: Robot) -> Tree:
     """The moving bodies, regrouped. What joints cannot tell apart moves along with either link, and what reaches the base
     is kept there: centre of mass and momentum stay as they are."""
     own = tree(open_tree(robot))
+    if not own.free:  # of a free base the wrench tells them
+        require_standard(robot, "the centre of mass and the momentum")
     if not (own.root.kind.axes or given_motion(robot)):
         own = own.with_base(Inertia())
     return regrouped(own)

@@ -19,7 +19,7 @@ from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar
 from ...closing import Near, closing
-from ...common import graph_of, model
+from ...common import graph_of, model, require_standard
 from ...kinematic.solving import dot, solved
 from ...loops.equations import Equations, equations, with_loops
 from ...loops.kinematics import matrix
@@ -70,6 +70,7 @@ def constraint_wrenches(
     ``mode`` and ``near`` choose the assembly mode, as in every model.
     """
     truths(with_loops(robot), rotor_inertia=rotor_inertia)
+    require_standard(robot, "the wrenches inside the joints")
     friction_asked(robot, friction)
     made: ConstraintWrenches = _wrenches(robot, friction, rotor_inertia, wrench, mode=mode, near=near)
     return made

@@ -14,7 +14,7 @@ from ....spatial.scalar import Scalar
 from ....spatial.wrenches import Wrench
 from ... import limits
 from ...closing import closing
-from ...common import graph_of, model
+from ...common import graph_of, model, require_standard
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Body, Tree, tree
@@ -54,6 +54,8 @@ def inverse_dynamics(
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
         raise RobotError([Problem("reactions", message)], robot.name)
+    if reactions:
+        require_standard(robot, "the wrenches inside the joints")
     if reactions and robot.closure is not None:
         message = "the tree alone does not tell what closed loops do to its joints: see constraint_wrenches"
         raise RobotError([Problem("reactions", message)], robot.name)
