@@ -86,6 +86,7 @@ def _written(robot: Robot) -> list[Expr]:
 def _lost(robot: Robot) -> list[str]:
     """What the description says and a URDF does not."""
     base = robot.base
+    links = [base.link, *(frame.link for frame in robot.frames)]
     moves = (base.angular_velocity, base.angular_acceleration, base.velocity, base.acceleration)
     lost = {
         "the rotor inertias Ia": any(not frame.actuator.Ia.is_zero for frame in robot.frames),
@@ -94,7 +95,7 @@ def _lost(robot: Robot) -> list[str]:
         or any(frame.actuator.ratio is not None for frame in robot.frames),
         "friction other than Fv and Fs": any(frame.actuator.friction != Friction() for frame in robot.frames),
         "joint stiffness": any(frame.joint.stiffness is not None for frame in robot.frames),
-        "external wrenches": any(not e.is_zero for part in (base, *robot.frames) for e in part.link.wrench),
+        "external wrenches": any(not e.is_zero for link in links for e in link.wrench),
         "the location Z of the base": base.location != IDENTITY16,
         "the motion of the base": any(part != ZERO3 for part in moves),
         "gravity (it is read as 0, 0, -9.81)": not _is_usual(robot),

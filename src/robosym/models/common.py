@@ -33,6 +33,16 @@ def require_standard(robot: Robot, what: str) -> None:
         raise RobotError([Problem("parameters", problem)], robot.name)
 
 
+def require_own_rotors(robot: Robot) -> None:
+    """Refuse a robot whose rotors have joined its links in base parameters: they cannot be left out."""
+    if isinstance(robot, Robot) and robot.regrouping is not None and robot.regrouping.referred:
+        problem = (
+            "the robot is written in base parameters that hold the inertia of its rotors: expected standard parameters, or "
+            "those of base_parameters with rotor_inertia=False"
+        )
+        raise RobotError([Problem("rotor_inertia", problem)], robot.name)
+
+
 ASSEMBLED = "assembled"  # the output that says whether the loops close
 LOOPS = "has closed loops, which this function does not close: take robot.equivalent_tree for the tree without them"
 

@@ -11,8 +11,7 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import Vector, cross, dot, plus, times
 from ..closing import closing
-from ..common import graph_of, model
-from ..inertial_parameters.sets import robot_in
+from ..common import graph_of, model, require_own_rotors
 from ..request import truths
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
@@ -29,7 +28,9 @@ def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
     """
     truths(robot, rotor_inertia=rotor_inertia)
-    own = tree(robot_in(robot, "standard", rotor_inertia))
+    if not rotor_inertia:
+        require_own_rotors(robot)
+    own = tree(robot)
     bodies = regrouped(own)
     graphs = [_graph(robot, own, bodies, rotor_inertia, add_angles) for add_angles in (True, False)]
     return model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia})

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ..common import require_own_rotors
 
 Parameters = Literal["standard", "base"]
 
@@ -16,12 +17,8 @@ def robot_in(robot: Robot, parameters: str, rotor_inertia: bool = True) -> Robot
     With ``rotor_inertia`` some rotor inertias join the links' parameters, where they have the same effect: they cannot be
     left out of a robot that is written in such parameters already.
     """
-    if not rotor_inertia and robot.regrouping is not None and robot.regrouping.referred:
-        problem = (
-            "the robot is written in base parameters that hold the inertia of its rotors: expected standard parameters, or "
-            "those of base_parameters with rotor_inertia=False"
-        )
-        raise RobotError([Problem("rotor_inertia", problem)], robot.name)
+    if not rotor_inertia:
+        require_own_rotors(robot)
     if parameters == "standard":
         return robot
     if parameters == "base":
