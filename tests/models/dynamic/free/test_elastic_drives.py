@@ -96,3 +96,7 @@ def test_what_is_refused() -> None:
         models.elastic_drive_forward_dynamics(without_rotors(with_springs(rigid())))
     with pytest.raises(RobotError, match="base parameters that hold the inertia of its rotors"):
         models.elastic_drive_inverse_dynamics(models.base_parameters(with_springs(rigid())).robot)
+    loose = Robot.from_table("loose", [{"joint": "a", "XX": 1, "YY": 1, "ZZ": 1, "Ia": 1, "stiffness": 0}])
+    for model in (models.elastic_drive_forward_dynamics, models.elastic_drive_inverse_dynamics):
+        with pytest.raises(RobotError, match="joint 'a': its drive is elastic, and the stiffness is 0"):
+            model(loose)

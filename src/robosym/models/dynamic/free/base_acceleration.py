@@ -23,7 +23,7 @@ from ....spatial.inertia import Inertia
 from ....spatial.scalar import Scalar
 from ... import limits
 from ...closing import closing
-from ...common import graph_of, model
+from ...common import graph_of, model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Tree, tree
@@ -65,7 +65,7 @@ def base_acceleration(
     """
     friction_asked(robot, friction)
     truths(robot, rotor_inertia=rotor_inertia)
-    if not robot.base.floating:
+    if not open_tree(robot).base.floating:
         problem = "is not free: expected a robot with a free base (floating=True)"
         raise RobotError([Problem("base", problem)], robot.name)
     used = robot_in(robot, parameters, rotor_inertia)

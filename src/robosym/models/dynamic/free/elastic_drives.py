@@ -59,6 +59,11 @@ def with_drives(robot: Robot, bodies: Tree) -> Drives:
     links = []
     for body in bodies.bodies:
         if body.j in owners and robot.frame(body.j).joint.stiffness is not None:
+            if expr(body.spring.stiffness).is_zero:
+                problem = (
+                    "its drive is elastic, and the stiffness is 0: expected another number, or none for a rigid drive"
+                )
+                raise RobotError([Problem(f"joint '{robot.frame(body.j).joint.name}'", problem)], robot.name)
             place = owners.index(body.j)
             k = place - first
             spring = replace(body.spring, stretch=body.spring.stretch - q[k], rate=body.spring.rate - qd[k])
