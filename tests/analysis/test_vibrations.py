@@ -72,7 +72,7 @@ def test_an_arm_at_rest_on_its_springs() -> None:
     hybrid, h = robosym.models.hybrid_dynamics(robot).compile(), 1e-5
 
     def accelerations(x: np.ndarray) -> np.ndarray:
-        return np.asarray(hybrid(q=x, qd=np.zeros(6), qdd=np.zeros(6))["qdd"])[free]
+        return np.asarray(hybrid(q=x, qd=np.zeros(6), qdd=np.zeros(6))["qdd_all"])[free]
 
     slope = np.array(
         [(accelerations(found.q + h * e) - accelerations(found.q - h * e)) / (2 * h) for e in np.eye(6)[free]]

@@ -63,7 +63,7 @@ def base_acceleration(
     The base accelerates as in ``forward_dynamics``: the rates of its six speeds. ``base_wrench`` (6), zero unless it is given,
     acts on it; the other options are those of ``inverse_dynamics``.
     """
-    friction_asked(robot, friction)
+    friction_asked(open_tree(robot), friction)
     truths(robot, rotor_inertia=rotor_inertia)
     if not open_tree(robot).base.floating:
         problem = "is not free: expected a robot with a free base (floating=True)"

@@ -83,7 +83,7 @@ def hybrid_dynamics(
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
 ) -> Model:
-    """qdd and tau of all coordinates, from the torques of the ``free`` ones and the accelerations of the others.
+    """qdd_all and tau_all, of all coordinates, from the torques of the ``free`` ones and the accelerations of the others.
 
     ``free`` names joints, and "base" for a free base; by default those that are elastic or not driven, and the base if it is
     free. Their entries of qdd are not read, nor those of tau of the others; tau is zero unless it is given, beside what springs
@@ -271,7 +271,7 @@ def _graph(
     """All coordinates: what is found, and what was given."""
     own = bodies.coordinates
     outputs = []
-    for name, found, known in (("qdd", qdd, own.qdd), ("tau", tau, own.tau)):
+    for name, found, known in (("qdd_all", qdd, own.qdd), ("tau_all", tau, own.tau)):
         entries = tuple(expr(found.get(k, known[k])) for k in range(own.nv))
         outputs.append(Array(name, (own.nv,), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd", "tau"), wrench)
