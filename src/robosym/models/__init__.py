@@ -123,9 +123,10 @@ OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_ELASTIC_DRIVES)
 def models_of(robot: Robot) -> list[str]:
     """The models that a robot of this structure can have, by their names on the command line."""
     driven = [robot.frame(j).joint for j in robot.moving]
-    elastic, floating = any(joint.stiffness is not None for joint in driven), robot.base.floating
-    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_ELASTIC_DRIVES: elastic}
-    there[OF_FREE_JOINTS] = elastic or floating or not all(joint.active for joint in driven)
+    elastic, floating = [joint for joint in driven if joint.stiffness is not None], robot.base.floating
+    drives = any(joint.active for joint in elastic)
+    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_ELASTIC_DRIVES: drives}
+    there[OF_FREE_JOINTS] = bool(elastic) or floating or not all(joint.active for joint in driven)
     missing = {name for names, is_there in there.items() if not is_there for name in names}
     return [name for name in MODELS if name not in missing]
 

@@ -89,6 +89,28 @@ def test_a_stiff_spring_is_a_rigid_joint() -> None:
     np.testing.assert_allclose(found["tau"], rigid_torque, rtol=1e-11)
 
 
+def test_a_spring_at_a_joint_without_a_motor_is_no_drive() -> None:
+    """It holds the joint as in forward dynamics."""
+    link = {"M": 1.0, "MX": 0.3, "ZZ": 0.2, "YY": 0.2, "XX": 0.05, "Ia": 0.1}
+    rows = [
+        {"joint": "a", "stiffness": 20.0, **link},
+        {"joint": "b", "d": 0.5, "stiffness": 9.0, "active": False, **link},
+    ]
+    robot = Robot.from_table("two", rows, gravity=[0, -9.81, 0])
+    found = models.elastic_drive_forward_dynamics(robot).compile()(
+        q=[0.3, 0.4], qd=[0, 0], q_motor=[0.3 - 0.05, 7.0], qd_motor=[0, 0], tau=[2.0, 0]
+    )
+    rigid = robot.replace(
+        frames=(
+            replace(robot.frames[0], actuator=Actuator(), joint=replace(robot.frames[0].joint, stiffness=None)),
+            robot.frames[1],
+        )
+    )
+    expected = models.forward_dynamics(rigid).compile()(q=[0.3, 0.4], qd=[0, 0], tau=[-20.0 * 0.05, 0])
+    np.testing.assert_allclose(found["qdd"], expected, rtol=1e-12)
+    np.testing.assert_allclose(found["qdd_motor"], [(2.0 + 20.0 * 0.05) / 0.1, expected[1]], rtol=1e-12)
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(RobotError, match="joints: none has a stiffness"):
         models.elastic_drive_forward_dynamics(robosym.load("rx90"))

@@ -5,7 +5,8 @@ Khalil, course 2014, equations 7.34 and 7.35, with q_M the positions of the roto
     A qdd + C qd + Q + k (q - q_M) + friction = 0,        Ia qdd_M - k (q - q_M) = tau.
 
 The stiffness of a joint is that of its drive here, damping acts on qd - qd_M, and rest is q - q_M without a torque. A rotor does
-not move with the link, so its inertia is not in A; a joint without stiffness has its motor at the joint itself, as ever.
+not move with the link, so its inertia is not in A; a joint without stiffness has its motor at the joint itself, as ever, and
+a spring at a joint without a motor stays one between its links.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def with_drives(robot: Robot, bodies: Tree) -> Drives:
     elastic: dict[int, Body] = {}
     links = []
     for body in bodies.bodies:
-        if body.j in owners and robot.frame(body.j).joint.stiffness is not None:
+        joint = robot.frame(body.j).joint
+        if body.j in owners and joint.active and joint.stiffness is not None:
             if expr(body.spring.stiffness).is_zero:
                 problem = (
                     "its drive is elastic, and the stiffness is 0: expected another number, or none for a rigid drive"
