@@ -31,8 +31,6 @@ from robosym.models import loop_geometry
 from robosym.models.loops.numeric import closed_positions, mechanism, rank_of, rotation_vector
 from robosym.robot import Mimic, Robot
 
-PAR = Path("/work/shared/data/par")
-
 
 @pytest.mark.parametrize(
     ("robot", "gruebler", "spaces", "mobility"),
@@ -79,13 +77,12 @@ def test_redundant_constraints_of_a_planar_loop_are_across_the_plane() -> None:
     assert {"cut vx", "cut vy", "cut vz"} == set(found.redundant_constraints)
 
 
-def test_parameters_without_values_are_drawn() -> None:
-    if not PAR.exists():
-        pytest.skip(f"{PAR} is not here")
-    found = robosym.mobility(robosym.load(PAR / "testLoop.par"))
+def test_parameters_without_values_are_drawn(shared: Path) -> None:
+    files = shared / "data" / "par"
+    found = robosym.mobility(robosym.load(files / "testLoop.par"))
     assert (found.mobility, found.assumed) == (2, ("d",))
     assert "no value for d: numbers were drawn" in list(found.lines())
-    assert robosym.mobility(robosym.load(PAR / "SR400.par")).mobility == 6
+    assert robosym.mobility(robosym.load(files / "SR400.par")).mobility == 6
 
 
 # --- what cannot be assembled, or cannot move -------------------------------------------------------------------------

@@ -98,31 +98,22 @@ class Chains:
         return a
 
     def powers(self, j: int, w: Wrench, meet: bool) -> dict[Axis, Scalar]:
-        """What a wrench at body j does on the axis of every body that carries it (SYMORO+ 1997, equations 36 to 38)."""
+        """What a wrench at body j does on the axis of every body that carries it (SYMORO+ 1997, equations 36 to 38), and on
+        those of a free base: there it is the wrench itself, in frame 0, to which it has to be carried anyway."""
         found: dict[Axis, Scalar] = {}
-        stop = self.meeting(j) if meet else 0
+        stop = self.meeting(j) if meet and not self.tree.free else 0
         body = self.bodies[j]
-        while body.parent:
+        while body.parent or self.tree.free:
             force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)  # (36), (37)
             if body.j == stop:
                 twists = {i: self.twist(i, stop) for i in self.ancestors(stop)}
                 return found | {i: dot(t.angular, moment) + dot(t.linear, force) for i, t in twists.items()}
             w = Wrench(force, moment).shifted(body.position)  # (37)
-            body = self.bodies[body.parent]
-            found[body.j] = w.force.z if body.prismatic else w.moment.z  # (38)
-        return found
-
-    def all_powers(self, j: int, w: Wrench) -> dict[Axis, Scalar]:
-        """The same, and on the axes of the base: the wrench itself, in frame 0."""
-        found: dict[Axis, Scalar] = {}
-        body = self.bodies[j]
-        while True:
-            force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)  # (36), (37)
-            w = Wrench(force, moment).shifted(body.position)  # (37)
             if not body.parent:
                 return found | dict(zip(BASE_AXES, (*w.force.vector, *w.moment.vector), strict=True))
             body = self.bodies[body.parent]
             found[body.j] = w.force.z if body.prismatic else w.moment.z  # (38)
+        return found
 
     # --- forth -------------------------------------------------------------------------------------------------------
 

@@ -164,6 +164,8 @@ def test_what_is_refused() -> None:
         models.hybrid_dynamics(acrobot(), free=["knee"])
     with pytest.raises(RobotError, match="given: got 2, expected as many as there are torques to find, 1"):
         models.hybrid_dynamics(acrobot(), given=["shoulder", "elbow"])
+    with pytest.raises(RobotError, match="given: got accelerations of free coordinates, which is for up to 10"):
+        models.hybrid_dynamics(robosym.load("eel-13"), free=[f"q{k}" for k in range(1, 12)], given=["base", "q1"])
     cart = Robot.from_table(
         "carts",
         [

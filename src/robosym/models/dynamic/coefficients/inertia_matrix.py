@@ -111,8 +111,7 @@ def entries(links: dict[int, Composite], chains: Chains, meet: bool) -> Entries:
         j, c = body.j, links[body.j]
         found[j, j] = c.mass if body.prismatic else c.axial  # (35), without Ia
         w = unit_wrench(body, c)  # (31) to (34)
-        powers = chains.all_powers(j, w) if chains.tree.free else chains.powers(j, w, meet)
-        found |= {(i, j): value for i, value in powers.items()}  # (36) to (38)
+        found |= {(i, j): value for i, value in chains.powers(j, w, meet).items()}  # (36) to (38)
     return found
 
 

@@ -22,7 +22,8 @@ from ....robot.problems import Problem
 from ...closing import closing
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...tree.bodies import Body, Tree, tree
+from ...tree.bodies import Body, Spring, Tree, tree
+from ...tree.drives import vector
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, zero_unless_given
@@ -45,10 +46,6 @@ class Drives:
         """The place of the first joint: after a free base."""
         return self.bodies.coordinates.nv - len(self.robot.moving)
 
-    def motors(self, name: str, entries: Sequence[Expr]) -> Array:
-        """An array of the motors."""
-        return Array(name, (len(entries),), tuple(entries))
-
 
 def with_drives(robot: Robot, bodies: Tree) -> Drives:
     """The springs between motors and joints, and no rotors on the links that these move."""
@@ -65,7 +62,7 @@ def with_drives(robot: Robot, bodies: Tree) -> Drives:
                 problem = (
                     "its drive is elastic, and the stiffness is 0: expected another number, or none for a rigid drive"
                 )
-                raise RobotError([Problem(f"joint '{robot.frame(body.j).joint.name}'", problem)], robot.name)
+                raise RobotError([Problem(f"joint '{joint.name}'", problem)], robot.name)
             place = owners.index(body.j)
             k = place - first
             spring = replace(body.spring, stretch=body.spring.stretch - q[k], rate=body.spring.rate - qd[k])
@@ -120,7 +117,7 @@ def _with_motors(own: Drives, graph: Graph) -> Graph:
     for k in range(own.first, len(qdd.entries)):
         body = own.elastic.get(k)
         entries.append(qdd.entries[k] if body is None else expr((tau[k] + body.spring.torque) / body.rotor))
-    found = own.motors("qdd_motor", entries)
+    found = vector("qdd_motor", entries)
     inputs = []
     for array in graph.inputs:
         inputs += [replace(array, rate=None)] if array.name != "tau" else [*_positions(own), array]
@@ -129,7 +126,7 @@ def _with_motors(own: Drives, graph: Graph) -> Graph:
 
 
 def _positions(own: Drives) -> list[Array]:
-    return [own.motors("q_motor", own.q), own.motors("qd_motor", own.qd)]
+    return [vector("q_motor", own.q), vector("qd_motor", own.qd)]
 
 
 @closing
@@ -160,7 +157,7 @@ def _without_springs(own: Drives) -> Tree:
     """The springs of the drives are what is solved for."""
     moved = {body.j for body in own.elastic.values()}
     bodies = own.bodies.bodies
-    made = tuple(replace(body, spring=type(body.spring)()) if body.j in moved else body for body in bodies)
+    made = tuple(replace(body, spring=Spring()) if body.j in moved else body for body in bodies)
     return replace(own.bodies, bodies=made)
 
 
@@ -180,9 +177,9 @@ def _with_springs(own: Drives, graph: Graph) -> Graph:
         damped = expr(body.spring.damping * body.spring.rate)
         places.append(expr(unmoved + (gamma.entries[k] + damped) / body.spring.stiffness))
         torques[k] = expr(gamma.entries[k] + body.rotor * qdd[k - own.first])
-    outputs = (own.motors("q_motor", places), Array("tau", gamma.shape, tuple(torques)), *status)
+    outputs = (vector("q_motor", places), Array("tau", gamma.shape, tuple(torques)), *status)
     inputs = [replace(array, rate=None) for array in graph.inputs]
     at = next(k for k, array in enumerate(inputs) if array.name == "qdd") + 1
-    inputs[at:at] = [own.motors("qd_motor", own.qd), own.motors("qdd_motor", qdd)]
+    inputs[at:at] = [vector("qd_motor", own.qd), vector("qdd_motor", qdd)]
     name = f"{own.robot.name} elastic-drive-inverse-dynamics"
     return replace(graph, name=name, inputs=tuple(inputs), outputs=outputs)

@@ -45,6 +45,7 @@ from ..forward.pivots import MasslessJointError, Pivots, massless, require_inert
 
 BASE = "base"
 SOLVABLE = "solvable"
+MOST_EXCHANGED = 10  # free coordinates whose equations are solved by determinants, which grow with the power of two
 REGULAR = 1e-9  # the least determinant, of the size of the product of its columns
 
 
@@ -58,13 +59,15 @@ class Parts:
     @property
     def found(self) -> tuple[int, ...]:
         """Those whose acceleration is found."""
-        return tuple(k for k in sorted({*self.free, *self.moved}) if k not in self.given)
+        return self._all_but(self.given)
 
     @property
     def moved(self) -> tuple[int, ...]:
         """Those whose torque is found."""
-        count = len(self.free) + len(self.given)
-        return tuple(k for k in range(count) if k not in self.free)
+        return self._all_but(self.free)
+
+    def _all_but(self, places: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(k for k in range(len(self.free) + len(self.given)) if k not in places)
 
     @property
     def collocated(self) -> bool:
@@ -166,10 +169,7 @@ Way = Callable[[Robot, Tree, Parts, FrictionKind, Wrenches, Pivots], Graph]
 def _ways(bodies: Tree, parts: Parts) -> list[Way]:
     if not parts.collocated:
         return [_exchanged]
-    base = [bodies.coordinates.owners.index(axis) in parts.free for axis in BASE_AXES] if bodies.free else []
-    if bodies.coordinates.independent and len(set(base)) < 2 and not bodies.coupled:
-        return [_recursive]
-    return [_partitioned]
+    return [_recursive if bodies.coordinates.independent and not bodies.coupled else _partitioned]
 
 
 # --- the ways --------------------------------------------------------------------------------------------------------
@@ -232,6 +232,9 @@ def _exchanged(
     robot: Robot, bodies: Tree, parts: Parts, friction: FrictionKind, wrench: Wrenches, pivots: Pivots
 ) -> Graph:
     """The rows of the free coordinates, solved for the accelerations that are not given."""
+    if len(parts.free) > MOST_EXCHANGED:
+        problem = f"got accelerations of free coordinates, which is for up to {MOST_EXCHANGED} of these, not {len(parts.free)}"
+        raise RobotError([Problem("given", problem)], robot.name)
     scope = Scope()
     A, left = _equations(bodies, parts, friction, scope)
     part = [[A[k][i] for i in parts.found] for k in parts.free]
