@@ -18,7 +18,7 @@ name = "wrist"
 Fv = 2
 ratio = 50
 friction = {Fst = "FT1", B = 12, points = [[0, 2], [0.1, 3]]}
-motor = {Jm = 2e-4, KT = 0.2, limits = {torque = 1.25, speed = 300}}
+motor = {Jm = 2e-4, KT = 0.2, limits = {torque = 1.25, speed = 300}, axis = [0, "C", 1], link = "frame2"}
 [[frame]]
 joint = "pitch"
 motor = {KT = 1}
@@ -50,6 +50,9 @@ def test_show_says_what_the_description_does(wrist: str) -> None:
         "0.0002",
         "coupled joints: q = J q_m",
         "motor of pitch",
+        "rotor axis",
+        "0, C, 1",
+        "on frame",
         "1/60",
     ):
         assert words in shown
@@ -57,6 +60,7 @@ def test_show_says_what_the_description_does(wrist: str) -> None:
     assert facts["couplings"] == [{"frames": [2, 3], "matrix": [["1/40", "0"], ["C", "1/60"]]}]
     first = facts["frames"][0]["actuator"]
     assert first["friction"] == {"Fst": "FT1", "B": "12", "points": [["0", "2"], ["0.1", "3"]]}
+    assert (first["motor"]["axis"], first["motor"]["link"]) == (["0", "C", "1"], 2)
     assert first["motor"]["limits"] == {"torque": 1.25, "speed": 300.0}
     assert "actuators" not in run("show", "general-3r").partition("values")[2]
 
@@ -79,10 +83,19 @@ def test_motor_torques_at_a_state(wrist: str) -> None:
         (["--friction=smooth"], {"friction": "smooth"}),
         (["--friction=false"], {"friction": False}),
         (["--friction", "--no-rotor-inertia"], {"friction": True, "rotor_inertia": False}),
+        (["--rotor-inertia", "gyroscopic"], {"rotor_inertia": "gyroscopic"}),
+        (["--rotor-inertia=true"], {"rotor_inertia": True}),
     ],
 )
 def test_friction_is_a_flag_or_a_word(words: list[str], expected: dict[str, object]) -> None:
     assert split(words, models.inverse_dynamics)[1] == expected
+
+
+def test_rotors_that_links_carry(wrist: str) -> None:
+    plain, spinning = (
+        run("count", wrist, "inverse-dynamics", *words) for words in ((), ("--rotor-inertia", "gyroscopic"))
+    )
+    assert plain != spinning
 
 
 def test_another_word_is_refused() -> None:

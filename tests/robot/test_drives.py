@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from models.driven_robots import driven_robot, random_friction
 
+from robosym.expr import number
 from robosym.formats import toml
 from robosym.formats.par_write import dumps as par_text
 from robosym.formats.toml_write import dumps
@@ -33,6 +35,8 @@ points = [[0, 2], [0.1, "P2"], [1, 3]]
 points_negative = [[0.5, 2]]
 [frame.motor]
 Jm = "JM"
+axis = [0, "AY", 1]
+link = "roll"
 
 [[frame]]
 name = "roll"
@@ -48,6 +52,7 @@ FT1 = 5
 KA = 2
 P2 = 1
 JM = 1e-4
+AY = 2
 """
 
 
@@ -60,6 +65,8 @@ def test_a_file_says_all_of_it() -> None:
     assert first.motor.limits == MotorLimits(1.25, pytest.approx(100 * math.pi), 8)
     assert [[str(x) for x in pair] for pair in pitch.friction.points] == [["0", "2"], ["0.1", "P2"], ["1", "3"]]
     assert robot.couplings[0].frames == (2, 3)
+    assert pitch.motor.axis is not None
+    assert ([str(x) for x in pitch.motor.axis], pitch.motor.link) == (["0", "AY", "1"], 3)
     assert {"N1", "FT1", "KA", "P2", "JM"} <= {s.name for s in robot.parameter_symbols}
     assert toml.loads(dumps(robot)) == robot
 
@@ -74,6 +81,9 @@ def test_round_trip(seed: int) -> None:
         if frame.sigma != 2:
             limits = MotorLimits(*(None if rng.random() < 0.5 else float(rng.uniform(1, 9)) for _ in range(3)))
             motor = Motor(frame.actuator.motor.Jm, frame.actuator.motor.KT, limits=limits)
+            if rng.random() < 0.5:
+                x, y, z = (number(float(x)) for x in rng.uniform(-1, 1, 3))
+                motor = replace(motor, axis=(x, y, z), link=[None, 0, 3][rng.integers(3)])
             actuator = Actuator(ratio=frame.actuator.ratio, friction=random_friction(rng), motor=motor)
             frame = frame.__class__(**{**frame.__dict__, "actuator": actuator})
         frames.append(frame)
@@ -145,6 +155,33 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("inertia", {"motor": {"Jm": -1}}, "frame 1, motor Jm: expected an inertia that is not negative, got -1"),
     ("KT", {"motor": {"KT": 0}}, "frame 1, motor KT: expected a number other than 0"),
     ("Ka", {"motor": {"Ka": "0*2"}}, "frame 1, motor Ka: expected a number other than 0"),
+    ("axis zero", {"motor": {"Jm": 1, "axis": [0, 0, 0]}}, "frame 1, motor axis: expected a direction, got 0, 0, 0"),
+    (
+        "axis by values",
+        {"motor": {"Jm": 1, "axis": ["zero", 0, "2*zero"]}},
+        "frame 1, motor axis: expected a direction",
+    ),
+    ("axis nan", {"motor": {"Jm": 1, "axis": [0, math.nan, 1]}}, "frame 1, motor axis 2: .*nan"),
+    ("axis short", {"motor": {"Jm": 1, "axis": [0, 1]}}, "frame 1, motor axis: expected a list of 3 entries"),
+    ("axis number", {"motor": {"Jm": 1, "axis": 3}}, "frame 1, motor axis: expected a list of 3 entries, got 3"),
+    ("axis moves", {"motor": {"Jm": 1, "axis": [0, "q2", 1]}}, "frame 1, motor axis 2: expected a constant, got 'q2'"),
+    (
+        "axis alone",
+        {"Ia": 1, "motor": {"axis": [0, 0, 1]}},
+        "frame 1, motor Jm: expected the inertia of the rotor beside",
+    ),
+    ("link alone", {"motor": {"Jm": 1, "link": 0}}, "frame 1, motor axis: expected the direction of the rotor's axis"),
+    (
+        "link far",
+        {"motor": {"Jm": 1, "axis": [0, 0, 1], "link": 3}},
+        r"frame 1, motor link: expected the frame that carries the motor, from 0 \(the base\) to 2, got 3",
+    ),
+    (
+        "link unknown",
+        {"motor": {"Jm": 1, "axis": [0, 0, 1], "link": "elbow"}},
+        "frame 1, motor link: there is no frame 'elbow'",
+    ),
+    ("link text", {"motor": {"Jm": 1, "axis": [0, 0, 1], "link": 1.5}}, "frame 1, motor link: expected a whole number"),
     ("limit", {"motor": {"limits": {"speed": -3}}}, "frame 1, motor limits speed: expected a positive number, got -3"),
     ("limit nan", {"motor": {"limits": {"speed": math.inf}}}, "frame 1, motor limits speed: .*inf"),
     ("limit key", {"motor": {"limits": {"velocity": 1}}}, "frame 1, motor limits, velocity: unknown key"),
@@ -155,7 +192,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("row", "words"), [case[1:] for case in WRONG], ids=[case[0] for case in WRONG])
 def test_each_field_is_named(row: dict[str, Any], words: str) -> None:
     with pytest.raises(RobotError, match=words) as error:
-        Robot.from_table("r", [row, {}])
+        Robot.from_table("r", [row, {"d": "zero"}], values={"zero": 0})
     assert len(error.value.problems) == 1
 
 

@@ -42,6 +42,8 @@ def _is_given(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, int):
+        return value
     return text(value) if isinstance(value, Expr) else [_plain(one) for one in value]
 
 
@@ -62,13 +64,15 @@ def show_drives(robot: Robot) -> None:
         table(*_coupling_table(robot, coupling), "coupled joints: q = J q_m")
 
 
-HEAD = ("j", *PLAIN, "Jm", "KT", "Ka", "motor limits", "friction")
+HEAD = ("j", *PLAIN, "Jm", "KT", "Ka", "rotor axis", "on frame", "motor limits", "friction")
 
 
 def _words(facts: dict[str, Any]) -> Iterator[str]:
     motor, friction = facts.get("motor", {}), facts.get("friction", {})
     for name in ("Jm", "KT", "Ka"):
         yield short(motor.get(name, ""))
+    yield ", ".join(map(short, motor.get("axis", ())))
+    yield str(motor.get("link", ""))
     yield ", ".join(f"{name} {value:g}" for name, value in motor.get("limits", {}).items())
     yield ", ".join(f"{name} {_joined(value)}" for name, value in friction.items())
 

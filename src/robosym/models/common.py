@@ -98,14 +98,14 @@ def model(
 def follows(robot: Robot, needed: Collection[str]) -> Derived:
     """How the parameters of a model follow from those of the robot, and which values are not possible."""
     source = robot.regrouping
-    if source is None and not robot.limited:
+    if source is None and not (robot.limited or robot.positive):
         return Derived()
     values = {**robot.values, **source.values} if source is not None else robot.values
     numbers = {key: value.number for key, value in values.items()}
     made = {key: one for key, one in source.expressions.items() if key in needed} if source is not None else {}
     if source is None:
-        return Derived(made, numbers, (), robot.limited)
-    return Derived(made, numbers, source.pivots, robot.limited, source.fixed)
+        return Derived(made, numbers, (), robot.limited, positive=robot.positive)
+    return Derived(made, numbers, source.pivots, robot.limited, source.fixed, robot.positive)
 
 
 def numbers_given(robot: Robot, parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:

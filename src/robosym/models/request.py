@@ -159,7 +159,7 @@ def truth(robot: Robot, name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
     if name == "rotor_inertia" and value == "gyroscopic":
-        problem = "gyroscopic torques of rotors are not modelled: a description has no axes of the motors"
+        problem = "here rotors turn with their joints only: 'gyroscopic' is for torques, accelerations, energy and coefficients"
         raise _problem(robot, name, problem)
     raise _problem(robot, name, f"got {value!r}, expected True or False")
 

@@ -21,20 +21,25 @@ SMALLEST_PIVOT = 1e-6  # of the size of one: with a smaller one more than six di
 @dataclass(frozen=True)
 class Derived:
     """How some parameters are made, the default numbers of what they are made of, what they are divided by, and which
-    functions of parameters must have a value."""
+    functions of parameters must have a value, or a positive one."""
 
     expressions: Mapping[str, Expr] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     pivots: tuple[Expr, ...] = ()
     limited: tuple[Expr, ...] = ()
     fixed: frozenset[str] = frozenset()  # what keeps its default number, because others were found with it
+    positive: tuple[Expr, ...] = ()
+
+    @property
+    def restricts(self) -> bool:
+        """Whether there are numbers that cannot be given."""
+        return bool(self.pivots or self.limited or self.positive)
 
     @property
     def sources(self) -> set[str]:
         """The names that may be given instead of the parameters made of them."""
-        return {
-            symbol.name for symbol in free_symbols(*self.expressions.values(), *self.pivots, *self.limited)
-        } | self.fixed
+        made_of = free_symbols(*self.expressions.values(), *self.pivots, *self.limited, *self.positive)
+        return {symbol.name for symbol in made_of} | self.fixed
 
     def completed(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The given values, with every parameter made of one of them (unless it is given itself)."""
@@ -62,13 +67,15 @@ class Derived:
                     f"the base parameters were found with {name} = {self.values.get(name)}, and hold for no other value: "
                     "expected this one (or a model made of a robot that has another)"
                 )
-        for part in (*self.limited, *self.pivots):
+        for part in (*self.limited, *self.positive, *self.pivots):
             needed = {symbol.name for symbol in free_symbols(part)}
             if not needed & set(given) or not needed <= set(known):
                 continue
             amounts = _numbers(evaluate([part], known)[0])
             if not all(map(math.isfinite, amounts)):
                 raise ProgramError(f"{text(part)} has no value with {_shown(needed, known)}")
+            if part in self.positive and not all(amount > 0 for amount in amounts):
+                raise ProgramError(f"{text(part)}: expected a positive number, got {_shown(needed, known)}")
             if part in self.pivots and not all(abs(amount) > SMALLEST_PIVOT for amount in amounts):
                 raise ProgramError(
                     f"the base parameters were made by dividing by {text(part)}, which is zero with "

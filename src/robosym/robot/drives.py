@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..expr import Expr
+from ..expr import Expr, number
 from ..expr.generic import Generic
 from .entries import Entries, shown
 from .parts import FIXED, ZERO, Coupling, Friction, Motor, MotorLimits, Points
@@ -18,13 +18,16 @@ from .robot import Robot
 COEFFICIENTS = ("Fst", "B", "Fv_negative", "Fs_negative", "Fst_negative", "offset", "width")
 FRICTION_KEYS = (*COEFFICIENTS, "points", "points_negative")
 CONSTANTS = ("Jm", "KT", "Ka")
-MOTOR_KEYS = (*CONSTANTS, "limits")
+MOTOR_KEYS = (*CONSTANTS, "limits", "axis", "link")
 MOTOR_LIMIT_KEYS = ("torque", "speed", "current")
 COUPLING_KEYS = ("frames", "matrix")
 
 MOST_COUPLED = 10  # joints in one coupling: its inverse is written out by minors
 SINGULAR = 1e-12  # the least ratio of the singular values of a coupling
 LEAST_WIDTH = 1e-300  # below, dividing by it overflows
+
+UPWARDS = (ZERO, ZERO, number(1))
+FrameNumber = Callable[[str, Any, int], int]  # of a frame given by number or name
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------
@@ -54,17 +57,21 @@ def _points(entries: Entries, where: str, raw: Any) -> Points:
     return cast(Points, tuple(made))
 
 
-def read_motor(entries: Entries, where: str, raw: Any) -> Motor:
+def read_motor(entries: Entries, where: str, raw: Any, frame_number: FrameNumber) -> Motor:
     row = entries.table(f"{where}, motor", raw, MOTOR_KEYS)
     made: dict[str, Any] = {
         key: entries.expression(f"{where}, motor {key}", row[key], ZERO) for key in CONSTANTS if key in row
     }
     limits = entries.table(f"{where}, motor limits", row.get("limits", {}), MOTOR_LIMIT_KEYS)
     numbers = {key: entries.number(f"{where}, motor limits {key}", value) for key, value in limits.items()}
+    if "axis" in row:
+        made["axis"] = entries.vector(f"{where}, motor axis", row["axis"], UPWARDS)
+    if "link" in row:
+        made["link"] = frame_number(f"{where}, motor link", row["link"], 0)
     return Motor(**made, limits=MotorLimits(**numbers))
 
 
-def read_couplings(entries: Entries, raw: Any, frame_number: Callable[[str, Any, int], int]) -> tuple[Coupling, ...]:
+def read_couplings(entries: Entries, raw: Any, frame_number: FrameNumber) -> tuple[Coupling, ...]:
     """The [[coupling]] tables. ``frame_number`` finds a frame by number or name."""
     if not _is_list(raw):
         entries.problem("coupling", f"expected [[coupling]] tables, got {shown(raw)}")
@@ -72,7 +79,7 @@ def read_couplings(entries: Entries, raw: Any, frame_number: Callable[[str, Any,
     return tuple(_coupling(entries, f"coupling {k}", one, frame_number) for k, one in enumerate(raw, 1))
 
 
-def _coupling(entries: Entries, where: str, raw: Any, frame_number: Callable[[str, Any, int], int]) -> Coupling:
+def _coupling(entries: Entries, where: str, raw: Any, frame_number: FrameNumber) -> Coupling:
     row = entries.table(where, raw, COUPLING_KEYS)
     for key in COUPLING_KEYS:
         if not _is_list(row.get(key)):
@@ -102,6 +109,7 @@ def drive_problems(robot: Robot, amounts: Mapping[str, float]) -> Iterator[Probl
             yield Problem(where, "a fixed frame has neither friction nor a motor")
         yield from _friction_problems(actuator.friction, f"{where}, friction", amounts)
         yield from _motor_problems(actuator.motor, f"{where}, motor", amounts)
+        yield from _mounting_problems(robot, actuator.motor, f"{where}, motor", amounts)
         if amounts.get(f"{where}, ratio") == 0:
             yield Problem(f"{where}, ratio", "expected motor speed / joint speed, other than 0")
     yield from _coupling_problems(robot, amounts)
@@ -143,6 +151,24 @@ def _motor_problems(motor: Motor, where: str, amounts: Mapping[str, float]) -> I
         limit = getattr(motor.limits, name)
         if limit is not None and not (math.isfinite(limit) and limit > 0):
             yield Problem(f"{where} limits {name}", f"expected a positive number, got {limit:g}")
+
+
+def _mounting_problems(robot: Robot, motor: Motor, where: str, amounts: Mapping[str, float]) -> Iterator[Problem]:
+    """Where the motor is and how its rotor turns."""
+    if motor.link is not None and not 0 <= motor.link <= robot.n_links:
+        expected = f"expected the frame that carries the motor, from 0 (the base) to {robot.n_links}"
+        yield Problem(f"{where} link", f"{expected}, got {motor.link}")
+    if motor.axis is None:
+        if motor.link is not None:
+            yield Problem(f"{where} axis", "expected the direction of the rotor's axis beside link")
+        return
+    if motor.Jm.is_zero:
+        yield Problem(
+            f"{where} Jm", "expected the inertia of the rotor beside its axis (Ia has none: it is the joint's)"
+        )
+    lengths = [amounts.get(f"{where} axis {k}", 0.0 if x.is_zero else 1.0) for k, x in enumerate(motor.axis, 1)]
+    if not any(lengths):
+        yield Problem(f"{where} axis", "expected a direction, got 0, 0, 0")
 
 
 def _coupling_problems(robot: Robot, amounts: Mapping[str, float]) -> Iterator[Problem]:

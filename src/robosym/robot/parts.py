@@ -149,12 +149,18 @@ class MotorLimits:
 
 @dataclass(frozen=True)
 class Motor:
-    """A motor on its own side of the transmission: its torque is KT i, and its current i = Ka u."""
+    """A motor on its own side of the transmission: its torque is KT i, and its current i = Ka u.
+
+    ``axis`` is the direction about which the rotor turns forwards, in the axes of the frame ``link``; its length does not count.
+    ``link`` is the frame that carries the stator, by number: 0 is the base, None the antecedent of the joint's frame.
+    """
 
     Jm: Expr = ZERO  # inertia of the rotor, and of what of the transmission turns with it
     KT: Expr | None = None  # torque constant
     Ka: Expr | None = None  # current gain of the amplifier
     limits: MotorLimits = MotorLimits()
+    axis: Vector3 | None = None
+    link: int | None = None
 
 
 @dataclass(frozen=True)

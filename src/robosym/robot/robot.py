@@ -229,6 +229,8 @@ class Robot:
                 for k, (speed, torque) in enumerate(getattr(actuator.friction, name), 1):
                     found[f"frame {j}, friction {name} {k} speed"] = speed
                     found[f"frame {j}, friction {name} {k} torque"] = torque
+            for k, value in enumerate(actuator.motor.axis or (), 1):
+                found[f"frame {j}, motor axis {k}"] = value
             for name, value in zip(WRENCH, frame.link.wrench, strict=False):
                 found[f"frame {j}, {name}"] = value
             if frame.joint.mimic is not None:
@@ -265,8 +267,23 @@ class Robot:
 
     @cached_property
     def limited(self) -> tuple[Expr, ...]:
-        """The parts of the description that have no value for some values of its parameters: sqrt(L - 5)."""
-        return tuple(limited_functions(postorder(self.entries().values())))
+        """The parts of the description that have no value for some values of its parameters: sqrt(L - 5); and one over what
+        models divide by: reductions, the constants of motors, the lengths of their axes."""
+        divisors: list[Expr] = []
+        for actuator in (frame.actuator for frame in self.frames):
+            motor = actuator.motor
+            divisors += [x for x in (actuator.ratio, motor.KT, motor.Ka) if x is not None]
+            if motor.axis is not None:
+                x, y, z = motor.axis
+                divisors.append(x * x + y * y + z * z)
+        inverted = [1 / x for x in divisors if free_symbols(x)]
+        return tuple(limited_functions(postorder([*self.entries().values(), *inverted])))
+
+    @property
+    def positive(self) -> tuple[Expr, ...]:
+        """The entries with symbols that must be positive: the speeds over which smooth friction changes its sign."""
+        widths = (frame.actuator.friction.width for frame in self.frames)
+        return tuple(width for width in widths if width is not None and free_symbols(width))
 
     def replace(self, **changes: Any) -> Robot:
         """A copy with some fields changed."""

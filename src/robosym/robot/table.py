@@ -199,7 +199,7 @@ class _Reader:
                 **actuator,
                 ratio=self._optional(where, "ratio", row.get("ratio")),
                 friction=read_friction(entries, where, row["friction"]) if "friction" in row else Friction(),
-                motor=read_motor(entries, where, row["motor"]) if "motor" in row else Motor(),
+                motor=read_motor(entries, where, row["motor"], self._frame_number) if "motor" in row else Motor(),
             ),
             **geometry,
         )

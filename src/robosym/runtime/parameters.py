@@ -134,7 +134,7 @@ class ParameterSets:
         count = len(self._names)
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
-        if not (self._derived.pivots or self._derived.limited):
+        if not self._derived.restricts:
             return array
         if array.ndim == 1:
             self._checked(array.tobytes())

@@ -12,27 +12,27 @@ from ...spatial.scalar import Scalar
 from ...spatial.vectors import Vector, cross, dot, plus, times
 from ..closing import closing
 from ..common import graph_of, model, require_own_rotors
-from ..request import truths
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
 from ..tree.regrouping import regrouped
+from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 
 
 @closing
-def energy(robot: Robot, *, rotor_inertia: bool = True) -> Model:
+def energy(robot: Robot, *, rotor_inertia: RotorInertia = True) -> Model:
     """kinetic (with the rotors), potential and total energy, for given q and qd; springs of elastic joints are in the potential.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
     """
-    truths(robot, rotor_inertia=rotor_inertia)
-    if not rotor_inertia:
+    rotors_asked(robot, rotor_inertia)
+    if rotor_inertia is not True:
         require_own_rotors(robot)
-    own = tree(robot)
+    own = with_spinning_rotors(robot, tree(robot), rotor_inertia)
     bodies = regrouped(own)
-    graphs = [_graph(robot, own, bodies, rotor_inertia, add_angles) for add_angles in (True, False)]
+    graphs = [_graph(robot, own, bodies, bool(rotor_inertia), add_angles) for add_angles in (True, False)]
     return model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia})
 
 

@@ -354,7 +354,7 @@ class _Naming:
             inertial = {name: self._new.get((j, name), ZERO) for name in INERTIA}
             actuator = frame.actuator
             if rotor_inertia:
-                motor = actuator.motor if j in coupled else replace(actuator.motor, Jm=ZERO)
+                motor = actuator.motor if j in coupled else replace(actuator.motor, Jm=ZERO, axis=None, link=None)
                 actuator = replace(actuator, Ia=self._new.get((j, _ROTOR), ZERO), motor=motor)
             frames.append(replace(frame, link=Link(**inertial, wrench=frame.link.wrench), actuator=actuator))
         own = {name: self._new.get((0, name), ZERO) for name in INERTIA}

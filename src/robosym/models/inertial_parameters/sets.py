@@ -7,22 +7,24 @@ from typing import Literal
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import require_own_rotors
+from ..tree.rotors import RotorInertia
 
 Parameters = Literal["standard", "base"]
 
 
-def robot_in(robot: Robot, parameters: str, rotor_inertia: bool = True) -> Robot:
+def robot_in(robot: Robot, parameters: str, rotor_inertia: RotorInertia = True) -> Robot:
     """The robot itself, or the same robot with its base inertial parameters.
 
     With ``rotor_inertia`` some rotor inertias join the links' parameters, where they have the same effect: they cannot be
-    left out of a robot that is written in such parameters already.
+    left out of a robot that is written in such parameters already, nor spin on their own ("gyroscopic").
     """
-    if not rotor_inertia:
+    apart = rotor_inertia is not True
+    if apart:
         require_own_rotors(robot)
     if parameters == "standard":
         return robot
     if parameters == "base":
         from .base_parameters import base_parameters
 
-        return base_parameters(robot, rotor_inertia=rotor_inertia).robot
+        return base_parameters(robot, rotor_inertia=not apart).robot
     raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)

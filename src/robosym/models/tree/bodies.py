@@ -72,6 +72,9 @@ class Body:
     spring: Spring = Spring()
     force: Vector = (0, 0, 0)  # on the environment
     moment: Vector = (0, 0, 0)
+    is_rotor: bool = (
+        False  # of a motor on the link that carries it: symmetric, so that the rotation leaves its angle out
+    )
 
     @property
     def prismatic(self) -> bool:
@@ -180,6 +183,11 @@ class Tree:
 
     def body(self, j: int) -> Body:
         return self._by_number[j]
+
+    @property
+    def links(self) -> tuple[Body, ...]:
+        """The bodies that are links of the robot: all but rotors."""
+        return tuple(body for body in self.bodies if not body.is_rotor)
 
     def children(self, j: int) -> list[Body]:
         return self._by_parent.get(j, [])

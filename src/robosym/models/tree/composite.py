@@ -86,8 +86,9 @@ def composites(tree: Tree, scope: Scope, add_angles: bool = True) -> dict[int, C
 
 
 def parallel(body: Body, child: Body) -> bool:
-    """Whether two revolute joints, one carrying the other, have parallel axes of one direction."""
-    return not (child.rotation_before or child.prismatic or body.prismatic)
+    """Whether two revolute joints, one carrying the other, have parallel axes of one direction. Of a rotor there is nothing to
+    turn."""
+    return not (child.rotation_before or child.prismatic or body.prismatic or child.is_rotor)
 
 
 def _carried(child: Body, c: Composite) -> Composite:

@@ -126,6 +126,17 @@ class Coordinates:
         """Whether every axis has a coordinate of its own."""
         return len(self.rows) == self.nv
 
+    def with_axis(self, axis: Axis, of: Mapping[AxisT, Scalar]) -> Coordinates:
+        """With one axis more, whose speed is a constant combination ``of`` those of others."""
+        found = replace(self, rows=(*self.rows, (axis, _sum(self._rows, of))))
+        drift: Scalar = 0
+        for other, coefficient in of.items():
+            drift = drift + coefficient * self.drift(other)
+        if not is_zero(drift):
+            found = replace(found, drifts=(*self.drifts, (axis, drift)))
+        rate = _sum(dict(self.row_rates), of)
+        return replace(found, row_rates=(*self.row_rates, (axis, rate))) if rate else found
+
     def _combined(self, axis: Axis, values: Sequence[Scalar]) -> Scalar:
         total: Scalar = 0
         for place, coefficient in self.row(axis):
@@ -241,6 +252,15 @@ class Coordinates:
 
 def is_one(x: Scalar) -> bool:
     return is_zero(x - 1)
+
+
+def _sum(rows: Mapping[Axis, Row], of: Mapping[AxisT, Scalar]) -> Row:
+    """A combination of rows; one that is not there is zero."""
+    total: dict[int, Scalar] = {}
+    for axis, factor in of.items():
+        for place, coefficient in rows.get(axis, ()):
+            total[place] = total.get(place, 0) + factor * coefficient
+    return tuple((place, entry) for place, entry in sorted(total.items()) if not is_zero(entry))
 
 
 # --- constructors ----------------------------------------------------------------------------------------------------

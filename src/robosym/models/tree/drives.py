@@ -2,13 +2,13 @@
 
 J is 1/N on the diagonal for a joint with a motor of its own, N its reduction, and the matrix of the coupling for joints that
 several motors move. The rotors have the energy 1/2 qd_m^T Jm qd_m, which is 1/2 qd^T (J^-T Jm J^-1) qd: N^2 Jm for one joint
-[7.29], and a full matrix over coupled ones. As they turn with their joint only, this is all there is: rotors carried along by
-moving links would have gyroscopic torques too, which need the axes of the motors and are not modelled.
+[7.29], and a full matrix over coupled ones. As they turn with their joint only, this is all there is; rotors that moving links
+carry along have gyroscopic torques too (``rotors.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...expr import Expr, expr, number, step
@@ -54,6 +54,16 @@ def inverse_of(coupling: Coupling) -> Matrix:
     minors = Minors(coupling.matrix, Unmarked())
     n, determinant = len(coupling.frames), expr(minors.determinant)
     return [[expr(minors.cofactor(k, i)) / determinant for k in range(n)] for i in range(n)]
+
+
+def motor_speed(robot: Robot, j: int) -> dict[int, Expr]:
+    """The row of J^-1 of the motor of frame j: its speed as a combination of those of joints, by their frames."""
+    for coupling in robot.couplings:
+        if j in coupling.frames:
+            row = inverse_of(coupling)[coupling.frames.index(j)]
+            return dict(zip(coupling.frames, row, strict=True))
+    N = robot.frame(j).actuator.ratio
+    return {j: ONE if N is None else N}
 
 
 def times(matrix: Matrix, vector: Sequence[Scalar]) -> list[Expr]:
@@ -108,18 +118,21 @@ class Rotors:
     coupled: tuple[tuple[tuple[int, int], Expr], ...] = ()  # each pair once
 
 
-def rotors_of(robot: Robot) -> Rotors:
-    """Ia + N^2 Jm [7.29], with J^-T Jm J^-1 for coupled joints. In base parameters Ia holds all but what couples joints."""
+def rotors_of(robot: Robot, spinning: Collection[int] = ()) -> Rotors:
+    """Ia + N^2 Jm [7.29], with J^-T Jm J^-1 for coupled joints. In base parameters Ia holds all but what couples joints.
+
+    Without the ``spinning`` ones, by the frames of their motors: they are bodies of their own.
+    """
     own = {j: frame.actuator.Ia for j, frame in enumerate(robot.frames, 1)}
     between: dict[tuple[int, int], Expr] = {}
     referred = robot.regrouping is not None and robot.regrouping.referred
     in_couplings = {j for coupling in robot.couplings for j in coupling.frames}
     for j, frame in enumerate(robot.frames, 1):
         N, Jm = frame.actuator.ratio, frame.actuator.motor.Jm
-        if not (referred or j in in_couplings or Jm.is_zero):
+        if not (referred or j in in_couplings or j in spinning or Jm.is_zero):
             own[j] = own[j] + (Jm if N is None else N**2 * Jm)
     for coupling in robot.couplings:
-        for pair, entry in _coupled(robot, coupling).items():
+        for pair, entry in _coupled(robot, coupling, spinning).items():
             if pair[0] != pair[1]:
                 between[pair] = entry
             elif not referred:
@@ -127,7 +140,7 @@ def rotors_of(robot: Robot) -> Rotors:
     return Rotors(own, tuple((pair, entry) for pair, entry in between.items() if not entry.is_zero))
 
 
-def _coupled(robot: Robot, coupling: Coupling) -> dict[tuple[int, int], Expr]:
+def _coupled(robot: Robot, coupling: Coupling, spinning: Collection[int]) -> dict[tuple[int, int], Expr]:
     """J^-T Jm J^-1, each pair of joints once."""
     inverse = inverse_of(coupling)
     found: dict[tuple[int, int], Expr] = {}
@@ -136,6 +149,7 @@ def _coupled(robot: Robot, coupling: Coupling) -> dict[tuple[int, int], Expr]:
             motors = (
                 robot.frame(m).actuator.motor.Jm * row[a] * row[b]
                 for m, row in zip(coupling.frames, inverse, strict=True)
+                if m not in spinning
             )
             found[j, i] = sum(motors, ZERO)
     return found

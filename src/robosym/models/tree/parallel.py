@@ -20,7 +20,7 @@ def parallel_links(tree: Tree) -> list[tuple[int, ...]]:
     if tree.coordinates.independent:
         return []
     groups: list[list[int]] = [[0]]
-    for body in tree.bodies:
+    for body in tree.links:
         own = next((group for group in groups if keep_parallel(tree, group[0], body.j)), None)
         if own is None:
             groups.append([body.j])

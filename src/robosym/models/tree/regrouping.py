@@ -32,7 +32,7 @@ def regrouped(tree: Tree) -> Tree:
 
 def _towards_base(tree: Tree) -> Tree:
     inertias = {0: tree.base, **{body.j: body.inertia for body in tree.bodies}}
-    for body in reversed(tree.bodies):
+    for body in reversed(tree.links):  # a rotor is as short as can be
         moving = movable(body, inertias[body.j])
         inertias[body.j] = inertias[body.j] - moving
         inertias[body.parent] = inertias[body.parent] + on_antecedent(body, moving)

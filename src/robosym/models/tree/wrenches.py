@@ -25,7 +25,8 @@ def link_wrench(body: Body, m: Motion, scope: Scope, recursion: Recursion) -> Wr
     """Force and moment that move link j, about its origin, with those it exerts on the environment."""
     j, ms = body.j, body.inertia.moment
     force = scope.vector("F", j, plus(times(body.inertia.mass, m.vd), apply(m.U, ms)))  # (15)
-    inner = classical_moment(body, m) if recursion.classical else pseudo_inertia_moment(body, m.U, scope)
+    by_matrix = recursion.classical or body.is_rotor  # which has one entry only
+    inner = classical_moment(body, m) if by_matrix else pseudo_inertia_moment(body, m.U, scope)
     moment = plus(scope.vector("No", j, inner), cross(ms, m.vd))  # (16)
     # f_e and m_e of (17) and (19)
     return plus(force, body.force), scope.vector("M", j, plus(moment, body.moment))

@@ -230,11 +230,37 @@ def test_elastic_drives_move_one_joint() -> None:
     assert found["qdd_motor"][0] == pytest.approx(2 - 9 * 0.1)  # Jm is the rotor's inertia, as Ia is
 
 
+def test_numbers_given_late_that_no_drive_has() -> None:
+    """A reduction of zero, a motor without torque, friction that is smooth over a negative speed."""
+    row = {
+        "ZZ": 1,
+        "Fs": 2,
+        "ratio": "N",
+        "friction": {"width": "W"},
+        "motor": {"KT": "KT", "Jm": 1, "axis": [0, "A", 0]},
+    }
+    robot = Robot.from_table("r", [row], values={"N": 2, "W": 0.1, "KT": 1, "A": 1})
+    f = models.motor_torques(robot, friction="smooth").compile()
+    state = {"q": [0.1], "qd": [0.2], "qdd": [0.3]}
+    for late, words in (
+        ({"N": 0.0}, "1/N has no value with N = 0"),
+        ({"KT": 0.0}, "1/KT has no value with KT = 0"),
+        ({"A": 0.0}, "has no value with A = 0"),
+        ({"W": -0.1}, "W: expected a positive number, got W = -0.1"),
+        ({"W": 0.0}, "W: expected a positive number, got W = 0"),
+    ):
+        with pytest.raises(robosym.RobosymError, match=words):
+            f(**state, parameters=late)
+        with pytest.raises(robosym.RobosymError, match=words):
+            models.motor_torques(robot, friction="smooth").evaluate(**state, parameters=late)
+    assert np.isfinite(f(**state, parameters={"N": -3.0, "W": 1e-3, "KT": -1.0})["i"]).all()
+
+
 def test_what_coupled_rotors_refuse() -> None:
     rows = [{"ZZ": 1, "motor": {"Jm": 1}} for _ in range(2)]
     robot = Robot.from_table("two", rows, coupling=[{"frames": [1, 2], "matrix": [[1, 1], [1, -2]]}])
     with pytest.raises(RobotError, match="method: articulated bodies need a rotor for each joint alone"):
         models.forward_dynamics(robot, method="articulated-bodies")
-    with pytest.raises(RobotError, match="rotor_inertia: gyroscopic torques of rotors are not modelled"):
-        models.inverse_dynamics(robot, rotor_inertia="gyroscopic")  # type: ignore[arg-type]
+    with pytest.raises(RobotError, match="rotor_inertia: gyroscopic torques need the axes of the motors"):
+        models.inverse_dynamics(robot, rotor_inertia="gyroscopic")
     models.forward_dynamics(robot, rotor_inertia=False, method="articulated-bodies")

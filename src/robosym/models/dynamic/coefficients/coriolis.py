@@ -36,6 +36,7 @@ from ...tree.composite import composites, whole_robot
 from ...tree.coordinates import BASE_AXES
 from ...tree.joints import Twist
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import state_inputs
 from ...tree.velocities import Speed, speeds
 from .christoffel import quadratic, triples
@@ -43,15 +44,18 @@ from .inertia_matrix import Entries, MatrixRoute, entries_in, with_rotors
 
 
 @closing
-def coriolis(robot: Robot, *, parameters: Parameters = "standard") -> Model:
-    """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused."""
-    used = robot_in(robot, parameters)
-    bodies = tree(used)
-    bodies = regrouped(bodies if bodies.free else at_rest(used, bodies)).at_constant_speed()
+def coriolis(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: RotorInertia = True) -> Model:
+    """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused. ``rotor_inertia`` is that of
+    ``inertia_matrix``."""
+    rotors_asked(robot, rotor_inertia)
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = tree(used) if rotor_inertia else tree(used).without_rotors()
+    bodies = with_spinning_rotors(used, bodies if bodies.free else at_rest(used, bodies), rotor_inertia)
+    bodies = regrouped(bodies).at_constant_speed()
     graphs = [_graph(used, bodies, from_rates)]
     if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS and not bodies.free:
         graphs.append(_graph(used, bodies, from_symbols))
-    return model(used, "coriolis", optimised(*graphs), {}, parameters, described=robot)
+    return model(used, "coriolis", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot)
 
 
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:

@@ -12,6 +12,7 @@ from ...common import graph_of, model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import at_rest, tree
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import state_inputs
 from .lagrange import Layout, differentiated, lagrange_outputs
 
@@ -26,23 +27,24 @@ def expanded(
     parameters: Parameters = "standard",
     form: Layout = "symoro",
     simplify: bool = True,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
 ) -> Model:
     """A, coriolis_coefficients, centrifugal_coefficients and Q (or ROBMAT's M, B, C, G), every element in full.
 
     ``simplify`` multiplies out, cancels what cancels and joins terms into sines and cosines of sums of angles; without it
     the elements stand as the recursion leaves them.
     """
-    truths(open_tree(robot), simplify=simplify, rotor_inertia=rotor_inertia)
+    truths(open_tree(robot), simplify=simplify)
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = at_rest(used, tree(used))
+    bodies = with_spinning_rotors(used, at_rest(used, tree(used)), rotor_inertia)
     if used.nv > MOST_JOINTS:
         problem = f"has {used.nv} joints: only models of up to {MOST_JOINTS} are written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
     if bodies.coordinates.curved:
         problem = "its closed loops make it no polynomial of sines and cosines: it cannot be written out (use lagrange)"
         raise RobotError([Problem("", problem)], robot.name)
-    outputs = lagrange_outputs(used, bodies, differentiated, form, rotor_inertia, False, Unmarked())
+    outputs = lagrange_outputs(used, bodies, differentiated, form, bool(rotor_inertia), False, Unmarked())
     if simplify:
         outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
     options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}

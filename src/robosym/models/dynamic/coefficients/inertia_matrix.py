@@ -21,13 +21,13 @@ from ... import limits
 from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import at_once
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import state_inputs
 from ...tree.world import World, WorldRoute
 
@@ -75,13 +75,13 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
 
 
 @closing
-def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: bool = True) -> Model:
+def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: RotorInertia = True) -> Model:
     """A (nv x nv), symmetric, of the independent joints, after the six axes of a free base; ``rotor_inertia`` adds Ia on the
-    diagonal, and what couples the motors of several joints beside it."""
-    truths(robot, rotor_inertia=rotor_inertia)
+    diagonal, and what couples the motors of several joints beside it; "gyroscopic" what couples rotors with the links too."""
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(tree(used))
-    graphs = [inertia_graph(used, bodies, route, rotor_inertia) for route in forms(bodies)]
+    bodies = regrouped(with_spinning_rotors(used, tree(used), rotor_inertia))
+    graphs = [inertia_graph(used, bodies, route, bool(rotor_inertia)) for route in forms(bodies)]
     return model(
         used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot
     )

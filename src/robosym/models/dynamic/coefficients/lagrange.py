@@ -23,12 +23,12 @@ from ... import limits
 from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...request import truths
 from ...tree.bodies import Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
 from ...tree.coordinates import Coordinates
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import state_inputs
 from ..inverse.bias import gravity_torques
 from ..inverse.inverse_dynamics import torque_array
@@ -57,18 +57,18 @@ def lagrange(
     parameters: Parameters = "standard",
     method: Method = "auto",
     form: Layout = "symoro",
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
 ) -> Model:
     """A, coriolis_coefficients (n x n(n-1)/2), centrifugal_coefficients (n x n) and Q; or M, B, C, G of ROBMAT.
 
     ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
     links (see christoffel.py).
     """
-    truths(robot, rotor_inertia=rotor_inertia)
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(at_rest(used, tree(used)))
+    bodies = regrouped(with_spinning_rotors(used, at_rest(used, tree(used)), rotor_inertia))
     graphs = [
-        _graph(used, bodies, way, form, rotor_inertia, meet)
+        _graph(used, bodies, way, form, bool(rotor_inertia), meet)
         for way in _ways(robot, method, bodies.coordinates)
         for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]

@@ -15,12 +15,12 @@ from ... import limits
 from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.chains import longest_chain
 from ...tree.friction import FrictionKind, friction_asked, friction_torque
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ..coefficients.inertia_matrix import MatrixRoute
 from . import articulated_bodies as articulated
@@ -42,7 +42,7 @@ def forward_dynamics(
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
 ) -> Model:
@@ -54,9 +54,10 @@ def forward_dynamics(
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
     friction_asked(robot, friction)
-    truths(robot, rotor_inertia=rotor_inertia)
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(tree(used, wrench).accelerating(used, kind)).at_constant_speed()
+    bodies = with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia)
+    bodies = regrouped(bodies).at_constant_speed()
     bodies = bodies if rotor_inertia else bodies.without_rotors()
     graphs = acceleration_graphs(used, bodies, bodies.coordinates.tau, method, friction, wrench)
     options = {
@@ -100,6 +101,9 @@ def losses(bodies: Tree, friction: FrictionKind) -> dict[int, Expr]:
 def _candidates(robot: Robot, bodies: Tree, method: str) -> list[str]:
     """The methods to build: the one requested, or those that may be the cheaper for this robot."""
     tied = not bodies.coordinates.independent
+    if method == "articulated-bodies" and len(bodies.links) < len(bodies.bodies):
+        message = "articulated bodies need free joints, and rotors that links carry along follow these"
+        raise RobotError([Problem("method", f"{message}; use 'factorised'")], robot.name)
     if method == "articulated-bodies" and tied:
         owners = bodies.coordinates.owners
         names = ", ".join(robot.frame(body.j).joint.name for body in bodies.bodies if body.j not in owners)

@@ -25,7 +25,6 @@ from ... import limits
 from ...closing import closing
 from ...common import graph_of, model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...request import truths
 from ...tree.bodies import Tree, tree
 from ...tree.composite import Composite, composites, unit_wrench, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
@@ -34,6 +33,7 @@ from ...tree.friction import FrictionKind, friction_asked
 from ...tree.motion import Recursion, motions
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ...tree.wrenches import on_axes, torques
 from ..coefficients.inertia_matrix import base_entries
@@ -53,7 +53,7 @@ def base_acceleration(
     *,
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
 ) -> Model:
@@ -64,17 +64,19 @@ def base_acceleration(
     acts on it; the other options are those of ``inverse_dynamics``.
     """
     friction_asked(open_tree(robot), friction)
-    truths(robot, rotor_inertia=rotor_inertia)
+    rotors_asked(robot, rotor_inertia)
     if not open_tree(robot).base.floating:
         problem = "is not free: expected a robot with a free base (floating=True)"
         raise RobotError([Problem("base", problem)], robot.name)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(tree(used, wrench).accelerating(used, kind))
+    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia))
     bodies = replace(bodies, root=bodies.root.at_constant_speed())
     pivots = Pivots()
     recursions = [(Recursion(), True), (Recursion(add_angles=False, add_angles_back=False), False)]
     recursions = recursions[: 2 if len(bodies.bodies) <= limits.SOME_BODIES else 1]
-    graphs = [_graph(used, bodies, how, sums, friction, rotor_inertia, wrench, pivots) for how, sums in recursions]
+    graphs = [
+        _graph(used, bodies, how, sums, friction, bool(rotor_inertia), wrench, pivots) for how, sums in recursions
+    ]
     whole = base_entries(whole_robot(bodies, composites(bodies, Scope()), Scope()))
     require_inertia(used, pivots.found, {axis: whole[axis, axis] for axis in ORDER})
     optional = {**zero_unless_given(used, wrench), BASE_WRENCH: COMPONENTS}

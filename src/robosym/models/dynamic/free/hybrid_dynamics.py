@@ -31,12 +31,13 @@ from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...kinematic.solving import dot
 from ...kinematic.solving import solved as solved_by_blocks
-from ...request import names_in, truths
+from ...request import names_in
 from ...tree.bodies import Tree, tree
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ..forward import articulated_bodies as articulated
 from ..forward import factorised
@@ -82,7 +83,7 @@ def hybrid_dynamics(
     given: Sequence[str] | None = None,
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
 ) -> Model:
@@ -94,9 +95,9 @@ def hybrid_dynamics(
     ``solvable`` is 0 where no torques can make them accelerate so. The other options are those of ``inverse_dynamics``.
     """
     friction_asked(robot, friction)
-    truths(robot, rotor_inertia=rotor_inertia)
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(tree(used, wrench).accelerating(used, kind))
+    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia))
     bodies = bodies if rotor_inertia else bodies.without_rotors()
     parts = _parts(used, bodies, free, given)
     pivots = Pivots()

@@ -1,7 +1,7 @@
 """What a robot needs without accelerating: H (Coriolis, centrifugal, gravity, friction, wrenches), and Q (gravity alone).
 
 H is the inverse dynamic model with qdd = 0, written as a model of its own (SYMORO+ 1997, section 5.3.1): whatever the
-zeros empty is gone. The rotors' inertia never enters it.
+zeros empty is gone. The inertia of rotors that turn with their joints only never enters it.
 """
 
 from __future__ import annotations
@@ -22,23 +22,32 @@ from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.deferred import Deferred, at_once, dot
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
 @closing
 def bias(
-    robot: Robot, *, parameters: Parameters = "standard", friction: FrictionKind = False, wrench: Wrenches = "terminal"
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    rotor_inertia: RotorInertia = True,
+    wrench: Wrenches = "terminal",
 ) -> Model:
-    """H of the independent joints for given q and qd, and the wrenches of the links on the environment."""
+    """H of the independent joints for given q and qd, and the wrenches of the links on the environment. The options are those
+    of ``inverse_dynamics``."""
     friction_asked(robot, friction)
-    used = robot_in(robot, parameters)
-    bodies = regrouped(tree(used, wrench)).at_constant_speed()
+    rotors_asked(robot, rotor_inertia)
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench), rotor_inertia)).at_constant_speed()
+    rotor = bool(rotor_inertia)
     graphs = [
-        _as_bias(used, torque_graph(used, bodies, one, friction=friction, rotor=True, wrench=wrench), wrench)
+        _as_bias(used, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), wrench)
         for one in algorithms(robot, "auto", bodies)
     ]
-    options = {"friction": friction, "wrench": wrench}
+    options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     return model(
         used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot
     )

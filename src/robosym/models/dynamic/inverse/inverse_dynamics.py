@@ -23,6 +23,7 @@ from ...tree.friction import FrictionKind, friction_asked, friction_torque
 from ...tree.motion import Recursion, motions
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ...tree.wrenches import on_axes, torques
 from .augmented_body import augmented_torques
@@ -38,7 +39,7 @@ def inverse_dynamics(
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
     reactions: bool = False,
@@ -47,8 +48,8 @@ def inverse_dynamics(
     the wrench that acts on it comes first, force and moment in its axes at its origin.
 
     ``parameters`` "base" writes the model in the base inertial parameters. ``friction`` adds that of the description, "smooth"
-    its smooth variant; ``rotor_inertia`` the rotors' Ia qdd. ``wrench`` says which links may push on the environment (their wrench
-    is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
+    its smooth variant; ``rotor_inertia`` the rotors' Ia qdd, "gyroscopic" also what those with an axis do as moving links carry
+    them along. ``wrench`` says which links may push on the environment (their wrench is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
     "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
     if reactions and parameters == "base":
@@ -60,13 +61,17 @@ def inverse_dynamics(
         message = "the tree alone does not tell what closed loops do to its joints: see constraint_wrenches"
         raise RobotError([Problem("reactions", message)], robot.name)
     friction_asked(robot, friction)
-    truths(robot, rotor_inertia=rotor_inertia, reactions=reactions)
+    truths(robot, reactions=reactions)
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used, wrench).accelerating(used, kind)
+    bodies = with_spinning_rotors(used, bodies, rotor_inertia, on_any_link=reactions)
     if not reactions:  # moving parameters between links keeps the torques, not the wrenches inside the joints
         bodies = regrouped(bodies)
     graphs = [
-        torque_graph(used, bodies, one, friction=friction, rotor=rotor_inertia, wrench=wrench, reactions=reactions)
+        torque_graph(
+            used, bodies, one, friction=friction, rotor=bool(rotor_inertia), wrench=wrench, reactions=reactions
+        )
         for one in algorithms(robot, method, bodies, reactions)
     ]
     options = {
@@ -163,8 +168,8 @@ def torque_graph(
     outputs = [torque_array("tau", bodies.coordinates, found)]
     if reactions:
         for name, part in (("f", 0), ("m", 1)):
-            entries = tuple(expr(value) for pair in wrenches.values() for value in pair[part])
-            outputs.append(Array(name, (len(bodies.bodies), 3), entries))
+            entries = tuple(expr(value) for body in bodies.links for value in wrenches[body.j][part])
+            outputs.append(Array(name, (len(bodies.links), 3), entries))
     inputs = state_inputs(robot, ("q", "qd", "qdd"), wrench)
     return graph_of(robot, "inverse-dynamics", inputs, tuple(outputs), scope.names)
 

@@ -1,7 +1,7 @@
 """``motor_torques``: what the motors of a robot have to give, the inverse dynamic model on their side of the transmission.
 
 tau_m = J^T Gamma (Khalil, course 2014, equation 7.33), with Gamma of ``inverse_dynamics``: the rotors are in it as
-J^-T Jm J^-1 qdd, which is Jm qdd_m here.
+J^-T Jm J^-1 qdd, which is Jm qdd_m here; on links that turn, on request, Jm (qdd_m + a . wd) (``tree/rotors.py``).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ....robot import Robot
 from ...closing import closing
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
-from ...request import truths
 from ...tree.bodies import tree
 from ...tree.drives import Transmission, motor_arrays, transmission_of
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
+from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import Wrenches, zero_unless_given
 from .inverse_dynamics import Method, algorithms, torque_graph
 
@@ -32,7 +32,7 @@ def motor_torques(
     parameters: Parameters = "standard",
     method: Method = "auto",
     friction: FrictionKind = False,
-    rotor_inertia: bool = True,
+    rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
 ) -> Model:
@@ -40,12 +40,12 @@ def motor_torques(
     inputs u of the amplifiers where these have gains. The options are those of ``inverse_dynamics``.
     """
     friction_asked(robot, friction)
-    truths(robot, rotor_inertia=rotor_inertia)
+    rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
-    bodies = regrouped(tree(used, wrench).accelerating(used, kind))
-    drive = transmission_of(used)
+    bodies = regrouped(with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia))
+    drive, rotor = transmission_of(used), bool(rotor_inertia)
     graphs = [
-        _of_motors(used, torque_graph(used, bodies, one, friction=friction, rotor=rotor_inertia, wrench=wrench), drive)
+        _of_motors(used, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), drive)
         for one in algorithms(robot, method, bodies)
     ]
     options = {
