@@ -73,7 +73,7 @@ def base_acceleration(
     bodies = replace(bodies, root=bodies.root.at_constant_speed())
     pivots = Pivots()
     recursions = [(Recursion(), True), (Recursion(add_angles=False, add_angles_back=False), False)]
-    recursions = recursions[: 2 if len(bodies.bodies) <= limits.SOME_BODIES else 1]
+    recursions = recursions[: 2 if len(bodies.links) <= limits.SOME_BODIES else 1]
     graphs = [
         _graph(used, bodies, how, sums, friction, bool(rotor_inertia), wrench, pivots) for how, sums in recursions
     ]

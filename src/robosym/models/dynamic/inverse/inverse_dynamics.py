@@ -139,7 +139,7 @@ def algorithms(robot: Robot, method: str, bodies: Tree, reactions: bool = False)
     if reactions:
         return [CLASSICAL if method == "newton-euler" else WITH_REACTIONS]
     if method == "auto":
-        n = len(bodies.bodies)
+        n = len(bodies.links)
         plain = robot.structure == "serial" and not any(body.prismatic for body in bodies.bodies)
         every = n <= limits.FEW_BODIES or (n <= limits.SOME_BODIES and not plain)
         if bodies.free:
