@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from inspect import signature
 from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 import pytest
 from models.reference import loaded_robot
+from models.spinning_rotors import spinning_robot
 from program.recording import AGAIN, UNNAMED, Given, given_values, random_state, recorded, step_values
 from random_robots import random_robot
 
@@ -59,6 +61,8 @@ def _robot(name: str) -> Robot:
         return random_robot(np.random.default_rng(3), 6, symbolic=True)
     if name == "loaded-tree":
         return loaded_robot(np.random.default_rng(4), 6, symbolic=True)
+    if name == "spinning-rotors":
+        return spinning_robot(7, 6)
     return _on_moving_base() if name == "moving-base" else robosym.load(name)
 
 
@@ -71,7 +75,12 @@ ROBOTS = {
     "tree": 30,
     "loaded-tree": 20,
     "moving-base": 25,
+    "spinning-rotors": 25,
 }
+
+
+def _has_axes(robot: Robot) -> bool:
+    return any(frame.actuator.motor.axis is not None for frame in robot.frames)
 
 
 def _models(robot: Robot) -> Iterator[tuple[str, Model, list[Given]]]:
@@ -79,10 +88,12 @@ def _models(robot: Robot) -> Iterator[tuple[str, Model, list[Given]]]:
         if name in WITHOUT or (len(robot.moving) > 9 and name not in ON_TWELVE_JOINTS):
             continue
         for options in OPTIONS.get(name, ({},)):
-            frame = {"frame": robot.frames[-1].name} if name in WITH_FRAME else {}
+            more = {"frame": robot.frames[-1].name} if name in WITH_FRAME else {}
+            if "rotor_inertia" in signature(function).parameters and _has_axes(robot):
+                more["rotor_inertia"] = "gyroscopic"
             try:
                 with recorded() as given:
-                    model = function(robot, **options, **frame)
+                    model = function(robot, **options, **more)
             except RobosymError:
                 continue
             yield f"{name} {options}", model, given
