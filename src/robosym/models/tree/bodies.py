@@ -189,6 +189,12 @@ class Tree:
         """The bodies that are links of the robot: all but rotors."""
         return tuple(body for body in self.bodies if not body.is_rotor)
 
+    @property
+    def free_links(self) -> bool:
+        """Whether every joint of a link has a coordinate of its own; rotors follow these."""
+        rotors = len(self.bodies) - len(self.links)
+        return len(self.coordinates.rows) - rotors == self.coordinates.nv
+
     def children(self, j: int) -> list[Body]:
         return self._by_parent.get(j, [])
 

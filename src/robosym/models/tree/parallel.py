@@ -17,7 +17,7 @@ from .bodies import Tree
 def parallel_links(tree: Tree) -> list[tuple[int, ...]]:
     """The bodies that keep parallel whatever the joints do, in groups of two and more, in the order of the tree; the base
     (0) is one of them."""
-    if tree.coordinates.independent:
+    if tree.free_links:
         return []
     groups: list[list[int]] = [[0]]
     for body in tree.links:
