@@ -103,24 +103,24 @@ def _summed(numbers: Sequence[Number]) -> Number:
 
 
 def sum_of_terms(constant: Number, terms: Sequence[Expr], coefficients: Sequence[Number]) -> Expr:
-    """``linear`` for numbers that stood in a node already; quicker where every term is a different one of its own."""
-    for term in terms:
+    """``linear`` for numbers that stood in a node already; quicker where every term, sign apart, is a different one."""
+    total: dict[Expr, Number] = {}
+    for term, coefficient in zip(terms, coefficients, strict=True):
+        if term.op == LIN and term.value == _MINUS:  # signs change often when arguments do
+            term, coefficient = term.args[0], -coefficient
         if term.op == LIN or term.op == NUM:
-            return linear(constant, zip(terms, coefficients, strict=True))
-    if len(set(terms)) < len(terms) or (len(terms) == 1 and constant == 0):
+            break
+        total[term] = coefficient
+    if len(total) < len(terms) or (len(terms) == 1 and constant == 0):
         return linear(constant, zip(terms, coefficients, strict=True))
-    pairs = sorted(zip(terms, coefficients, strict=True), key=_by_first_key)
-    numbers = [coefficient for _, coefficient in pairs]
+    ordered = sorted(total, key=_by_key)
+    numbers = [total[term] for term in ordered]
     negative = numbers[0] < 0
     if negative:
         constant = -constant
         numbers = [-c for c in numbers]
-    node = intern(LIN, tuple([term for term, _ in pairs]), (constant, tuple(numbers)), tag_of((constant, *numbers)))
+    node = intern(LIN, tuple(ordered), (constant, tuple(numbers)), tag_of((constant, *numbers)))
     return intern(LIN, (node,), _MINUS) if negative else node
-
-
-def _by_first_key(pair: tuple[Expr, Any]) -> tuple[int, str, int]:
-    return pair[0].key
 
 
 def _opened_sums(total: dict[Expr, Number]) -> list[tuple[Expr, Number]]:
@@ -299,14 +299,19 @@ def power_product(parts: Iterable[tuple[Expr, int]], coefficient: Number = 1) ->
 
 
 def product_of_bases(bases: Sequence[Expr], exponents: Sequence[int]) -> Expr:
-    """``power_product`` for exponents that stood in a node already; quicker where every base is a different plain one."""
-    for base in bases:
-        if base.op not in PLAIN_FACTOR:
-            return power_product(zip(bases, exponents, strict=True))
-    if len(set(bases)) < len(bases):
+    """``power_product`` for exponents that stood in a node already; quicker where every base, sign apart, is a different one."""
+    total: dict[Expr, int] = {}
+    sign = 1
+    for base, exponent in zip(bases, exponents, strict=True):
+        if base.op == LIN and base.value == _MINUS:
+            base, sign = base.args[0], -sign if exponent % 2 else sign
+        if not _is_factor(base):
+            break
+        total[base] = exponent
+    if len(total) < len(bases):
         return power_product(zip(bases, exponents, strict=True))
-    pairs = sorted(zip(bases, exponents, strict=True), key=_by_first_key)
-    return intern(PROD, tuple([base for base, _ in pairs]), tuple([exponent for _, exponent in pairs]))
+    ordered = sorted(total, key=_by_key)
+    return _scaled(sign, intern(PROD, tuple(ordered), tuple([total[base] for base in ordered])))
 
 
 def _opened_products(total: dict[Expr, int]) -> list[tuple[Expr, int]]:
@@ -338,7 +343,7 @@ def mul2(a: Expr, b: Expr) -> Expr:
     coefficient = normal(ca * cb)
     if coefficient == 0:
         return ZERO
-    if xa.op in PLAIN_FACTOR and xb.op in PLAIN_FACTOR and xa is not xb:
+    if _is_factor(xa) and _is_factor(xb) and xa is not xb:
         return _scaled(coefficient, intern(PROD, (xa, xb) if xa.key <= xb.key else (xb, xa), _ONE_ONE))
     if xa is ONE or xb is ONE:
         inner = xb if xa is ONE else xa
@@ -346,7 +351,12 @@ def mul2(a: Expr, b: Expr) -> Expr:
     return power_product(((xa, 1), (xb, 1)), coefficient)
 
 
-PLAIN_FACTOR = frozenset((SYM, STEP, CONST, "sin", "cos"))  # a product holds these as they are
+def _is_factor(node: Expr) -> bool:
+    """Whether a product holds the node as it is."""
+    return node.op in PLAIN_FACTOR or (node.op == LIN and len(node.args) > 1)
+
+
+PLAIN_FACTOR = frozenset((SYM, STEP, CONST, "sin", "cos"))
 _ONE_ONE = (1, 1)
 
 

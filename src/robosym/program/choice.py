@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 
 from ..expr import PARAMETER, Expr, postorder
@@ -39,6 +41,19 @@ def estimate(roots: Iterable[Expr]) -> int:
     return tally(postorder(list(roots), leaves=PARAMETER)).total
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of reference cycles: expressions have none, and it would walk all of them many times over."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_uncollected()
 def optimised(*graphs: Graph, order: Sequence[Expr] | None = None, wide: bool = False) -> Program:
     """The cheapest program for a model, given one or more ways of writing it.
 
@@ -55,11 +70,13 @@ def optimised(*graphs: Graph, order: Sequence[Expr] | None = None, wide: bool = 
     # Writing shares a little more, now and then: a wide search compares what is still close as it is written.
     best = [one for one, its in passed if its[0] <= CLOSE * passed[0][1][0]]
     found = [written(one, order) for one in (best if wide else best[:1])]
-    return min(found, key=lambda program: price(program.operations))
+    return found[0] if len(found) == 1 else min(found, key=lambda program: price(program.operations))
 
 
 def _hopeful(graphs: Sequence[Graph], wide: bool) -> list[Graph]:
     """Those that opening their steps and the passes may make the cheapest."""
+    if len(graphs) == 1:
+        return list(graphs)
     near = _near([graph.operations for graph in graphs], HOPELESS, wide, FEW)
     return [graph for graph, is_near in zip(graphs, near, strict=True) if is_near]
 

@@ -13,7 +13,7 @@ from ..expr import Expr, evaluate, linear, number, power_product, step
 from ..expr.algebra import split_coefficient
 from ..expr.node import CONSTANT, LIN, PARAMETER, PROD, STEP, VARIABLE, Number
 from ..expr.walk import rebuild, transform
-from .graph import Graph, renamed
+from .graph import Graph
 
 
 def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = ()) -> Graph:
@@ -47,7 +47,7 @@ def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = (
             elif new.op == LIN:
                 new = _gathered_sum(new)
         done[node] = new
-    return graph.replaced(done, renamed(graph.names, done))
+    return graph.rewritten(done)
 
 
 def _closed(node: Expr) -> Expr:
@@ -71,6 +71,8 @@ def _gathered_product(node: Expr) -> Expr:
 def _gathered_sum(node: Expr) -> Expr:
     """c0 + sum of parameter terms as one; a numeric coefficient joins the parameter factor of its term."""
     constant, coefficients = node.value
+    if len(coefficients) > 1 and _SIGNS.issuperset(coefficients) and min([t.level for t in node.args]) == VARIABLE:
+        return node  # the common case; the products in it were gathered before it
     fixed, moving = [], []
     for old, coefficient in zip(node.args, coefficients, strict=True):
         term = _gathered_product(old) if old.op == PROD else old
@@ -89,6 +91,9 @@ def _gathered_sum(node: Expr) -> Expr:
         if offset.is_number:
             constant = offset.value
     return linear(constant, [*moving, *fixed])
+
+
+_SIGNS = frozenset((1, -1))
 
 
 def _with_coefficient(term: Expr, coefficient: int | float) -> tuple[Expr, int | float]:

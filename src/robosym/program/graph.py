@@ -7,7 +7,7 @@ graph is lowered to a ``Program`` (see ``lower.py``), and a program can be raise
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import TypeVar, cast
@@ -110,13 +110,18 @@ class Graph:
             start = end
         return Graph(self.name, self.inputs, tuple(outputs), self.names if names is None else names)
 
-    def replaced(self, done: Mapping[Expr, Expr], names: dict[Expr, str] | None = None) -> Graph:
-        """The same outputs with every entry replaced by what stands for it now."""
-        outputs = self.outputs
-        if any(done[root] is not root for root in self.different):
-            new = done.__getitem__
-            outputs = tuple(Array(array.name, array.shape, tuple(map(new, array.entries))) for array in outputs)
-        return Graph(self.name, self.inputs, outputs, self.names if names is None else names)
+    def replaced(self, done: Mapping[Expr, Expr]) -> Graph:
+        """The same outputs with every entry replaced by what stands for it now; the graph itself if none is another."""
+        if all(done[root] is root for root in self.different):
+            return self  # with its nodes and uses, which need not be found again
+        new = done.__getitem__
+        outputs = tuple(Array(array.name, array.shape, tuple(map(new, array.entries))) for array in self.outputs)
+        return Graph(self.name, self.inputs, outputs, self.names)
+
+    def rewritten(self, done: Mapping[Expr, Expr]) -> Graph:
+        """The same after every node was replaced: names go with what they stand for."""
+        found = self.replaced(done)
+        return found if found is self else replace(found, names=renamed(self.names, done))
 
     @cached_property
     def different(self) -> list[Expr]:
@@ -134,7 +139,7 @@ class Graph:
         roots = chain.from_iterable(array.entries for array in self.outputs)
         return uses_among(self.nodes, roots, leaves=PARAMETER)
 
-    @property
+    @cached_property
     def operations(self) -> Operations:
         """What evaluating the graph costs, each node once."""
         return tally(self.nodes)

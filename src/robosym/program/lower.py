@@ -19,7 +19,7 @@ from ..expr.node import LIN, NUM, PARAMETER, STEP, SYM, VARIABLE
 from ..expr.rounding import rounded
 from ..expr.walk import rebuild
 from .gather import gather, without_cancellation
-from .graph import Graph, another, give_name, renamed
+from .graph import Graph, another, give_name
 from .program import Program, ProgramError, Step, live_steps
 
 # A written expression nested deeper than this is broken into steps: it is unreadable, and some languages refuse it.
@@ -88,17 +88,16 @@ def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = 
 
 def _in_floats(graph: Graph) -> Graph:
     """The graph with doubles for the exact numbers that sums off-line were made with."""
+    nodes = postorder(graph.different)
+    if all(rounded(node) is None for node in nodes):
+        return graph  # the common case
     done: dict[Expr, Expr] = {}
-    changed = False
-    for node in postorder(graph.roots):
+    for node in nodes:
         args = [done[arg] for arg in node.args]
         new = node if all(map(is_, args, node.args)) else rebuild(node, args)
         short = rounded(new)
         done[node] = new if short is None else short
-        changed = changed or done[node] is not node
-    if not changed:
-        return graph
-    return graph.with_roots([done[root] for root in graph.roots], renamed(graph.names, done))
+    return graph.rewritten(done)
 
 
 def _array_names(graph: Graph) -> set[str]:
@@ -213,7 +212,8 @@ class _Lowering:
         level: int,
         known: Mapping[Expr, Expr] | None = None,
     ) -> None:
-        self.namer, self.names, self.kind, self.level = namer, names, kind, level
+        self.namer, self.kind, self.level = namer, kind, level
+        self.names = {node: (sign, name) for (sign, node), name in ((split_sign(n), name) for n, name in names.items())}
         self.written_as: dict[Expr, Expr] = dict(known or {})  # node -> what stands for it in the code
         self.uses: Mapping[Expr, int] = {}
         self.share = True
@@ -260,11 +260,7 @@ class _Lowering:
         sign, core = split_sign(body)
         if body.op == NUM or not core.args:
             return body
-        hint = self.names.get(node)
-        if hint is not None:
-            sign = 1
-        elif (hint := self.names.get(-node)) is not None:
-            sign = -1
+        sign, hint = self.names.get(node, (sign, None))
         target = symbol(self.namer.name(node, hint, self.kind), self.kind)
         self.steps.append(Step(target, body if sign > 0 else -body))
         return target if sign > 0 else -target

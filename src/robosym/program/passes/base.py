@@ -15,10 +15,9 @@ def replaced(node: Expr, done: Mapping[Expr, Expr]) -> Expr:
     """The node on the replacements of its arguments; itself where none of them changed."""
     if node.level < VARIABLE:
         return node
-    args = [done[arg] for arg in node.args]
-    for old, new in zip(node.args, args, strict=True):
-        if old is not new:
-            return rebuild(node, args)
+    for arg in node.args:
+        if done[arg] is not arg:
+            return rebuild(node, [done[arg] for arg in node.args])
     return node
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...expr import Expr
 from ...expr.node import STEP, VARIABLE
-from ..graph import Graph, renamed
+from ..graph import Graph
 from .base import Pass, replaced
 
 
@@ -16,7 +16,7 @@ def dissolve(graph: Graph) -> Graph:
             done[node] = done[node.args[0]]
         else:
             done[node] = replaced(node, done)
-    return graph.replaced(done, renamed(graph.names, done))
+    return graph.rewritten(done)
 
 
 DISSOLVE = Pass("dissolve", "open the steps that are used only once", dissolve)

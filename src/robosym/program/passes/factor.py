@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...expr import Expr, linear, power_product
 from ...expr.algebra import split_coefficient
 from ...expr.node import LIN, PROD, VARIABLE, Number
-from ..graph import Graph, renamed
+from ..graph import Graph
 from .base import Pass, replaced
 
 Term = tuple[Expr, Number]
@@ -25,7 +25,7 @@ def factor(graph: Graph) -> Graph:
         done[node] = new
         if times[node] > 1:
             shared.add(split_coefficient(new)[1])
-    return graph.replaced(done, renamed(graph.names, done))
+    return graph.rewritten(done)
 
 
 def factored_sum(node: Expr, shared: set[Expr]) -> Expr:
@@ -86,7 +86,7 @@ def _best_factor(terms: list[Term], shared: set[Expr]) -> tuple[Factor | None, l
             groups.setdefault((None, size), []).append((term, coefficient))
     best, members, saving = None, [], 0
     for key, group in groups.items():
-        gain = _gain(key, group)
+        gain = _gain(key, group) if len(group) > 1 else 0
         if gain > saving:
             best, members, saving = key, group, gain
     return best, members
@@ -101,8 +101,6 @@ def _bases(term: Expr) -> Mapping[Expr, int]:
 def _gain(key: Factor, group: list[Term]) -> int:
     """Operations saved: one multiplication a term but one, and the additions that move off-line."""
     base, _ = key
-    if len(group) < 2:
-        return 0
     if base is None:
         return len(group) - 1
     # x + x y = x (1 + y) saves nothing: the lone x had no multiplication.

@@ -7,16 +7,15 @@ used nowhere else disappear, and parameters of the same variable meet.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...expr import Expr, Number, linear, number, power_product
 from ...expr.node import LIN, PROD, STEP, VARIABLE
-from ..graph import Graph, renamed
+from ..graph import Graph
 from .base import Pass, replaced
 
 
-@dataclass(frozen=True)
-class _Term:
+class _Term(NamedTuple):
     """parameters * (sum of coefficient * variable), as it stands in a sum."""
 
     whole: Expr
@@ -42,15 +41,17 @@ def recombine(graph: Graph) -> Graph:
             continue
         constant, terms = body
         done[node] = linear(constant, [(power_product([(done.get(v, v), 1), (p, 1)]), 1) for v, p in terms])
-    return graph.replaced(done, renamed(graph.names, done))
+    return graph.rewritten(done)
 
 
 def _recombined(node: Expr, times: Mapping[Expr, int]) -> tuple[Number, list[tuple[Expr, Expr]]] | None:
     """The node's terms as (variable, coefficient) pairs, if recombining some of them pays; None if nothing does."""
+    if not any(term.op == PROD and min([base.level for base in term.args]) < VARIABLE for term in node.args):
+        return None  # no parameter to collect: the common case
     constant, coefficients = node.value
     terms = [_term(t, c, times) for t, c in zip(node.args, coefficients, strict=True)]
     if sum(len(term.parts) for term in terms) == len({part for term in terms for part in term.parts}):
-        return None  # no variable stands twice: the common case
+        return None  # no variable stands twice
     result: list[tuple[Expr, Expr]] = []
     changed = False
     for group in _connected(terms):

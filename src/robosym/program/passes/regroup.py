@@ -14,7 +14,7 @@ from itertools import combinations
 from ...expr import Expr, linear, power_product, step
 from ...expr.algebra import split_coefficient
 from ...expr.node import LIN, PROD, VARIABLE, Number
-from ..graph import Graph, renamed
+from ..graph import Graph
 from .base import Pass, replaced
 
 Pair = tuple[Expr, Expr, int]  # two terms and the sign between them, or two factors and 1
@@ -39,7 +39,7 @@ def regroup(graph: Graph) -> Graph:
             done[node] = _assembled(node.op, node.value[0] if node.op == LIN else 0, parts)
         else:
             done[node] = replaced(node, done)
-    return graph.replaced(done, renamed(graph.names, done))
+    return graph.rewritten(done)
 
 
 def _assembled(op: str, constant: Number, parts: list[tuple[Expr, Number]]) -> Expr:
@@ -63,6 +63,8 @@ class _Table:
         times = Counter(arg for node in nodes for arg in node.args)
         self.lonely = {arg for arg, count in times.items() if count == 1}  # in one sum only: in no common pair
         for node in nodes:
+            if sum([arg not in self.lonely for arg in node.args]) < 2:
+                continue
             numbers = node.value[1] if op == LIN else node.value
             self.parts[node] = dict(zip(node.args, numbers, strict=True))
             self._enter(node)
