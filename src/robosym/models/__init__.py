@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .loops.geometry import loop_geometry
     from .loops.inverse.choice import inverse_geometric
     from .loops.kinematics import loop_kinematics
+    from .regressors.regressor import regressor
     from .tree.friction import friction_terms
 
 # Where each function is.
@@ -86,6 +87,7 @@ _WHERE = {
     "transmission": "dynamic.transmission",
     "constraint_wrenches": "dynamic.inverse.constraint_wrenches",
     "base_parameters_model": "inertial_parameters.base_parameters",
+    "regressor": "regressors.regressor",
 }
 _OTHERS = {  # what is not a function from a robot to a Model
     "base_parameters": "inertial_parameters.base_parameters",
@@ -204,6 +206,7 @@ __all__ = [
     "models_of",
     "motor_limits",
     "motor_torques",
+    "regressor",
     "static_torques",
     "transform",
     "transmission",

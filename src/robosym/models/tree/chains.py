@@ -59,6 +59,7 @@ class Chains:
     scope: Scope
     bodies: dict[int, Body] = field(init=False)
     _twists: dict[tuple[int, int], Twist] = field(default_factory=dict)
+    _arrived: dict[tuple[int, int], Twist] = field(default_factory=dict)
     _directions: dict[tuple[int, int], Deferred] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -139,6 +140,14 @@ class Chains:
             path = [s, *self.ancestors(s)]
             self._twists[i, s] = self._twist(i, path[: path.index(i)][::-1])
         return self._twists[i, s]
+
+    def twist_at(self, i: int, j: int) -> Twist:
+        """The axis of body i in the frame of body j, which it carries, about its origin."""
+        twist, body = self.twist(i, j), self.bodies[j]
+        if (i, j) not in self._arrived:
+            linear = self.forth(body, twist.linear, "V", i)
+            self._arrived[i, j] = Twist(self.direction(i, j) if twist.angular.parts else twist.angular, linear)
+        return self._arrived[i, j]
 
     def _twist(self, i: int, path: list[int]) -> Twist:
         linear = at_once(Z) if self.bodies[i].prismatic else Deferred()

@@ -153,6 +153,14 @@ class Coordinates:
                 total[place] = total[place] + coefficient * gamma
         return total
 
+    def rate_torques(self, found: Mapping[Axis, Scalar]) -> list[Scalar]:
+        """(dG/dt)^T Gamma."""
+        total: list[Scalar] = [0] * self.nv
+        for axis, rates in self.row_rates:
+            for place, rate in rates:
+                total[place] = total[place] + rate * found.get(axis, 0)
+        return total
+
     def columns(self, found: Mapping[AxisT, Sequence[Scalar]], height: int) -> list[tuple[Scalar, ...]]:
         """J_x G, by columns: what each entry of qd does, from what each axis does. Axes that are not there do nothing."""
         total: list[tuple[Scalar, ...]] = [(0,) * height] * self.nv

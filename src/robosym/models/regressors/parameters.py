@@ -1,0 +1,90 @@
+"""Which inertial parameters have columns: those of a robot with every parameter in symbols, or its base parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ...expr import Expr, number, parameter
+from ...robot import FIXED, INERTIA, Frame, Link, Robot
+from ..inertial_parameters.base_parameters import base_parameters
+from ..inertial_parameters.exchanges import cut_frames
+
+ROTOR = "Ia"
+ZERO = number(0)
+
+
+@dataclass(frozen=True)
+class Inertial:
+    """The inertial parameters that have a column, by what they belong to: link (0: the base) or joint, and which of them."""
+
+    robot: Robot  # written in these parameters, each in a symbol of its own
+    names: Mapping[tuple[int, str], str]  # of link and one of INERTIA, or of joint and Ia: what it is called
+    meaning: Mapping[str, Expr]  # of each in the standard parameters
+
+    def of_link(self, j: int) -> dict[str, str]:
+        """The parameters of a link with the names of their columns."""
+        return {stem: self.names[j, stem] for stem in INERTIA if (j, stem) in self.names}
+
+
+def inertial_parameters(robot: Robot, parameters: str, rotor_inertia: bool, customised: bool) -> Inertial:
+    """All ten parameters of every link that moves and the inertia of every rotor, or their base parameters.
+
+    ``customised``: without those that the description has as zero.
+    """
+    full = in_symbols(robot, rotor_inertia, customised)
+    meaning: Mapping[str, Expr] = {}
+    if parameters == "base":
+        found = base_parameters(full, rotor_inertia=rotor_inertia)
+        full, meaning = found.robot, found.expressions()
+    names: dict[tuple[int, str], str] = {}
+    for j in range(len(full.frames) + 1):
+        link = full.frame(j).link if j else full.base.link
+        names |= {(j, stem): entry.name for stem in INERTIA if not (entry := getattr(link, stem)).is_zero}
+        if j and not full.frame(j).actuator.Ia.is_zero:
+            names[j, ROTOR] = full.frame(j).actuator.Ia.name
+    return Inertial(full, names, meaning or {name: parameter(name) for name in names.values()})
+
+
+def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
+    """The robot with a symbol for each of its inertial parameters, XX1 ... M1 and IA1, whatever it is described with.
+
+    A link that is fixed to another one adds to its parameters, and has none of its own.
+    """
+    taken = {s.name for s in robot.parameter_symbols}
+    lumped = {robot.carrier(j) for j in range(1, len(robot.frames) + 1) if robot.frame(j).sigma == FIXED}
+    cuts = cut_frames(robot)
+
+    def symbol(stem: str, j: int, entry: Expr, always: bool = False) -> Expr:
+        if customised and not always and entry.is_zero:
+            return ZERO
+        name = f"{stem.upper()}{j}"
+        return entry if entry.kind == "parameter" and entry.name == name else parameter(_free(name, taken))
+
+    def link(j: int, own: Link) -> Link:
+        ten = {stem: symbol(stem, j, getattr(own, stem), j in lumped) for stem in INERTIA}
+        return Link(**ten, wrench=own.wrench)
+
+    def frame(j: int, own: Frame) -> Frame:
+        if own.sigma == FIXED or j in cuts:
+            return replace(own, link=Link(wrench=own.link.wrench))
+        driven = rotor_inertia and own.joint.active and j in robot.moving
+        motor = replace(own.actuator.motor, Jm=ZERO)
+        turning = own.actuator.Ia if own.actuator.motor.Jm.is_zero else own.actuator.motor.Jm
+        Ia = symbol(ROTOR, j, turning) if driven else ZERO
+        return replace(own, link=link(j, own.link), actuator=replace(own.actuator, Ia=Ia, motor=motor))
+
+    frames = tuple(frame(j, own) for j, own in enumerate(robot.frames, 1))
+    base = replace(
+        robot.base, link=link(0, robot.base.link) if robot.base.floating else Link(wrench=robot.base.link.wrench)
+    )
+    return robot.replace(frames=frames, base=base, regrouping=None)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, or one like it that no symbol of the robot has."""
+    found, k = name, 1
+    while found in taken:
+        k += 1
+        found = f"{name}_{k}"
+    return found

@@ -1,0 +1,247 @@
+"""Identification models: torques, momenta, energies and powers as a matrix times the dynamic parameters.
+
+    dynamic    tau = D(q, qd, qdd) K
+    filtered   tau = d/dt(D1(q, qd) K) + D2(q, qd) K
+    energy     integral of tau . qd = (h(t2) - h(t1)) K + integral of loss(q, qd) K
+    power      tau . qd = P(q, qd, qdd) K
+
+Entries that are zero at every state are not stored: an output holds the others, row by row, and ``places`` says where they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from ...expr import expr, text
+from ...generated import Model
+from ...program import Array, Graph, Scope, optimised
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.scalar import Scalar, is_zero
+from ...spatial.vectors import ZERO, Vector
+from ..closing import closing
+from ..common import graph_of, open_tree
+from ..common import model as model_of
+from ..inertial_parameters.sets import Parameters
+from ..request import truths
+from ..tree.bodies import Tree, tree
+from ..tree.coordinates import Axis
+from ..tree.motion import Recursion
+from ..tree.state import state_inputs
+from .dynamic import Way as Projected
+from .dynamic import dynamic_columns
+from .energetic import energy_columns, power_columns
+from .filtered import filtered_columns
+from .parameters import ROTOR, Inertial, inertial_parameters
+from .terms import Extra, FrictionTerms, Term, terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+Kind = Literal["dynamic", "filtered", "energy", "power"]
+Place = tuple[int, int]  # row and column
+
+
+@dataclass(frozen=True, repr=False)
+class Regressor(Model):
+    """An identification model: which parameter each column is of, and where the entries of the outputs are."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()  # what each row is the torque (or the power) of
+    places: Mapping[str, tuple[Place, ...]] = field(
+        default_factory=dict
+    )  # of each output: row and column of its entries
+    meaning: Mapping[str, str] = field(default_factory=dict)  # of the columns, in the standard parameters or in words
+
+    def dense(self, entries: ArrayLike, output: str | None = None) -> NDArray[np.float64]:
+        """The matrix with its zeros, of the entries of an output (by default the first) at one state or many."""
+        import numpy as np
+
+        given = np.asarray(entries, dtype=float)
+        places = self.places[output if output is not None else next(iter(self.places))]
+        total = np.zeros((*given.shape[:-1], len(self.rows), len(self.columns)))
+        if places:
+            rows, columns = zip(*places, strict=True)
+            total[..., rows, columns] = given
+        return total
+
+
+@closing
+def regressor(
+    robot: Robot,
+    *,
+    model: Kind = "dynamic",
+    parameters: Parameters = "base",
+    friction: FrictionTerms = False,
+    rotor_inertia: bool = True,
+    extra: Extra | None = None,
+    customised: bool = False,
+) -> Regressor:
+    """What the dynamic parameters are multiplied by: of each output, the entries that are not zero.
+
+    ``parameters``: all "standard" ones, or the "base" parameters, which alone can be identified. ``friction``: False, True for
+    that of the description, or some of "viscous", "coulomb", "offset" (or "asymmetric") and "coupled", for every driven joint.
+    ``extra`` names columns of your own: {"balancer": {"joint2": "sin(q2)"}}, torques for a parameter 1. ``customised`` leaves
+    out the parameters that the description has as zero; by default each link has all ten of them.
+    """
+    open_tree(robot)
+    truths(robot, rotor_inertia=rotor_inertia, customised=customised)
+    if model not in get_args(Kind):
+        raise RobotError([Problem("model", f"got {model!r}, expected {', '.join(get_args(Kind))}")], robot.name)
+    if parameters not in get_args(Parameters):
+        raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)
+    own = inertial_parameters(robot, parameters, rotor_inertia, customised)
+    bodies = tree(own.robot)
+    if model != "dynamic":
+        _require_no_drive(robot, bodies)
+    further = terms(robot, bodies, own, friction, rotor_inertia, extra or {})
+    columns = _columns(robot, own, further)
+    ways = [way(own, bodies, further) for way in WAYS[model](bodies)]
+    graphs, places = _packed(own.robot, ways, columns, model)
+    options: dict[str, Any] = {
+        "model": model,
+        "friction": friction if isinstance(friction, bool) else list(friction),
+        "rotor_inertia": rotor_inertia,
+        "customised": customised,
+    }
+    made = model_of(own.robot, "regressor", optimised(*graphs, wide=True), options, parameters, described=robot)
+    words = {one.name: one.meaning for one in further if one.meaning}
+    return Regressor(
+        **{one.name: getattr(made, one.name) for one in fields(Model)},
+        columns=columns,
+        rows=bodies.coordinates.names if model in ("dynamic", "filtered") else (model,),
+        places=places,
+        meaning={name: text(x) for name, x in own.meaning.items()} | words,
+    )
+
+
+def _require_no_drive(robot: Robot, bodies: Tree) -> None:
+    """Refuse a base that is moved from outside: it does work that no torque tells of."""
+    if not bodies.free and not all(
+        is_zero(x) for x in (*bodies.angular_velocity, *bodies.root.moving.v, *bodies.acceleration)
+    ):
+        problem = "moves in a given way, which gives the robot energy besides the torques: use model='dynamic'"
+        raise RobotError([Problem("base", problem)], robot.name)
+
+
+# --- the outputs of each model -----------------------------------------------------------------------------------------
+
+Matrix = Mapping[str, Sequence[Scalar]]  # of each column, its rows
+Written = tuple[Scope, dict[str, Matrix]]  # the outputs in one way of writing them
+Way = Callable[[Inertial, Tree, Sequence[Term]], Written]
+
+
+def _dynamic(way: Projected, recursion: Recursion) -> Way:
+    def written(own: Inertial, bodies: Tree, further: Sequence[Term]) -> Written:
+        scope = Scope()
+        found = dynamic_columns(bodies, own, scope, way, recursion)
+        return scope, {"D": _on_coordinates(bodies, found | {one.name: one.torques for one in further})}
+
+    return written
+
+
+def _filtered(add_angles: bool) -> Way:
+    def written(own: Inertial, bodies: Tree, further: Sequence[Term]) -> Written:
+        scope = Scope()
+        first, second = filtered_columns(bodies, own, scope, add_angles)
+        first |= {one.name: one.momenta for one in further if one.momenta}
+        second |= {one.name: one.torques for one in further if not one.momenta}
+        D1, D2 = _on_coordinates(bodies, first), _on_coordinates(bodies, second)
+        for name, gammas in first.items():  # d/dt(G^T D1) = G^T dD1/dt + (dG/dt)^T D1
+            fall = bodies.coordinates.rate_torques(gammas)
+            D2[name] = [a - b for a, b in zip(D2.get(name, [0] * len(fall)), fall, strict=True)]
+        return scope, {"D1": D1, "D2": D2}
+
+    return written
+
+
+def _energy(add_angles: bool) -> Way:
+    def written(own: Inertial, bodies: Tree, further: Sequence[Term]) -> Written:
+        scope = Scope()
+        robot = own.robot
+        origin: Vector = tuple(robot.coordinates[:3]) if bodies.free else ZERO  # type: ignore[assignment]
+        h = energy_columns(bodies, own, scope, origin, robot.gravity, add_angles)
+        h |= {one.name: one.energy for one in further if one.stores}
+        loss = {one.name: _power(bodies, one) for one in further if not one.stores}
+        return scope, {"h": {name: [x] for name, x in h.items()}, "loss": {name: [x] for name, x in loss.items()}}
+
+    return written
+
+
+def _of_power(recursion: Recursion) -> Way:
+    def written(own: Inertial, bodies: Tree, further: Sequence[Term]) -> Written:
+        scope = Scope()
+        found = power_columns(bodies, own, scope, recursion) | {one.name: _power(bodies, one) for one in further}
+        return scope, {"P": {name: [x] for name, x in found.items()}}
+
+    return written
+
+
+def _power(bodies: Tree, one: Term) -> Scalar:
+    """tau . qd of a term, on the axes."""
+    return sum((bodies.coordinates.speed(axis) * x for axis, x in one.torques.items()), expr(0))
+
+
+def _on_coordinates(bodies: Tree, found: Mapping[str, Mapping[Axis, Scalar]]) -> dict[str, Sequence[Scalar]]:
+    return {name: bodies.coordinates.torques(gammas) for name, gammas in found.items()}
+
+
+PLAIN = Recursion(add_angles=False, add_angles_back=False)
+
+
+def _ways_of_dynamic(bodies: Tree) -> list[Way]:
+    ways: tuple[Projected, ...] = ("back",) if bodies.free else ("forth", "meet")
+    return [_dynamic(way, recursion) for way in ways for recursion in (Recursion(), PLAIN)]
+
+
+WAYS: Mapping[str, Callable[[Tree], list[Way]]] = {
+    "dynamic": _ways_of_dynamic,
+    "filtered": lambda bodies: [_filtered(True), _filtered(False)],
+    "energy": lambda bodies: [_energy(True), _energy(False)],
+    "power": lambda bodies: [_of_power(Recursion()), _of_power(PLAIN)],
+}
+INPUTS = {"dynamic": ("q", "qd", "qdd"), "power": ("q", "qd", "qdd"), "filtered": ("q", "qd"), "energy": ("q", "qd")}
+
+
+# --- packed ------------------------------------------------------------------------------------------------------------
+
+
+def _columns(robot: Robot, own: Inertial, further: Sequence[Term]) -> tuple[str, ...]:
+    """Those of the links, then the others."""
+    names = [name for (_, stem), name in own.names.items() if stem != ROTOR]
+    names += [one.name for one in further]
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise RobotError([Problem("extra", f"{twice[0]!r} is the name of another column: give it another")], robot.name)
+    return tuple(names)
+
+
+def _packed(
+    robot: Robot, ways: Sequence[Written], columns: Sequence[str], kind: str
+) -> tuple[list[Graph], dict[str, tuple[Place, ...]]]:
+    """The graphs of all ways with the same entries: those that no way of writing shows to be zero."""
+    places = {output: _places([found[output] for _, found in ways], columns) for output in ways[0][1]}
+    inputs = state_inputs(robot, INPUTS[kind])
+    graphs = []
+    for scope, found in ways:
+        arrays = []
+        for output, own in places.items():
+            entries = tuple(expr(found[output][columns[column]][row]) for row, column in own)
+            arrays.append(Array(output, (len(own),), entries))
+        graphs.append(graph_of(robot, "regressor", inputs, arrays, scope.names))
+    return graphs, places
+
+
+def _places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]:
+    own = [(place, name) for place, name in enumerate(columns) if name in ways[0]]
+    found = [
+        (row, place)
+        for place, name in own
+        for row in range(len(ways[0][name]))
+        if not any(is_zero(way[name][row]) for way in ways)
+    ]
+    return tuple(sorted(found))
