@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ...expr import Expr, number, parameter
+from ...expr import Expr, expr, number, parameter, substitute
 from ...robot import FIXED, INERTIA, Frame, Link, Robot
 from ..inertial_parameters.base_parameters import base_parameters
-from ..inertial_parameters.exchanges import cut_frames
+from ..inertial_parameters.exchanges import cut_frames, with_rotors
+from ..tree.bodies import tree
+from ..tree.drives import rotors_of
 
 ROTOR = "Ia"
 ZERO = number(0)
@@ -20,7 +22,8 @@ class Inertial:
 
     robot: Robot  # written in these parameters, each in a symbol of its own
     names: Mapping[tuple[int, str], str]  # of link and one of INERTIA, or of joint and Ia: what it is called
-    meaning: Mapping[str, Expr]  # of each in the standard parameters
+    meaning: Mapping[str, Expr]  # of each in the standard parameters XX1 ... M1, IA1
+    described: Mapping[str, Expr]  # of each in the symbols and numbers of the description
 
     def of_link(self, j: int) -> dict[str, str]:
         """The parameters of a link with the names of their columns."""
@@ -32,7 +35,7 @@ def inertial_parameters(robot: Robot, parameters: str, rotor_inertia: bool, cust
 
     ``customised``: without those that the description has as zero.
     """
-    full = in_symbols(robot, rotor_inertia, customised)
+    standard = full = in_symbols(robot, rotor_inertia, customised)
     meaning: Mapping[str, Expr] = {}
     if parameters == "base":
         found = base_parameters(full, rotor_inertia=rotor_inertia)
@@ -43,7 +46,25 @@ def inertial_parameters(robot: Robot, parameters: str, rotor_inertia: bool, cust
         names |= {(j, stem): entry.name for stem in INERTIA if not (entry := getattr(link, stem)).is_zero}
         if j and not full.frame(j).actuator.Ia.is_zero:
             names[j, ROTOR] = full.frame(j).actuator.Ia.name
-    return Inertial(full, names, meaning or {name: parameter(name) for name in names.values()})
+    meaning = meaning or {name: parameter(name) for name in names.values()}
+    given = _described(robot, standard)
+    entries = substitute(list(meaning.values()), given)
+    return Inertial(full, names, meaning, dict(zip(meaning, entries, strict=True)))
+
+
+def _described(robot: Robot, standard: Robot) -> dict[Expr, Expr]:
+    """What the description has for the standard parameters: of a link with all that is fixed to it."""
+    bodies, turning = tree(robot), rotors_of(robot).own
+    found: dict[Expr, Expr] = {}
+    for body in (bodies.base_body, *bodies.bodies):
+        j, lumped = body.j, body.inertia
+        link, own = (one.frame(j).link if j else one.base.link for one in (standard, robot))
+        alone = all(robot.carrier(k) != j for k in range(1, len(robot.frames) + 1) if k != j)
+        values = own.inertial if alone else (*lumped.matrix, *lumped.moment, lumped.mass)
+        found |= {getattr(link, stem): expr(value) for stem, value in zip(INERTIA, values, strict=True)}
+        if j:
+            found[standard.frame(j).actuator.Ia] = turning[j]
+    return {symbol: value for symbol, value in found.items() if not symbol.is_number}
 
 
 def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
@@ -53,7 +74,7 @@ def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
     """
     taken = {s.name for s in robot.parameter_symbols}
     lumped = {robot.carrier(j) for j in range(1, len(robot.frames) + 1) if robot.frame(j).sigma == FIXED}
-    cuts = cut_frames(robot)
+    cuts, turns = cut_frames(robot), with_rotors(robot) if rotor_inertia else []
 
     def symbol(stem: str, j: int, entry: Expr, always: bool = False) -> Expr:
         if customised and not always and entry.is_zero:
@@ -68,10 +89,9 @@ def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
     def frame(j: int, own: Frame) -> Frame:
         if own.sigma == FIXED or j in cuts:
             return replace(own, link=Link(wrench=own.link.wrench))
-        driven = rotor_inertia and own.joint.active and j in robot.moving
         motor = replace(own.actuator.motor, Jm=ZERO)
         turning = own.actuator.Ia if own.actuator.motor.Jm.is_zero else own.actuator.motor.Jm
-        Ia = symbol(ROTOR, j, turning) if driven else ZERO
+        Ia = symbol(ROTOR, j, turning) if j in turns else ZERO
         return replace(own, link=link(j, own.link), actuator=replace(own.actuator, Ia=Ia, motor=motor))
 
     frames = tuple(frame(j, own) for j, own in enumerate(robot.frames, 1))

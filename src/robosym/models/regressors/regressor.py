@@ -15,13 +15,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ...expr import expr, text
+from ...expr import Expr, evaluate, expr, free_symbols, text
+from ...expr.generic import Generic, negligible
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import ZERO, Vector
+from .. import limits
 from ..closing import closing
 from ..common import graph_of, open_tree
 from ..common import model as model_of
@@ -56,6 +58,15 @@ class Regressor(Model):
         default_factory=dict
     )  # of each output: row and column of its entries
     meaning: Mapping[str, str] = field(default_factory=dict)  # of the columns, in the standard parameters or in words
+    described: Mapping[str, Expr] = field(default_factory=dict)  # what the robot's description has for the columns
+
+    def described_values(self) -> dict[str, float]:
+        """The parameters with the values of the robot's description: D times these is what its other models give."""
+        missing = sorted({s.name for s in free_symbols(*self.described.values())} - set(self.robot.values))
+        if missing:
+            raise RobotError([Problem("values", f"no value for {', '.join(missing[:10])}")], self.robot.name)
+        numbers = {name: value.number for name, value in self.robot.values.items()}
+        return dict(zip(self.described, map(float, evaluate(list(self.described.values()), numbers)), strict=True))
 
     def dense(self, entries: ArrayLike, output: str | None = None) -> NDArray[np.float64]:
         """The matrix with its zeros, of the entries of an output (by default the first) at one state or many."""
@@ -110,12 +121,14 @@ def regressor(
     }
     made = model_of(own.robot, "regressor", optimised(*graphs, wide=True), options, parameters, described=robot)
     words = {one.name: one.meaning for one in further if one.meaning}
+    described = {**own.described, **{one.name: one.value for one in further}}
     return Regressor(
         **{one.name: getattr(made, one.name) for one in fields(Model)},
         columns=columns,
         rows=bodies.coordinates.names if model in ("dynamic", "filtered") else (model,),
         places=places,
         meaning={name: text(x) for name, x in own.meaning.items()} | words,
+        described={name: described[name] for name in columns},
     )
 
 
@@ -194,6 +207,8 @@ PLAIN = Recursion(add_angles=False, add_angles_back=False)
 
 
 def _ways_of_dynamic(bodies: Tree) -> list[Way]:
+    if len(bodies.bodies) > limits.SOME_BODIES:
+        return [_dynamic("back" if bodies.free else "forth", Recursion())]
     ways: tuple[Projected, ...] = ("back",) if bodies.free else ("forth", "meet")
     return [_dynamic(way, recursion) for way in ways for recursion in (Recursion(), PLAIN)]
 
@@ -237,6 +252,7 @@ def _packed(
 
 
 def _places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]:
+    """Row and column of every entry that is not zero everywhere: no way of writing it says so, nor a generic place."""
     own = [(place, name) for place, name in enumerate(columns) if name in ways[0]]
     found = [
         (row, place)
@@ -244,4 +260,5 @@ def _places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]
         for row in range(len(ways[0][name]))
         if not any(is_zero(way[name][row]) for way in ways)
     ]
-    return tuple(sorted(found))
+    values = Generic()([expr(ways[0][columns[place]][row]) for row, place in found])
+    return tuple(sorted(where for where, value in zip(found, values, strict=True) if not negligible(value)))

@@ -17,11 +17,12 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ..tree.bodies import Body, Tree
 from ..tree.coordinates import Axis, Coordinates
-from ..tree.drives import inverse_of
+from ..tree.drives import inverse_of, rotors_of
 from ..tree.friction import friction_terms
 from .parameters import ROTOR, Inertial
 
 HALF = Fraction(1, 2)
+ZERO = number(0)
 FRICTION = ("viscous", "coulomb", "offset", "asymmetric", "coupled")
 FrictionTerms = bool | Sequence[str]
 Extra = Mapping[str, Mapping[str, str | float | Expr]]  # a name, and what it does on which joints
@@ -37,7 +38,7 @@ class Term:
     momenta: Mapping[Axis, Scalar] = field(default_factory=dict)
     energy: Scalar = 0
     stores: bool = False
-    value: Expr | None = None  # in the description
+    value: Expr = ZERO  # in the description
     meaning: str = ""
 
 
@@ -55,12 +56,14 @@ def _rotors(bodies: Tree, own: Inertial) -> Iterator[Term]:
     """Ia qdd, the last term of equation (20)."""
     for body in bodies.bodies:
         if (body.j, ROTOR) in own.names:
-            energy = HALF * (body.speed * body.speed)
-            yield Term(own.names[body.j, ROTOR], {body.j: body.acceleration}, {body.j: body.speed}, energy, stores=True)
+            name, qd = own.names[body.j, ROTOR], body.speed
+            value = own.described[name]
+            yield Term(name, {body.j: body.acceleration}, {body.j: qd}, HALF * (qd * qd), stores=True, value=value)
 
 
 def _coupled_rotors(robot: Robot, bodies: Tree) -> Iterator[Term]:
     """What rotors that turn with two joints add between these."""
+    known = dict(rotors_of(robot).coupled)
     for i, j in coupled_pairs(robot):
         a, b = bodies.body(i), bodies.body(j)
         yield Term(
@@ -69,6 +72,7 @@ def _coupled_rotors(robot: Robot, bodies: Tree) -> Iterator[Term]:
             {i: b.speed, j: a.speed},
             a.speed * b.speed,
             stores=True,
+            value=known.get((i, j), known.get((j, i), ZERO)),
             meaning=f"inertia of the rotors that turn with both joints {i} and {j}",
         )
 
@@ -122,20 +126,18 @@ def _words(robot: Robot, friction: Iterable[str]) -> tuple[str, ...]:
 
 
 def _of_joint(body: Body, words: Sequence[str]) -> Iterator[Term]:
-    j, qd = body.j, expr(body.speed)
+    j, qd, law = body.j, expr(body.speed), body.friction
     s = sign(qd)
-    ahead, back = (1 + s) / 2, (1 - s) / 2
-    both = "asymmetric" in words
-    if "viscous" in words:
-        yield Term(f"Fv{j}", {j: qd * ahead if both else qd})
-        if both:
-            yield Term(f"Fv_negative{j}", {j: qd * back})
-    if "coulomb" in words:
-        yield Term(f"Fs{j}", {j: s * ahead if both else s})
-        if both:
-            yield Term(f"Fs_negative{j}", {j: s * back})
+    known = {"Fv": (body.viscous, law.Fv_negative), "Fs": (body.coulomb, law.Fs_negative)}
+    for word, name, factor in (("viscous", "Fv", qd), ("coulomb", "Fs", s)):
+        ahead, back = (expr(x) if x is not None else expr(known[name][0]) for x in known[name])
+        if word in words and "asymmetric" in words:
+            yield Term(f"{name}{j}", {j: factor * (1 + s) / 2}, value=ahead)
+            yield Term(f"{name}_negative{j}", {j: factor * (1 - s) / 2}, value=back)
+        elif word in words:
+            yield Term(f"{name}{j}", {j: factor}, value=ahead)
     if "offset" in words:
-        yield Term(f"offset{j}", {j: number(1)})
+        yield Term(f"offset{j}", {j: number(1)}, value=law.offset)
 
 
 def _coupled_friction(robot: Robot, bodies: Tree, words: Sequence[str]) -> Iterator[Term]:
