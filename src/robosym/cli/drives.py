@@ -64,12 +64,12 @@ def show_drives(robot: Robot) -> None:
         table(*_coupling_table(robot, coupling), "coupled joints: q = J q_m")
 
 
-HEAD = ("j", *PLAIN, "Jm", "KT", "Ka", "rotor axis", "on frame", "motor limits", "friction")
+HEAD = ("j", *PLAIN, "Jm", "KT", "Ka", "motor Fv", "motor Fs", "rotor axis", "on frame", "motor limits", "friction")
 
 
 def _words(facts: dict[str, Any]) -> Iterator[str]:
     motor, friction = facts.get("motor", {}), facts.get("friction", {})
-    for name in ("Jm", "KT", "Ka"):
+    for name in ("Jm", "KT", "Ka", "Fv", "Fs"):
         yield short(motor.get(name, ""))
     yield ", ".join(map(short, motor.get("axis", ())))
     yield str(motor.get("link", ""))

@@ -119,5 +119,7 @@ def _losses(robot: Robot) -> Iterator[str]:
         yield "friction other than Fv and Fs"
     if any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames):
         yield "the rotor inertias Jm of motors (refer them to the joints as Ia)"
+    if any(not (frame.actuator.motor.Fv.is_zero and frame.actuator.motor.Fs.is_zero) for frame in robot.frames):
+        yield "the friction of motors"
     if robot.couplings:
         yield "couplings of motors"

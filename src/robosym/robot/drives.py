@@ -17,7 +17,7 @@ from .robot import Robot
 
 COEFFICIENTS = ("Fst", "B", "Fv_negative", "Fs_negative", "Fst_negative", "offset", "width")
 FRICTION_KEYS = (*COEFFICIENTS, "points", "points_negative")
-CONSTANTS = ("Jm", "KT", "Ka")
+CONSTANTS = ("Jm", "KT", "Ka", "Fv", "Fs")
 MOTOR_KEYS = (*CONSTANTS, "limits", "axis", "link")
 MOTOR_LIMIT_KEYS = ("torque", "speed", "current")
 COUPLING_KEYS = ("frames", "matrix")

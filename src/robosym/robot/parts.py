@@ -158,6 +158,8 @@ class Motor:
     Jm: Expr = ZERO  # inertia of the rotor, and of what of the transmission turns with it
     KT: Expr | None = None  # torque constant
     Ka: Expr | None = None  # current gain of the amplifier
+    Fv: Expr = ZERO  # viscous and Coulomb friction on its shaft, beside that of the joints
+    Fs: Expr = ZERO
     limits: MotorLimits = MotorLimits()
     axis: Vector3 | None = None
     link: int | None = None

@@ -24,7 +24,7 @@ from ...spatial.vectors import Vector, dot, plus, times
 from ...spatial.wrenches import Wrench
 from ..common import open_tree
 from .coordinates import BASE_AXES, Coordinates, coordinates
-from .drives import rotors_of
+from .drives import Shaft, rotors_of, shafts_of
 from .joints import FREE, PRISMATIC, REVOLUTE, RIGID, JointKind, free_motion
 from .moving import AT_REST, KINDS, Moving
 from .state import wrench_links, wrench_symbols
@@ -131,6 +131,7 @@ class Tree:
     gravity: Vector = ZERO3
     root: Root = Root()
     coupled: tuple[tuple[tuple[int, int], Scalar], ...] = ()  # inertia of rotors between two joints, each pair once
+    shafts: tuple[Shaft, ...] = ()  # motors that have friction of their own
 
     @property
     def angular_velocity(self) -> Vector:
@@ -245,7 +246,7 @@ def tree(robot: Robot, wrenches: str = "none") -> Tree:
     bodies = [_body(robot, own, j, inertias[j], turning.own[j], j in loaded, wrenches != "none") for j in moving]
     force, moment = _base_wrench(robot) if wrenches != "none" else (ZERO3, ZERO3)
     base = replace(root(robot, own), inertia=inertias[0], force=force, moment=moment)
-    return Tree(tuple(bodies), own, _gravity(robot), base, turning.coupled)
+    return Tree(tuple(bodies), own, _gravity(robot), base, turning.coupled, shafts_of(robot))
 
 
 def _base_wrench(robot: Robot) -> Wrench:

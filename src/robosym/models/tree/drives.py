@@ -107,6 +107,40 @@ def vector(name: str, entries: Sequence[Expr]) -> Array:
     return Array(name, (len(entries),), tuple(entries))
 
 
+# --- friction on the shafts of motors -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """A motor whose shaft has friction: its speed is that of the joints times the row of J^-1, by frame."""
+
+    motor: int
+    row: Mapping[int, Expr]
+    viscous: Expr
+    coulomb: Expr
+    width: Expr | None = None  # of the smooth variant, as a speed of the motor's own joint
+
+    @property
+    def own(self) -> Expr:
+        """Turns of the motor for one of its own joint (or of the first that it turns with)."""
+        return self.row.get(self.motor, next(iter(self.row.values())))
+
+
+def shafts_of(robot: Robot) -> tuple[Shaft, ...]:
+    """The motors that have friction of their own."""
+    rows: dict[int, dict[int, Expr]] = {}
+    for coupling in robot.couplings:
+        for m, entries in zip(coupling.frames, inverse_of(coupling), strict=True):
+            rows[m] = {j: x for j, x in zip(coupling.frames, entries, strict=True) if not x.is_zero}
+    found = []
+    for j, frame in enumerate(robot.frames, 1):
+        motor, N = frame.actuator.motor, frame.actuator.ratio
+        if not (motor.Fv.is_zero and motor.Fs.is_zero):
+            row = rows.get(j, {j: ONE if N is None else N})
+            found.append(Shaft(j, row, motor.Fv, motor.Fs, frame.actuator.friction.width))
+    return tuple(found)
+
+
 # --- rotors ------------------------------------------------------------------------------------------------------------
 
 

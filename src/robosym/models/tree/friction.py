@@ -11,8 +11,8 @@ the same with s = tanh(qd / width); the corners of the curve are rounded over th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
@@ -21,8 +21,9 @@ from ...robot import FIXED, Frame, Friction, Robot, RobotError
 from ...robot.parts import Points
 from ...robot.problems import Problem
 from ..common import open_tree
-from .bodies import NO_MORE, Body
+from .bodies import NO_MORE, Body, Tree, tree
 from .coordinates import coordinates
+from .drives import Shaft
 
 FrictionKind = bool | Literal["smooth"]  # none, as described, or smooth
 
@@ -47,15 +48,40 @@ def _jumps(frame: Frame) -> bool:
     actuator, friction = frame.actuator, frame.actuator.friction
     other = (friction.Fst, friction.Fv_negative, friction.Fs_negative)
     return frame.sigma != FIXED and (
-        not actuator.Fs.is_zero or any(x is not None for x in other) or bool(friction.points)
+        not (actuator.Fs.is_zero and actuator.motor.Fs.is_zero)
+        or any(x is not None for x in other)
+        or bool(friction.points)
     )
 
 
 # --- the torque --------------------------------------------------------------------------------------------------------
 
 
+def joint_friction(bodies: Tree, body: Body, kind: FrictionKind = True) -> Expr:
+    """Gamma_f of one joint, with its part of the friction of motors: J^-T (Fv qd_m + Fs sign(qd_m))."""
+    total = friction_torque(body, kind)
+    for shaft in bodies.shafts:
+        if body.j in shaft.row:
+            speed = _shaft_speed(bodies, shaft)
+            total = total + shaft.row[body.j] * (
+                shaft.viscous * speed + shaft.coulomb * _shaft_sign(shaft, speed, kind)
+            )
+    return total
+
+
+def _shaft_speed(bodies: Tree, shaft: Shaft) -> Expr:
+    return sum((c * expr(bodies.body(j).speed) for j, c in shaft.row.items()), ZERO)
+
+
+def _shaft_sign(shaft: Shaft, speed: Expr, kind: FrictionKind) -> Expr:
+    """sign(qd_m); the smooth one is as wide as that of the motor's own joint."""
+    if kind != "smooth" or shaft.width is None:
+        return sign(speed)
+    return sign(shaft.own) * tanh(speed / (shaft.own * shaft.width))
+
+
 def friction_torque(body: Body, kind: FrictionKind = True) -> Expr:
-    """Gamma_f of one joint."""
+    """Gamma_f of one joint by itself."""
     law, qd = body.friction, expr(body.speed)
     if law == NO_MORE:
         return expr(body.viscous * body.speed + body.coulomb * sign(body.speed))  # [7.27]
@@ -123,6 +149,9 @@ class FrictionTerm:
     parameter: Expr
     factor: Expr  # of the joint's speed
     within: tuple[str, ...]  # parameters the factor depends on: the term is linear where these are known
+    beside: Mapping[int, Expr] = field(
+        default_factory=dict
+    )  # of a motor that turns with several: factors of other joints
 
 
 def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[FrictionTerm, ...]:
@@ -136,7 +165,23 @@ def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[Fric
     if friction is False:
         return ()
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
-    return tuple(term for j in moving for term in _terms(robot.frame(j), j, expr(own.speed(j)), friction))
+    joints = [term for j in moving for term in _terms(robot.frame(j), j, expr(own.speed(j)), friction)]
+    return (*joints, *_shaft_terms(robot, tree(robot), friction))
+
+
+def _shaft_terms(robot: Robot, bodies: Tree, kind: FrictionKind) -> Iterator[FrictionTerm]:
+    for shaft in bodies.shafts:
+        speed = _shaft_speed(bodies, shaft)
+        for name, parameter, factor in (
+            ("motor Fv", shaft.viscous, speed),
+            ("motor Fs", shaft.coulomb, _shaft_sign(shaft, speed, kind)),
+        ):
+            if not parameter.is_zero:
+                factors = {j: c * factor for j, c in shaft.row.items()}
+                first = shaft.motor if shaft.motor in factors else next(iter(factors))
+                own = factors.pop(first)
+                within = tuple(s.name for s in free_symbols(own, *factors.values()) if s.level == PARAMETER)
+                yield FrictionTerm(first, robot.frame(first).joint.name, name, parameter, own, within, factors)
 
 
 def _terms(frame: Frame, j: int, qd: Expr, kind: FrictionKind) -> Iterator[FrictionTerm]:

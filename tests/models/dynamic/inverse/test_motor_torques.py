@@ -12,6 +12,7 @@ from models.reference import numbers
 
 import robosym
 from robosym import models
+from robosym.expr import number
 from robosym.formats.toml_write import dumps
 from robosym.program.derive import tangent
 from robosym.robot import Coupling, Motor, Robot, RobotError
@@ -264,3 +265,31 @@ def test_what_coupled_rotors_refuse() -> None:
     with pytest.raises(RobotError, match="rotor_inertia: gyroscopic torques need the axes of the motors"):
         models.inverse_dynamics(robot, rotor_inertia="gyroscopic")
     models.forward_dynamics(robot, rotor_inertia=False, method="articulated-bodies")
+
+
+# --- friction of motors --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_friction_on_the_shafts_comes_to_the_joints_through_the_transmission(seed: int) -> None:
+    """B^T (Fv qd_m + Fs sign(qd_m)) with qd_m = B qd, in inverse and forward dynamics; in the terms, and in a regressor."""
+    rng = np.random.default_rng(seed)
+    robot = driven_robot(rng, 6, symbolic=seed % 2 == 0)
+    frames = list(robot.frames)
+    n = len(robot.moving)
+    Fv, Fs = rng.uniform(0.1, 1, n), rng.uniform(0.1, 1, n)
+    for k, j in enumerate(robot.moving):
+        motor = replace(frames[j - 1].actuator.motor, Fv=number(float(Fv[k])), Fs=number(float(Fs[k])))
+        frames[j - 1] = replace(frames[j - 1], actuator=replace(frames[j - 1].actuator, motor=motor))
+    with_friction = robot.replace(frames=tuple(frames))
+    B = np.linalg.inv(jacobian_of_motors(robot))
+    state = {name: rng.normal(size=n) for name in ("q", "qd", "qdd")}
+    expected = B.T @ (Fv * (B @ state["qd"]) + Fs * np.sign(B @ state["qd"]))
+    before, after = (models.inverse_dynamics(one, friction=True).evaluate(**state) for one in (robot, with_friction))
+    np.testing.assert_allclose(after - before, expected, rtol=0, atol=1e-10 * np.abs(after).max())
+    back = models.forward_dynamics(with_friction, friction=True).evaluate(q=state["q"], qd=state["qd"], tau=after)
+    np.testing.assert_allclose(back, state["qdd"], rtol=0, atol=1e-8)
+    for friction in (True, ("viscous", "coulomb", "offset", "coupled") if robot.couplings else True):
+        model = models.regressor(with_friction, friction=friction)
+        tau = model.dense(model.evaluate(**state)) @ list(model.described_values().values())
+        np.testing.assert_allclose(tau, after, rtol=0, atol=1e-9 * np.abs(after).max())

@@ -17,7 +17,7 @@ from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
 from ...tree.chains import longest_chain
-from ...tree.friction import FrictionKind, friction_asked, friction_torque
+from ...tree.friction import FrictionKind, friction_asked, joint_friction
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
 from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
@@ -90,7 +90,7 @@ def acceleration_graphs(
 def losses(bodies: Tree, friction: FrictionKind) -> dict[int, Expr]:
     """What springs, and friction if it is requested, take of the torque of every joint."""
     return {
-        body.j: expr(body.spring.torque) + (friction_torque(body, friction) if friction else 0)
+        body.j: expr(body.spring.torque) + (joint_friction(bodies, body, friction) if friction else 0)
         for body in bodies.bodies
     }
 

@@ -19,7 +19,7 @@ from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
 from ...tree.bodies import Body, Tree, tree
 from ...tree.coordinates import Axis, Coordinates
-from ...tree.friction import FrictionKind, friction_asked, friction_torque
+from ...tree.friction import FrictionKind, friction_asked, joint_friction
 from ...tree.motion import Recursion, motions
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
@@ -185,4 +185,4 @@ def actuator_torque(bodies: Tree, body: Body, friction: FrictionKind, rotor: boo
     total = expr(body.spring.torque)
     if rotor:
         total = total + bodies.rotor_torque(body)
-    return total + friction_torque(body, friction) if friction else total
+    return total + joint_friction(bodies, body, friction) if friction else total
