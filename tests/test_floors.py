@@ -18,7 +18,13 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "robosym"
 ROW = re.compile(r"^\| `([\w.]+)` \| .+ \| (.*?) ?\|$", re.MULTILINE)
 EVERY_ROOM = "every room of it"  # in place of the rooms of models one by one
-IN_BULK = ("models", "analysis", "packaging", "cli")  # rows that are allowed rooms without naming each
+IN_BULK = (
+    "models",
+    "analysis",
+    "identification",
+    "packaging",
+    "cli",
+)  # rows that are allowed rooms without naming each
 TOP = ("__init__", "__main__")  # of the package itself, above everything
 
 

@@ -15,7 +15,11 @@ WIDTH = 110
 
 # The sections: a module, what it is for, and its public names (those of ``__all__`` if none are listed).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("robosym", "Robots in and out, and how they move.", ("load", "robot_names", "save", "mobility", "RobosymError")),
+    (
+        "robosym",
+        "Robots in and out, how they move, and their parameters from recordings.",
+        ("load", "robot_names", "save", "mobility", "identify", "RobosymError"),
+    ),
     ("robosym.models", "Functions from a robot to a `Model`, and the solvers of inverse geometry.", ()),
     ("robosym.generated", "What a model function returns.", ("Model",)),
     ("robosym.models.kinematic.determinant", "What `jacobian_determinant` returns.", ("Determinant",)),
@@ -39,6 +43,9 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("robosym.runtime", "Functions compiled in process.", ()),
     ("robosym.robot", "The description of a robot.", ()),
     ("robosym.formats", "Files.", ()),
+    ("robosym.models.regressors.regressor", "What `regressor` returns.", ("Regressor",)),
+    ("robosym.identification", "From recordings to parameters.", ("Identification", "Recipe", "Recording")),
+    ("robosym.identification.excitation", "Exciting motions.", ()),
     ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
     ("robosym.plots", "Pictures.", ()),
     ("robosym.packaging", "Every model of a robot as source in one folder.", ()),

@@ -14,9 +14,23 @@ from typing import TYPE_CHECKING, Any
 from .errors import RobosymError
 
 if TYPE_CHECKING:
-    from . import analysis, codegen, expr, formats, library, models, packaging, plots, program, robot, runtime
+    from . import (
+        analysis,
+        codegen,
+        expr,
+        formats,
+        identification,
+        library,
+        models,
+        packaging,
+        plots,
+        program,
+        robot,
+        runtime,
+    )
     from .formats import save
     from .generated import Model
+    from .identification import identify
     from .library import load, robot_names
     from .models.loops.mobility import mobility
     from .robot import Robot
@@ -29,6 +43,7 @@ _WHERE = {
     "robot_names": ".library",
     "save": ".formats",
     "mobility": ".models.loops.mobility",
+    "identify": ".identification",
     "Robot": ".robot",
     "Model": ".generated",
 }
@@ -37,6 +52,7 @@ _MODULES = (
     "codegen",
     "expr",
     "formats",
+    "identification",
     "library",
     "models",
     "packaging",
@@ -55,6 +71,8 @@ __all__ = [
     "codegen",
     "expr",
     "formats",
+    "identification",
+    "identify",
     "library",
     "load",
     "mobility",

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .excite import add_excite
 from .generate import add_generate
+from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
@@ -242,5 +244,7 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 
 add_generate(app)
 add_plots(app)
+add_identify(app)
 add_ik(app)
+add_excite(app)
 add_mobility(app)

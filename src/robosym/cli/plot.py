@@ -78,7 +78,7 @@ def plot(
         raise typer.BadParameter("ellipsoids are those of a state: --at STATE.json")
     if output is not None:
         picture_format(output)
-    limits = _limits(limit or [])
+    limits = joint_pairs(limit or [])
     loaded, loops = _load(context, robot)
     q, parameters = (None, {}) if at is None else _state(loaded, at, needs_q=what == "ellipsoids")
     about: dict[str, Any] = {"frame": frame, "tool": _tool(tool), "parameters": parameters, **loops}
@@ -166,7 +166,7 @@ def _state(robot: Robot, at: str, needs_q: bool) -> tuple[Any, dict[str, float]]
     return taken.get("q"), taken["parameters"]
 
 
-def _limits(words: list[str]) -> dict[str, tuple[float, float]]:
+def joint_pairs(words: list[str]) -> dict[str, tuple[float, float]]:
     """{"quill": (0, 0.3)} of quill=0:0.3; a URDF's joint name may hold anything but the last '='."""
     found = {}
     for word in words:

@@ -24,6 +24,7 @@ class Inertial:
     names: Mapping[tuple[int, str], str]  # of link and one of INERTIA, or of joint and Ia: what it is called
     meaning: Mapping[str, Expr]  # of each in the standard parameters XX1 ... M1, IA1
     described: Mapping[str, Expr]  # of each in the symbols and numbers of the description
+    standard: Mapping[tuple[int, str], Expr]  # the standard parameters by link or joint and name, in symbols
 
     def of_link(self, j: int) -> dict[str, str]:
         """The parameters of a link with the names of their columns."""
@@ -40,16 +41,22 @@ def inertial_parameters(robot: Robot, parameters: str, rotor_inertia: bool, cust
     if parameters == "base":
         found = base_parameters(full, rotor_inertia=rotor_inertia)
         full, meaning = found.robot, found.expressions()
-    names: dict[tuple[int, str], str] = {}
-    for j in range(len(full.frames) + 1):
-        link = full.frame(j).link if j else full.base.link
-        names |= {(j, stem): entry.name for stem in INERTIA if not (entry := getattr(link, stem)).is_zero}
-        if j and not full.frame(j).actuator.Ia.is_zero:
-            names[j, ROTOR] = full.frame(j).actuator.Ia.name
+    names = {key: entry.name for key, entry in _entries(full).items()}
     meaning = meaning or {name: parameter(name) for name in names.values()}
     given = _described(robot, standard)
     entries = substitute(list(meaning.values()), given)
-    return Inertial(full, names, meaning, dict(zip(meaning, entries, strict=True)))
+    return Inertial(full, names, meaning, dict(zip(meaning, entries, strict=True)), _entries(standard))
+
+
+def _entries(robot: Robot) -> dict[tuple[int, str], Expr]:
+    """The inertial parameters that are not zero, by link (0: the base) or joint and name."""
+    found: dict[tuple[int, str], Expr] = {}
+    for j in range(len(robot.frames) + 1):
+        link = robot.frame(j).link if j else robot.base.link
+        found |= {(j, stem): getattr(link, stem) for stem in INERTIA}
+        if j:
+            found[j, ROTOR] = robot.frame(j).actuator.Ia
+    return {key: entry for key, entry in found.items() if not entry.is_zero}
 
 
 def _described(robot: Robot, standard: Robot) -> dict[Expr, Expr]:

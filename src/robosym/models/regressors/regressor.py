@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ...expr import Expr, evaluate, expr, free_symbols, text
+from ...expr import Expr, evaluate, expr, free_symbols, parameter, text
 from ...expr.generic import Generic, negligible
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
@@ -37,6 +37,7 @@ from .dynamic import Way as Projected
 from .dynamic import dynamic_columns
 from .energetic import energy_columns, power_columns
 from .filtered import filtered_columns
+from .independent import dependent, joined_in
 from .parameters import ROTOR, Inertial, inertial_parameters
 from .terms import Extra, FrictionTerms, Term, terms
 
@@ -57,8 +58,28 @@ class Regressor(Model):
     places: Mapping[str, tuple[Place, ...]] = field(
         default_factory=dict
     )  # of each output: row and column of its entries
-    meaning: Mapping[str, str] = field(default_factory=dict)  # of the columns, in the standard parameters or in words
+    expressions: Mapping[str, Expr] = field(default_factory=dict)  # of links and rotors, in standard parameters
+    words: Mapping[str, str] = field(default_factory=dict)  # what some of the other columns are
     described: Mapping[str, Expr] = field(default_factory=dict)  # what the robot's description has for the columns
+    terms: tuple[str, ...] = ()  # all parameters beyond links and rotors, also those that became part of others
+    standard: Mapping[tuple[int, str], Expr] = field(default_factory=dict)  # by link or joint and name: their symbols
+
+    @property
+    def meaning(self) -> dict[str, str]:
+        """Of the columns that need it: in the standard parameters XX1 ... M1, IA1, or in words."""
+        found = {name: text(x) for name, x in self.expressions.items()}
+        return {name: x for name, x in found.items() if x != name} | dict(self.words)
+
+    def standard_map(self) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+        """Standard parameters x, and B of K = B x with the robot's geometry. Columns beyond those of links and rotors are
+        standard parameters themselves."""
+        import numpy as np
+
+        names = (*(s.name for s in self.standard.values()), *self.terms)
+        numbers = {name: value.number for name, value in self.robot.values.items()}
+        units: dict[Any, Any] = numbers | {name: np.eye(len(names))[k] for k, name in enumerate(names)}
+        meant = [self.expressions.get(name, parameter(name)) for name in self.columns]
+        return names, np.array(evaluate(meant, units), dtype=float).reshape(len(self.columns), len(names))
 
     def described_values(self) -> dict[str, float]:
         """The parameters with the values of the robot's description: D times these is what its other models give."""
@@ -111,6 +132,10 @@ def regressor(
         _require_no_drive(robot, bodies)
     further = terms(robot, bodies, own, friction, rotor_inertia, extra or {})
     columns = _columns(robot, own, further)
+    rotors = {name for (_, stem), name in own.names.items() if stem == ROTOR}
+    others = tuple(one.name for one in further if one.name not in rotors)
+    if parameters == "base":
+        own, further, columns = _told_apart(robot, bodies, own, further, columns, tuple(extra or ()))
     ways = [way(own, bodies, further) for way in WAYS[model](bodies)]
     graphs, places = _packed(own.robot, ways, columns, model)
     options: dict[str, Any] = {
@@ -127,7 +152,10 @@ def regressor(
         columns=columns,
         rows=bodies.coordinates.names if model in ("dynamic", "filtered") else (model,),
         places=places,
-        meaning={name: text(x) for name, x in own.meaning.items()} | words,
+        expressions=own.meaning,
+        words=words,
+        terms=others,
+        standard=own.standard,
         described={name: described[name] for name in columns},
     )
 
@@ -139,6 +167,23 @@ def _require_no_drive(robot: Robot, bodies: Tree) -> None:
     ):
         problem = "moves in a given way, which gives the robot energy besides the torques: use model='dynamic'"
         raise RobotError([Problem("base", problem)], robot.name)
+
+
+def _told_apart(
+    robot: Robot, bodies: Tree, own: Inertial, further: list[Term], columns: tuple[str, ...], extra: tuple[str, ...]
+) -> tuple[Inertial, list[Term], tuple[str, ...]]:
+    """Without what depends on other columns, and with its part in these."""
+    _, found = WAYS["dynamic"](bodies)[0](own, bodies, further)
+    gone = dependent(own.robot, {name: found["D"][name] for name in columns})
+    for name in extra:
+        if name in gone:
+            others = ", ".join(gone[name])
+            problem = f"{name} cannot be told apart from {others}" if others else f"{name} does nothing"
+            raise RobotError([Problem("extra", problem)], robot.name)
+    if not gone:
+        return own, further, columns
+    own, further = joined_in(own, further, gone)
+    return own, further, tuple(name for name in columns if name not in gone)
 
 
 # --- the outputs of each model -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
-from ...expr import Expr, ExprError, expr, free_symbols, number, parse, sign, substitute
+from ...expr import Expr, ExprError, absolute, expr, free_symbols, number, parse, sign, substitute
 from ...robot import Coupling, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
@@ -96,12 +96,15 @@ def _springs(bodies: Tree) -> Iterator[Term]:
 def _friction(robot: Robot, bodies: Tree, friction: FrictionTerms) -> Iterator[Term]:
     if isinstance(friction, bool):
         for one in friction_terms(robot, friction=friction):
-            yield Term(f"{one.name.replace(' ', '_')}{one.frame}", {one.frame: one.factor}, value=one.parameter)
+            name = f"{one.name.replace(' ', '_')}{one.frame}"
+            factors: dict[Axis, Scalar] = {one.frame: one.factor}
+            factors.update(one.beside.items())
+            yield Term(name, factors, value=one.parameter)
         return
     words = _words(robot, friction)
     for j in robot.moving:
         if robot.frame(j).joint.active:
-            yield from _of_joint(bodies.body(j), words)
+            yield from _of_joint(bodies, bodies.body(j), words)
     if "coupled" in words:
         yield from _coupled_friction(robot, bodies, words)
 
@@ -125,17 +128,23 @@ def _words(robot: Robot, friction: Iterable[str]) -> tuple[str, ...]:
     return words
 
 
-def _of_joint(body: Body, words: Sequence[str]) -> Iterator[Term]:
+def _of_joint(bodies: Tree, body: Body, words: Sequence[str]) -> Iterator[Term]:
     j, qd, law = body.j, expr(body.speed), body.friction
     s = sign(qd)
-    known = {"Fv": (body.viscous, law.Fv_negative), "Fs": (body.coulomb, law.Fs_negative)}
+    # What the motors do to one joint alone belongs to its own coefficients.
+    viscous = sum((one.viscous * one.row[j] ** 2 for one in bodies.shafts if j in one.row), ZERO)
+    coulomb = sum((one.coulomb * absolute(one.own) for one in bodies.shafts if list(one.row) == [j]), ZERO)
+    known = {"Fv": (body.viscous, law.Fv_negative, viscous), "Fs": (body.coulomb, law.Fs_negative, coulomb)}
     for word, name, factor in (("viscous", "Fv", qd), ("coulomb", "Fs", s)):
-        ahead, back = (expr(x) if x is not None else expr(known[name][0]) for x in known[name])
+        ahead, back, more = known[name]
+        forwards = expr(ahead) + more
         if word in words and "asymmetric" in words:
-            yield Term(f"{name}{j}", {j: factor * (1 + s) / 2}, value=ahead)
-            yield Term(f"{name}_negative{j}", {j: factor * (1 - s) / 2}, value=back)
+            yield Term(f"{name}{j}", {j: factor * (1 + s) / 2}, value=forwards)
+            yield Term(
+                f"{name}_negative{j}", {j: factor * (1 - s) / 2}, value=forwards if back is None else back + more
+            )
         elif word in words:
-            yield Term(f"{name}{j}", {j: factor}, value=ahead)
+            yield Term(f"{name}{j}", {j: factor}, value=forwards)
     if "offset" in words:
         yield Term(f"offset{j}", {j: number(1)}, value=law.offset)
 
@@ -145,12 +154,17 @@ def _coupled_friction(robot: Robot, bodies: Tree, words: Sequence[str]) -> Itera
     if "viscous" in words:
         for i, j in coupled_pairs(robot):
             both = f"viscous friction of the motors that turn with both joints {i} and {j}"
-            yield Term(f"Fv{i}_{j}", {i: bodies.body(j).speed, j: bodies.body(i).speed}, meaning=both)
+            shared = [one for one in bodies.shafts if i in one.row and j in one.row]
+            known = sum((one.viscous * one.row[i] * one.row[j] for one in shared), ZERO)
+            yield Term(f"Fv{i}_{j}", {i: bodies.body(j).speed, j: bodies.body(i).speed}, value=known, meaning=both)
+    shafts = {one.motor: one for one in bodies.shafts}
     for coupling in robot.couplings if "coulomb" in words else ():
         for motor, row in _motors(coupling):
-            speed = sum((c * bodies.body(j).speed for j, c in row.items()), number(0))
+            speed = sum((c * bodies.body(j).speed for j, c in row.items()), ZERO)
             turning: dict[Axis, Scalar] = {j: c * sign(speed) for j, c in row.items()}
-            yield Term(f"Fsm{motor}", turning, meaning=f"Coulomb friction of motor {motor}, referred to joint {motor}")
+            known = shafts[motor].coulomb * absolute(shafts[motor].own) if motor in shafts else ZERO
+            words_of = f"Coulomb friction of motor {motor}, referred to joint {motor}"
+            yield Term(f"Fsm{motor}", turning, value=known, meaning=words_of)
 
 
 def coupled_pairs(robot: Robot) -> list[tuple[int, int]]:

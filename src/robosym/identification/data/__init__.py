@@ -1,0 +1,1 @@
+"""Recordings, recipes, and the samples they make."""

@@ -1,0 +1,178 @@
+"""From a recording to samples of the joints: q, qd, qdd and tau at even times, and which rows count.
+
+Columns become the joints' (``joint_side``), uneven stamps an even grid (``even_times``). Positions are low-passed without phase and
+differentiated, the torque is shifted by its delay, the ends are trimmed (``motion``); what is left is decimated by a unity-gain filter
+(``decimating``). All in pieces with as much overlap as the filter needs (``windows``): memory stays bounded, the numbers are those of one pass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .decimating import decimated, without_slow
+from .delay import Columns, Delays, estimate_delays
+from .even_times import even_times
+from .friction_sign import estimate_braking
+from .inspection import Survey, inspect, survey
+from .joint_side import JointSide, joint_side
+from .motion import motion_of
+from .notes import Notes
+from .recipe import Recipe
+from .recording import Recording
+from .recording_errors import RecordingError
+from .samples import Samples, joined
+from .signals import Array, decimate
+from .windows import plan_of, windows
+
+CHUNK = 32768  # rows prepared at once
+PROBE = 100_000  # rows from which delays are estimated
+PROBE_RATE = 100.0  # Hz, at which they are, unless the motion is filtered
+LEAST_DELAY = 1e-3  # s, of a delay that is worth a warning
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One recording of a recipe, inspected and ready to be gone through, as often as needed."""
+
+    recipe: Recipe
+    recording: Recording
+    side: JointSide
+    survey: Survey
+    notes: Notes
+    delay: Array  # s, applied to the torque of each joint
+    estimated: Delays | None = None
+    role: str = "train"
+
+    @property
+    def recorded_rate(self) -> float:
+        """Hz, of the recording."""
+        return 1 / self.survey.step
+
+    @property
+    def rate(self) -> float:
+        """Hz, of the samples."""
+        processing = self.recipe.processing
+        return self.recorded_rate / (processing.factor if processing.where == "signals" else 1)
+
+    def samples(self, chunk: int = CHUNK) -> Iterator[Samples]:
+        """The samples, piece by piece. With ``where = "columns"`` at the recorded rate, and slow joints still count: columns and
+        speeds are to be decimated first (``Decimator``, ``slow``)."""
+        processing, tally = self.recipe.processing, Notes()
+        parts = self._at_full_rate(chunk, tally)
+        if processing.factor == 1:
+            parts = (without_slow(part, self.recipe, tally) for part in parts)
+        elif processing.where == "signals":
+            parts = decimated(parts, self.recipe, self.survey.step, tally)
+        yield from (part for part in parts if len(part))
+        self.notes.left_out.update(tally.left_out)
+
+    def whole(self) -> Samples:
+        """All samples at once."""
+        parts = list(self.samples())
+        if not parts:
+            raise RecordingError(self.recording.title, "nothing is left of it: is it shorter than what is trimmed?")
+        return joined(parts)
+
+    def _at_full_rate(self, chunk: int, tally: Notes) -> Iterator[Samples]:
+        recipe, side, found = self.recipe, self.side, self.survey
+        plan = plan_of(recipe.processing, self.recorded_rate, self.delay, chunk)
+        for window in windows(even_times(recipe, self.recording, side, found), plan):
+            yield motion_of(window, recipe, side, found, self.delay, tally)
+
+
+def prepare(recipe: Recipe, columns: Columns | None = None) -> tuple[Prepared, ...]:
+    """The recordings of a recipe, inspected (errors are raised, warnings noted) and ready to be gone through.
+
+    ``columns`` is the regressor, as a function of q, qd, qdd that gives (N, nv, columns). With it the delay of the torque is estimated,
+    and warned of where the recipe does not correct it; where the recipe asks for it and there is none, it is made.
+    """
+    roles = recipe.data.role or ("train",) * len(recipe.data.recordings)
+    return tuple(prepare_one(recipe, one, role, columns) for one, role in zip(recipe.recordings(), roles, strict=True))
+
+
+def prepare_one(recipe: Recipe, recording: Recording, role: str = "train", columns: Columns | None = None) -> Prepared:
+    """One recording by a recipe."""
+    side = joint_side(recipe, recording)
+    if recipe.data.time is not None:
+        recording.place(recipe.data.time)
+    notes = Notes()
+    found = survey(recipe, recording, side)
+    inspect(recipe, recording, side, found, notes)
+    given = recipe.torque.delay
+    n = len(recipe.robot.moving)
+    none = np.zeros(n) if isinstance(given, str) else np.array(np.broadcast_to(given, n))
+    return _probed(Prepared(recipe, recording, side, found, notes, none, role=role), columns)
+
+
+# --- delays and signs --------------------------------------------------------------------------------------------------
+
+
+def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
+    """What the first samples show: friction of the wrong sign, and the delay, which is applied if the recipe says so."""
+    recipe, notes = ready.recipe, ready.notes
+    whole = _probe(ready)
+    if whole is None:
+        return ready
+    low_rate = PROBE_RATE if recipe.processing.cutoff is None else 2 * recipe.processing.cutoff
+    _check_signs(ready, whole, low_rate)
+    if columns is None and recipe.torque.delay == "estimate":
+        columns = regressor_columns(recipe)
+    if columns is None:
+        return ready
+    given = recipe.processing.low_speed
+    least = None
+    if given is not None:
+        least = np.concatenate((np.zeros(ready.side.base), np.broadcast_to(given, len(recipe.robot.moving))))
+    found = estimate_delays(whole, ready.recorded_rate, columns, low_rate, least)
+    common = found.common
+    amount = f"{1e3 * common.seconds:.3g} +- {1e3 * common.sigma:.2g} ms"
+    if recipe.torque.delay == "estimate":
+        used = common.seconds if common.is_sure else 0.0
+        notes.remark(f"delay of the torque: estimated {amount}, corrected by {1e3 * used:.4g} ms")
+        return replace(ready, estimated=found, delay=np.full(len(ready.delay), used))
+    if common.is_sure and abs(common.seconds) > max(LEAST_DELAY, 1 / ready.recorded_rate):
+        more = "another " if ready.delay.any() else ""
+        notes.warn(f'the torque comes {more}{amount} after the motion: give it as delay, or set delay = "estimate"')
+    return replace(ready, estimated=found)
+
+
+def regressor_columns(recipe: Recipe) -> Columns:
+    """The regressor that a recipe asks for, in base parameters."""
+    from ...models import regressor
+
+    friction: Any = recipe.model.friction
+    model = regressor(recipe.robot, friction=friction, rotor_inertia=recipe.model.rotor_inertia)
+    function = model.compile()
+    return lambda q, qd, qdd: np.asarray(model.dense(function(q=q, qd=qd, qdd=qdd)))
+
+
+def _probe(ready: Prepared) -> Samples | None:
+    """The first samples at the recorded rate, up to ``PROBE`` rows."""
+    plain = replace(ready.recipe.processing, no_acceleration=(), trim=None)
+    probing = replace(ready, recipe=replace(ready.recipe, processing=plain))
+    parts, rows = [], 0
+    for part in probing._at_full_rate(CHUNK, Notes()):
+        parts.append(part)
+        rows += len(part)
+        if rows >= PROBE:
+            break
+    return joined(parts).part(slice(0, PROBE)) if rows > 100 else None
+
+
+def _check_signs(ready: Prepared, whole: Samples, low_rate: float) -> None:
+    names = ready.recipe.robot.joint_names
+    n, factor = len(names), max(1, math.floor(ready.recorded_rate / low_rate))
+    q, qd, qdd, tau = (decimate(x[:, -n:], factor) for x in (whole.q, whole.qd, whole.qdd, whole.tau))
+    columns = ready.side.torque.columns[-n:]
+    for k, (name, column) in enumerate(zip(names, columns, strict=True)):
+        braking = estimate_braking(q[:, k], qd[:, k], qdd[:, k], tau[:, k], ready.recorded_rate / factor)
+        if braking.is_backwards:
+            ready.notes.warn(
+                f"column '{column}' (joint {name}): friction comes out negative ({braking.torque:.3g} N m at the typical speed): "
+                "the sign of its torque, of its position or of its ratio is probably wrong"
+            )

@@ -1,0 +1,185 @@
+"""The recipe of an identification: which columns of which files mean what, how they are processed, and what is estimated.
+
+It is a TOML file (``Recipe.read``; ``recipe_file`` reads its tables) or made of these frozen parts in Python. Lists have an entry
+for each joint, in the order of q; one entry stands for all joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...brief import brief
+from ...errors import RobosymError
+from ...robot import Robot
+from ...robot.problems import MOST_SHOWN, Problem
+from .recording import Recording
+
+Numbers = tuple[float, ...]
+
+ANGLES = {"rad": 1.0, "deg": 0.017453292519943295, "rev": 6.283185307179586, "m": 1.0, "mm": 1e-3}
+UNITS = {
+    "position": {**ANGLES, "count": 1.0},
+    "velocity": {**{f"{unit}/s": factor for unit, factor in ANGLES.items()}, "rpm": 0.10471975511965977, "count": 1.0},
+    "acceleration": {**{f"{unit}/s^2": factor for unit, factor in ANGLES.items()}, "count": 1.0},
+    "torque": {"N m": 1.0, "mN m": 1e-3, "kN m": 1e3, "N": 1.0, "A": 1.0, "mA": 1e-3, "%": 0.01, "count": 1.0},
+}
+OF_MOTORS = ("A", "mA", "%", "count")  # units that a gain turns into a torque
+TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+SIDES = ("joint", "motor")
+ROLES = ("train", "validate")
+KINDS = ("dynamic", "filtered", "energy", "power")
+FRICTION = ("viscous", "coulomb", "offset", "asymmetric", "coupled")
+METHODS = ("ordinary", "weighted", "reweighted", "huber", "total", "instrumental")
+
+
+class RecipeError(RobosymError):
+    """A recipe that cannot be followed, with all its problems."""
+
+    def __init__(self, problems: Iterable[Problem], source: str = "") -> None:
+        self.problems = list(problems)
+        self.source = source
+        at = f"{source}: " if source else ""
+        more = len(self.problems) - MOST_SHOWN
+        lines = [f"{at}{problem}" for problem in self.problems[:MOST_SHOWN]]
+        super().__init__("\n".join(lines + ([f"{at}and {more} more problems"] if more > 0 else [])))
+
+
+@dataclass(frozen=True)
+class Data:
+    """The recordings, each of one file or of several side by side, and their time: a rate in Hz or a column of stamps."""
+
+    recordings: tuple[tuple[Path, ...] | Recording, ...]
+    rate: float | None = None
+    time: str | None = None
+    time_unit: str = "s"
+    role: tuple[str, ...] = ()  # of each recording: train or validate; train unless given
+    missing: str = "error"  # "drop": rows with missing numbers do not count, and are bridged for the filter
+    resample: bool = True  # jittered stamps are resampled; false: the samples are taken as evenly spaced
+    start: float = 0.0  # s from the first sample of each recording
+    stop: float | None = None
+
+
+@dataclass(frozen=True)
+class Signal:
+    """Columns of positions, velocities or accelerations: value = sign * scale * unit * column (+ offset at the joint)."""
+
+    columns: tuple[str, ...]
+    side: str = "joint"
+    unit: tuple[str, ...] = ("rad",)
+    scale: Numbers = (1.0,)
+    sign: Numbers = (1.0,)
+    offset: Numbers = (0.0,)
+
+
+@dataclass(frozen=True)
+class Torque:
+    """Columns of torques, or of what ``gain`` makes a torque of: N m/A for currents, the rated torque for percents."""
+
+    columns: tuple[str, ...]
+    side: str = "joint"
+    unit: tuple[str, ...] = ("N m",)
+    scale: Numbers = (1.0,)
+    sign: Numbers = (1.0,)
+    gain: Numbers | None = None  # None: the robot's KT
+    delay: Numbers | str = (0.0,)  # s, of the torque with respect to the position; or "estimate"
+    limit: Numbers | None = None  # of the columns, in their unit: rows there are saturated
+
+
+@dataclass(frozen=True)
+class Transmission:
+    """Motor angles = coupling @ joint angles, where the robot's description does not say it; ``ratio`` its diagonal."""
+
+    ratio: Numbers | None = None
+    coupling: tuple[Numbers, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Processing:
+    """From columns to samples. The last five keys are there to follow what others have published."""
+
+    cutoff: float | None = None  # Hz, zero-phase Butterworth on the motion
+    order: int = 4
+    trim: int | None = None  # samples at each end; half a period of the cut-off unless given
+    decimation: tuple[int, ...] = (1,)  # the product of the stages
+    where: str = "signals"  # decimate q, qd, qdd and tau; or "columns" of the regressor and tau
+    low_speed: Numbers | None = None  # rows of a joint below it do not count
+    outliers: float | None = None  # robust standard deviations
+    differences: str = "central"  # or "forward"
+    decimation_filter: str = "fir"  # or "chebyshev"
+    padding: int | None = None  # samples that the filter continues the motion beyond its ends
+    rows_short: int = 0  # columns of all joints in one stack with so many rows too few: they shift from joint to joint
+    no_acceleration: tuple[int, ...] = ()  # joints, from 1, whose acceleration is taken as zero
+
+    @property
+    def factor(self) -> int:
+        product = 1
+        for stage in self.decimation:
+            product *= stage
+        return product
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """The regressor: see ``models.regressor``."""
+
+    kind: str = "dynamic"
+    friction: tuple[str, ...] = ("viscous", "coulomb", "offset")
+    rotor_inertia: bool = True
+    extra: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # columns of one's own
+    without: tuple[str, ...] = ()  # columns that are left out, taken as zero
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """How the parameters are estimated."""
+
+    method: str = "weighted"
+    physical: bool = False
+    essential: float = 30.0
+    block: float = 0.5  # s, of the bootstrap and of cross-validation
+    folds: int = 4
+
+
+@dataclass(frozen=True, repr=False)
+class Recipe:
+    """All that an identification needs to know. Problems are raised together when it is made."""
+
+    robot: Robot
+    data: Data
+    position: Signal
+    torque: Torque
+    velocity: Signal | None = None
+    acceleration: Signal | None = None
+    transmission: Transmission | None = None
+    processing: Processing = field(default_factory=Processing)
+    model: ModelChoice = field(default_factory=ModelChoice)
+    estimate: Estimation = field(default_factory=Estimation)
+    prior: Path | None = None
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        from .recipe_checks import problems_of
+
+        problems = list(problems_of(self))
+        if problems:
+            raise RecipeError(problems, self.source)
+
+    def __repr__(self) -> str:
+        return brief(f"Recipe {self.source or self.robot.name}: {len(self.data.recordings)} recording(s)")
+
+    @classmethod
+    def read(cls, path: str | Path, data: str | Path | None = None) -> Recipe:
+        """The recipe of a TOML file; ``data`` stands for its folder of recordings."""
+        from .recipe_file import read
+
+        return read(Path(path), None if data is None else Path(data))
+
+    def recordings(self) -> tuple[Recording, ...]:
+        """The recordings, opened."""
+        return tuple(one if isinstance(one, Recording) else Recording.read(*one) for one in self.data.recordings)
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        return self.robot.joint_names

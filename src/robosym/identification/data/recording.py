@@ -1,0 +1,136 @@
+"""A recording: named columns of numbers, from one file or from several that lie side by side, read in blocks of rows."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...brief import brief
+from .recording_errors import RecordingError
+from .recording_files import ROWS, Source, in_memory, open_source
+from .signals import Array
+
+KEPT = 256 * 1024 * 1024  # bytes of columns from text that are kept, so that the text is read only once
+
+
+@dataclass(frozen=True, repr=False)
+class Recording:
+    """Columns by name. Of files that have a name in common, a column is called file.column, with the file's stem."""
+
+    sources: tuple[Source, ...]
+    _kept: dict[tuple[str, ...], Array] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def read(cls, *paths: str | Path) -> Recording:
+        """The recording in one file, or in several of the same number of rows."""
+        if not paths:
+            raise RecordingError("", "expected at least one file of a recording")
+        return cls(tuple(open_source(Path(path)) for path in paths))
+
+    @classmethod
+    def from_arrays(cls, columns: Mapping[str, Any], name: str = "recording") -> Recording:
+        """A recording from arrays in memory; one of two dimensions is the columns name.0, name.1, ..."""
+        return cls((in_memory(columns, name),))
+
+    def __repr__(self) -> str:
+        return brief(f"Recording {self.title}: {', '.join(self.names)}")
+
+    @property
+    def title(self) -> str:
+        return ", ".join(source.path.name for source in self.sources)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, each by the name it can be requested by."""
+        plain = [name for source in self.sources for name in source.names]
+        return tuple(
+            name if plain.count(name) == 1 else f"{source.path.stem}.{name}"
+            for source in self.sources
+            for name in source.names
+        )
+
+    def place(self, name: str) -> tuple[int, int]:
+        """The file of a column, and its place there."""
+        found = {
+            (s, source.names.index(own)): None
+            for s, source in enumerate(self.sources)
+            for own in (name, name.removeprefix(f"{source.path.stem}."))
+            if own in source.names
+        }
+        if len(found) == 1:
+            return next(iter(found))
+        if found:
+            choices = " or ".join(f"'{self.sources[s].path.stem}.{name}'" for s, _ in found)
+            raise RecordingError(self.title, f"column '{name}' is in several files: expected {choices}")
+        close = difflib.get_close_matches(name, self.names, 3, 0.5)
+        known = ", ".join(self.names[:20]) + (", ..." if len(self.names) > 20 else "")
+        hint = f"did you mean {' or '.join(map(repr, close))}?" if close else f"columns: {known}"
+        raise RecordingError(self.title, f"there is no column '{name}' ({hint})")
+
+    def expanded(self, name: str) -> tuple[str, ...]:
+        """The columns name.0, name.1, ... of an array of two dimensions; of any other column its own name."""
+        many = [
+            other for other in self.names if other.rpartition(".")[0] == name and other.rpartition(".")[2].isdigit()
+        ]
+        return (name,) if name in self.names or not many else tuple(many)
+
+    def blocks(self, columns: Sequence[str]) -> Iterator[Array]:
+        """These columns, ``ROWS`` rows at a time."""
+        key = tuple(columns)
+        if key in self._kept:
+            whole = self._kept[key]
+            yield from (whole[start : start + ROWS] for start in range(0, len(whole), ROWS))
+            return
+        keep = not all(source.cheap for source in self.sources)
+        parts: list[Array] = []
+        for block in self._read(key):
+            keep = keep and sum(part.nbytes for part in parts) + block.nbytes <= KEPT
+            parts = [*parts, block] if keep else []
+            yield block
+        if keep:
+            self._kept[key] = np.concatenate(parts) if parts else np.empty((0, len(key)))
+
+    def columns(self, names: Sequence[str]) -> Array:
+        """These columns in full, one row a sample."""
+        return np.concatenate([np.empty((0, len(names))), *self.blocks(names)])
+
+    def _read(self, names: tuple[str, ...]) -> Iterator[Array]:
+        places = [self.place(name) for name in names]
+        used = [s for s in range(len(self.sources)) if any(file == s for file, _ in places)]
+        streams = [_in_steps(self.sources[s].blocks([place for file, place in places if file == s])) for s in used]
+        order = np.argsort([k for s in used for k, (file, _) in enumerate(places) if file == s])
+        lengths = [0] * len(used)
+        while True:
+            parts = [next(stream, None) for stream in streams]
+            rows = [0 if part is None else len(part) for part in parts]
+            lengths = [a + b for a, b in zip(lengths, rows, strict=True)]
+            if len(set(rows)) > 1:
+                self._refuse(used, lengths, streams)
+            if not any(rows):
+                return
+            yield np.concatenate([part for part in parts if part is not None], axis=1)[:, order]
+
+    def _refuse(self, used: Sequence[int], lengths: Sequence[int], streams: Sequence[Iterator[Array]]) -> None:
+        totals = [n + sum(map(len, stream)) for n, stream in zip(lengths, streams, strict=True)]
+        listed = ", ".join(f"{self.sources[s].path.name} {n}" for s, n in zip(used, totals, strict=True))
+        raise RecordingError(self.title, f"files side by side need the same number of rows, got {listed}")
+
+
+def _in_steps(blocks: Iterator[Array]) -> Iterator[Array]:
+    """The same rows, always ``ROWS`` of them but for the last."""
+    held: list[Array] = []
+    for block in blocks:
+        held.append(block)
+        if sum(map(len, held)) >= ROWS:
+            joined = np.concatenate(held)
+            whole = len(joined) - len(joined) % ROWS
+            yield from (joined[start : start + ROWS] for start in range(0, whole, ROWS))
+            held = [joined[whole:]]
+    rest = np.concatenate(held) if held else np.empty((0, 0))
+    if len(rest):
+        yield rest

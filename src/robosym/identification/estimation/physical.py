@@ -1,0 +1,319 @@
+"""Standard parameters that a real robot can have, explain the data, and are closest to those known beforehand.
+
+The data determine base parameters only: K_base = B x for many standard parameters x, most of them impossible (negative
+masses, inertias of no body). Wanted is the x with positive definite pseudo-inertias, and rotor inertias and friction that
+are not negative, that minimises chi_squared(x) / chi_squared_0 + weight * distance(x, prior). A convex problem (Wensing,
+Kim, Slotine 2018; Lee, Wensing, Park 2020), here by cvxpy and Clarabel.
+
+With the prior's pseudo-inertia P0 = L L^T and P = L Q L^T, the distances are the same in all units and frames:
+log-det (Bregman) tr Q - log det Q - 4, and Frobenius |Q - I|^2 / 2, the same to second order.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings as python_warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import RobosymError
+from ...reals import Floats
+from .estimation import Estimate
+from .factors import Factors
+from .pseudo_inertia import basis, change, pseudo_inertia
+
+RISE = 0.02  # of chi-squared that nearness to the prior may cost
+MARGIN = 1e-3  # of the prior's pseudo-inertia, which a link's stays above
+WEIGHTS = (1e-9, 1e-6, 1e-4, 1e-2, 1.0, 100.0)  # tried in turn, then bisected
+LITTLE = 1e-3  # how much scalars without a prior are pulled towards zero: enough to say which, where it does not matter
+CLOSE = 0.8  # of the rise allowed: near enough to it
+EXACT = 1e-8  # chi-squared below this part of the torques' is taken for that: data without noise
+NO_PRIOR = (0.1, 1.0)  # the length in m and the mass in kg by which links without a prior are measured
+HEAVIEST = 100.0  # kg, of a link without a prior
+
+
+class PhysicalError(RobosymError):
+    """No standard parameters as requested."""
+
+
+@dataclass(frozen=True, eq=False)
+class Standard:
+    """The standard parameters and what the data see of them.
+
+    ``base`` is B of K_base = B x, rows as the estimate's columns. ``links`` are for each link the indices of its XX XY XZ YY
+    YZ ZZ MX MY MZ M among ``names``; ``nonnegative`` those of rotor inertias and friction. All others are free.
+    """
+
+    names: tuple[str, ...]
+    base: Floats
+    link_names: tuple[str, ...]
+    links: tuple[tuple[int, ...], ...]
+    nonnegative: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.base.ndim != 2 or self.base.shape[1] != len(self.names) or not np.isfinite(self.base).all():
+            raise PhysicalError(
+                f"base: expected finite rows of {len(self.names)} numbers, got the shape {self.base.shape}"
+            )
+        used = [i for link in (*self.links, self.nonnegative) for i in link]
+        if len(self.links) != len(self.link_names) or any(len(link) != 10 for link in self.links):
+            raise PhysicalError("links: expected a name and ten indices of each")
+        if len(set(used)) != len(used) or not all(0 <= i < len(self.names) for i in used):
+            raise PhysicalError(f"links, nonnegative: expected different indices below {len(self.names)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Physical:
+    """Standard parameters of a possible robot. ``chi_squared`` is the estimate's and theirs; ``eigenvalues`` the smallest
+    of each link's pseudo-inertia relative to the prior's; ``at_limit`` names what the conditions hold back."""
+
+    names: tuple[str, ...]
+    values: Floats
+    base: Floats
+    chi_squared: tuple[float, float]
+    weight: float
+    distance: float
+    eigenvalues: Floats
+    at_limit: tuple[str, ...]
+    seconds: float
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def rise(self) -> float:
+        """Of chi-squared, relative to the estimate's."""
+        before, after = self.chi_squared
+        return after / before - 1 if before > 0 else np.inf
+
+
+def physical(
+    factors: Factors,
+    estimate: Estimate,
+    standard: Standard,
+    prior: Floats | None = None,
+    distance: str = "log-det",
+    weight: float | None = None,
+    rise: float = RISE,
+    margin: float = MARGIN,
+    masses: Sequence[tuple[float, float]] | None = None,
+) -> Physical:
+    """The standard parameters closest to the prior that explain the data about as well as the estimate does.
+
+    The weight of the distance, unless given, is the largest with which chi-squared rises by at most ``rise``, found by
+    bisection: the data then decide what they determine, and the prior the rest. Links whose prior is missing (nan, or no
+    mass) get the smallest trace, that is little mass near their origin; ``masses`` are their limits and everyone's.
+    """
+    _cvxpy()  # imported before the clock starts: that takes longer than solving
+    start = time.perf_counter()
+    notes: list[str] = []
+    if distance not in ("log-det", "frobenius"):
+        raise PhysicalError(f"distance: got {distance!r}, expected 'log-det' or 'frobenius'")
+    if standard.base.shape[0] != len(estimate.columns) or factors.columns != estimate.columns:
+        raise PhysicalError(
+            f"base: expected {len(estimate.columns)} rows, those of the estimate, got {len(standard.base)}"
+        )
+    if not 0 < margin < 1 or not rise > 0:
+        raise PhysicalError(f"margin, rise: expected positive numbers, the margin below 1, got {margin}, {rise}")
+    guess = np.full(len(standard.names), np.nan) if prior is None else np.asarray(prior, float)
+    if guess.shape != (len(standard.names),):
+        raise PhysicalError(f"prior: expected {len(standard.names)} numbers, got {guess.shape}")
+    problem = _Problem(factors, estimate, standard, guess, distance, margin, _limits(standard, guess, masses), notes)
+    y, used = problem.search(rise, notes) if weight is None else (problem.solve(weight), weight)
+    x = problem.T @ y
+    smallest = np.array([np.linalg.eigvalsh(problem.Q(y, j))[0] for j in range(len(standard.links))])
+    if np.any(smallest <= 0):
+        bad = ", ".join(name for name, value in zip(standard.link_names, smallest, strict=True) if value <= 0)
+        raise PhysicalError(
+            f"the solver left the pseudo-inertia of {bad} not positive definite; a larger margin may help"
+        )
+    x[list(standard.nonnegative)] = np.maximum(x[list(standard.nonnegative)], 0.0)
+    before = problem.chi_squared
+    after = before + float(np.sum((problem.R @ (standard.base @ x) - problem.z) ** 2))
+    held = [name for name, value in zip(standard.link_names, smallest, strict=True) if value < 1.5 * margin]
+    near_zero = np.where(np.isin(np.arange(len(x)), problem.pulled), 10 * margin * problem.units, 1e-6)
+    held += [standard.names[i] for i in standard.nonnegative if x[i] <= near_zero[i]]
+    seconds = time.perf_counter() - start
+    apart = problem.distance_at(y)
+    values = (standard.names, x, standard.base @ x, (before, after), used, apart, smallest, tuple(held), seconds)
+    return Physical(*values, tuple(notes))
+
+
+def _limits(
+    standard: Standard, prior: Floats, masses: Sequence[tuple[float, float]] | None
+) -> list[tuple[float, float]]:
+    """The least and the largest mass of each link; without a prior at most HEAVIEST."""
+    if masses is not None:
+        if len(masses) != len(standard.links):
+            raise PhysicalError(f"masses: expected the limits of {len(standard.links)} links, got {len(masses)}")
+        for name, (low, high) in zip(standard.link_names, masses, strict=True):
+            if not (low <= high and high > 0):
+                raise PhysicalError(f"masses of {name}: from {low} to {high} kg there is none")
+        return list(masses)
+    return [(0.0, np.inf if prior[link[9]] > 0 else HEAVIEST) for link in standard.links]
+
+
+class _Problem:
+    """The convex problem in numbers of the size of one: Q of each link, scalars in units of their prior."""
+
+    def __init__(
+        self,
+        factors: Factors,
+        estimate: Estimate,
+        standard: Standard,
+        prior: Floats,
+        distance: str,
+        margin: float,
+        limits: list[tuple[float, float]],
+        notes: list[str],
+    ) -> None:
+        whole = factors.stacked(estimate.divisors)
+        self.R, self.z, self.chi_squared = whole[:-1, :-1], whole[:-1, -1], float(whole[-1, -1] ** 2)
+        self.size = max(self.chi_squared, EXACT * float(np.sum(whole[:, -1] ** 2)))
+        self.standard, self.margin, self.limits, self.kind = standard, margin, limits, distance
+        self.basis = basis()
+        self.known = [_is_known(prior[list(link)]) for link in standard.links]
+        self.note_missing(notes)
+        self.units = np.ones(len(standard.names))
+        self.scalars = [i for i in range(len(standard.names)) if not any(i in link for link in standard.links)]
+        self.pulled = [i for i in self.scalars if i in standard.nonnegative and prior[i] > 0]
+        self.units[self.pulled] = prior[self.pulled]
+        self.T = np.diag(self.units)  # x = T y
+        for j, link in enumerate(standard.links):
+            L = self.root(j, prior[list(link)], notes)
+            self.T[np.ix_(link, link)] = change(L)
+        self.build()
+
+    def note_missing(self, notes: list[str]) -> None:
+        missing = [name for name, known in zip(self.standard.link_names, self.known, strict=True) if not known]
+        if missing:
+            notes.append(
+                f"no prior of {', '.join(missing)}: the data determine base parameters only, and the standard ones of these"
+                " links are the smallest possible, not the true ones"
+            )
+
+    def root(self, j: int, prior: Floats, notes: list[str]) -> Floats:
+        """L of P0 = L L^T. A prior that is no body's is replaced by the nearest whose spread is a thousandth of its size."""
+        if not self.known[j]:
+            length, mass = NO_PRIOR
+            return np.diag(np.sqrt(mass) * np.array([length, length, length, 1.0]))
+        P = pseudo_inertia(prior)
+        length = np.sqrt(max(np.trace(P[:3, :3]), 1e-12 * P[3, 3]) / P[3, 3])
+        scale = np.sqrt(P[3, 3]) * np.array([length, length, length, 1.0])
+        values, vectors = np.linalg.eigh(P / np.outer(scale, scale))
+        if values[0] < 1e-6:
+            notes.append(
+                f"the prior of {self.standard.link_names[j]} is that of no body: replaced by the nearest that is"
+            )
+            values = np.maximum(values, 1e-3)
+        P = (vectors * values) @ vectors.T * np.outer(scale, scale)
+        return np.asarray(np.linalg.cholesky(P), float)
+
+    def build(self) -> None:
+        """The problem for any weight, so that cvxpy prepares it once."""
+        cp = self.cp = _cvxpy()
+        self.weights = cp.Parameter(nonneg=True), cp.Parameter(nonneg=True)  # of chi-squared and of the distance
+        self.y = cp.Variable(len(self.units))
+        conditions, terms = [], []
+        for j, link in enumerate(self.standard.links):
+            Q = cp.reshape(self.basis @ self.y[list(link)], (4, 4), order="C")
+            conditions.append(Q - self.margin * np.eye(4) >> 0)
+            mass = self.T[link[9]] @ self.y
+            low, high = self.limits[j]
+            conditions += ([mass >= low] if low > 0 else []) + ([mass <= high] if np.isfinite(high) else [])
+            if not self.known[j]:
+                terms.append(cp.trace(Q))
+            elif self.kind == "log-det":
+                terms.append(cp.trace(Q) - cp.log_det(Q) - 4)
+            else:
+                terms.append(cp.sum_squares(self.y[list(link)] - self.basis.T @ np.eye(4).ravel()) / 2)
+        if self.pulled:
+            scalars = self.y[self.pulled]
+            bregman = cp.sum(scalars - cp.log(scalars) - 1)
+            terms.append(bregman if self.kind == "log-det" else cp.sum_squares(scalars - 1) / 2)
+        if self.standard.nonnegative:
+            conditions.append(self.y[list(self.standard.nonnegative)] >= 0)
+        small = [i for i in self.standard.nonnegative if i not in self.pulled]
+        if small:
+            terms.append(LITTLE * cp.sum(self.y[small]))
+        root = np.sqrt(self.size)
+        chi_squared = cp.sum_squares((self.R @ self.standard.base @ self.T / root) @ self.y - self.z / root)
+        self.problem = cp.Problem(cp.Minimize(self.weights[0] * chi_squared + self.weights[1] * sum(terms)), conditions)
+
+    def solve(self, weight: float) -> Floats:
+        """y with this weight of the distance."""
+        self.weights[0].value, self.weights[1].value = 1 / (1 + weight), weight / (1 + weight)
+        with python_warnings.catch_warnings():
+            python_warnings.simplefilter("ignore")  # an inaccurate solution is judged by its status below
+            try:
+                self.problem.solve(solver="CLARABEL")
+            except self.cp.error.SolverError as reason:
+                raise PhysicalError(f"the convex solver failed: {reason}") from reason
+        if self.problem.status not in ("optimal", "optimal_inaccurate"):
+            ranges = zip(self.standard.link_names, self.limits, strict=True)
+            bounds = ", ".join(f"{name} {low:g} to {high:g} kg" for name, (low, high) in ranges)
+            raise PhysicalError(
+                f"no robot meets all conditions ({self.problem.status}): masses {bounds}; margin {self.margin:g}"
+            )
+        return np.asarray(self.y.value, float)
+
+    def rise(self, y: Floats) -> float:
+        """Of chi-squared, relative."""
+        return float(np.sum((self.R @ (self.standard.base @ (self.T @ y)) - self.z) ** 2)) / self.size
+
+    def Q(self, y: Floats, j: int) -> Floats:
+        """Link j's pseudo-inertia relative to the prior's."""
+        found: Floats = (self.basis @ y[list(self.standard.links[j])]).reshape(4, 4)
+        return found
+
+    def distance_at(self, y: Floats) -> float:
+        """Of the links with a prior, log-det or Frobenius as chosen."""
+        total = 0.0
+        for j in np.flatnonzero(self.known):
+            Q = self.Q(y, int(j))
+            logdet = np.trace(Q) - np.linalg.slogdet(Q)[1] - 4
+            total += float(logdet if self.kind == "log-det" else np.sum((Q - np.eye(4)) ** 2) / 2)
+        return total
+
+    def search(self, rise: float, notes: list[str]) -> tuple[Floats, float]:
+        """The largest weight whose rise is allowed, by bisection of its logarithm."""
+        low, *others = WEIGHTS
+        best = self.solve(low)
+        least = self.rise(best)
+        if least > CLOSE * rise:
+            notes.append(
+                f"chi-squared rises by {100 * least:.1f} % because the parameters must be possible ones at all: the data"
+                " contradict some condition, or the model lacks something"
+            )
+            rise = max(rise, least + 0.1 * rise)
+        for high in others:
+            y = self.solve(high)
+            if self.rise(y) > rise:
+                break
+            low, best = high, y
+        else:
+            return best, low
+        while high > 1.2 * low and self.rise(best) < CLOSE * rise:
+            middle = float(np.sqrt(low * high))
+            y = self.solve(middle)
+            if self.rise(y) <= rise:
+                low, best = middle, y
+            else:
+                high = middle
+        return best, low
+
+
+def _is_known(prior: Floats) -> bool:
+    return bool(np.isfinite(prior).all() and prior[9] > 0)
+
+
+def _cvxpy() -> Any:
+    try:
+        import clarabel  # noqa: F401
+        import cvxpy
+    except ImportError as reason:
+        raise PhysicalError(
+            "physically consistent parameters need cvxpy and clarabel: pip install robosym[convex]"
+        ) from reason
+    return cvxpy

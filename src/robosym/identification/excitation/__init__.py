@@ -1,0 +1,22 @@
+"""Exciting motions: motions from whose recording the parameters of a robot can be identified, within all its limits."""
+
+from __future__ import annotations
+
+from .checks import Margin
+from .excite import Excitation, excite
+from .files import as_c, as_csv, write_c, write_csv
+from .motions import FourierMotion, Motion, Sampled, SplineMotion
+
+__all__ = [
+    "Excitation",
+    "FourierMotion",
+    "Margin",
+    "Motion",
+    "Sampled",
+    "SplineMotion",
+    "as_c",
+    "as_csv",
+    "excite",
+    "write_c",
+    "write_csv",
+]

@@ -1,0 +1,165 @@
+"""What an identification found: parameters with their uncertainty, errors, warnings, and the robot with these parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..brief import brief
+from ..models.regressors.regressor import Regressor
+from ..reals import Floats
+from ..robot import Robot
+from .data.notes import Notes
+from .data.preparing import Prepared
+from .data.recipe import Recipe
+from .data.samples import Samples
+from .estimation.essential import Essential
+from .estimation.estimation import Estimate
+from .estimation.factors import Factors
+from .estimation.physical import Physical
+from .estimation.uncertainty import Bootstrap
+from .estimation.validation import Prediction, Validation
+from .sampled import Sampler
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One identified parameter. ``sigma`` takes the residuals for white noise; ``sigma_bootstrap`` knows that neighbours are
+    alike. ``meaning`` is in the standard parameters, or in words."""
+
+    name: str
+    value: float
+    sigma: float
+    sigma_bootstrap: float | None
+    meaning: str
+
+    @property
+    def relative_sigma(self) -> float:
+        """In per cent of the value."""
+        return 100 * self.sigma / abs(self.value) if self.value else float("inf")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Identification:
+    """The answer to a recipe."""
+
+    recipe: Recipe
+    model: Regressor
+    estimate: Estimate
+    factors: Factors
+    notes: Notes
+    bootstrap: Bootstrap | None
+    validation: Validation | None
+    essential: Essential | None
+    unseen: Mapping[str, Prediction]  # errors on the recordings that were kept for validation
+    prior: Floats  # standard parameters known beforehand, nan where none is
+    physical: Physical | None
+    sampler: Sampler
+    prepared: Sequence[Prepared]
+
+    def __repr__(self) -> str:
+        errors = ", ".join(f"{x:.1f}" for x in self.estimate.relative)
+        return brief(
+            f"Identification of {self.recipe.robot.name!r:.42}: {len(self.parameters)} parameters, errors {errors} %"
+        )
+
+    @cached_property
+    def parameters(self) -> dict[str, Parameter]:
+        """The base parameters, friction and all other columns, by name."""
+        found, meaning = self.estimate, self.model.meaning
+        spread = self.bootstrap.sigma if self.bootstrap is not None else [None] * len(found.columns)
+        return {
+            name: Parameter(name, float(value), float(sigma), None if b is None else float(b), meaning.get(name, ""))
+            for name, value, sigma, b in zip(found.columns, found.values, found.sigma, spread, strict=True)
+        }
+
+    @property
+    def errors(self) -> dict[str, dict[str, float]]:
+        """Of each joint the rms of what is left of its torque, and that in per cent of the torque."""
+        found = self.estimate
+        return {
+            joint: {"rms": float(rms), "relative": float(relative)}
+            for joint, rms, relative in zip(found.joints, found.rms, found.relative, strict=True)
+        }
+
+    @property
+    def warnings(self) -> list[str]:
+        return list(self.notes.warnings)
+
+    @cached_property
+    def robot(self) -> Robot:
+        """The robot with the identified parameters: physically consistent standard ones if these were asked for, else base
+        parameters, which give the same torques and say nothing of single masses."""
+        from .identified_robot import identified_robot
+
+        return identified_robot(self)
+
+    def predict(self, samples: Samples | Mapping[str, Any]) -> Floats:
+        """The torques along other motions: samples, or q, qd and qdd by name."""
+        given = (
+            {name: getattr(samples, name) for name in ("q", "qd", "qdd")} if isinstance(samples, Samples) else samples
+        )
+        state = {name: np.asarray(value, float) for name, value in given.items()}
+        from .. import models
+
+        model = models.regressor(self.recipe.robot, **{**self.model.options, "model": "dynamic"})
+        found: Floats = model.dense(model.compile()(**state)) @ self.values_for(model)
+        return found
+
+    def values_for(self, model: Regressor) -> Floats:
+        return np.array([self.parameters[name].value for name in model.columns])
+
+    def as_dict(self) -> dict[str, Any]:
+        """What ``--json`` prints."""
+        checked, spread, possible = self.validation, self.bootstrap, self.physical
+        found: dict[str, Any] = {
+            "robot": self.recipe.robot.name,
+            "base_parameters": len(self.parameters),
+            "method": self.estimate.method,
+            "rows": {joint: int(n) for joint, n in zip(self.estimate.joints, self.estimate.rows, strict=True)},
+            "condition": {"raw": self.estimate.condition, "scaled": self.estimate.scaled_condition},
+            "parameters": {
+                one.name: {
+                    "value": one.value,
+                    "sigma": one.sigma,
+                    "sigma_bootstrap": one.sigma_bootstrap,
+                    "meaning": one.meaning,
+                }
+                for one in self.parameters.values()
+            },
+            "joints": self.errors,
+            "validation": {},
+            "warnings": self.warnings,
+            "notes": [*self.notes.remarks, *(f"{n} rows left out: {why}" for why, n in self.notes.left_out.items())],
+        }
+        if checked is not None:
+            ratios = {joint: float(x) for joint, x in zip(checked.joints, checked.ratios, strict=True)}
+            found["validation"] = {"folds": len(checked.test), "ratios": ratios, "mean_ratio": checked.mean}
+        for title, one in self.unseen.items():
+            errors = zip(one.joints, one.rms, one.relative, strict=True)
+            found["validation"].setdefault("recordings", {})[title] = {
+                joint: {"rms": float(rms), "relative": float(relative)} for joint, rms, relative in errors
+            }
+        if spread is not None:
+            found["bootstrap"] = {"samples": spread.samples, "inflation": spread.inflation}
+        if self.essential is not None:
+            found["essential"] = list(self.essential.kept)
+        if possible is not None:
+            values = {name: float(x) for name, x in zip(possible.names, possible.values, strict=True)}
+            found["physical"] = {
+                "values": values,
+                "chi_squared_rise": possible.rise,
+                "at_limit": list(possible.at_limit),
+            }
+        return found
+
+    def report(self, folder: str | Path) -> dict[str, Path]:
+        """An HTML page, the same as JSON, and the robot as TOML (and URDF, where its masses are known), in a folder."""
+        from .report import write_report
+
+        return write_report(self, Path(folder))
