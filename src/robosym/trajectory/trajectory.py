@@ -1,0 +1,156 @@
+"""A trajectory: q, qd, qdd and jerk of every joint as functions of time, by pieces that are polynomials.
+
+All profiles of chapter 8, splines, blends, jerk-limited motions and parametrised paths are of this form, so that limits can be
+checked at all times and not only at samples: the extremes of a polynomial lie at its ends and where its derivative vanishes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..brief import brief
+from ..errors import RobosymError
+from ..files import write_text
+from ..reals import Floats, finite_array
+
+MOST_SAMPLES = 10_000_000
+WORDS = ("q", "qd", "qdd")
+
+
+class TrajectoryError(RobosymError):
+    """A motion that cannot be made, with the reason."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A trajectory at equal steps of time: (N,) and (N, n)."""
+
+    time: Floats
+    q: Floats
+    qd: Floats
+    qdd: Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """Polynomials of the time since the beginning of each piece. Before the start it is at its start, after the end at its end."""
+
+    joints: tuple[str, ...]
+    times: Floats  # (pieces + 1,), from 0 on, ascending
+    coefficients: Floats  # (pieces, degree + 1, joints), of the powers 0, 1, 2 ... of the time since the piece began
+    name: str = "trajectory"
+
+    def __post_init__(self) -> None:
+        pieces, _, n = self.coefficients.shape
+        if self.times.shape != (pieces + 1,) or n != len(self.joints):
+            raise TrajectoryError(
+                f"trajectory: {pieces} pieces of {n} joints, {self.times.shape} times and {len(self.joints)} names"
+            )
+        if not (np.isfinite(self.times).all() and np.isfinite(self.coefficients).all()):
+            raise TrajectoryError("trajectory: expected finite times and coefficients")
+        if self.times[0] != 0 or np.any(np.diff(self.times) < 0):
+            raise TrajectoryError("trajectory: expected times from 0 on, ascending")
+
+    def __repr__(self) -> str:
+        return brief(
+            f"{self.name} of {len(self.joints)} joints, {self.duration:.6g} s, {len(self.coefficients)} pieces"
+        )
+
+    @property
+    def duration(self) -> float:
+        return float(self.times[-1])
+
+    def __call__(self, t: Any) -> tuple[Floats, Floats, Floats]:
+        """q, qd and qdd at a time or an array of times, each with one more dimension: the joints."""
+        times = finite_array("t", t)
+        return self.derivative(times, 0), self.derivative(times, 1), self.derivative(times, 2)
+
+    def jerk(self, t: Any) -> Floats:
+        """The third derivative of q; where it jumps, that of the later piece."""
+        return self.derivative(finite_array("t", t), 3)
+
+    def derivative(self, t: Floats, order: int) -> Floats:
+        """The derivative of q by time of some order, (..., n)."""
+        inside = np.clip(np.asarray(t, dtype=float), 0.0, self.duration)
+        piece = np.clip(np.searchsorted(self.times, inside, side="right") - 1, 0, len(self.coefficients) - 1)
+        local = (inside - self.times[piece])[..., None]
+        own = self.derived(order)
+        total = np.zeros((*inside.shape, len(self.joints)))
+        for power in range(own.shape[1] - 1, -1, -1):
+            total = total * local + own[piece, power]
+        return total
+
+    def derived(self, order: int) -> Floats:
+        """The coefficients of a derivative."""
+        own = self.coefficients
+        for _ in range(order):
+            powers = np.arange(1, own.shape[1])[None, :, None]
+            own = own[:, 1:] * powers if own.shape[1] > 1 else np.zeros_like(own)
+        return own
+
+    @cached_property
+    def start(self) -> Floats:
+        return self.derivative(np.zeros(()), 0)
+
+    @cached_property
+    def end(self) -> Floats:
+        return self.derivative(np.array(self.duration), 0)
+
+    def ranges(self, order: int = 0) -> tuple[Floats, Floats]:
+        """The least and the largest value of a derivative of each joint, at all times."""
+        own, slope = self.derived(order), self.derived(order + 1)
+        lengths = np.diff(self.times)
+        low, high = np.full(len(self.joints), np.inf), np.full(len(self.joints), -np.inf)
+        for piece, length in enumerate(lengths):
+            for joint in range(len(self.joints)):
+                at = [0.0, float(length), *_roots(slope[piece, :, joint], float(length))]
+                values = np.polynomial.polynomial.polyval(np.array(at), own[piece, :, joint])
+                low[joint], high[joint] = min(low[joint], values.min()), max(high[joint], values.max())
+        return low, high
+
+    # --- for people -------------------------------------------------------------------------------------------------------
+
+    def sampled(self, rate: float) -> Sampled:
+        """At so many samples a second, from 0 to the end; the end itself is the last sample."""
+        if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate > 0):
+            raise TrajectoryError(f"rate: got {rate!r}, expected a number of samples a second, above zero")
+        steps = math.ceil(self.duration * rate * (1 - 1e-12))
+        if steps >= MOST_SAMPLES:
+            raise TrajectoryError(f"rate: {rate:g} a second are {steps} samples, expected at most {MOST_SAMPLES}")
+        time = np.minimum(np.arange(steps + 1) / rate, self.duration)
+        return Sampled(time, *self(time))
+
+    def as_csv(self, rate: float = 500.0) -> str:
+        """t, then q, qd and qdd of every joint."""
+        found = self.sampled(rate)
+        header = ["t", *(f"{word}_{joint}" for word in WORDS for joint in self.joints)]
+        rows = np.column_stack([found.time, found.q, found.qd, found.qdd])
+        return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows.tolist())]) + "\n"
+
+    def write_csv(self, path: str | Path, rate: float = 500.0) -> None:
+        write_text(path, self.as_csv(rate))
+
+    def plot(self, path: str | Path) -> None:
+        """A picture of q, qd and qdd: .png, .svg or .pdf."""
+        from ..plots import picture_format, save
+        from ..plots.motions import motion_figure
+
+        picture_format(path)
+        t = np.unique(np.concatenate([np.linspace(0.0, self.duration, 1000), self.times]))
+        save(motion_figure(t, self(t), self.joints, repr(self).strip("<>")), path)
+
+
+def _roots(coefficients: Floats, length: float) -> list[float]:
+    """Where a polynomial vanishes inside a piece."""
+    own = np.trim_zeros(coefficients, "b")
+    if len(own) < 2:
+        return []
+    found = np.polynomial.polynomial.polyroots(own)
+    real = found.real[np.abs(found.imag) <= 1e-9 * (1 + np.abs(found.real))]
+    return [float(x) for x in real if 0 < x < length]
