@@ -29,7 +29,7 @@ from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
 from .estimation.factors import Factors
 from .estimation.instruments import instrumental
-from .estimation.physical import Physical, Standard, physical
+from .estimation.physical import Physical, physical
 from .estimation.robust import huber
 from .estimation.total import total
 from .estimation.uncertainty import bootstrap
@@ -201,9 +201,7 @@ def _if_possible(notes: Notes, make: Callable[[], T]) -> T | None:
 def _physical(recipe: Recipe, model: Regressor, factors: Factors, estimate: Estimate, prior: Floats) -> Physical | None:
     if not recipe.estimate.physical:
         return None
-    own = standards(model)
-    standard = Standard(own.names, own.base, own.link_names, own.links, own.nonnegative)
-    return physical(factors, estimate, standard, prior)
+    return physical(factors, estimate, standards(model), prior)
 
 
 def _warnings(model: Regressor, estimate: Estimate, prior: Floats) -> Iterator[str]:

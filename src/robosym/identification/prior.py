@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..errors import RobosymError
@@ -13,6 +11,8 @@ from ..models.regressors.regressor import Regressor
 from ..models.tree.bodies import Tree, tree
 from ..reals import Floats
 from ..robot import INERTIA, Robot
+from .estimation.physical import Standard
+from .estimation.pseudo_inertia import parameters_of, pseudo_inertia
 
 SAME = 1e-6  # m and rad: how far two frames may be from standing still to each other
 
@@ -116,31 +116,11 @@ def _pose(robot: Robot, j: int, q: Floats) -> Floats:
 
 def _moved(ten: Floats, place: Floats) -> Floats:
     """The ten parameters in the frame in which their own has this place."""
-    XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = ten
-    J = np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]])
-    first = np.array([MX, MY, MZ])
-    pseudo = np.zeros((4, 4))
-    pseudo[:3, :3] = np.trace(J) / 2 * np.eye(3) - J
-    pseudo[:3, 3] = pseudo[3, :3] = first
-    pseudo[3, 3] = M
-    moved = place @ pseudo @ place.T
-    S, m = moved[:3, :3], moved[:3, 3]
-    J = np.trace(S) * np.eye(3) - S
-    return np.array([J[0, 0], J[0, 1], J[0, 2], J[1, 1], J[1, 2], J[2, 2], *m, M])
+    return parameters_of(place @ pseudo_inertia(ten) @ place.T)
 
 
-@dataclass(frozen=True)
-class Standards:
-    """Where the standard parameters of a model are: links by ten, and those that cannot be negative."""
-
-    names: tuple[str, ...]
-    base: Floats
-    link_names: tuple[str, ...]
-    links: tuple[tuple[int, ...], ...]
-    nonnegative: tuple[int, ...]
-
-
-def standards(model: Regressor) -> Standards:
+def standards(model: Regressor) -> Standard:
+    """What the base parameters are in the standard ones: those of links by ten, and those that cannot be negative."""
     names, B = model.standard_map()
     places = {name: k for k, name in enumerate(names)}
     of_links: dict[int, list[int]] = {}
@@ -148,7 +128,7 @@ def standards(model: Regressor) -> Standards:
         if stem in INERTIA:
             of_links.setdefault(j, []).append(places[symbol.name])
     titles = tuple(model.robot.frame(j).name if j else model.robot.base.name for j in of_links)
-    return Standards(
+    return Standard(
         names, B, titles, tuple(map(tuple, of_links.values())), tuple(places[n] for n in positive(model, names))
     )
 

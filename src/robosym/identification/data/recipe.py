@@ -132,6 +132,15 @@ class ModelChoice:
 
 
 @dataclass(frozen=True)
+class Payload:
+    """What a frame carries in some recordings (from 1; none named: in all) and the robot does not: known, about the frame's origin."""
+
+    frame: str
+    values: Mapping[str, float]  # by the names of INERTIA; those that are not there are zero
+    recordings: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Estimation:
     """How the parameters are estimated."""
 
@@ -156,6 +165,7 @@ class Recipe:
     processing: Processing = field(default_factory=Processing)
     model: ModelChoice = field(default_factory=ModelChoice)
     estimate: Estimation = field(default_factory=Estimation)
+    payload: Payload | None = None
     prior: Path | None = None
     source: str = ""
 

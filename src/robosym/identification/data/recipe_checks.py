@@ -6,6 +6,7 @@ import difflib
 import math
 from collections.abc import Collection, Iterator, Sequence
 
+from ...robot import INERTIA
 from ...robot.problems import Problem
 from .recipe import (
     FRICTION,
@@ -48,10 +49,32 @@ def problems_of(recipe: Recipe) -> Iterator[Problem]:
         ("estimate, method", recipe.estimate.method, METHODS),
     ):
         yield from _choice(what, one, known)
+    yield from _payload_problems(recipe)
     yield from _positive("estimate, essential", recipe.estimate.essential)
     yield from _positive("estimate, block", recipe.estimate.block)
     if recipe.estimate.folds < 2:
         yield Problem("estimate, folds", f"expected 2 or more, got {recipe.estimate.folds}")
+
+
+def _payload_problems(recipe: Recipe) -> Iterator[Problem]:
+    payload = recipe.payload
+    if payload is None:
+        return
+    names = [frame.name for frame in recipe.robot.frames]
+    if payload.frame not in names:
+        yield Problem("payload, frame", f"got {payload.frame!r}, expected one of {', '.join(names)}")
+    for name, value in payload.values.items():
+        if name not in INERTIA or not math.isfinite(value):
+            yield Problem(
+                f"payload, {name}", f"got {value!r}, expected finite numbers for some of {', '.join(INERTIA)}"
+            )
+    if not payload.values.get("M", 0) > 0:
+        yield Problem("payload, M", "expected its mass, above zero")
+    wrong = [k for k in payload.recordings if not 1 <= k <= len(recipe.data.recordings)]
+    if wrong:
+        yield Problem(
+            "payload, recordings", f"got {wrong[0]}, expected numbers from 1 to {len(recipe.data.recordings)}"
+        )
 
 
 def _data_problems(data: Data) -> Iterator[Problem]:

@@ -10,14 +10,25 @@ from ...errors import RobosymError
 from ...files import read_text
 from ...formats.toml import parsed
 from ...library import load
-from ...robot import Robot, RobotError
+from ...robot import INERTIA, Robot, RobotError
 from ...robot.entries import Entries, shown
 from ...robot.problems import Problem
-from .recipe import Data, Estimation, ModelChoice, Processing, Recipe, RecipeError, Signal, Torque, Transmission
+from .recipe import (
+    Data,
+    Estimation,
+    ModelChoice,
+    Payload,
+    Processing,
+    Recipe,
+    RecipeError,
+    Signal,
+    Torque,
+    Transmission,
+)
 
 KEYS = {
     "": ("robot", "floating", "prior", "data", "position", "velocity", "acceleration", "torque", "transmission",
-         "processing", "model", "estimate"),
+         "processing", "model", "estimate", "payload"),
     "data": ("files", "recordings", "folder", "rate", "time", "time_unit", "role", "missing", "resample", "start", "stop"),
     "signal": ("columns", "side", "unit", "scale", "sign", "offset"),
     "torque": ("columns", "side", "unit", "scale", "sign", "gain", "delay", "limit"),
@@ -25,6 +36,7 @@ KEYS = {
     "processing": ("cutoff", "order", "trim", "decimation", "where", "low_speed", "outliers", "differences",
                    "decimation_filter", "padding", "rows_short", "no_acceleration"),
     "model": ("kind", "friction", "rotor_inertia", "extra", "without"),
+    "payload": ("frame", "recordings", *INERTIA),
     "estimate": ("method", "physical", "essential", "block", "folds"),
 }  # fmt: skip
 DEFAULT_UNIT = {"position": "rad", "velocity": "rad/s", "acceleration": "rad/s^2", "torque": "N m"}
@@ -55,6 +67,7 @@ def from_data(table: dict[str, Any], beside: Path, source: str = "", folder: Pat
         "processing": Processing(**reader.processing(top.get("processing", {}))),
         "model": ModelChoice(**reader.model(top.get("model", {}))),
         "estimate": Estimation(**reader.estimate(top.get("estimate", {}))),
+        "payload": reader.payload(top["payload"]) if "payload" in top else None,
         "prior": beside / reader.text("prior", top["prior"], "") if "prior" in top else None,
     }
     for name in ("position", "torque"):
@@ -177,6 +190,17 @@ class _Reader(Entries):
                 for name, one in self.table("model, extra", row["extra"], tuple(row["extra"])).items()
             }
         return made
+
+    def payload(self, raw: Any) -> Payload:
+        row = self.table("payload", raw, KEYS["payload"])
+        if "frame" not in row:
+            self.problem("payload, frame", "expected the name of the frame that carries it")
+        values = {name: self.number(f"payload, {name}", row[name]) for name in INERTIA if name in row}
+        listed = row.get("recordings", [])
+        given = listed if isinstance(listed, list) else [listed]
+        recordings = tuple(self.integer("payload, recordings", one, 1) for one in given)
+        known = {name: value for name, value in values.items() if value is not None}
+        return Payload(self.text("payload, frame", row.get("frame", ""), ""), known, recordings)
 
     def estimate(self, raw: Any) -> dict[str, Any]:
         row = self.table("estimate", raw, KEYS["estimate"])

@@ -5,14 +5,13 @@ from __future__ import annotations
 from .checks import Margin
 from .excite import Excitation, excite
 from .files import as_c, as_csv, write_c, write_csv
-from .motions import FourierMotion, Motion, Sampled, SplineMotion
+from .motions import FourierMotion, Motion, SplineMotion
 
 __all__ = [
     "Excitation",
     "FourierMotion",
     "Margin",
     "Motion",
-    "Sampled",
     "SplineMotion",
     "as_c",
     "as_csv",

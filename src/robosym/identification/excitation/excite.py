@@ -18,11 +18,12 @@ from ...models.tool import Tool
 from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from ...trajectory import Sampled
 from .checks import SLOW, Checks, Margin, fitted, linear_margins
 from .criterion import Conditions, Criterion, Kind
 from .families import Family, FourierFamily, SplineFamily
 from .limits import JointLimits, PerJoint, box_of, joint_limits, per_joint, start_positions
-from .motions import Motion, Sampled
+from .motions import Motion
 from .one_thread import one_thread
 from .quantities import point_quantities, torque_quantity
 from .search import Budget, Search

@@ -20,20 +20,11 @@ from scipy.interpolate import BSpline
 from ...brief import brief
 from ...errors import RobosymError
 from ...reals import Floats, finite_array
+from ...trajectory import Sampled
 
 DEGREE = 5  # of splines: positions to accelerations are smooth, and the fourth derivative is bounded
 PROOF = 1000  # samples for each wave of the fastest harmonic, or segment of a spline, when bounds are proved
 MOST_SAMPLES = 10_000_000
-
-
-@dataclass(frozen=True)
-class Sampled:
-    """A motion at equal steps of time: (N,) and (N, n)."""
-
-    time: Floats
-    q: Floats
-    qd: Floats
-    qdd: Floats
 
 
 @dataclass(frozen=True, repr=False)
