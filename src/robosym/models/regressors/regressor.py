@@ -11,7 +11,7 @@ Entries that are zero at every state are not stored: an output holds the others,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -144,13 +144,16 @@ def regressor(
         "rotor_inertia": rotor_inertia,
         "customised": customised,
     }
-    made = model_of(own.robot, "regressor", optimised(*graphs, wide=True), options, parameters, described=robot)
+    rows = bodies.coordinates.names if model in ("dynamic", "filtered") else (model,)
+    program = optimised(*graphs, wide=True)
+    program = program.replace(notes=(*program.notes, *_notes(places, rows, columns)))
+    made = model_of(own.robot, "regressor", program, options, parameters, described=robot)
     words = {one.name: one.meaning for one in further if one.meaning}
     described = {**own.described, **{one.name: one.value for one in further}}
     return Regressor(
         **{one.name: getattr(made, one.name) for one in fields(Model)},
         columns=columns,
-        rows=bodies.coordinates.names if model in ("dynamic", "filtered") else (model,),
+        rows=rows,
         places=places,
         expressions=own.meaning,
         words=words,
@@ -307,3 +310,13 @@ def _places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]
     ]
     values = Generic()([expr(ways[0][columns[place]][row]) for row, place in found])
     return tuple(sorted(where for where, value in zip(found, values, strict=True) if not negligible(value)))
+
+
+def _notes(places: Mapping[str, Sequence[Place]], rows: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
+    """What the entries of the outputs are, for those who read the code: row by row the parameters they are multiplied by."""
+    for output, own in places.items():
+        for row, name in enumerate(rows):
+            found = [k for k, place in enumerate(own) if place[0] == row]
+            if found:
+                names = ", ".join(columns[own[k][1]] for k in found)
+                yield f"{output}[{found[0]}] to [{found[-1]}], {name}: {names}"
