@@ -21,6 +21,7 @@ from ..library import load
 from ..models.regressors.regressor import Regressor
 from ..reals import Floats
 from ..robot.problems import Problem
+from .automatic import completed
 from .data.notes import Notes
 from .data.preparing import Prepared, prepare
 from .data.recipe import Recipe, RecipeError
@@ -29,7 +30,7 @@ from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
 from .estimation.factors import Factors
 from .estimation.instruments import instrumental
-from .estimation.physical import Physical, physical
+from .estimation.physical import Physical, UnsolvedError, physical
 from .estimation.robust import huber
 from .estimation.total import total
 from .estimation.uncertainty import bootstrap
@@ -53,7 +54,7 @@ def identify(
 ) -> Identification:
     """The parameters of a robot from the recordings of a recipe. ``data`` is the folder of the recordings, if it is another than the
     recipe's; ``progress`` is told what is being done; ``workers`` threads share the work."""
-    given = recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data)
+    given, remarks = completed(recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data))
     tell = progress or (lambda what, part: None)
     model = regressor_of(given)
     unknown = [name for name in given.model.without if name not in model.columns]
@@ -63,6 +64,8 @@ def identify(
     sampler = Sampler(given, model)
     tell("reading", 0.0)
     prepared = prepare(given, sampler.dense)
+    for remark in remarks:
+        prepared[0].notes.remark(remark)
     training = [one for one in prepared if one.role == "train"]
     if not training:
         raise EstimationError("data, role: every recording is for validation, expected one to train with")
@@ -178,7 +181,7 @@ def _completed(
     few = _if_possible(notes, lambda: essential(factors, estimate, recipe.estimate.essential))
     prior = prior_values(model, None if recipe.prior is None else load(recipe.prior))
     tell("physical", 0.0)
-    possible = _physical(recipe, model, factors, estimate, prior)
+    possible = _physical(recipe, model, factors, estimate, prior, notes)
     for warning in (*_warnings(model, estimate, prior), *(possible.warnings if possible else ())):
         notes.warn(warning)
     proof = (spread, checked, few, unseen, prior, possible)
@@ -198,10 +201,16 @@ def _if_possible(notes: Notes, make: Callable[[], T]) -> T | None:
         return None
 
 
-def _physical(recipe: Recipe, model: Regressor, factors: Factors, estimate: Estimate, prior: Floats) -> Physical | None:
+def _physical(
+    recipe: Recipe, model: Regressor, factors: Factors, estimate: Estimate, prior: Floats, notes: Notes
+) -> Physical | None:
     if not recipe.estimate.physical:
         return None
-    return physical(factors, estimate, standards(model), prior)
+    try:
+        return physical(factors, estimate, standards(model), prior)
+    except UnsolvedError as error:
+        notes.warn(str(error))
+        return None
 
 
 def _warnings(model: Regressor, estimate: Estimate, prior: Floats) -> Iterator[str]:

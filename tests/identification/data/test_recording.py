@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robosym.identification import recording_files
+from robosym.identification.data import recording_files
 from robosym.identification.data.recording import Recording
 from robosym.identification.data.recording_errors import RecordingError
 

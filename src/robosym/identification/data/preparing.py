@@ -118,7 +118,7 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
     whole = _probe(ready)
     if whole is None:
         return ready
-    low_rate = PROBE_RATE if recipe.processing.cutoff is None else 2 * recipe.processing.cutoff
+    low_rate = 2 * recipe.processing.cutoff if recipe.processing.cutoff else PROBE_RATE
     _check_signs(ready, whole, low_rate)
     if columns is None and recipe.torque.delay == "estimate":
         columns = regressor_columns(recipe)

@@ -99,12 +99,14 @@ class Transmission:
 class Processing:
     """From columns to samples. The last five keys are there to follow what others have published."""
 
-    cutoff: float | None = None  # Hz, zero-phase Butterworth on the motion
+    cutoff: float | None = (
+        None  # Hz, zero-phase Butterworth on the motion; 0: none; identify chooses one if it is left open
+    )
     order: int = 4
     trim: int | None = None  # samples at each end; half a period of the cut-off unless given
-    decimation: tuple[int, ...] = (1,)  # the product of the stages
+    decimation: tuple[int, ...] = ()  # the product of the stages; left open, the same
     where: str = "signals"  # decimate q, qd, qdd and tau; or "columns" of the regressor and tau
-    low_speed: Numbers | None = None  # rows of a joint below it do not count
+    low_speed: Numbers | None = None  # rows of a joint below it do not count; the same
     outliers: float | None = None  # robust standard deviations
     differences: str = "central"  # or "forward"
     decimation_filter: str = "fir"  # or "chebyshev"

@@ -170,7 +170,7 @@ def _transmission_problems(recipe: Recipe, n: int) -> Iterator[Problem]:
 
 
 def _processing_problems(given: Processing, n: int, rate: float | None) -> Iterator[Problem]:
-    if given.cutoff is not None:
+    if given.cutoff:
         yield from _positive("processing, cutoff", given.cutoff)
         if rate is not None and given.cutoff >= rate / 2:
             yield Problem(
@@ -181,7 +181,7 @@ def _processing_problems(given: Processing, n: int, rate: float | None) -> Itera
     for name in ("trim", "padding"):
         if (getattr(given, name) or 0) < 0:
             yield Problem(f"processing, {name}", f"expected a number of samples, got {getattr(given, name)}")
-    if not given.decimation or min(given.decimation) < 1:
+    if min(given.decimation, default=1) < 1:
         yield Problem("processing, decimation", "expected a whole number from 1 on, or several for stages")
     for name, known in (
         ("where", ("signals", "columns")),

@@ -40,7 +40,7 @@ class Window:
 
 
 def plan_of(processing: Processing, rate: float, delay: Array, chunk: int) -> Plan:
-    cutoff = processing.cutoff
+    cutoff = processing.cutoff or None
     sections = None if cutoff is None else butterworth(rate, cutoff, processing.order)
     half_period = 0 if cutoff is None else math.ceil(rate / cutoff / 2)
     trim = half_period if processing.trim is None else processing.trim

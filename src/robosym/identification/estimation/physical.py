@@ -39,6 +39,10 @@ class PhysicalError(RobosymError):
     """No standard parameters as requested."""
 
 
+class UnsolvedError(PhysicalError):
+    """The convex problem has no solution, or none was found."""
+
+
 @dataclass(frozen=True, eq=False)
 class Standard:
     """The standard parameters and what the data see of them.
@@ -249,11 +253,13 @@ class _Problem:
             try:
                 self.problem.solve(solver="CLARABEL")
             except self.cp.error.SolverError as reason:
-                raise PhysicalError(f"the convex solver failed: {reason}") from reason
+                raise UnsolvedError(
+                    f"no physically consistent parameters: the convex solver failed ({reason})"
+                ) from reason
         if self.problem.status not in ("optimal", "optimal_inaccurate"):
             ranges = zip(self.standard.link_names, self.limits, strict=True)
             bounds = ", ".join(f"{name} {low:g} to {high:g} kg" for name, (low, high) in ranges)
-            raise PhysicalError(
+            raise UnsolvedError(
                 f"no robot meets all conditions ({self.problem.status}): masses {bounds}; margin {self.margin:g}"
             )
         return np.asarray(self.y.value, float)

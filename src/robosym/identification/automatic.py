@@ -1,0 +1,91 @@
+"""What a recipe leaves open, chosen by its data and said in the notes: the cut-off frequency, the least speeds, the decimation.
+
+Differences of positions amplify noise: without a filter the accelerations of a real recording are mostly noise, and the parameters
+are wrong. Near standstill the sign of Coulomb friction is not known. Beyond the cut-off a torque is only noise. Who wants none of it says 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..reals import Floats
+from .data.preparing import prepare_one
+from .data.recipe import Recipe
+from .data.samples import Samples, joined
+
+ROWS = 60_000  # samples that are looked at
+LONGEST = 4.0  # s, of the pieces whose spectra are averaged
+BANDS, OCTAVE = 60, 2 ** (1 / 6)  # frequencies that are looked at, each with a sixth of an octave on both sides
+LARGEST = 0.2  # of the rate: a filter beyond does little, and differences of so fast a motion are poor anyway
+LEAST_SPEED = 0.02  # of the largest
+
+
+def completed(recipe: Recipe) -> tuple[Recipe, list[str]]:
+    """The recipe with numbers for what it leaves open, and a line about each."""
+    processing, remarks = recipe.processing, list[str]()
+    derived = recipe.acceleration is None
+    coulomb = "coulomb" in recipe.model.friction
+    if derived and processing.cutoff is not None and processing.low_speed is not None and processing.decimation:
+        return recipe, remarks
+    samples, rate = _beginning(recipe)
+    if processing.cutoff is None and derived:
+        cutoff = valley(samples.q[:, -len(recipe.robot.moving) :], rate)
+        if cutoff < LARGEST * rate:
+            remarks.append(
+                f"cut-off frequency {cutoff:.3g} Hz: below it the accelerations are motion, above it noise "
+                "(choose another by cutoff in [processing], 0 for none)"
+            )
+            processing = replace(processing, cutoff=cutoff)
+    if processing.low_speed is None and coulomb:
+        smooth, _ = _beginning(replace(recipe, processing=processing))
+        least = LEAST_SPEED * np.abs(smooth.qd[:, -len(recipe.robot.moving) :]).max(axis=0)
+        processing = replace(processing, low_speed=tuple(float(x) for x in least))
+        remarks.append(
+            "rows of a joint slower than 2 % of its largest speed do not count: the sign of friction is not known there "
+            "(choose another by low_speed in [processing], 0 for none)"
+        )
+    if not processing.decimation and processing.cutoff and recipe.model.kind == "dynamic":
+        factor = int(rate / (2 * processing.cutoff))
+        if factor > 1:
+            processing = replace(processing, decimation=(factor,))
+            remarks.append(
+                f"one sample in {factor} after a low-pass over both sides of the equations: the motion has no more to say "
+                "(choose another by decimation in [processing], 1 for none)"
+            )
+    return replace(recipe, processing=processing), remarks
+
+
+def _beginning(recipe: Recipe) -> tuple[Samples, float]:
+    """The first samples of the first recording to train with, at their own rate."""
+    plain = replace(recipe.processing, decimation=(1,), low_speed=None)
+    roles = recipe.data.role or ("train",) * len(recipe.data.recordings)
+    recording = recipe.recordings()[roles.index("train")]
+    prepared = prepare_one(replace(recipe, processing=plain), recording)
+    parts: list[Samples] = []
+    for part in prepared.samples():
+        parts.append(part)
+        if sum(map(len, parts)) >= ROWS:
+            break
+    return joined(parts), prepared.recorded_rate
+
+
+def valley(q: Floats, rate: float) -> float:
+    """The frequency (Hz) between motion and noise: where the spectrum of the accelerations, that of the motion falling and that of
+    the noise rising with the fourth power, is least. The mean over the joints that move; each spectrum smoothed over a third of an octave."""
+    from scipy.signal import welch
+
+    length = min(len(q), max(256, int(rate * LONGEST)))
+    frequencies, power = welch(q, fs=rate, window="hann", nperseg=length, detrend="linear", axis=0)
+    step = frequencies[1]
+    grid = np.geomspace(2 * step / OCTAVE, LARGEST * rate, BANDS)
+    bands = [(frequencies >= f / OCTAVE - step / 2) & (frequencies <= f * OCTAVE + step / 2) for f in grid]
+    found = []
+    for one in power.T:
+        motion = np.array([one[band].mean() for band in bands])
+        if motion.max() > 0:
+            peak = int(np.argmax(motion))
+            least = peak + int(np.argmin((motion * grid**4)[peak:]))
+            found.append(float(np.log(grid[least])))
+    return float(np.exp(np.mean(found))) if found else rate
