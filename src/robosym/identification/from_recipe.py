@@ -8,7 +8,6 @@ cross-validation need no second pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -25,16 +24,18 @@ from .automatic import completed
 from .data.notes import Notes
 from .data.preparing import Prepared, prepare
 from .data.recipe import Recipe, RecipeError
+from .data.threads import in_order
 from .estimation.equations import Equations
 from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
-from .estimation.factors import Factors
+from .estimation.factors import Factors, summed
 from .estimation.instruments import instrumental
 from .estimation.physical import Physical, UnsolvedError, physical
 from .estimation.robust import huber
 from .estimation.total import total
 from .estimation.uncertainty import bootstrap
 from .estimation.validation import Prediction, cross_validation, prediction, signs
+from .excitation.one_thread import one_thread
 from .prior import positive, prior_values, standards
 from .result import Identification
 from .sampled import Sampler
@@ -54,14 +55,19 @@ def identify(
 ) -> Identification:
     """The parameters of a robot from the recordings of a recipe. ``data`` is the folder of the recordings, if it is another than the
     recipe's; ``progress`` is told what is being done; ``workers`` threads share the work."""
-    given, remarks = completed(recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data))
-    tell = progress or (lambda what, part: None)
+    given = recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data)
+    with one_thread():  # inside the linear algebra: matrices are small, and pieces already have threads
+        return _identified(given, progress or (lambda what, part: None), workers)
+
+
+def _identified(open_recipe: Recipe, tell: Progress, workers: int) -> Identification:
+    given, remarks = completed(open_recipe)
     model = regressor_of(given)
     unknown = [name for name in given.model.without if name not in model.columns]
     if unknown:
         problem = f"there is no parameter {', '.join(unknown)}: expected some of {', '.join(model.columns)}"
         raise RecipeError([Problem("model, without", problem)], given.source)
-    sampler = Sampler(given, model)
+    sampler = Sampler(given, model, workers)
     tell("reading", 0.0)
     prepared = prepare(given, sampler.dense)
     for remark in remarks:
@@ -103,19 +109,11 @@ def factors_of(
 ) -> Factors:
     """The factors of some recordings: samples come one after the other, their columns are factorised by several threads."""
     width = sampler.recipe.estimate.block
-    total: Factors | None = None
-    with ThreadPoolExecutor(max(1, workers)) as pool:
-        pending: list[Future[Factors]] = []
-        for equations in _all(sampler, recordings, tell):
-            pending.append(pool.submit(Factors.of, equations, width))
-            while len(pending) > 2 * workers:  # no more pieces in memory than are worked on
-                found = pending.pop(0).result()
-                total = found if total is None else total + found
-        for one in pending:
-            total = one.result() if total is None else total + one.result()
-    if total is None or not total.count.sum():
+    pieces = in_order(lambda equations: Factors.of(equations, width), _all(sampler, recordings, tell), workers)
+    found = summed(pieces)
+    if found is None or not found.count.sum():
         raise EstimationError("no equations are left: every row was left out (see the notes on the recording)")
-    return total
+    return found
 
 
 def _all(sampler: Sampler, recordings: Sequence[Prepared], tell: Progress | None = None) -> Iterator[Equations]:

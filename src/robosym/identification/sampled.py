@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -77,6 +77,13 @@ class Sampler:
     def kind(self) -> str:
         return str(self.model.options["model"])
 
+    @property
+    def is_decimated(self) -> bool:
+        """Whether columns are, not samples before or intervals."""
+        processing = self.recipe.processing
+        in_samples = processing.where == "signals" and self.kind == "dynamic"
+        return self.kind != "energy" and processing.factor > 1 and not in_samples
+
     def equations(self, prepared: Prepared) -> Iterator[Equations]:
         """The equations of one recording."""
         for rows in self.rows(prepared):
@@ -107,7 +114,7 @@ class Sampler:
     # --- columns at the rate of the samples ------------------------------------------------------------------------------
 
     def _rows(self, prepared: Prepared) -> Iterator[Rows]:
-        parts = prepared.samples(ROWS)
+        parts = prepared.samples(ROWS, self.threads)
         rate = prepared.rate
         if self.kind == "filtered":
             return self._differentiated(parts, rate)
@@ -123,7 +130,9 @@ class Sampler:
     def _evaluated(self, part: Samples) -> dict[str, Floats]:
         given = {"q": part.q, "qd": part.qd, "qdd": part.qdd}
         names = {array.name for array in self.model.code.inputs}
-        found = self.compiled(**{key: value for key, value in given.items() if key in names}, threads=self.threads)
+        used = {key: value for key, value in given.items() if key in names}
+        layout = "aos" if self.is_decimated else "soa"  # by rows for the low-pass, by columns for factors
+        found = self.compiled(**used, threads=self.threads, layout=layout)
         return found if isinstance(found, dict) else {next(iter(self.model.places)): found}
 
     def _spread(self, entries: Floats, output: str) -> Floats:
@@ -184,32 +193,30 @@ class Sampler:
 
     def _at_low_rate(self, parts: Iterator[Rows], prepared: Prepared, tally: Notes) -> Iterator[Rows]:
         processing = self.recipe.processing
-        if (
-            self.kind == "energy"
-            or processing.factor == 1
-            or (processing.where == "signals" and self.kind == "dynamic")
-        ):
+        if not self.is_decimated:
             yield from parts
             return
         if processing.decimation_filter == "chebyshev":
             yield self._by_chebyshev(joined_rows(list(parts)), tally)
             return
         factor = processing.factor
-        both, marks = Decimator(factor), Decimator(factor, _neighbourhood(factor))
-        start, begun = 0.0, False
-        done, widths = 0, [len(self.places), len(self.model.rows)]
-        for rows in (*parts, None):
-            if rows is None and not begun:
-                return
+        both = [Decimator(factor) for _ in range(3)]
+        marks = Decimator(factor, _neighbourhood(factor))
+        start: float | None = None
+        done = 0
+        for rows in chain(parts, (None,)):
             if rows is not None:
-                start, begun = (start if begun else float(rows.time[0])), True
-                signals = both.push(np.concatenate((rows.columns, rows.torques, rows.speeds), axis=1))
+                start = float(rows.time[0]) if start is None else start
+                signals = (rows.columns, rows.torques, rows.speeds)
+                columns, torques, speeds = (one.push(signal) for one, signal in zip(both, signals, strict=True))
                 bad = marks.push(1 - rows.keep)
+            elif start is not None:
+                columns, torques, speeds = (one.finish() for one in both)
+                bad = marks.finish()
             else:
-                signals, bad = both.finish(), marks.finish()
-            time = np.asarray(start + (factor / prepared.rate) * np.arange(done, done + len(signals)), dtype=float)
-            done += len(signals)
-            columns, torques, speeds = np.split(signals, np.cumsum(widths), axis=1)
+                return
+            time = np.asarray(start + (factor / prepared.rate) * np.arange(done, done + len(bad)), dtype=float)
+            done += len(bad)
             yield self._without_slow(Rows(time, columns, torques, speeds, (bad <= 0).astype(float)), tally)
 
     def _by_chebyshev(self, rows: Rows, tally: Notes) -> Rows:

@@ -93,15 +93,17 @@ def survey(recipe: Recipe, recording: Recording, side: JointSide) -> Survey:
     clock = _Clock()
     extent = _Extent(recipe.robot)
     for times, block in raw_blocks(recipe, recording, side):
-        bad = ~np.isfinite(block)
-        if bad.any():
+        finite = np.isfinite(block)
+        if not finite.all():
+            bad = ~finite
             news = bad.any(axis=0) & (found.missing == 0)
             found.first_missing[news] = found.rows + 1 + bad.argmax(axis=0)[news]
             found.missing += bad.sum(axis=0)
-        whole = ~bad.any(axis=1) & np.isfinite(times)
-        found.missing_rows += int(len(whole) - whole.sum())
         found.rows += len(block)
-        block, times = block[whole], times[whole]
+        whole = finite.all(axis=1) & np.isfinite(times)
+        if not whole.all():
+            found.missing_rows += int(len(whole) - whole.sum())
+            block, times = block[whole], times[whole]
         if len(block):
             found.least = np.minimum(found.least, block.min(axis=0))
             found.most = np.maximum(found.most, block.max(axis=0))

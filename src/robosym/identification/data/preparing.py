@@ -27,7 +27,8 @@ from .recording import Recording
 from .recording_errors import RecordingError
 from .samples import Samples, joined
 from .signals import Array, decimate
-from .windows import plan_of, windows
+from .threads import in_order
+from .windows import Window, plan_of, windows
 
 CHUNK = 32768  # rows prepared at once
 PROBE = 100_000  # rows from which delays are estimated
@@ -59,11 +60,11 @@ class Prepared:
         processing = self.recipe.processing
         return self.recorded_rate / (processing.factor if processing.where == "signals" else 1)
 
-    def samples(self, chunk: int = CHUNK) -> Iterator[Samples]:
-        """The samples, piece by piece. With ``where = "columns"`` at the recorded rate, and slow joints still count: columns and
+    def samples(self, chunk: int = CHUNK, workers: int = 1) -> Iterator[Samples]:
+        """The samples, piece by piece, on which so many threads work. With ``where = "columns"`` at the recorded rate, and slow joints still count: columns and
         speeds are to be decimated first (``Decimator``, ``slow``)."""
         processing, tally = self.recipe.processing, Notes()
-        parts = self._at_full_rate(chunk, tally)
+        parts = self._at_full_rate(chunk, tally, workers)
         if processing.factor == 1:
             parts = (without_slow(part, self.recipe, tally) for part in parts)
         elif processing.where == "signals":
@@ -78,11 +79,19 @@ class Prepared:
             raise RecordingError(self.recording.title, "nothing is left of it: is it shorter than what is trimmed?")
         return joined(parts)
 
-    def _at_full_rate(self, chunk: int, tally: Notes) -> Iterator[Samples]:
+    def _at_full_rate(self, chunk: int, tally: Notes, workers: int = 1) -> Iterator[Samples]:
         recipe, side, found = self.recipe, self.side, self.survey
+
+        def moved(window: Window) -> tuple[Samples, Notes]:
+            own = Notes()
+            return motion_of(window, recipe, side, found, self.delay, own), own
+
         plan = plan_of(recipe.processing, self.recorded_rate, self.delay, chunk)
-        for window in windows(even_times(recipe, self.recording, side, found), plan):
-            yield motion_of(window, recipe, side, found, self.delay, tally)
+        pieces = windows(even_times(recipe, self.recording, side, found), plan)
+        for part, own in in_order(moved, pieces, workers):
+            for why, rows in own.left_out.items():
+                tally.leave_out(why, rows)
+            yield part
 
 
 def prepare(recipe: Recipe, columns: Columns | None = None) -> tuple[Prepared, ...]:

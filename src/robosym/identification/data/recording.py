@@ -104,6 +104,7 @@ class Recording:
         used = [s for s in range(len(self.sources)) if any(file == s for file, _ in places)]
         streams = [_in_steps(self.sources[s].blocks([place for file, place in places if file == s])) for s in used]
         order = np.argsort([k for s in used for k, (file, _) in enumerate(places) if file == s])
+        in_order = len(used) == 1 and bool(np.all(order == np.arange(len(order))))
         lengths = [0] * len(used)
         while True:
             parts = [next(stream, None) for stream in streams]
@@ -113,7 +114,8 @@ class Recording:
                 self._refuse(used, lengths, streams)
             if not any(rows):
                 return
-            yield np.concatenate([part for part in parts if part is not None], axis=1)[:, order]
+            there = [part for part in parts if part is not None]
+            yield there[0] if in_order else np.concatenate(there, axis=1)[:, order]
 
     def _refuse(self, used: Sequence[int], lengths: Sequence[int], streams: Sequence[Iterator[Array]]) -> None:
         totals = [n + sum(map(len, stream)) for n, stream in zip(lengths, streams, strict=True)]
@@ -127,10 +129,10 @@ def _in_steps(blocks: Iterator[Array]) -> Iterator[Array]:
     for block in blocks:
         held.append(block)
         if sum(map(len, held)) >= ROWS:
-            joined = np.concatenate(held)
+            joined = held[0] if len(held) == 1 else np.concatenate(held)
             whole = len(joined) - len(joined) % ROWS
             yield from (joined[start : start + ROWS] for start in range(0, whole, ROWS))
-            held = [joined[whole:]]
+            held = [joined[whole:]] if whole < len(joined) else []
     rest = np.concatenate(held) if held else np.empty((0, 0))
     if len(rest):
         yield rest

@@ -78,7 +78,7 @@ class Sliced:
             listed = ", ".join(f"'{self.names[p]}' {n}" for p, n in zip(columns, lengths, strict=True))
             raise RecordingError(self.path, f"columns of different lengths: {listed}")
         for start in range(0, lengths[0] if lengths else 0, ROWS):
-            found = np.empty((min(ROWS, lengths[0] - start), len(chosen)))
+            found = np.empty((len(chosen), min(ROWS, lengths[0] - start))).T
             read: dict[int, Any] = {}
             for k, (array, place, turned) in enumerate(chosen):
                 if id(array) not in read:
@@ -216,7 +216,7 @@ class ParquetColumns:
         needed = list(dict.fromkeys(name for name, _ in chosen))
         batches = self._file.iter_batches(batch_size=ROWS, columns=needed, use_threads=False)
         while (batch := _guarded(self.path, "a Parquet file", lambda: next(batches, None))) is not None:
-            found = np.empty((batch.num_rows, len(chosen)))
+            found = np.empty((len(chosen), batch.num_rows)).T  # by columns, as they come and as filters go through them
             for k, (name, place) in enumerate(chosen):
                 found[:, k] = self._column(batch.column(needed.index(name)), name, place)
             yield found

@@ -16,6 +16,7 @@ Mask = NDArray[np.bool_]
 
 FORGOTTEN = 1e-17  # a filter has settled when this is left of how it started
 HALF_LENGTH = 10  # of the low-pass filter before decimation, in samples of the low rate
+GROUP = 16  # samples of the low rate that one product of matrices gives
 LAGRANGE = 8  # samples that a shift by a part of a sample is interpolated from
 
 
@@ -93,10 +94,13 @@ def shifted(signal: Array, samples: float) -> Array:
     whole = math.floor(samples)
     weights = _lagrange(samples - whole) if samples != whole else np.ones(1)
     first = whole - (LAGRANGE // 2 - 1 if len(weights) > 1 else 0)
-    places = np.arange(len(signal)) + first
-    return np.asarray(
-        sum(w * signal[np.clip(places + k, 0, len(signal) - 1)] for k, w in enumerate(weights)), dtype=float
-    )
+    reach = len(weights) - 1
+    before, after = max(0, -first), max(0, first + reach)
+    ends = (signal[:1], before), (signal[-1:], after)
+    head, tail = (np.repeat(value, times, axis=0) for value, times in ends)
+    longer = np.concatenate((head, signal, tail))
+    start, n = before + first, len(signal)
+    return np.asarray(sum(w * longer[start + k : start + k + n] for k, w in enumerate(weights)), dtype=float)
 
 
 def _lagrange(part: float) -> Array:
@@ -136,6 +140,9 @@ class Decimator:
         self.weights = low_pass(factor) if weights is None else weights
         self._half = len(self.weights) // (2 * factor)  # in samples of the low rate
         self._sums = np.concatenate(([0.0], np.cumsum(self.weights)))
+        self._group = np.zeros((GROUP, len(self.weights) + (GROUP - 1) * factor))
+        for k, row in enumerate(self._group):
+            row[k * factor : k * factor + len(self.weights)] = self.weights
         self._held: Array | None = None  # rows from centre - half on
         self._centre = 0
         self._seen = 0
@@ -144,7 +151,7 @@ class Decimator:
         """What the next rows make available."""
         if self._held is None:
             self._held = np.zeros((self._reach, *rows.shape[1:]))
-        self._held = np.concatenate((self._held, rows))
+        self._held = _above(self._held, rows)
         self._seen += len(rows)
         return self._take(max(0, (self._seen - 1 - self._reach - self._centre) // self.factor + 1))
 
@@ -152,7 +159,7 @@ class Decimator:
         """The last rows, whose weights reach beyond the end."""
         if self._held is None:
             return np.zeros((0,))
-        self._held = np.concatenate((self._held, np.zeros((self._reach, *self._held.shape[1:]))))
+        self._held = _above(self._held, np.zeros((self._reach, *self._held.shape[1:])))
         return self._take(max(0, (self._seen - 1 - self._centre) // self.factor + 1))
 
     @property
@@ -160,26 +167,24 @@ class Decimator:
         return self._half * self.factor
 
     def _take(self, count: int) -> Array:
-        """By blocks of ``factor`` rows: block b of sample k has the weights of block b, all blocks by one product."""
+        """A group of samples by one product: its weights, each row a step further, times the rows they lie on."""
         assert self._held is not None
-        step, blocks = self.factor, 2 * self._half + 1
         shape = self._held.shape[1:]
-        if not count:
-            return np.zeros((0, *shape))
-        length = (count + blocks - 1) * step
-        rows = self._held[:length].reshape(min(length, len(self._held)), -1)
-        if len(rows) < length:  # the last weight is one row, not a block
-            rows = np.concatenate((rows, np.zeros((length - len(rows), rows.shape[1]))))
-        weights = np.zeros((blocks, step))
-        weights.flat[: len(self.weights)] = self.weights
-        parts = weights @ rows.reshape(count + blocks - 1, step, -1)
-        found = parts[:count, 0]
-        for b in range(1, blocks):
-            found = found + parts[b : b + count, b]
-        found = found / self._norms(count)[:, None]
-        self._centre += count * step
-        self._held = self._held[count * step :]
-        return np.asarray(found.reshape(count, *shape), dtype=float)
+        rows = self._held.reshape(len(self._held), math.prod(shape))
+        found = np.empty((count, rows.shape[1]))
+        groups = count // GROUP
+        if groups:
+            length = self._group.shape[1]
+            over = np.lib.stride_tricks.sliding_window_view(rows, length, axis=0)[:: GROUP * self.factor][:groups]
+            found[: groups * GROUP] = (self._group @ over.transpose(0, 2, 1)).reshape(groups * GROUP, -1)
+        rest = count - groups * GROUP
+        if rest:
+            length, start = len(self.weights) + (rest - 1) * self.factor, groups * GROUP * self.factor
+            found[groups * GROUP :] = self._group[:rest, :length] @ rows[start : start + length]
+        found /= self._norms(count)[:, None]
+        self._centre += count * self.factor
+        self._held = self._held[count * self.factor :]
+        return found.reshape(count, *shape)
 
     def _norms(self, count: int) -> Array:
         """The sum of the weights that lie on rows there are."""
@@ -189,6 +194,11 @@ class Decimator:
         norms = self._sums[last + 1] - self._sums[first]
         norms[(first == 0) & (last == 2 * self._reach)] = 1.0 if len(self.weights) > 1 else self.weights[0]
         return np.asarray(norms, dtype=float)
+
+
+def _above(first: Array, second: Array) -> Array:
+    """One after the other, by rows: products of matrices then read what lies together."""
+    return np.concatenate((first, second), out=np.empty((len(first) + len(second), *first.shape[1:])))
 
 
 def decimate(rows: Array, factor: int) -> Array:

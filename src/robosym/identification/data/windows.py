@@ -61,23 +61,29 @@ def windows(pieces: Iterator[Even], plan: Plan) -> Iterator[Window]:
         held.append(piece)
         have += len(piece.rows)
         while before + have - core >= plan.chunk + plan.margin:
-            window = _window(held, before, core, plan, False)
-            yield window
+            whole = _joined(held)
+            yield _window(whole, before, core, plan, False)
             core += plan.chunk
             drop = max(0, core - plan.margin) - before
-            held = [Even(window.rows[drop:], window.bad[drop:])]
+            held = [Even(whole.rows[drop:], whole.bad[drop:])]
             before, have = before + drop, have - drop
     if before + have > core:
-        yield _window(held, before, core, plan, True)
+        yield _window(_joined(held), before, core, plan, True)
 
 
-def _window(held: list[Even], before: int, core: int, plan: Plan, is_last: bool) -> Window:
-    rows = np.concatenate([piece.rows for piece in held])
-    bad = np.concatenate([piece.bad for piece in held])
+def _joined(held: list[Even]) -> Even:
+    if len(held) == 1:
+        return held[0]
+    return Even(np.concatenate([piece.rows for piece in held]), np.concatenate([piece.bad for piece in held]))
+
+
+def _window(held: Even, before: int, core: int, plan: Plan, is_last: bool) -> Window:
     start = core - before
-    stop = len(rows) if is_last else start + plan.chunk
+    stop = len(held.rows) if is_last else start + plan.chunk
+    used = slice(0, stop if is_last else stop + plan.margin)
     if not before:
         start = max(start, plan.trim)
     if is_last:
         stop -= plan.trim
-    return Window(rows, bad, slice(start, max(start, stop)), before, before == 0, is_last, plan)
+    inside = slice(start, max(start, stop))
+    return Window(held.rows[used], held.bad[used], inside, before, before == 0, is_last, plan)

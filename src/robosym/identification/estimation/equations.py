@@ -81,10 +81,15 @@ class Equations:
             first = packed[0] if packed else 0
             in_a_row = packed == list(range(first, first + len(packed)))
             part = D[:, first : first + len(packed)] if in_a_row else D[:, packed]
-            chosen: slice | Mask = slice(None) if keep is None or keep[:, i].all() else keep[:, i]
-            values.append(part[chosen])
-            torques.append(tau[chosen, i])
-            times.append(time[chosen])
+            if keep is None or keep[:, i].all():
+                values.append(part)
+                torques.append(tau[:, i])
+                times.append(time)
+            else:  # columns lie in one piece: taken one by one
+                rows = np.flatnonzero(keep[:, i])
+                values.append(np.take(part.T, rows, axis=1).T)
+                torques.append(tau[rows, i])
+                times.append(time[rows])
         return cls(tuple(columns), tuple(joints), tuple(own), tuple(values), tuple(torques), tuple(times), recording)
 
     @property

@@ -127,13 +127,7 @@ class Factors:
         return self + Factors.of(equations, self.width, self.most)
 
     def __add__(self, other: Factors) -> Factors:
-        for what in ("columns", "joints", "places", "width", "most"):
-            if getattr(self, what) != getattr(other, what):
-                raise EquationsError(f"factors: their {what} differ, {getattr(self, what)} and {getattr(other, what)}")
-        level = max(self.level, other.level)
-        while len({*self._keys(level), *other._keys(level)}) > self.most and level < HIGHEST:
-            level += 1
-        return _grouped([self, other], level)
+        return _grouped([self, other])
 
     def _keys(self, level: int) -> list[Key]:
         return [(recording, number >> (level - self.level)) for recording, number in self.blocks]
@@ -253,14 +247,31 @@ def _complain(equations: Equations, i: int) -> None:
     raise EquationsError(f"equations of {joint}: {what} is not finite at time {equations.times[i][row]:g} s{more}")
 
 
-def _grouped(parts: Sequence[Factors], level: int) -> Factors:
-    """All their blocks at one level: those of the same key become one."""
+def summed(parts: Iterable[Factors]) -> Factors | None:
+    """The sum of many, of which few are held: a sum is made when they have more blocks than it may have."""
+    held: list[Factors] = []
+    for part in parts:
+        held.append(part)
+        if len(held) > 1 and sum(len(one.blocks) for one in held) > 2 * part.most:
+            held = [_grouped(held)]
+    return _grouped(held) if held else None
+
+
+def _grouped(parts: Sequence[Factors]) -> Factors:
+    """All their blocks at one level, the lowest at which they are few enough: those of the same key become one."""
+    first = parts[0]
+    for what in ("columns", "joints", "places", "width", "most"):
+        for other in parts[1:]:
+            if getattr(first, what) != getattr(other, what):
+                raise EquationsError(f"factors: their {what} differ, {getattr(first, what)} and {getattr(other, what)}")
+    level = max(part.level for part in parts)
+    while len({key for part in parts for key in part._keys(level)}) > first.most and level < HIGHEST:
+        level += 1
     members: dict[Key, list[tuple[Factors, int]]] = {}
     for part in parts:
         for i, key in enumerate(part._keys(level)):
             members.setdefault(key, []).append((part, i))
     blocks = tuple(sorted(members))
-    first = parts[0]
     triangles = []
     for j, own in enumerate(first.places):
         each = ([f.triangles[j][i] for f, i in members[key] if f.rows[i, j]] for key in blocks)

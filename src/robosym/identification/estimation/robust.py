@@ -15,7 +15,7 @@ from ...reals import Floats
 from .determined import TOLERANCE
 from .equations import Equations, Mask
 from .estimation import Estimate, EstimationError, divided, errors, reweighted, solve
-from .factors import MOST, WIDTH, Counts, Factors
+from .factors import MOST, WIDTH, Counts, Factors, summed
 
 Passes = Equations | Callable[[], Iterable[Equations]]
 
@@ -43,10 +43,7 @@ def each(passes: Passes) -> Iterable[Equations]:
 
 def factorised(passes: Passes, width: float = WIDTH, most: int = MOST) -> Factors:
     """The factors of one pass."""
-    found: Factors | None = None
-    for equations in each(passes):
-        own = Factors.of(equations, width, most)
-        found = own if found is None else found + own
+    found = summed(Factors.of(equations, width, most) for equations in each(passes))
     if found is None:
         raise EstimationError("there are no equations")
     return found

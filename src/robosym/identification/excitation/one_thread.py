@@ -10,31 +10,33 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 
 NAMES = ("scipy_openblas_{}_num_threads64_", "scipy_openblas_{}_num_threads", "openblas_{}_num_threads")
 
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """NumPy's linear algebra uses one thread inside, where it is an OpenBLAS that comes with NumPy; else nothing changes."""
-    found = _openblas()
-    if found is None:
-        yield
-        return
-    get, put = found
-    before = get()
-    put(1)
+    """The linear algebra of NumPy and SciPy uses one thread inside, where it is the OpenBLAS that comes with them; else nothing
+    changes."""
+    before = [(put, get()) for get, put in _openblas()]
+    for put, _ in before:
+        put(1)
     try:
         yield
     finally:
-        put(before)
+        for put, threads in before:
+            put(threads)
 
 
 @cache
-def _openblas() -> tuple[Any, Any] | None:
-    """The functions that say and set the number of threads."""
-    root = Path(np.__file__).parent
-    for path in sorted([*root.parent.glob("numpy.libs/*openblas*"), *root.glob(".dylibs/*openblas*")]):
+def _openblas() -> list[tuple[Any, Any]]:
+    """The functions that say and set the number of threads, of each library."""
+    return [found for package in (np, scipy) for found in [_threads_of(Path(package.__file__).parent)] if found]
+
+
+def _threads_of(root: Path) -> tuple[Any, Any] | None:
+    for path in sorted([*root.parent.glob(f"{root.name}.libs/*openblas*"), *root.glob(".dylibs/*openblas*")]):
         with contextlib.suppress(OSError):
             library = ctypes.CDLL(str(path))
             for name in NAMES:
