@@ -223,8 +223,8 @@ class ParquetColumns:
 
     def _column(self, column: Any, name: str, place: int | None) -> Any:
         if place is None:
-            return column.cast("float64").to_numpy(zero_copy_only=False)
-        values = column.flatten().cast("float64").to_numpy(zero_copy_only=False)
+            return _numbers(column)
+        values = _numbers(column.flatten())
         if column.null_count or len(values) % len(column) or len(values) // len(column) != self._length(name):
             raise RecordingError(self.path, f"column '{name}': expected lists of the same length in all rows")
         return values.reshape(len(column), -1)[:, place]
@@ -234,6 +234,13 @@ class ParquetColumns:
         entry = first.column(0)[0].as_py() if first is not None and first.num_rows else None
         numeric = isinstance(entry, list) and all(isinstance(x, int | float) for x in entry)
         return len(entry) if numeric and entry else 0
+
+
+def _numbers(column: Any) -> Any:
+    """As they lie in memory, if all are there. The other way may import pandas, which takes longer than reading."""
+    if column.null_count or column.type == "bool" or not len(column):
+        return column.cast("float64").to_numpy(zero_copy_only=False)
+    return np.from_dlpack(column)
 
 
 READERS: dict[str, Callable[[Path], Source]] = {
