@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -43,6 +43,7 @@ from .sampled import Sampler
 T = TypeVar("T")
 Progress = Callable[[str, float], None]  # what is being done, and how much of it is
 BADLY = 30.0  # per cent: a joint whose torque is explained worse is probably described wrongly
+NOTHING_LEFT = "no equations are left: every row was left out (see the notes on the recording)"
 SCALE = 30.0  # how many times larger or smaller than the prior's a torque may be
 
 
@@ -52,15 +53,17 @@ def identify(
     data: str | Path | None = None,
     progress: Progress | None = None,
     workers: int = 2,
+    client: Any = None,
 ) -> Identification:
     """The parameters of a robot from the recordings of a recipe. ``data`` is the folder of the recordings, if it is another than the
-    recipe's; ``progress`` is told what is being done; ``workers`` threads share the work."""
+    recipe's; ``progress`` is told what is being done; ``workers`` threads share the work, or those of a cluster do, whose
+    ``distributed.Client`` is the ``client``."""
     given = recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data)
     with one_thread():  # inside the linear algebra: matrices are small, and pieces already have threads
-        return _identified(given, progress or (lambda what, part: None), workers)
+        return _identified(given, progress or (lambda what, part: None), workers, client)
 
 
-def _identified(open_recipe: Recipe, tell: Progress, workers: int) -> Identification:
+def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) -> Identification:
     given, remarks = completed(open_recipe)
     model = regressor_of(given)
     unknown = [name for name in given.model.without if name not in model.columns]
@@ -69,20 +72,31 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int) -> Identifica
         raise RecipeError([Problem("model, without", problem)], given.source)
     sampler = Sampler(given, model, workers)
     tell("reading", 0.0)
-    prepared = prepare(given, sampler.dense)
+    prepared, factors_from = _reduced(sampler, tell, workers, client)
     for remark in remarks:
         prepared[0].notes.remark(remark)
     training = [one for one in prepared if one.role == "train"]
     if not training:
         raise EstimationError("data, role: every recording is for validation, expected one to train with")
-    factors = factors_of(sampler, training, tell, workers)
+    factors = factors_from(training)
     estimate, used = _estimated(given, sampler, training, factors, tell)
     unseen = {
-        one.recording.title: prediction(factors_of(sampler, [one], tell, workers), estimate)
-        for one in prepared
-        if one.role == "validate"
+        one.recording.title: prediction(factors_from([one]), estimate) for one in prepared if one.role == "validate"
     }
     return _completed(given, sampler, prepared, used, estimate, unseen, tell)
+
+
+def _reduced(
+    sampler: Sampler, tell: Progress, workers: int, client: Any
+) -> tuple[tuple[Prepared, ...], Callable[[Sequence[Prepared]], Factors]]:
+    """The recordings, inspected, and what gives the factors of some of them: here, or from a cluster."""
+    if client is None:
+        prepared = prepare(sampler.recipe, sampler.dense)
+        return prepared, lambda recordings: factors_of(sampler, recordings, tell, workers)
+    from .cluster import reduce_on
+
+    found = reduce_on(client, sampler.recipe, tell)
+    return found.prepared, found.factors_of
 
 
 def regressor_of(recipe: Recipe) -> Regressor:
@@ -112,7 +126,7 @@ def factors_of(
     pieces = in_order(lambda equations: Factors.of(equations, width), _all(sampler, recordings, tell), workers)
     found = summed(pieces)
     if found is None or not found.count.sum():
-        raise EstimationError("no equations are left: every row was left out (see the notes on the recording)")
+        raise EstimationError(NOTHING_LEFT)
     return found
 
 

@@ -100,8 +100,8 @@ def prepare(recipe: Recipe, columns: Columns | None = None) -> tuple[Prepared, .
     ``columns`` is the regressor, as a function of q, qd, qdd that gives (N, nv, columns). With it the delay of the torque is estimated,
     and warned of where the recipe does not correct it; where the recipe asks for it and there is none, it is made.
     """
-    roles = recipe.data.role or ("train",) * len(recipe.data.recordings)
-    return tuple(prepare_one(recipe, one, role, columns) for one, role in zip(recipe.recordings(), roles, strict=True))
+    both = zip(recipe.recordings(), recipe.roles, strict=True)
+    return tuple(prepare_one(recipe, one, role, columns) for one, role in both)
 
 
 def prepare_one(recipe: Recipe, recording: Recording, role: str = "train", columns: Columns | None = None) -> Prepared:

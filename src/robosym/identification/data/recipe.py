@@ -193,5 +193,10 @@ class Recipe:
         return tuple(one if isinstance(one, Recording) else Recording.read(*one) for one in self.data.recordings)
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """What each recording is for."""
+        return self.data.role or ("train",) * len(self.data.recordings)
+
+    @property
     def joints(self) -> tuple[str, ...]:
         return self.robot.joint_names

@@ -32,7 +32,7 @@ def one_thread() -> Iterator[None]:
 @cache
 def _openblas() -> list[tuple[Any, Any]]:
     """The functions that say and set the number of threads, of each library."""
-    return [found for package in (np, scipy) for found in [_threads_of(Path(package.__file__).parent)] if found]
+    return [found for package in (np, scipy) if (found := _threads_of(Path(str(package.__file__)).parent)) is not None]
 
 
 def _threads_of(root: Path) -> tuple[Any, Any] | None:
