@@ -28,7 +28,7 @@ from .data.threads import in_order
 from .estimation.equations import Equations
 from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
-from .estimation.factors import Factors, summed
+from .estimation.factors import Factors, doublings, summed
 from .estimation.instruments import instrumental
 from .estimation.physical import Physical, UnsolvedError, physical
 from .estimation.robust import huber
@@ -123,7 +123,12 @@ def factors_of(
 ) -> Factors:
     """The factors of some recordings: samples come one after the other, their columns are factorised by several threads."""
     width = sampler.recipe.estimate.block
-    pieces = in_order(lambda equations: Factors.of(equations, width), _all(sampler, recordings, tell), workers)
+    level = max((doublings(one.survey.rows * one.survey.step, width) for one in recordings), default=0)
+
+    def factorised(equations: Equations) -> Factors:
+        return Factors.of(equations, width, level=level)
+
+    pieces = in_order(factorised, _all(sampler, recordings, tell), workers)
     found = summed(pieces)
     if found is None or not found.count.sum():
         raise EstimationError(NOTHING_LEFT)

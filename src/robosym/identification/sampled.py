@@ -24,7 +24,7 @@ from .data.samples import Samples
 from .data.signals import Decimator, decimate_chebyshev, slow
 from .estimation.equations import Equations
 
-ROWS = 16384  # samples whose columns are held at once
+ROWS = 4096  # samples whose columns are held at once
 SLOW = "joint too slow (rows of one joint)"
 SUMS = ("energy", "power")  # models with one row: all joints together
 
@@ -114,7 +114,7 @@ class Sampler:
     # --- columns at the rate of the samples ------------------------------------------------------------------------------
 
     def _rows(self, prepared: Prepared) -> Iterator[Rows]:
-        parts = prepared.samples(ROWS, self.threads)
+        parts = _pieces(prepared.samples(workers=self.threads), ROWS)
         rate = prepared.rate
         if self.kind == "filtered":
             return self._differentiated(parts, rate)
@@ -265,6 +265,12 @@ def _full_rate(prepared: Prepared, kind: str) -> Prepared:
     if kind in SUMS:
         processing = replace(processing, low_speed=None)
     return replace(prepared, recipe=replace(recipe, processing=processing))
+
+
+def _pieces(parts: Iterable[Samples], rows: int) -> Iterator[Samples]:
+    """The same samples, at most so many at a time."""
+    for part in parts:
+        yield from (part.part(slice(start, start + rows)) for start in range(0, len(part), rows))
 
 
 def _neighbourhood(factor: int) -> Floats:

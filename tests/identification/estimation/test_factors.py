@@ -13,7 +13,7 @@ import pytest
 from identification.estimation.random_equations import random_equations, random_places
 
 from robosym.identification.estimation.equations import Equations, EquationsError
-from robosym.identification.estimation.factors import Factors, triangle
+from robosym.identification.estimation.factors import Factors, doublings, summed, triangle
 
 
 def grams(factors: Factors) -> list[np.ndarray]:
@@ -139,3 +139,22 @@ def test_numbers_that_are_not_finite_are_named() -> None:
         Factors.of(equations)
     with pytest.raises(EquationsError, match="their columns differ"):
         Factors.of(random_equations(rng, [5], np.ones(2))) + Factors.of(random_equations(rng, [5], np.ones(3)))
+
+
+@pytest.mark.parametrize("most", [256, 16, 3])
+def test_the_sum_of_many_is_that_of_two_at_a_time(most: int) -> None:
+    rng = np.random.default_rng(11)
+    equations = random_equations(rng, [2000, 1500], rng.normal(size=8))
+    edges = np.linspace(0, 20, 42)
+    seconds = max(float(times.max()) for times in equations.times)
+    level = doublings(seconds, most=most)
+    for start in (0, level):
+        parts = [Factors.of(cut(equations, a, b), most=most, level=start) for a, b in pairwise(edges)]
+        found = summed(iter(parts))
+        assert found is not None
+        assert_same(found, Factors.of(equations, most=most))
+    assert summed([]) is None
+
+
+def test_blocks_are_doubled_until_they_are_few_enough() -> None:
+    assert [doublings(s, 0.5, 256) for s in (0.0, 128.0, 128.1, 256.0, 1000.0)] == [0, 0, 1, 1, 3]

@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 
 FORGOTTEN = 1e-17  # a filter has settled when this is left of how it started
 HALF_LENGTH = 10  # of the low-pass filter before decimation, in samples of the low rate
-GROUP = 16  # samples of the low rate that one product of matrices gives
+GROUP = 8  # samples of the low rate that one product of matrices gives
 LAGRANGE = 8  # samples that a shift by a part of a sample is interpolated from
 
 

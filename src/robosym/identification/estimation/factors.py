@@ -102,24 +102,25 @@ class Factors:
         return cls(tuple(columns), tuple(joints), places, width, most, 0, (), triangles, rows)
 
     @classmethod
-    def of(cls, equations: Equations, width: float = WIDTH, most: int = MOST) -> Factors:
-        """The factors of these equations. Blocks of different recordings are never joined."""
+    def of(cls, equations: Equations, width: float = WIDTH, most: int = MOST, level: int = 0) -> Factors:
+        """The factors of these equations. Blocks of different recordings are never joined. A piece of a recording has at least
+        the ``level`` that the whole will need (``doublings``): few long blocks cost less than many short ones."""
         factors = cls.empty(equations.columns, equations.joints, equations.places, width, most)
         numbers = []
         for joint, times in zip(equations.joints, equations.times, strict=True):
             if not np.isfinite(times).all():
                 raise EquationsError(f"equations of {joint}: a time is not finite")
-            numbers.append(np.floor(times / width).astype(np.int64))
+            numbers.append(np.floor(times / width).astype(np.int64) >> level)
         there = np.unique(np.concatenate(numbers)) if numbers else np.zeros(0, np.int64)
-        level = 0
+        first = level
         while len(there) > most and level < HIGHEST:
             there, level = np.unique(there >> 1), level + 1
         blocks = tuple((equations.recording, int(number)) for number in there)
         rows = np.zeros((len(blocks), len(equations.joints)), np.int64)
         triangles = []
         for i, number in enumerate(numbers):
-            triangles.append(_by_block(equations, i, number >> level, there))
-            rows[:, i] = np.bincount(np.searchsorted(there, number >> level), minlength=len(there))
+            triangles.append(_by_block(equations, i, number >> (level - first), there))
+            rows[:, i] = np.bincount(np.searchsorted(there, number >> (level - first)), minlength=len(there))
         return replace(factors, level=level, blocks=blocks, triangles=tuple(triangles), rows=rows)
 
     def add(self, equations: Equations) -> Factors:
@@ -245,6 +246,14 @@ def _complain(equations: Equations, i: int) -> None:
             raise EquationsError(f"equations of {joint}: the numbers are too large")
     more = f" (and {int(bad.sum()) - 1} more)" if bad.sum() > 1 else ""
     raise EquationsError(f"equations of {joint}: {what} is not finite at time {equations.times[i][row]:g} s{more}")
+
+
+def doublings(seconds: float, width: float = WIDTH, most: int = MOST) -> int:
+    """How often blocks of a recording so long are doubled until they are few enough."""
+    level = 0
+    while seconds > most * width * 2**level and level < HIGHEST:
+        level += 1
+    return level
 
 
 def summed(parts: Iterable[Factors]) -> Factors | None:
