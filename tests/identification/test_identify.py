@@ -163,3 +163,48 @@ def test_the_identified_robot_has_the_same_torques(physical: bool) -> None:
     got = models.inverse_dynamics(found.robot, friction=True).compile()(**state)
     np.testing.assert_allclose(got, expected, rtol=1e-3 if physical else 1e-7)
     np.testing.assert_allclose(found.predict(state), expected, rtol=1e-7)
+
+
+# --- a known payload -----------------------------------------------------------------------------------------------------
+
+
+def with_payload(robot: Robot, frame: int, values: dict[str, float]) -> Robot:
+    from robosym.expr import number
+
+    link = robot.frame(frame).link
+    more = {name: getattr(link, name) + number(value) for name, value in values.items()}
+    frames = list(robot.frames)
+    frames[frame - 1] = replace(frames[frame - 1], link=replace(link, **more))
+    return robot.replace(frames=tuple(frames))
+
+
+def test_a_known_payload_is_taken_off_and_shows_the_gains_of_the_drives() -> None:
+    """Two recordings, one with a payload; the torques of one joint are given 20 % too small."""
+    from robosym.identification.data.recipe import Data, Payload
+    from robosym.identification.data.recording import Recording
+
+    robot = robosym.load("scara")
+    values = {"M": 2.5, "MX": 0.1, "MZ": 0.2, "ZZ": 0.03}
+    rng = np.random.default_rng(3)
+    made = []
+    for one in (robot, with_payload(robot, 4, values)):
+        whole = recording(one, Motion.random(rng, 4), seconds=10.0)
+        made.append({name: whole.columns(whole.expanded(name)) for name in ("q", "qd", "qdd", "tau")})
+    for wrong in (1.0, 0.8):
+        scaled = [
+            Recording.from_arrays({**x, "tau": x["tau"] * [1, wrong, 1, 1]}, f"run{k}") for k, x in enumerate(made)
+        ]
+        given = recipe(robot, scaled[0])
+        given = replace(
+            given,
+            data=Data(tuple(scaled), rate=200.0),
+            payload=Payload(robot.frame(4).name, values, (2,)),
+        )
+        found = identify(given)
+        assert found.gains is not None
+        np.testing.assert_allclose(found.gains.gains, [1, 1 / wrong, 1, 1], atol=1e-6)
+        if wrong == 1.0:
+            np.testing.assert_allclose(found.estimate.values, true_values(found.model), atol=1e-7)
+            assert not found.warnings
+        else:
+            assert any("multiplied by 1.25" in warning for warning in found.warnings)

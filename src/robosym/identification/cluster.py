@@ -76,8 +76,10 @@ def reduce_on(client: Any, recipe: Recipe, tell: Progress) -> OnCluster:
         tell(f"factors of {count} recordings", done / count)
     found: list[Reduced] = client.gather(futures)
     prepared = tuple(
-        Prepared(recipe, recording, side, one.survey, one.notes, one.delay, one.estimated, role)
-        for one, recording, side, role in zip(found, recordings, sides, recipe.roles, strict=True)
+        Prepared(recipe, recording, side, one.survey, one.notes, one.delay, one.estimated, role, loaded)
+        for one, recording, side, role, loaded in zip(
+            found, recordings, sides, recipe.roles, recipe.loaded, strict=True
+        )
     )
     return OnCluster(prepared, tuple(one.factors for one in found))
 
@@ -87,7 +89,9 @@ def reduce_one(sent: bytes, place: int) -> Reduced:
     with one_thread():
         sampler = _sampler(sent)
         recipe = sampler.recipe
-        ready = prepare_one(recipe, recipe.recordings()[place], recipe.roles[place], sampler.dense)
+        ready = prepare_one(
+            recipe, recipe.recordings()[place], recipe.roles[place], sampler.dense, recipe.loaded[place]
+        )
         try:
             factors: Factors | None = factors_of(sampler, [ready], workers=1)
         except EstimationError:  # the other recordings may have some

@@ -25,6 +25,7 @@ from .data.notes import Notes
 from .data.preparing import Prepared, prepare
 from .data.recipe import Recipe, RecipeError
 from .data.threads import in_order
+from .drive_gains import gains_of, warnings_of
 from .estimation.equations import Equations
 from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
@@ -83,7 +84,11 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
     unseen = {
         one.recording.title: prediction(factors_from([one]), estimate) for one in prepared if one.role == "validate"
     }
-    return _completed(given, sampler, prepared, used, estimate, unseen, tell)
+    found = _completed(given, sampler, prepared, used, estimate, unseen, tell)
+    gains = _if_possible(found.notes, lambda: gains_of(sampler, training))
+    for warning in warnings_of(gains) if gains is not None else ():
+        found.notes.warn(warning)
+    return replace(found, gains=gains)
 
 
 def _reduced(

@@ -21,6 +21,7 @@ from .data.samples import Samples
 from .estimation.essential import Essential
 from .estimation.estimation import Estimate
 from .estimation.factors import Factors
+from .estimation.gains import DriveGains
 from .estimation.physical import Physical
 from .estimation.uncertainty import Bootstrap
 from .estimation.validation import Prediction, Validation
@@ -61,6 +62,7 @@ class Identification:
     physical: Physical | None
     sampler: Sampler
     prepared: Sequence[Prepared]
+    gains: DriveGains | None = None  # of the drives, where a known payload shows them
 
     def __repr__(self) -> str:
         errors = ", ".join(f"{x:.1f}" for x in self.estimate.relative)
@@ -149,6 +151,9 @@ class Identification:
             found["bootstrap"] = {"samples": spread.samples, "inflation": spread.inflation}
         if self.essential is not None:
             found["essential"] = list(self.essential.kept)
+        if self.gains is not None:
+            each = zip(self.gains.joints, self.gains.gains, self.gains.sigma, strict=True)
+            found["drive_gains"] = {joint: {"gain": float(g), "sigma": float(s)} for joint, g, s in each}
         if possible is not None:
             values = {name: float(x) for name, x in zip(possible.names, possible.values, strict=True)}
             found["physical"] = {

@@ -6,7 +6,7 @@ has one row, energy one row an interval. Where columns are decimated, the same u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -23,6 +23,7 @@ from .data.recipe import Recipe
 from .data.samples import Samples
 from .data.signals import Decimator, decimate_chebyshev, slow
 from .estimation.equations import Equations
+from .payload import payload_torques
 
 ROWS = 4096  # samples whose columns are held at once
 SLOW = "joint too slow (rows of one joint)"
@@ -50,6 +51,7 @@ class Sampler:
     recipe: Recipe
     model: Regressor
     threads: int = 1
+    load_alone: bool = False  # the torques of a known payload in place of the measured ones
 
     @cached_property
     def compiled(self) -> CompiledFunction:
@@ -115,12 +117,24 @@ class Sampler:
 
     def _rows(self, prepared: Prepared) -> Iterator[Rows]:
         parts = _pieces(prepared.samples(workers=self.threads), ROWS)
+        if prepared.loaded:
+            parts = (self._unloaded(part) for part in parts)
         rate = prepared.rate
         if self.kind == "filtered":
             return self._differentiated(parts, rate)
         if self.kind == "energy":
             return self._intervals(parts, rate)
         return (self._plain(part) for part in parts)
+
+    def _unloaded(self, part: Samples) -> Samples:
+        """With the torques of the robot alone; for drive gains, those of its payload."""
+        load = self._payload(part)
+        return replace(part, tau=load if self.load_alone else part.tau - load)
+
+    @cached_property
+    def _payload(self) -> Callable[[Samples], Floats]:
+        assert self.recipe.payload is not None
+        return payload_torques(self.recipe.robot, self.recipe.payload)
 
     def _plain(self, part: Samples) -> Rows:
         if self.kind == "power":

@@ -48,6 +48,7 @@ class Prepared:
     delay: Array  # s, applied to the torque of each joint
     estimated: Delays | None = None
     role: str = "train"
+    loaded: bool = False  # with the payload that the recipe knows
 
     @property
     def recorded_rate(self) -> float:
@@ -100,11 +101,13 @@ def prepare(recipe: Recipe, columns: Columns | None = None) -> tuple[Prepared, .
     ``columns`` is the regressor, as a function of q, qd, qdd that gives (N, nv, columns). With it the delay of the torque is estimated,
     and warned of where the recipe does not correct it; where the recipe asks for it and there is none, it is made.
     """
-    both = zip(recipe.recordings(), recipe.roles, strict=True)
-    return tuple(prepare_one(recipe, one, role, columns) for one, role in both)
+    each = zip(recipe.recordings(), recipe.roles, recipe.loaded, strict=True)
+    return tuple(prepare_one(recipe, one, role, columns, loaded) for one, role, loaded in each)
 
 
-def prepare_one(recipe: Recipe, recording: Recording, role: str = "train", columns: Columns | None = None) -> Prepared:
+def prepare_one(
+    recipe: Recipe, recording: Recording, role: str = "train", columns: Columns | None = None, loaded: bool = False
+) -> Prepared:
     """One recording by a recipe."""
     side = joint_side(recipe, recording)
     if recipe.data.time is not None:
@@ -115,7 +118,7 @@ def prepare_one(recipe: Recipe, recording: Recording, role: str = "train", colum
     given = recipe.torque.delay
     n = len(recipe.robot.moving)
     none = np.zeros(n) if isinstance(given, str) else np.array(np.broadcast_to(given, n))
-    return _probed(Prepared(recipe, recording, side, found, notes, none, role=role), columns)
+    return _probed(Prepared(recipe, recording, side, found, notes, none, role=role, loaded=loaded), columns)
 
 
 # --- delays and signs --------------------------------------------------------------------------------------------------

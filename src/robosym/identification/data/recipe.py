@@ -193,6 +193,13 @@ class Recipe:
         return tuple(one if isinstance(one, Recording) else Recording.read(*one) for one in self.data.recordings)
 
     @property
+    def loaded(self) -> tuple[bool, ...]:
+        """Of each recording: whether the robot carries the known payload."""
+        listed = self.payload.recordings if self.payload is not None else ()
+        count = len(self.data.recordings)
+        return tuple(self.payload is not None and (not listed or k in listed) for k in range(1, count + 1))
+
+    @property
     def roles(self) -> tuple[str, ...]:
         """What each recording is for."""
         return self.data.role or ("train",) * len(self.data.recordings)
