@@ -81,10 +81,8 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
         raise EstimationError("data, role: every recording is for validation, expected one to train with")
     factors = factors_from(training)
     estimate, used = _estimated(given, sampler, training, factors, tell)
-    unseen = {
-        one.recording.title: prediction(factors_from([one]), estimate) for one in prepared if one.role == "validate"
-    }
-    found = _completed(given, sampler, prepared, used, estimate, unseen, tell)
+    others = {one.recording.title: factors_from([one]) for one in prepared if one.role == "validate"}
+    found = _completed(given, sampler, prepared, used, estimate, others, tell)
     gains = _if_possible(found.notes, lambda: gains_of(sampler, training))
     for warning in warnings_of(gains) if gains is not None else ():
         found.notes.warn(warning)
@@ -192,7 +190,7 @@ def _completed(
     prepared: Sequence[Prepared],
     factors: Factors,
     estimate: Estimate,
-    unseen: dict[str, Prediction],
+    others: dict[str, Factors],
     tell: Progress,
 ) -> Identification:
     """The estimate with its uncertainty, its proof on other data, and what it says about a possible robot."""
@@ -206,7 +204,12 @@ def _completed(
     possible = _physical(recipe, model, factors, estimate, prior, notes)
     for warning in (*_warnings(model, estimate, prior), *(possible.warnings if possible else ())):
         notes.warn(warning)
-    proof = (spread, checked, few, unseen, prior, possible)
+    unseen = {title: prediction(one, estimate) for title, one in others.items()}
+    of_possible: dict[str, Prediction] = {}
+    if possible is not None:
+        other = replace(estimate, values=possible.base)
+        of_possible = {title: prediction(one, other) for title, one in {"fit": factors, **others}.items()}
+    proof = (spread, checked, few, unseen, prior, possible, of_possible)
     return Identification(recipe, model, estimate, factors, notes, *proof, sampler, prepared)
 
 

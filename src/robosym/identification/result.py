@@ -60,6 +60,9 @@ class Identification:
     unseen: Mapping[str, Prediction]  # errors on the recordings that were kept for validation
     prior: Floats  # standard parameters known beforehand, nan where none is
     physical: Physical | None
+    physical_errors: Mapping[
+        str, Prediction
+    ]  # of the physically consistent parameters: on the fit and on other recordings
     sampler: Sampler
     prepared: Sequence[Prepared]
     gains: DriveGains | None = None  # of the drives, where a known payload shows them
@@ -83,11 +86,7 @@ class Identification:
     @property
     def errors(self) -> dict[str, dict[str, float]]:
         """Of each joint the rms of what is left of its torque, and that in per cent of the torque."""
-        found = self.estimate
-        return {
-            joint: {"rms": float(rms), "relative": float(relative)}
-            for joint, rms, relative in zip(found.joints, found.rms, found.relative, strict=True)
-        }
+        return _errors(self.estimate)
 
     @property
     def warnings(self) -> list[str]:
@@ -143,10 +142,7 @@ class Identification:
             ratios = {joint: float(x) for joint, x in zip(checked.joints, checked.ratios, strict=True)}
             found["validation"] = {"folds": len(checked.test), "ratios": ratios, "mean_ratio": checked.mean}
         for title, one in self.unseen.items():
-            errors = zip(one.joints, one.rms, one.relative, strict=True)
-            found["validation"].setdefault("recordings", {})[title] = {
-                joint: {"rms": float(rms), "relative": float(relative)} for joint, rms, relative in errors
-            }
+            found["validation"].setdefault("recordings", {})[title] = _errors(one)
         if spread is not None:
             found["bootstrap"] = {"samples": spread.samples, "inflation": spread.inflation}
         if self.essential is not None:
@@ -156,7 +152,9 @@ class Identification:
             found["drive_gains"] = {joint: {"gain": float(g), "sigma": float(s)} for joint, g, s in each}
         if possible is not None:
             values = {name: float(x) for name, x in zip(possible.names, possible.values, strict=True)}
+            joints = {title: _errors(one) for title, one in self.physical_errors.items()}
             found["physical"] = {
+                "joints": joints,
                 "values": values,
                 "chi_squared_rise": possible.rise,
                 "at_limit": list(possible.at_limit),
@@ -168,3 +166,11 @@ class Identification:
         from .report import write_report
 
         return write_report(self, Path(folder))
+
+
+def _errors(found: Estimate | Prediction) -> dict[str, dict[str, float]]:
+    """By joint."""
+    return {
+        joint: {"rms": float(rms), "relative": float(relative)}
+        for joint, rms, relative in zip(found.joints, found.rms, found.relative, strict=True)
+    }
