@@ -19,6 +19,7 @@ from ..errors import RobosymError
 from ..library import load
 from ..models.regressors.regressor import Regressor
 from ..reals import Floats
+from ..robot import INERTIA
 from ..robot.problems import Problem
 from .automatic import completed
 from .data.notes import Notes
@@ -31,8 +32,8 @@ from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
 from .estimation.factors import Factors, doublings, summed
 from .estimation.instruments import instrumental
-from .estimation.physical import Physical, UnsolvedError, physical
-from .estimation.robust import huber
+from .estimation.physical import Physical, Standard, UnsolvedError, physical
+from .estimation.robust import factorised, huber, robust_sigma, within
 from .estimation.total import total
 from .estimation.uncertainty import bootstrap
 from .estimation.validation import Prediction, cross_validation, prediction, signs
@@ -43,9 +44,11 @@ from .sampled import Sampler
 
 T = TypeVar("T")
 Progress = Callable[[str, float], None]  # what is being done, and how much of it is
-BADLY = 30.0  # per cent: a joint whose torque is explained worse is probably described wrongly
+BADLY = 15.0  # per cent: a joint whose torque is explained worse is probably described wrongly
 NOTHING_LEFT = "no equations are left: every row was left out (see the notes on the recording)"
-SCALE = 30.0  # how many times larger or smaller than the prior's a torque may be
+MANY = 0.1  # part of the rows: so many outliers are none
+SCALE = 30.0  # how many times larger or smaller than those of the prior links may be
+MOMENTS = (5e-3, 1e3)  # kg m: the largest first moment of a robot's links
 
 
 def identify(
@@ -79,8 +82,11 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
     training = [one for one in prepared if one.role == "train"]
     if not training:
         raise EstimationError("data, role: every recording is for validation, expected one to train with")
-    factors = factors_from(training)
-    estimate, used = _estimated(given, sampler, training, factors, tell)
+    try:
+        factors = factors_from(training)
+        estimate, used = _estimated(given, sampler, training, factors, tell)
+    except RobosymError as error:
+        raise _with_warnings(error, prepared) from error
     others = {one.recording.title: factors_from([one]) for one in prepared if one.role == "validate"}
     found = _completed(given, sampler, prepared, used, estimate, others, tell)
     gains = _if_possible(found.notes, lambda: gains_of(sampler, training))
@@ -100,6 +106,11 @@ def _reduced(
 
     found = reduce_on(client, sampler.recipe, tell)
     return found.prepared, found.factors_of
+
+
+def _with_warnings(error: RobosymError, prepared: Sequence[Prepared]) -> EstimationError:
+    """An estimate that failed, with what is known about the recordings: it is often the reason."""
+    return EstimationError("\n".join([str(error), *_merged([one.notes for one in prepared]).warnings]))
 
 
 def regressor_of(recipe: Recipe) -> Regressor:
@@ -139,11 +150,10 @@ def factors_of(
 
 
 def _all(sampler: Sampler, recordings: Sequence[Prepared], tell: Progress | None = None) -> Iterator[Equations]:
-    kept = [name for name in sampler.model.columns if name not in sampler.recipe.model.without]
     for one in recordings:
         length, done = one.survey.rows, 0
         for equations in sampler.equations(one):
-            yield equations if len(kept) == len(equations.columns) else equations.select(kept)
+            yield equations
             done += max(equations.rows)
             if tell is not None and length:
                 tell(f"factors of {one.recording.title}", min(1.0, done * sampler.recipe.processing.factor / length))
@@ -160,8 +170,12 @@ def _estimated(
     tell(f"estimating ({method})", 0.0)
 
     def passes() -> Iterator[Equations]:
-        return _all(sampler, training)
+        return map(inside, _all(sampler, training))
 
+    inside = _inside(recipe, lambda: _all(sampler, training))
+    if recipe.processing.outliers is not None:
+        every, factors = factors, factorised(passes, width)
+        _note_outliers(training[0].notes, recipe.processing.outliers, every, factors)
     if method == "huber":
         robust = huber(passes, width=width)
         return robust.estimate, robust.factors
@@ -169,9 +183,34 @@ def _estimated(
         return total(factors), factors
     if method == "instrumental":
         pairs = [sampler.instruments(*both) for both in zip(training, smoother(recipe), strict=True)]
-        own, instruments = ([pair[k] for pair in pairs] for k in (0, 1))
+        own = [inside(pair[0]) for pair in pairs]
+        instruments = [inside(*pair) for pair in pairs]
         return instrumental(lambda: iter(own), lambda K: iter(instruments), width=width), factors
     return METHODS[method](factors), factors
+
+
+Inside = Callable[..., Equations]  # equations, and those of which the same rows are taken unless it is these
+
+
+def _inside(recipe: Recipe, passes: Callable[[], Iterator[Equations]]) -> Inside:
+    """What leaves outliers out: rows too many robust standard deviations from an estimate that they hardly pull."""
+    limit = recipe.processing.outliers
+    if limit is None:
+        return lambda equations, other=None: other or equations
+    start = huber(passes, width=recipe.estimate.block).estimate
+    sigma = robust_sigma(passes, start.values, start.noise)
+    return lambda equations, other=None: (other or equations).only(within(equations, start.values, sigma, limit))
+
+
+def _note_outliers(notes: Notes, limit: float, every: Factors, kept: Factors) -> None:
+    for joint, before, after in zip(every.joints, every.count, kept.count, strict=True):
+        lost = int(before - after)
+        notes.leave_out(f"outliers of {joint}, beyond {limit:g} robust standard deviations (rows of one joint)", lost)
+        if lost > MANY * before:
+            notes.warn(
+                f"{lost} of {int(before)} rows of {joint} are taken for outliers: so many are none; look at its columns, or "
+                "allow more with processing, outliers"
+            )
 
 
 def smoother(recipe: Recipe) -> list[Prepared]:
@@ -202,7 +241,9 @@ def _completed(
     prior = prior_values(model, None if recipe.prior is None else load(recipe.prior))
     tell("physical", 0.0)
     possible = _physical(recipe, model, factors, estimate, prior, notes)
-    for warning in (*_warnings(model, estimate, prior), *(possible.warnings if possible else ())):
+    columns = dict(zip(recipe.joints, prepared[0].side.torque.columns[-len(recipe.joints) :], strict=True))
+    of_proofs = (warning for one in (spread, possible) if one is not None for warning in one.warnings)
+    for warning in (*_warnings(model, estimate, prior, columns), *of_proofs):
         notes.warn(warning)
     unseen = {title: prediction(one, estimate) for title, one in others.items()}
     of_possible: dict[str, Prediction] = {}
@@ -231,38 +272,60 @@ def _physical(
 ) -> Physical | None:
     if not recipe.estimate.physical:
         return None
+    own = standards(model)
+    kept = [name in estimate.columns for name in model.columns]
+    zero = own.base[[not one for one in kept]]
+    alone = zero[np.count_nonzero(zero, axis=1) == 1].any(axis=0)
+    prior = np.where(alone, np.nan, prior)  # of a parameter that is taken as zero nothing else is known
+    standard = Standard(own.names, own.base[kept], own.link_names, own.links, own.nonnegative, zero)
     try:
-        return physical(factors, estimate, standards(model), prior)
+        return physical(factors, estimate, standard, prior)
     except UnsolvedError as error:
         notes.warn(str(error))
         return None
 
 
-def _warnings(model: Regressor, estimate: Estimate, prior: Floats) -> Iterator[str]:
+def _warnings(model: Regressor, estimate: Estimate, prior: Floats, columns: dict[str, str]) -> Iterator[str]:
+    """What the estimate says about the recording; ``columns`` are those of the torques of each joint."""
     yield from estimate.warnings
     yield from signs(estimate, [name for name in positive(model, estimate.columns) if name in estimate.columns])
     for joint, error in zip(estimate.joints, estimate.relative, strict=True):
         if error > BADLY:
+            at = f" (column '{columns[joint]}')" if joint in columns else ""
             yield (
-                f"the torque of {joint} is explained badly ({error:.0f} % is left): look at the ratio, sign and unit of its "
+                f"the torque of {joint}{at} is explained badly ({error:.0f} % is left): look at the ratio, sign and unit of its "
                 "columns, at the delay, and at what the model leaves out"
             )
-    _, B = model.standard_map()
-    known = np.isfinite(prior)
-    if known.all() and np.any(prior):
-        expected = B @ prior
-        heavy = [
-            k
-            for k, name in enumerate(estimate.columns)
-            if name.startswith(("MX", "MY", "ZZ", "XX")) and abs(expected[k]) > 0
-        ]
-        if heavy:
-            ratio = float(np.median(np.abs(estimate.values[heavy] / expected[heavy])))
-            if not 1 / SCALE < ratio < SCALE:
-                yield (
-                    f"inertias and first moments come out {ratio:.2g} times those of the prior: the unit of the torque is "
-                    "probably wrong (N m, mN m, per cent or ampere?)"
-                )
+    yield from _wrong_scale(model, estimate, prior, ", ".join(f"'{name}'" for name in columns.values()))
+    if model.options.get("extra"):
+        yield (
+            f"the file of the robot has no place for the columns {', '.join(model.options['extra'])}: its torques lack them, "
+            "those of predict do not"
+        )
+
+
+def _wrong_scale(model: Regressor, estimate: Estimate, prior: Floats, columns: str) -> Iterator[str]:
+    """Links that are far too heavy or too light: than those known before, or than any."""
+    remedy = f"the unit or gain of the torque ({columns}) is probably wrong (N m, mN m, per cent or ampere?)"
+    names, B = model.standard_map()
+    of_links = {symbol.name for (_, stem), symbol in model.standard.items() if stem in INERTIA}
+    known = {name for name, x in zip(names, prior, strict=True) if np.isfinite(x) and name in of_links}
+    numbers = np.where(np.isfinite(prior), prior, 0.0)
+    found, expected, moments = [], [], [0.0]
+    for name, value in estimate.parameters.items():
+        row = B[model.columns.index(name)]
+        parts = {names[k] for k in np.flatnonzero(row)}
+        if parts and parts <= known:
+            found.append(value)
+            expected.append(row @ numbers)
+        if parts and parts <= of_links and name.startswith(("MX", "MY")):
+            moments.append(abs(value))
+    if np.any(expected):
+        ratio = float(np.linalg.norm(found) / np.linalg.norm(expected))
+        if not 1 / SCALE < ratio < SCALE:
+            yield f"inertias and first moments come out {ratio:.2g} times those known before: {remedy}"
+    elif max(moments) > 0 and not MOMENTS[0] < max(moments) < MOMENTS[1]:
+        yield f"the largest first moment of a link comes out as {max(moments):.2g} kg m: {remedy}"
 
 
 def _merged(all_notes: Sequence[Notes]) -> Notes:

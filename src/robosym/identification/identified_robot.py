@@ -12,7 +12,7 @@ from ..expr import Expr, evaluate, number, parameter
 from ..models.inertial_parameters.base_parameters import base_parameters
 from ..models.regressors.parameters import in_symbols
 from ..models.tree.drives import inverse_of
-from ..robot import INERTIA, Actuator, Link, Robot, RobotError, Value
+from ..robot import INERTIA, Actuator, Friction, Link, Robot, RobotError, Value
 from ..robot.problems import Problem
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def _found(result: Identification) -> Found:
     for one in result.parameters.values():
         spread = "" if one.sigma_bootstrap is None else f", {one.sigma_bootstrap:.3g} by the bootstrap"
         notes[one.name] = f"identified, standard deviation {one.sigma:.3g}{spread}"
-    numbers = {one.name: one.value for one in result.parameters.values()}
+    numbers = dict.fromkeys(result.recipe.model.without, 0.0)
+    notes |= dict.fromkeys(numbers, "taken as zero")
+    numbers |= {one.name: one.value for one in result.parameters.values()}
     return Found(numbers, notes, geometry_names(result.recipe.robot))
 
 
@@ -138,8 +140,9 @@ class Shared:
 
 
 def _actuator(own: Actuator, j: int, found: Found, shared: Shared | None, Ia: Expr) -> Actuator:
-    """Rotor inertia and friction as found, without what coupled motors make up of these."""
-    friction, both = own.friction, shared or Shared()
+    """Rotor inertia and friction as found, without what coupled motors make up of these. Friction that was not estimated, such
+    as a curve, was taken as zero."""
+    friction, both = Friction(width=own.friction.width), shared or Shared()
 
     def torque(stem: str, unit: str, less: float = 0.0) -> Expr:
         name = f"{stem}{j}"

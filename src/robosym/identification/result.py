@@ -113,7 +113,8 @@ class Identification:
         return found
 
     def values_for(self, model: Regressor) -> Floats:
-        return np.array([self.parameters[name].value for name in model.columns])
+        """The parameters by the columns of a model; those that were left out are zero."""
+        return np.array([self.parameters[name].value if name in self.parameters else 0.0 for name in model.columns])
 
     def as_dict(self) -> dict[str, Any]:
         """What ``--json`` prints."""

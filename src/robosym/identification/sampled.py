@@ -58,6 +58,11 @@ class Sampler:
         return self.model.compile()
 
     @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The parameters that are estimated: all but those the recipe takes as zero."""
+        return tuple(name for name in self.model.columns if name not in self.recipe.model.without)
+
+    @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
         """Row and column of the packed entries; of several outputs those that any has."""
         return tuple(sorted({place for own in self.model.places.values() for place in own}))
@@ -102,7 +107,7 @@ class Sampler:
         return self._decimated(self._rows(_full_rate(prepared, self.kind)), prepared)
 
     def as_equations(self, rows: Rows, prepared: Prepared) -> Equations:
-        return Equations.from_packed(
+        found = Equations.from_packed(
             self.model.columns,
             self.model.rows,
             self.places,
@@ -112,6 +117,7 @@ class Sampler:
             rows.keep.astype(bool),
             prepared.recording.title,
         )
+        return found if self.columns == self.model.columns else found.select(self.columns)
 
     # --- columns at the rate of the samples ------------------------------------------------------------------------------
 

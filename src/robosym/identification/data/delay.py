@@ -28,6 +28,7 @@ class Delay:
 
     seconds: float
     sigma: float
+    left: float = 1.0  # of the squares of the residuals, where it is corrected
 
     @property
     def is_sure(self) -> bool:
@@ -80,8 +81,8 @@ class _Fit:
             self.Q = _basis((D * self.weights[:, None])[rows])
             left = self.residuals(0.0)
             counts = np.maximum(1, rows.sum(axis=0))
-            sigma = np.sqrt((left**2).sum(axis=0) / counts) / self.weights
-            self.weights = np.where(sigma > 0, 1 / np.where(sigma > 0, sigma, 1.0), 0.0)
+            size = np.sqrt((left**2).sum(axis=0) / counts)
+            self.weights = np.divide(self.weights, size, out=np.zeros_like(size), where=size > 0)
         self.Q = _basis((D * self.weights[:, None])[rows])
         self.grid = np.arange(-LONGEST - STEP, LONGEST + 2 * STEP, STEP)
         self.squares = np.array([(self.residuals(float(s)) ** 2).sum(axis=0) for s in self.grid])
@@ -112,7 +113,9 @@ class _Fit:
         size = max(1, round(BLOCK * self.rate))
         pushes = (residual * slope).sum(axis=1)
         blocks = np.add.reduceat(pushes, np.arange(0, len(pushes), size))
-        return Delay(seconds, float(np.sqrt((blocks**2).sum()) / (slope**2).sum()))
+        none = float(squares[np.argmin(np.abs(self.grid))])
+        left = float((residual**2).sum()) / none if none > 0 else 1.0
+        return Delay(seconds, float(np.sqrt((blocks**2).sum()) / (slope**2).sum()), left)
 
 
 def _basis(X: Array) -> Array:

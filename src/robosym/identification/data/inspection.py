@@ -19,7 +19,7 @@ from .notes import Notes
 from .recipe import TIME_UNITS, Recipe
 from .recording import Recording
 from .recording_errors import RecordingError
-from .signals import Array
+from .signals import Array, without_spikes
 
 UNEVEN = 0.01  # part of a step by which stamps may differ from an even grid
 BREAK = 3.0  # steps; longer ones are gaps and say nothing about the rate
@@ -30,6 +30,9 @@ FASTEST = 50.0  # rad/s or m/s of a joint
 LEAST_MOTION = 0.02  # rad or m
 SPEED_OVER = 0.005  # s over which speeds are taken, so that noise does not count
 HOLD = 20  # rows within which a moving robot moves, also if each sample is held for several rows
+SPIKE = 20.0  # times the usual distance from the median of three rows
+SPIKE_PARTS = (0.1, 3.0)  # of the standard deviation of a column of motion and of torque: smaller ones do little
+CLIPPED = 0.01  # part of the rows that share the largest number: a limit
 THOUSAND = 300.0  # a factor that is nearer to 1000 than to 1
 
 
@@ -46,6 +49,8 @@ class Survey:
     most: Array = field(default_factory=lambda: np.zeros(0))
     held: int = 0  # rows that repeat the one before in every column while the robot moves
     moving: int = 0
+    at_most: Array = field(default_factory=lambda: np.zeros(0))  # rows at the largest and the least number, by column
+    spikes: Array = field(default_factory=lambda: np.zeros(0))  # single rows far from their neighbours, by column
     start: float = 0.0
     step: float = 0.0  # s
     repeated: int = 0  # stamps
@@ -89,6 +94,9 @@ def survey(recipe: Recipe, recording: Recording, side: JointSide) -> Survey:
     """The first pass over a recording."""
     width = len(side.columns)
     found = Survey(side.columns, missing=np.zeros(width), first_missing=np.zeros(width))
+    found.at_most, found.spikes = np.zeros(width), np.zeros(width)
+    torques = len(side.torque.columns)
+    parts = np.repeat(SPIKE_PARTS, (width - torques, torques))
     found.least, found.most = np.full(width, np.inf), np.full(width, -np.inf)
     clock = _Clock()
     extent = _Extent(recipe.robot)
@@ -105,13 +113,32 @@ def survey(recipe: Recipe, recording: Recording, side: JointSide) -> Survey:
             found.missing_rows += int(len(whole) - whole.sum())
             block, times = block[whole], times[whole]
         if len(block):
-            found.least = np.minimum(found.least, block.min(axis=0))
-            found.most = np.maximum(found.most, block.max(axis=0))
+            _count_extremes(found, block)
+            found.spikes += _spikes(block, parts)
             clock.add(times)
             extent.add(times, block, side)
     clock.tell(found, recipe)
     extent.tell(found)
     return found
+
+
+def _count_extremes(found: Survey, block: Array) -> None:
+    """The least and the largest number of each column so far, and how often these are met."""
+    least, most = np.minimum(found.least, block.min(axis=0)), np.maximum(found.most, block.max(axis=0))
+    same = (least == found.least) & (most == found.most)
+    met = (block == least).sum(axis=0) + (block == most).sum(axis=0)
+    found.at_most = np.where(same, found.at_most, 0.0) + met
+    found.least, found.most = least, most
+
+
+def _spikes(block: Array, parts: Array) -> Array:
+    """Rows of each column far from the median of themselves and their two neighbours: farther than usual, and by more than
+    these parts of its standard deviation."""
+    if len(block) < 20:
+        return np.zeros(block.shape[1])
+    off = np.abs(block - without_spikes(block))
+    limit = np.maximum(SPIKE * off.mean(axis=0), parts * block.std(axis=0))
+    return np.asarray((off > limit).sum(axis=0), dtype=float)
 
 
 class _Clock:
@@ -211,6 +238,17 @@ def inspect(recipe: Recipe, recording: Recording, side: JointSide, found: Survey
             f"{found.held} rows repeat the row before although the robot moves: the data are held, about {every:.3g} rows for each "
             f"sample; keep one row of each, with a rate of {1 / found.step / every:.4g} Hz"
         )
+    elif found.held > found.repeated:
+        notes.warn(
+            f"{found.held} rows repeat the row before in every column although the robot moves: were they recorded twice? Without "
+            "stamps they shift the time; take them out, or give the column of time"
+        )
+    for name, count in zip(found.columns, found.spikes, strict=True):
+        if count:
+            notes.warn(
+                f"column '{name}': {int(count)} single samples are far from their neighbours; correct them, or leave the outliers "
+                'out with outliers = 5 in [processing], or set method = "huber"'
+            )
     _positions(recipe, side, found, notes)
     _efforts(recipe, side, found, notes)
 
@@ -261,7 +299,10 @@ def _time(recipe: Recipe, recording: Recording, found: Survey, notes: Notes) -> 
             f"column '{data.time}': {found.gaps} gaps longer than {BREAK:g} samples; what lies in them does not count"
         )
     if not found.is_even and data.resample:
-        notes.remark(f"stamps uneven by up to {found.unevenness:.0%} of a step: resampled to {rate:.5g} Hz")
+        notes.remark(
+            f"stamps uneven by up to {found.unevenness:.0%} of a step: resampled to {rate:.5g} Hz "
+            "(set resample = false if the samples were taken evenly and only the stamps are not)"
+        )
 
 
 def _positions(recipe: Recipe, side: JointSide, found: Survey, notes: Notes) -> None:
@@ -348,6 +389,12 @@ def _number_of(robot: Robot, text: str) -> float | None:
 
 def _efforts(recipe: Recipe, side: JointSide, found: Survey, notes: Notes) -> None:
     robot = recipe.robot
+    for k in range(len(found.columns) - len(robot.moving), len(found.columns)):
+        if recipe.torque.limit is None and found.least[k] < found.most[k] and found.at_most[k] > CLIPPED * found.rows:
+            notes.warn(
+                f"column '{found.columns[k]}' is at {found.least[k]:.4g} or {found.most[k]:.4g} in {int(found.at_most[k])} of "
+                f"{found.rows} rows: is the torque saturated there? Give its limit, so that these rows do not count"
+            )
     names = side.torque.columns[-len(robot.moving) :]
     for k, j in enumerate(robot.moving):
         frame = robot.frame(j)

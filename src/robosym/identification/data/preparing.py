@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...robot import PRISMATIC
 from .decimating import decimated, without_slow
 from .delay import Columns, Delays, estimate_delays
 from .even_times import even_times
@@ -26,13 +27,16 @@ from .recipe import Recipe
 from .recording import Recording
 from .recording_errors import RecordingError
 from .samples import Samples, joined
-from .signals import Array, decimate
+from .signals import Array, decimate, without_spikes
+from .suspicion import Trial, Wiring
 from .threads import in_order
 from .windows import Window, plan_of, windows
 
 CHUNK = 32768  # rows prepared at once
 PROBE = 100_000  # rows from which delays are estimated
 PROBE_RATE = 100.0  # Hz, at which they are, unless the motion is filtered
+SURE = 5.0  # standard deviations by which the delay of one joint must differ
+EXPLAINED = 0.5  # part of the squares that a joint's own delay may leave
 LEAST_DELAY = 1e-3  # s, of a delay that is worth a warning
 
 
@@ -131,17 +135,20 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
     if whole is None:
         return ready
     low_rate = 2 * recipe.processing.cutoff if recipe.processing.cutoff else PROBE_RATE
+    if ready.survey.spikes[-len(recipe.joints) :].any():
+        whole = replace(whole, tau=without_spikes(whole.tau))
     _check_signs(ready, whole, low_rate)
     if columns is None and recipe.torque.delay == "estimate":
         columns = regressor_columns(recipe)
     if columns is None:
         return ready
+    _suspect(ready, whole, columns, low_rate)
     given = recipe.processing.low_speed
     least = None
     if given is not None:
         least = np.concatenate((np.zeros(ready.side.base), np.broadcast_to(given, len(recipe.robot.moving))))
     found = estimate_delays(whole, ready.recorded_rate, columns, low_rate, least)
-    common = found.common
+    common, n = found.common, len(recipe.joints)
     amount = f"{1e3 * common.seconds:.3g} +- {1e3 * common.sigma:.2g} ms"
     if recipe.torque.delay == "estimate":
         used = common.seconds if common.is_sure else 0.0
@@ -150,6 +157,14 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
     if common.is_sure and abs(common.seconds) > max(LEAST_DELAY, 1 / ready.recorded_rate):
         more = "another " if ready.delay.any() else ""
         notes.warn(f'the torque comes {more}{amount} after the motion: give it as delay, or set delay = "estimate"')
+    for name, column, one in zip(recipe.joints, ready.side.torque.columns[-n:], found.joints[-n:], strict=True):
+        apart = one.seconds - common.seconds if np.isfinite(common.sigma) else one.seconds
+        least = max(SURE * np.hypot(one.sigma, min(common.sigma, 1.0)), 2 * LEAST_DELAY, 2 / ready.recorded_rate)
+        if one.left < EXPLAINED and abs(apart) > least:
+            notes.warn(
+                f"column '{column}' (joint {name}): its torque comes {1e3 * apart:.3g} ms after those of the other joints: give the "
+                "delay of each joint as a list"
+            )
     return replace(ready, estimated=found)
 
 
@@ -174,6 +189,34 @@ def _probe(ready: Prepared) -> Samples | None:
         if rows >= PROBE:
             break
     return joined(parts).part(slice(0, PROBE)) if rows > 100 else None
+
+
+def _suspect(ready: Prepared, whole: Samples, columns: Columns, low_rate: float) -> None:
+    """Warn of the mistake that best explains a bad fit."""
+    robot, side, notes = ready.recipe.robot, ready.side, ready.notes
+    names, n = robot.joint_names, len(robot.moving)
+    wiring = Wiring(
+        side.position.matrix[-n:, -n:],
+        side.torque.matrix[-n:, -n:],
+        np.broadcast_to(ready.recipe.position.offset, n),
+        tuple(robot.frame(j).sigma == PRISMATIC for j in robot.moving),
+    )
+    trial = Trial(whole, ready.recorded_rate, columns, low_rate, wiring)
+    places = {"position": side.position.columns[-n:], "torque": side.torque.columns[-n:]}
+    found = trial.suspicion()
+    if found is None:
+        return
+    chosen = found.hypothesis
+    joints = " and ".join(names[k] for k in chosen.joints)
+    if chosen.columns:
+        at = " and ".join(f"'{places[chosen.columns][k]}'" for k in chosen.joints)
+        what = f"column {at} (joint {joints}): "
+    else:
+        what = f"joint {joints}: " if joints else ""
+    notes.warn(
+        f"{what}the torques are explained much better (an error of {found.after:.2g} % instead of {found.before:.2g} %) with "
+        f"{chosen.words}"
+    )
 
 
 def _check_signs(ready: Prepared, whole: Samples, low_rate: float) -> None:

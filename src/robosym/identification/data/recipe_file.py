@@ -186,8 +186,8 @@ class _Reader(Entries):
             made["without"] = self.texts("model, without", row["without"])
         if "extra" in row:
             made["extra"] = {
-                name: {joint: str(x) for joint, x in self.table(f"model, extra {name}", one, tuple(one)).items()}
-                for name, one in self.table("model, extra", row["extra"], tuple(row["extra"])).items()
+                name: {joint: str(x) for joint, x in self._any_table(f"model, extra {name}", one).items()}
+                for name, one in self._any_table("model, extra", row["extra"]).items()
             }
         return made
 
@@ -228,6 +228,10 @@ class _Reader(Entries):
         if "unit" in row:
             made["unit"] = self.texts(f"{name}, unit", row["unit"])
         return made
+
+    def _any_table(self, where: str, raw: Any) -> dict[str, Any]:
+        """A table whose keys are names of one's own."""
+        return self.table(where, raw, tuple(raw) if isinstance(raw, dict) else ())
 
     def _lists(self, row: dict[str, Any], name: str, keys: tuple[str, ...]) -> dict[str, Any]:
         return {key: self.numbers(f"{name}, {key}", row[key]) for key in keys if key in row}

@@ -231,6 +231,14 @@ def saturated(signal: Array, limits: Array, margin: float = 1e-3) -> Mask:
     return np.asarray(np.abs(signal) >= limits * (1 - margin))
 
 
+def without_spikes(signal: Array) -> Array:
+    """Each sample the median of itself and its two neighbours."""
+    before, after = signal[:-2], signal[2:]
+    found = signal.copy()
+    found[1:-1] = np.clip(signal[1:-1], np.minimum(before, after), np.maximum(before, after))
+    return found
+
+
 def outlying(residuals: Array, sigmas: float = 6.0) -> Mask:
     """Whether a residual is beyond that many robust standard deviations (1.4826 median |r|) of its column."""
     centred = residuals - np.median(residuals, axis=0)

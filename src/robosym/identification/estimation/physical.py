@@ -48,7 +48,8 @@ class Standard:
     """The standard parameters and what the data see of them.
 
     ``base`` is B of K_base = B x, rows as the estimate's columns. ``links`` are for each link the indices of its XX XY XZ YY
-    YZ ZZ MX MY MZ M among ``names``; ``nonnegative`` those of rotor inertias and friction. All others are free.
+    YZ ZZ MX MY MZ M among ``names``; ``nonnegative`` those of rotor inertias and friction. All others are free. ``zero`` x
+    are the base parameters that are taken as zero.
     """
 
     names: tuple[str, ...]
@@ -56,6 +57,7 @@ class Standard:
     link_names: tuple[str, ...]
     links: tuple[tuple[int, ...], ...]
     nonnegative: tuple[int, ...] = ()
+    zero: Floats | None = None
 
     def __post_init__(self) -> None:
         if self.base.ndim != 2 or self.base.shape[1] != len(self.names) or not np.isfinite(self.base).all():
@@ -241,6 +243,8 @@ class _Problem:
         small = [i for i in self.standard.nonnegative if i not in self.pulled]
         if small:
             terms.append(LITTLE * cp.sum(self.y[small]))
+        if self.standard.zero is not None and len(self.standard.zero):
+            conditions.append(self.standard.zero @ self.T @ self.y == 0)
         root = np.sqrt(self.size)
         chi_squared = cp.sum_squares((self.R @ self.standard.base @ self.T / root) @ self.y - self.z / root)
         self.problem = cp.Problem(cp.Minimize(self.weights[0] * chi_squared + self.weights[1] * sum(terms)), conditions)

@@ -143,6 +143,7 @@ def regressor(
         "friction": friction if isinstance(friction, bool) else list(friction),
         "rotor_inertia": rotor_inertia,
         "customised": customised,
+        **({"extra": {name: {at: str(x) for at, x in one.items()} for name, one in extra.items()}} if extra else {}),
     }
     rows = bodies.coordinates.names if model in ("dynamic", "filtered") else (model,)
     program = optimised(*graphs, wide=True)
