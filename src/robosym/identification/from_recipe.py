@@ -7,6 +7,7 @@ cross-validation need no second pass.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -288,7 +289,11 @@ def _physical(
 def _warnings(model: Regressor, estimate: Estimate, prior: Floats, columns: dict[str, str]) -> Iterator[str]:
     """What the estimate says about the recording; ``columns`` are those of the torques of each joint."""
     yield from estimate.warnings
-    yield from signs(estimate, [name for name in positive(model, estimate.columns) if name in estimate.columns])
+    for name in positive(model, estimate.columns):
+        number = re.fullmatch(r"\D+(\d+)", name.partition("_own")[0])
+        joint = model.robot.frame(int(number[1])).joint.name if number else ""
+        at = f" (joint {joint}, column '{columns[joint]}')" if joint in columns else ""
+        yield from (f"{warning}{at}" for warning in signs(estimate, [name]))
     for joint, error in zip(estimate.joints, estimate.relative, strict=True):
         if error > BADLY:
             at = f" (column '{columns[joint]}')" if joint in columns else ""
@@ -318,7 +323,7 @@ def _wrong_scale(model: Regressor, estimate: Estimate, prior: Floats, columns: s
         if parts and parts <= known:
             found.append(value)
             expected.append(row @ numbers)
-        if parts and parts <= of_links and name.startswith(("MX", "MY")):
+        if parts & of_links and name.startswith(("MX", "MY")):
             moments.append(abs(value))
     if np.any(expected):
         ratio = float(np.linalg.norm(found) / np.linalg.norm(expected))

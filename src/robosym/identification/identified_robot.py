@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.optimize import nnls
 
 from ..expr import Expr, evaluate, number, parameter
 from ..models.inertial_parameters.base_parameters import base_parameters
@@ -107,18 +108,29 @@ def _standard(result: Identification) -> Robot:
 
 
 def _with_values(robot: Robot, found: Found) -> Robot:
-    """The numbers of all symbols that were found, beside those of the geometry."""
-    values = dict(robot.values)
-    for symbol in robot.parameter_symbols:
-        if symbol.name in found.numbers:
-            known = values.get(symbol.name)
-            unit = known.unit if known is not None else _unit(symbol.name)
-            values[symbol.name] = Value(found.numbers[symbol.name], unit, found.notes[symbol.name])
+    """The numbers of all symbols that were found, beside those of the geometry. What has no column of its own is zero: it is part
+    of others, or does nothing."""
+    dynamic = {entry.name for entry in _dynamic_entries(robot) if entry.kind == "parameter"}
+    values = {}
+    for name in sorted(symbol.name for symbol in robot.parameter_symbols):
+        known = robot.values.get(name)
+        if name in found.numbers or name in dynamic:
+            unit = known.unit if known is not None else _unit(name)
+            values[name] = Value(found.get(name), unit, found.notes.get(name, "no column of its own"))
+        elif known is not None:
+            values[name] = known
     return robot.replace(values={**values, **found.made})
 
 
+def _dynamic_entries(robot: Robot) -> Iterator[Expr]:
+    """Those of links and rotors."""
+    for link in (robot.base.link, *(frame.link for frame in robot.frames)):
+        yield from (getattr(link, stem) for stem in INERTIA)
+    yield from (frame.actuator.Ia for frame in robot.frames)
+
+
 def _unit(name: str) -> str:
-    stem = name.rstrip("0123456789").removesuffix("R")
+    stem = name.partition("_")[0].rstrip("0123456789").removesuffix("R")
     if stem in ("MX", "MY", "MZ"):
         return "kg m"
     return "kg" if stem == "M" else "kg m^2" if stem in (*INERTIA, "IA") else ""
@@ -196,7 +208,7 @@ def _per_motor(
     constants = np.zeros(len(frames))
     if not pairs or not totals.any():
         return constants
-    solved = np.linalg.lstsq(factors, totals, rcond=None)[0]
+    solved = nnls(factors, totals)[0]  # neither inertia nor friction of a motor is negative
     if np.abs(factors @ solved - totals).max() > SAME * np.abs(totals).max():
         problem = "what was found between the joints is not that of single motors: the description has no place for it"
         raise RobotError([Problem("coupling", problem)], robot.name)

@@ -106,10 +106,8 @@ class Identification:
             {name: getattr(samples, name) for name in ("q", "qd", "qdd")} if isinstance(samples, Samples) else samples
         )
         state = {name: np.asarray(value, float) for name, value in given.items()}
-        from .. import models
-
-        model = models.regressor(self.recipe.robot, **{**self.model.options, "model": "dynamic"})
-        found: Floats = model.dense(model.compile()(**state)) @ self.values_for(model)
+        D = self.sampler.dense(**state)
+        found: Floats = D @ self.values_for(self.model)
         return found
 
     def values_for(self, model: Regressor) -> Floats:

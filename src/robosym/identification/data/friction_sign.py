@@ -10,6 +10,7 @@ from .signals import Array
 
 BLOCK = 0.5  # s, blocks that are taken as independent
 FEWEST = 10  # blocks
+LITTLE = 0.02  # of the torque: so much a model of single joints may be wrong
 SURE = 4.0  # standard deviations
 
 
@@ -19,10 +20,11 @@ class Braking:
 
     torque: float
     sigma: float
+    size: float = 0.0  # of the joint's torque, rms
 
     @property
     def is_backwards(self) -> bool:
-        return self.torque < -SURE * self.sigma
+        return self.torque < -max(SURE * self.sigma, LITTLE * self.size)
 
 
 def estimate_braking(q: Array, qd: Array, qdd: Array, tau: Array, rate: float) -> Braking:
@@ -40,4 +42,4 @@ def estimate_braking(q: Array, qd: Array, qdd: Array, tau: Array, rate: float) -
         R.T, np.array([0.0, 1.0, 1.0, 0.0, 0.0, 0.0])
     )  # its product with the torque is the estimate
     pushes = np.add.reduceat(pull * (tau - Q @ (Q.T @ tau)), np.arange(0, len(q), length))
-    return Braking(float(pull @ tau), float(np.sqrt((pushes**2).sum())))
+    return Braking(float(pull @ tau), float(np.sqrt((pushes**2).sum())), float(np.sqrt((tau**2).mean())))

@@ -33,6 +33,7 @@ HOLD = 20  # rows within which a moving robot moves, also if each sample is held
 SPIKE = 20.0  # times the usual distance from the median of three rows
 SPIKE_PARTS = (0.1, 3.0)  # of the standard deviation of a column of motion and of torque: smaller ones do little
 CLIPPED = 0.01  # part of the rows that share the largest number: a limit
+NO_LIMIT = 1e5  # N m or N: an effort so large stands for none
 THOUSAND = 300.0  # a factor that is nearer to 1000 than to 1
 
 
@@ -399,6 +400,8 @@ def _efforts(recipe: Recipe, side: JointSide, found: Survey, notes: Notes) -> No
     for k, j in enumerate(robot.moving):
         frame = robot.frame(j)
         most, got = frame.joint.limits.effort, float(found.effort[k])
+        if most and most > NO_LIMIT:
+            continue
         what = f"column '{names[k]}' (joint {frame.joint.name})"
         if most and got > 3 * most:
             reason = (

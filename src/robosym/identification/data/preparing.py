@@ -137,7 +137,8 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
     low_rate = 2 * recipe.processing.cutoff if recipe.processing.cutoff else PROBE_RATE
     if ready.survey.spikes[-len(recipe.joints) :].any():
         whole = replace(whole, tau=without_spikes(whole.tau))
-    _check_signs(ready, whole, low_rate)
+    if columns is None or not recipe.model.friction:  # else the signs of the estimate tell
+        _check_signs(ready, whole, low_rate)
     if columns is None and recipe.torque.delay == "estimate":
         columns = regressor_columns(recipe)
     if columns is None:

@@ -19,6 +19,7 @@ from .signals import Array, Mask, decimate
 Columns = Callable[[Array, Array, Array], Array]  # q, qd, qdd -> (N, nv, columns) of the regressor
 SAMPLES = 400  # that each hypothesis is tried on
 FINE = 2.0  # per cent: what is explained so well is not looked at
+EXACT = 1e-3  # of the torque: what is left below this is not compared
 DEPENDENT = 5.0  # neighbouring samples that count as one
 SURE = 12.0  # logarithm of how much more likely a hypothesis must be
 SLOW = 0.02  # of a joint's largest speed: slower rows say little
@@ -55,7 +56,7 @@ class Fitted:
 
     def likelihood(self) -> float:
         known = self.counts > 0
-        return -float(np.sum(self.counts[known] * np.log(np.maximum(self.errors[known], 1e-9)))) / DEPENDENT
+        return -float(np.sum(self.counts[known] * np.log(np.maximum(self.errors[known], EXACT)))) / DEPENDENT
 
     @property
     def mean(self) -> float:
@@ -80,7 +81,7 @@ class Wiring:
 
     def is_alone(self, k: int) -> bool:
         """Whether one column is the torque of one joint: else the errors of joints say little about columns."""
-        return np.count_nonzero(self.torque[k]) == 1 == np.count_nonzero(self.torque[:, k])
+        return bool(np.count_nonzero(self.torque[k]) == 1 == np.count_nonzero(self.torque[:, k]))
 
     def torques(self, given: Samples, change: Array) -> Samples:
         """With the columns of torque multiplied by this matrix."""
@@ -208,22 +209,22 @@ def _fit(D: Array, tau: Array, rows: Mask) -> Fitted | None:
     counts = rows.sum(axis=0).astype(float)
     joints = range(D.shape[1])
     own = [np.concatenate((D[rows[:, i], i], tau[rows[:, i], i, None]), axis=1) for i in joints]
-    norms = np.sqrt(sum((part[:, :-1] ** 2).sum(axis=0) for part in own))
-    if counts.sum() < 3 * np.count_nonzero(norms):
+    if counts.sum() < 3 * D.shape[2]:
         return None
-    for part in own:
-        part[:, :-1] /= np.where(norms > 0, norms, 1.0)
     grams = [part.T @ part for part in own]
     size = np.array([math.sqrt(G[-1, -1] / c) if c else 0.0 for G, c in zip(grams, counts, strict=True)])
     weights = np.where(size > 0, 1 / np.where(size > 0, size, 1.0), 0.0)
     K = np.zeros(D.shape[2])
     for _ in range(3):
         total = sum(w**2 * G for w, G in zip(weights, grams, strict=True))
-        values, vectors = np.linalg.eigh(total[:-1, :-1])
+        norms = np.sqrt(np.diag(total)[:-1])
+        norms = np.where(norms > 0, norms, 1.0)
+        values, vectors = np.linalg.eigh(total[:-1, :-1] / np.outer(norms, norms))
         strong = values > 1e-11 * values[-1]
-        K = vectors[:, strong] @ ((vectors[:, strong].T @ total[:-1, -1]) / values[strong])
+        K = vectors[:, strong] @ ((vectors[:, strong].T @ (total[:-1, -1] / norms)) / values[strong]) / norms
         left = [part[:, -1] - part[:, :-1] @ K for part in own]
         rms = np.array([math.sqrt(float(np.mean(r**2))) if len(r) else 0.0 for r in left])
-        weights = np.where(rms > 0, 1 / np.where(rms > 0, rms, 1.0), 0.0)
+        least = np.maximum(rms, EXACT * size)
+        weights = np.where(least > 0, 1 / np.where(least > 0, least, 1.0), 0.0)
     errors = np.divide(rms, size, out=np.zeros_like(rms), where=size > 0)
     return Fitted(errors, np.where(size > 0, counts, 0.0))

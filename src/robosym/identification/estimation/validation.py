@@ -14,6 +14,8 @@ from .determined import UndeterminedError
 from .estimation import METHODS, Estimate, EstimationError, errors
 from .factors import Factors
 
+NOTHING = 1e-10  # of the largest parameter: rounding
+
 
 @dataclass(frozen=True, eq=False)
 class Validation:
@@ -95,6 +97,8 @@ def signs(estimate: Estimate, nonnegative: Iterable[str]) -> tuple[str, ...]:
     for name in nonnegative:
         i = estimate.columns.index(name)
         value, sigma = estimate.values[i], estimate.sigma[i]
+        if abs(value) < NOTHING * np.abs(estimate.values).max():
+            continue
         if value < -2 * sigma:
             found.append(
                 f"{name} = {value:.4g} is negative by {-value / sigma:.0f} sigmas, which is impossible: look for a wrong sign,"

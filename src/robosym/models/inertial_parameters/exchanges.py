@@ -247,7 +247,9 @@ class Exchanges:
 
 def cut_frames(robot: Robot) -> set[int]:
     """The frames of cut joints, which carry no link."""
-    return {j for pair in robot.closure.cuts for j in pair} if robot.closure is not None else set()
+    if robot.closure is not None:
+        return {j for pair in robot.closure.cuts for j in pair}
+    return set(range(robot.n_links + 1, robot.n_links + 2 * robot.loops + 1)) if robot.loops > 0 else set()
 
 
 def with_rotors(robot: Robot) -> list[int]:

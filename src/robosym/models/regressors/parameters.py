@@ -109,9 +109,8 @@ def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, or one like it that no symbol of the robot has."""
+    """The name, or one like it that no symbol of the robot has. IA1_2 is what rotors add between joints 1 and 2."""
     found, k = name, 1
     while found in taken:
-        k += 1
-        found = f"{name}_{k}"
+        found, k = f"{name}_own{k if k > 1 else ''}", k + 1
     return found

@@ -1,0 +1,215 @@
+"""Mistakes in recordings and recipes are named with the column and the remedy, and what is left out is counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from identification.synthetic import FRICTION, Motion, torques
+
+import robosym
+from robosym.errors import RobosymError
+from robosym.identification import Identification, identify
+from robosym.identification.data.recipe import Data, Estimation, ModelChoice, Processing, Recipe, Signal, Torque
+from robosym.identification.data.recording import Recording
+from robosym.robot import Friction
+
+RATE = 500.0
+PROCESSING = Processing(cutoff=20.0, trim=20, decimation=(10,), low_speed=(0.1,))
+
+
+class Spoiled:
+    """A noisy recording of the SCARA, to be spoiled before it is identified."""
+
+    def __init__(self) -> None:
+        self.robot = robosym.load("scara")
+        rng = np.random.default_rng(0)
+        self.t = np.arange(round(20 * RATE)) / RATE
+        q, qd, qdd = Motion.random(rng, 4)(self.t)
+        tau = torques(self.robot, q, qd, qdd)
+        self.tau = tau + 0.02 * tau.std(axis=0) * rng.normal(size=tau.shape)
+        self.q = q + 1e-5 * rng.normal(size=q.shape)
+
+    def recipe(self, **changes: object) -> Recipe:
+        recorded = Recording.from_arrays({"q": self.q, "tau": self.tau}, "spoiled")
+        made = Recipe(
+            self.robot,
+            Data((recorded,), rate=RATE),
+            Signal(recorded.expanded("q")),
+            Torque(recorded.expanded("tau")),
+            processing=PROCESSING,
+            model=ModelChoice(friction=FRICTION),
+            estimate=Estimation(block=1.0),
+        )
+        return replace(made, **changes)  # type: ignore[arg-type]
+
+    def identified(self, **changes: object) -> Identification:
+        return identify(self.recipe(**changes))
+
+
+@pytest.fixture
+def data() -> Spoiled:
+    return Spoiled()
+
+
+def one_warning(found: Identification, *words: str) -> str:
+    return next(text for text in found.warnings if all(word in text for word in words))
+
+
+def test_a_good_recording_has_no_warnings(data: Spoiled) -> None:
+    assert not data.identified().warnings
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e3])
+def test_torques_in_another_unit(data: Spoiled, factor: float) -> None:
+    data.tau *= factor
+    assert one_warning(data.identified(), "tau.0", "unit or gain")
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e3])
+def test_torques_in_another_unit_of_a_robot_without_numbers(data: Spoiled, factor: float) -> None:
+    """The links come out far too heavy or too light for any robot."""
+    geometry = {name: value for name, value in data.robot.values.items() if name in ("D2", "D3", "G3")}
+    data.robot = data.robot.replace(values=geometry)
+    data.tau *= 3 * factor if factor < 1 else factor
+    assert one_warning(data.identified(), "first moment", "unit or gain")
+
+
+def test_the_sign_of_a_torque(data: Spoiled) -> None:
+    data.tau[:, 1] *= -1
+    assert one_warning(data.identified(), "'tau.1' (joint elbow)", "other sign")
+
+
+def test_the_sign_of_a_position(data: Spoiled) -> None:
+    data.q[:, 1] *= -1
+    assert one_warning(data.identified(), "'q.1' (joint elbow)", "other sign")
+
+
+def test_the_sign_of_all_torques(data: Spoiled) -> None:
+    data.tau *= -1
+    assert one_warning(data.identified(), "Fv1", "negative", "(joint shoulder, column 'tau.0')")
+
+
+def test_the_scale_of_one_torque(data: Spoiled) -> None:
+    data.tau[:, 1] *= 2
+    assert one_warning(data.identified(), "'tau.1' (joint elbow)", "0.5 times the torque")
+
+
+def test_a_wrong_ratio(data: Spoiled) -> None:
+    data.q[:, 1] *= 1.5
+    data.tau[:, 1] /= 1.5
+    assert one_warning(data.identified(), "joint elbow", "correct the ratio")
+
+
+@pytest.mark.parametrize("name", ["q", "tau"])
+def test_swapped_columns(data: Spoiled, name: str) -> None:
+    rows = getattr(data, name)
+    rows[:, [0, 1]] = rows[:, [1, 0]]
+    assert one_warning(data.identified(), f"'{name}.0' and '{name}.1'", "swapped")
+
+
+def test_the_delay_of_one_joint(data: Spoiled) -> None:
+    data.tau[:, 1] = np.interp(data.t - 0.01, data.t, data.tau[:, 1])
+    assert one_warning(data.identified(), "'tau.1' (joint elbow)", "delay of each joint")
+
+
+def test_saturated_torques(data: Spoiled) -> None:
+    limit = float(data.tau[:, 0].std())
+    data.tau[:, 0] = np.clip(data.tau[:, 0], -limit, limit)
+    assert one_warning(data.identified(), "'tau.0'", "saturated", "limit")
+
+
+def test_rows_recorded_twice(data: Spoiled) -> None:
+    rows = np.sort(np.concatenate((np.arange(len(data.t)), np.arange(100, 5000, 100))))
+    data.q, data.tau = data.q[rows], data.tau[rows]
+    assert one_warning(data.identified(), "49 rows repeat", "column of time")
+
+
+def test_a_failed_estimate_says_what_is_wrong_with_the_recording(data: Spoiled) -> None:
+    data.q[:, 1] = 0.3
+    with pytest.raises(RobosymError, match=r"nothing depends on IA2[\s\S]*column 'q.1' is constant"):
+        data.identified()
+
+
+# --- outliers ----------------------------------------------------------------------------------------------------------
+
+
+def test_outliers_are_named_left_out_and_counted(data: Spoiled) -> None:
+    places = np.arange(200, len(data.t), 400)
+    data.tau[places] += 30 * data.tau.std(axis=0)
+    spoiled = data.identified()
+    assert one_warning(spoiled, "'tau.0'", f"{len(places)} single samples", "outliers")
+    found = data.identified(processing=replace(PROCESSING, outliers=5.0))
+    truth = np.array(list(found.model.described_values().values()))
+    assert found.bootstrap is not None
+    assert np.abs((found.estimate.values - truth) / found.bootstrap.sigma).max() < 5
+    assert max(found.estimate.rms / spoiled.estimate.rms) < 0.4
+    lost = spoiled.estimate.rows - found.estimate.rows
+    noted = [n for why, n in found.notes.left_out.items() if why.startswith("outliers of")]
+    assert noted == list(lost)
+    assert min(lost) >= len(places)
+
+
+def test_outliers_go_with_every_method(data: Spoiled) -> None:
+    processing = replace(PROCESSING, outliers=5.0)
+    for method in ("ordinary", "huber", "total", "instrumental"):
+        found = data.identified(processing=processing, estimate=Estimation(method=method, block=1.0))
+        assert max(found.estimate.relative) < 3
+
+
+# --- columns that are left out or added ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["weighted", "instrumental"])
+def test_a_column_taken_as_zero_is_zero_everywhere(data: Spoiled, method: str, tmp_path: Path) -> None:
+    found = data.identified(
+        model=ModelChoice(friction=FRICTION, without=("IA2",)), estimate=Estimation(method=method, block=1.0)
+    )
+    assert "IA2" not in found.parameters
+    assert found.bootstrap is not None
+    rng = np.random.default_rng(1)
+    state = {name: rng.normal(size=(5, 4)) for name in ("q", "qd", "qdd")}
+    np.testing.assert_allclose(torques(found.robot, **state), found.predict(state), rtol=1e-9)
+    assert found.report(tmp_path)["html"].exists()
+
+
+def test_a_physical_estimate_without_a_column(data: Spoiled) -> None:
+    pytest.importorskip("cvxpy")
+    found = data.identified(
+        model=ModelChoice(friction=FRICTION, without=("IA2",)), estimate=Estimation(physical=True, block=1.0)
+    )
+    assert found.physical is not None
+    values = dict(zip(found.physical.names, found.physical.values, strict=True))
+    assert abs(values["IA2"]) < 1e-6
+
+
+def test_a_column_of_ones_own_is_predicted(data: Spoiled) -> None:
+    data.tau[:, 0] += 3 * np.sin(data.q[:, 0])
+    found = data.identified(model=ModelChoice(friction=FRICTION, extra={"balancer": {"shoulder": "sin(q1)"}}))
+    rng = np.random.default_rng(1)
+    state = {name: rng.normal(size=(5, 4)) for name in ("q", "qd", "qdd")}
+    expected = torques(data.robot, **state)
+    expected[:, 0] += 3 * np.sin(state["q"][:, 0])
+    np.testing.assert_allclose(found.predict(state), expected, atol=0.01 * np.abs(expected).max())
+    assert one_warning(found, "no place for the columns balancer")
+
+
+def test_friction_that_was_not_estimated_is_not_in_the_robot(data: Spoiled) -> None:
+    """A curve of the description would come on top of what was estimated."""
+    frames = [
+        replace(f, actuator=replace(f.actuator, friction=Friction(offset=f.actuator.Fv))) for f in data.robot.frames
+    ]
+    data.robot = data.robot.replace(frames=tuple(frames))
+    found = data.identified(model=ModelChoice(friction=("viscous", "coulomb")))
+    rng = np.random.default_rng(1)
+    state = {name: rng.normal(size=(5, 4)) for name in ("q", "qd", "qdd")}
+    np.testing.assert_allclose(torques(found.robot, **state), found.predict(state), rtol=1e-9)
+
+
+def test_an_extra_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text('robot = "scara"\n[position]\ncolumns = "q"\n[torque]\ncolumns = "tau"\n[model]\nextra = 3\n')
+    with pytest.raises(RobosymError, match="model, extra: expected a table, got 3"):
+        Recipe.read(path)
