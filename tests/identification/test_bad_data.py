@@ -12,7 +12,16 @@ from identification.synthetic import FRICTION, Motion, torques
 import robosym
 from robosym.errors import RobosymError
 from robosym.identification import Identification, identify
-from robosym.identification.data.recipe import Data, Estimation, ModelChoice, Processing, Recipe, Signal, Torque
+from robosym.identification.data.recipe import (
+    Data,
+    Estimation,
+    ModelChoice,
+    Processing,
+    Recipe,
+    Signal,
+    Torque,
+    Transmission,
+)
 from robosym.identification.data.recording import Recording
 from robosym.robot import Friction
 
@@ -213,3 +222,44 @@ def test_an_extra_that_is_no_table_is_refused(tmp_path: Path) -> None:
     path.write_text('robot = "scara"\n[position]\ncolumns = "q"\n[torque]\ncolumns = "tau"\n[model]\nextra = 3\n')
     with pytest.raises(RobosymError, match="model, extra: expected a table, got 3"):
         Recipe.read(path)
+
+
+# --- transmissions -----------------------------------------------------------------------------------------------------
+
+
+def with_ratios(data: Spoiled, ratio: str = "-50") -> None:
+    frames = [replace(f, actuator=replace(f.actuator, ratio=robosym.expr.parse(ratio))) for f in data.robot.frames]
+    data.robot = data.robot.replace(frames=tuple(frames))
+
+
+def test_motor_columns_of_a_robot_without_ratios(data: Spoiled) -> None:
+    recipe = data.recipe()
+    found = data.identified(position=replace(recipe.position, side="motor"))
+    assert one_warning(found, "no ratio of shoulder, elbow", "[transmission]")
+
+
+def test_velocities_of_motors_beside_positions_of_joints(data: Spoiled) -> None:
+    with_ratios(data)
+    speeds = -50 * np.gradient(data.q, 1 / RATE, axis=0)
+    recorded = Recording.from_arrays({"q": data.q, "qd": speeds, "tau": data.tau}, "spoiled")
+    velocity = Signal(recorded.expanded("qd"), side="motor", unit=("rad/s",))
+    found = data.identified(data=Data((recorded,), rate=RATE), velocity=velocity)
+    truth = np.array(list(found.model.described_values().values()))
+    assert found.bootstrap is not None
+    assert np.abs((found.estimate.values - truth) / found.bootstrap.sigma).max() < 5
+
+
+def test_two_transmissions_that_differ(data: Spoiled) -> None:
+    with_ratios(data)
+    data.q *= -50
+    data.tau /= -50
+    recipe = data.recipe()
+    motors = {"position": replace(recipe.position, side="motor"), "torque": replace(recipe.torque, side="motor")}
+    assert not data.identified(**motors).warnings
+    found = data.identified(**motors, transmission=Transmission(ratio=(-50.0, 50.0, -50.0, -50.0)))
+    assert one_warning(found, "not that of the robot's description")
+
+
+def test_a_gain_of_zero_is_refused(data: Spoiled) -> None:
+    with pytest.raises(RobosymError, match="torque, gain: expected numbers other than 0"):
+        data.identified(torque=replace(data.recipe().torque, gain=(0.0,)))

@@ -46,7 +46,7 @@ from .sampled import Sampler
 T = TypeVar("T")
 Progress = Callable[[str, float], None]  # what is being done, and how much of it is
 BADLY = 15.0  # per cent: a joint whose torque is explained worse is probably described wrongly
-NOTHING_LEFT = "no equations are left: every row was left out (see the notes on the recording)"
+NOTHING_LEFT = "no equations are left: every row was left out, or the recording is shorter than what is trimmed"
 MANY = 0.1  # part of the rows: so many outliers are none
 SCALE = 30.0  # how many times larger or smaller than those of the prior links may be
 MOMENTS = (5e-3, 1e3)  # kg m: the largest first moment of a robot's links
@@ -76,6 +76,7 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
         problem = f"there is no parameter {', '.join(unknown)}: expected some of {', '.join(model.columns)}"
         raise RecipeError([Problem("model, without", problem)], given.source)
     sampler = Sampler(given, model, workers)
+    prior = prior_values(model, None if given.prior is None else load(given.prior))
     tell("reading", 0.0)
     prepared, factors_from = _reduced(sampler, tell, workers, client)
     for remark in remarks:
@@ -89,7 +90,7 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
     except RobosymError as error:
         raise _with_warnings(error, prepared) from error
     others = {one.recording.title: factors_from([one]) for one in prepared if one.role == "validate"}
-    found = _completed(given, sampler, prepared, used, estimate, others, tell)
+    found = _completed(given, sampler, prepared, used, estimate, others, prior, tell)
     gains = _if_possible(found.notes, lambda: gains_of(sampler, training))
     for warning in warnings_of(gains) if gains is not None else ():
         found.notes.warn(warning)
@@ -111,7 +112,9 @@ def _reduced(
 
 def _with_warnings(error: RobosymError, prepared: Sequence[Prepared]) -> EstimationError:
     """An estimate that failed, with what is known about the recordings: it is often the reason."""
-    return EstimationError("\n".join([str(error), *_merged([one.notes for one in prepared]).warnings]))
+    notes = _merged([one.notes for one in prepared])
+    left_out = [f"{rows} rows left out: {why}" for why, rows in notes.left_out.items()]
+    return EstimationError("\n".join([str(error), *notes.warnings, *left_out]))
 
 
 def regressor_of(recipe: Recipe) -> Regressor:
@@ -231,6 +234,7 @@ def _completed(
     factors: Factors,
     estimate: Estimate,
     others: dict[str, Factors],
+    prior: Floats,
     tell: Progress,
 ) -> Identification:
     """The estimate with its uncertainty, its proof on other data, and what it says about a possible robot."""
@@ -239,7 +243,6 @@ def _completed(
     spread = _if_possible(notes, lambda: bootstrap(factors, estimate))
     checked = _if_possible(notes, lambda: cross_validation(factors, recipe.estimate.folds, _linear(estimate.method)))
     few = _if_possible(notes, lambda: essential(factors, estimate, recipe.estimate.essential))
-    prior = prior_values(model, None if recipe.prior is None else load(recipe.prior))
     tell("physical", 0.0)
     possible = _physical(recipe, model, factors, estimate, prior, notes)
     columns = dict(zip(recipe.joints, prepared[0].side.torque.columns[-len(recipe.joints) :], strict=True))

@@ -61,18 +61,6 @@ def write_report(result: Identification, folder: Path) -> dict[str, Path]:
     return files
 
 
-def _urdf(robot: Robot, notes: list[str]) -> str | None:
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        try:
-            text = urdf_write.dumps(robot)
-        except RobosymError as error:
-            notes.append(f"no URDF: {error}")
-            return None
-    notes += [str(one.message) for one in said]
-    return text
-
-
 def _robot(result: Identification) -> tuple[Robot | None, list[str]]:
     try:
         return result.robot, []

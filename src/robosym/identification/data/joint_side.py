@@ -8,7 +8,7 @@ that are of the joints already. The seven or six columns of a free base are take
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,10 +139,44 @@ def J_of(recipe: Recipe) -> Array:
     n = len(recipe.robot.moving)
     if given is not None and given.ratio is not None:
         return np.diag(1 / np.broadcast_to(given.ratio, n))
-    if recipe.position.side == recipe.torque.side == "joint":
+    if not _of_motors(recipe):
         return np.eye(n)
-    J = transmission_of(recipe.robot).J
-    return _numbers(recipe.robot, [x for row in J for x in row], "transmission").reshape(n, n)
+    return described_J(recipe.robot)
+
+
+def described_J(robot: Robot) -> Array:
+    """J of the robot's description."""
+    n, J = len(robot.moving), transmission_of(robot).J
+    return _numbers(robot, [x for row in J for x in row], "transmission").reshape(n, n)
+
+
+def _without_ratio(robot: Robot) -> list[str]:
+    """The joints of which the description does not say how the motor turns."""
+    coupled = {j for coupling in robot.couplings for j in coupling.frames}
+    frames = {j: robot.frame(j) for j in robot.moving if j not in coupled}
+    return [frame.joint.name for frame in frames.values() if frame.actuator.ratio is None]
+
+
+def _of_motors(recipe: Recipe) -> bool:
+    signals = (recipe.position, recipe.velocity, recipe.acceleration, recipe.torque)
+    return any(one is not None and one.side == "motor" for one in signals)
+
+
+def doubts(recipe: Recipe) -> Iterator[str]:
+    """What is strange about the transmission: none where there must be one, or two that differ."""
+    unknown = _without_ratio(recipe.robot)
+    if recipe.transmission is None and unknown and _of_motors(recipe):
+        yield (
+            f"transmission: columns are of motors and the robot has no ratio of {', '.join(unknown)}: taken as 1; give [transmission] "
+            "ratio, or the ratio in the description"
+        )
+    if recipe.transmission is not None and not unknown:
+        given, described = J_of(recipe), described_J(recipe.robot)
+        if not np.allclose(given, described, rtol=1e-6, atol=1e-12):
+            yield (
+                "transmission: the recipe's is not that of the robot's description; columns follow the recipe, coupled rotors and "
+                "friction the description: give it in one place"
+            )
 
 
 def _gains(recipe: Recipe, n: int) -> Array:

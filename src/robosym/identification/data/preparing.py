@@ -20,7 +20,7 @@ from .delay import Columns, Delays, estimate_delays
 from .even_times import even_times
 from .friction_sign import estimate_braking
 from .inspection import Survey, inspect, survey
-from .joint_side import JointSide, joint_side
+from .joint_side import JointSide, doubts, joint_side
 from .motion import motion_of
 from .notes import Notes
 from .recipe import Recipe
@@ -117,6 +117,8 @@ def prepare_one(
     if recipe.data.time is not None:
         recording.place(recipe.data.time)
     notes = Notes()
+    for doubt in doubts(recipe):
+        notes.warn(doubt)
     found = survey(recipe, recording, side)
     inspect(recipe, recording, side, found, notes)
     given = recipe.torque.delay

@@ -116,6 +116,8 @@ def _torque_problems(torque: Torque, n: int, base: int) -> Iterator[Problem]:
     yield from _common_problems(torque, "torque", n)
     if torque.gain is not None:
         yield from _length("torque, gain", torque.gain, n)
+        if not all(torque.gain):
+            yield Problem("torque, gain", "expected numbers other than 0")
     elif any(unit in OF_MOTORS[2:] for unit in torque.unit):
         yield Problem("torque, gain", f"expected the torque at full scale, as the unit is '{torque.unit[0]}'")
     if isinstance(torque.delay, str):
