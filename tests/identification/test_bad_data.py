@@ -263,3 +263,28 @@ def test_two_transmissions_that_differ(data: Spoiled) -> None:
 def test_a_gain_of_zero_is_refused(data: Spoiled) -> None:
     with pytest.raises(RobosymError, match="torque, gain: expected numbers other than 0"):
         data.identified(torque=replace(data.recipe().torque, gain=(0.0,)))
+
+
+def test_of_two_signs_the_one_that_leaves_inertia_positive(data: Spoiled) -> None:
+    """With two joints the other torque's sign fits as well, and makes all parameters negative."""
+    data.robot = robosym.load("planar-2r")
+    rng = np.random.default_rng(0)
+    q, qd, qdd = Motion.random(rng, 2)(data.t)
+    data.q, data.tau = q, torques(data.robot, q, qd, qdd) + 0.01 * rng.normal(size=q.shape)
+    data.tau[:, 1] *= -1
+    assert one_warning(data.identified(), "'tau.1'", "other sign: set")
+
+
+# --- the report --------------------------------------------------------------------------------------------------------
+
+
+def test_names_of_people_are_text_in_the_page_and_no_paths(data: Spoiled, tmp_path: Path) -> None:
+    first, *others = data.robot.frames
+    named = replace(first, joint=replace(first.joint, name="<script>alert(1)</script>"))
+    data.robot = data.robot.replace(name="../<img src=x>/robot", frames=(named, *others))
+    files = data.identified().report(tmp_path / "report")
+    page = files["html"].read_text()
+    assert "<script" not in page
+    assert "<img" not in page
+    assert "http" not in page
+    assert all(path.parent == tmp_path / "report" for path in files.values())

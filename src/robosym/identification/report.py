@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -51,11 +52,12 @@ def write_report(result: Identification, folder: Path) -> dict[str, Path]:
     files = {"json": folder / "identification.json", "html": folder / "report.html"}
     write_text(files["json"], json.dumps(finite(result.as_dict()), indent=2) + "\n")
     if robot is not None:
-        files["toml"] = folder / f"{robot.name}.toml"
+        stem = re.sub(r"[^\w.+-]+", "_", robot.name).lstrip(".") or "robot"
+        files["toml"] = folder / f"{stem}.toml"
         write_text(files["toml"], toml_write.dumps(robot))
         text = _urdf(result, robot, notes)
         if text is not None:
-            files["urdf"] = folder / f"{robot.name}.urdf"
+            files["urdf"] = folder / f"{stem}.urdf"
             write_text(files["urdf"], text)
     write_text(files["html"], page(result, notes))
     return files

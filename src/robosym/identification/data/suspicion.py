@@ -22,6 +22,7 @@ FINE = 2.0  # per cent: what is explained so well is not looked at
 EXACT = 1e-3  # of the torque: what is left below this is not compared
 DEPENDENT = 5.0  # neighbouring samples that count as one
 SURE = 12.0  # logarithm of how much more likely a hypothesis must be
+ALIKE = 0.9  # of the largest logarithm: as good as the best
 SLOW = 0.02  # of a joint's largest speed: slower rows say little
 FACTORS = (0.25, 0.5, 0.75, 4 / 3, 2.0, 4.0)
 UNITS = (0.001, 1000.0)
@@ -53,6 +54,7 @@ class Suspicion:
 class Fitted:
     errors: Array  # of each row of the model, relative
     counts: Array
+    K: Array
 
     def likelihood(self) -> float:
         known = self.counts > 0
@@ -129,15 +131,24 @@ class Trial:
         """The most likely mistake, if there is a likely one."""
         if self.fit is None or self.fit.errors[-self.wiring.n :].max() < FINE / 100:
             return None
-        best: tuple[float, Suspicion] | None = None
+        likely: list[tuple[float, Hypothesis, Fitted]] = []
         for one in hypotheses(self.samples, self.wiring):
             found = self.fitted(one.samples)
-            if found is None:
-                continue
-            gain = found.likelihood() - self.fit.likelihood()
-            if gain > SURE and (best is None or gain > best[0]):
-                best = gain, Suspicion(one, self.fit.mean, found.mean)
-        return best[1] if best is not None else None
+            gain = -np.inf if found is None else found.likelihood() - self.fit.likelihood()
+            if found is not None and gain > SURE:
+                likely.append((gain, one, found))
+        if not likely:
+            return None
+        most = max(gain for gain, _, _ in likely)
+        alike = sorted((one for one in likely if one[0] > ALIKE * most), key=lambda one: -one[0])
+        _, best, fit = next((one for one in alike if self.has_inertia(one[1].samples, one[2].K)), alike[0])
+        return Suspicion(best, self.fit.mean, fit.mean)
+
+    def has_inertia(self, samples: Samples, K: Array) -> bool:
+        """Whether bodies resist: qdd^T A qdd > 0. With the signs of all torques wrong they do not, and the fit is as good."""
+        rest = np.zeros_like(samples.qd)
+        D = self.columns(samples.q, rest, samples.qdd) - self.columns(samples.q, rest, rest)
+        return bool(np.einsum("ij,ijk,k->", samples.qdd, D, K) > 0)
 
 
 def hypotheses(given: Samples, wiring: Wiring) -> Iterator[Hypothesis]:
@@ -227,4 +238,4 @@ def _fit(D: Array, tau: Array, rows: Mask) -> Fitted | None:
         least = np.maximum(rms, EXACT * size)
         weights = np.where(least > 0, 1 / np.where(least > 0, least, 1.0), 0.0)
     errors = np.divide(rms, size, out=np.zeros_like(rms), where=size > 0)
-    return Fitted(errors, np.where(size > 0, counts, 0.0))
+    return Fitted(errors, np.where(size > 0, counts, 0.0), K)
