@@ -246,8 +246,9 @@ def _completed(
     tell("physical", 0.0)
     possible = _physical(recipe, model, factors, estimate, prior, notes)
     columns = dict(zip(recipe.joints, prepared[0].side.torque.columns[-len(recipe.joints) :], strict=True))
-    of_proofs = (warning for one in (spread, possible) if one is not None for warning in one.warnings)
-    for warning in (*_warnings(model, estimate, prior, columns), *of_proofs):
+    for remark in spread.warnings if spread is not None else ():  # what both sigmas say already
+        notes.remark(remark)
+    for warning in (*_warnings(model, estimate, prior, columns), *(possible.warnings if possible else ())):
         notes.warn(warning)
     unseen = {title: prediction(one, estimate) for title, one in others.items()}
     of_possible: dict[str, Prediction] = {}
