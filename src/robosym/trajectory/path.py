@@ -1,0 +1,150 @@
+"""A path: where the joints go, q(s), without saying when; by pieces that are polynomials of s."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..brief import brief
+from ..reals import Floats, finite_array
+from .trajectory import Trajectory, TrajectoryError
+
+AT_REST = 1e-6  # of its greatest speed: a motion this slow does not show which way its path leads
+ASTRAY = 1e-3  # of its size: how far a spline may leave the motion it is to follow
+JUMP = 1e-9  # of the largest q'': a smaller step of it at the end of a piece is rounding
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Path:
+    """q, q' and q'' as functions of s, from 0 to ``length``. The polynomials are those of a trajectory whose time is s."""
+
+    curve: Trajectory
+
+    # --- how paths are made -----------------------------------------------------------------------------------------------
+
+    @classmethod
+    def line(cls, start: Any, end: Any, joints: Sequence[str] | None = None) -> Path:
+        """The straight line between two positions of the joints, s from 0 to 1."""
+        q0, q1 = finite_array("start", start, TrajectoryError), finite_array("end", end, TrajectoryError)
+        if q0.ndim != 1 or q0.shape != q1.shape or not len(q0):
+            raise TrajectoryError(f"line: start has shape {q0.shape} and end {q1.shape}, expected a number a joint")
+        if np.array_equal(q0, q1):
+            raise TrajectoryError("line: start and end are the same: there is no path between them")
+        return cls(Trajectory(_names(joints, len(q0)), np.array([0.0, 1.0]), np.stack([q0, q1 - q0])[None], "line"))
+
+    @classmethod
+    def spline(cls, points: Any, places: Any = None, joints: Sequence[str] | None = None) -> Path:
+        """The cubic spline through points (k, n), not-a-knot: q'' is continuous, and q''' at the second and the last but one
+        point too. ``places`` are the s of the points, from 0 on; by default from 0 to 1 in equal steps."""
+        from scipy.interpolate import CubicSpline
+
+        q = finite_array("points", points, TrajectoryError)
+        if q.ndim != 2 or len(q) < 2 or not q.shape[1]:
+            raise TrajectoryError(f"points: got shape {q.shape}, expected two rows or more with a number a joint")
+        s = np.linspace(0.0, 1.0, len(q)) if places is None else finite_array("places", places, TrajectoryError)
+        if s.shape != (len(q),) or s[0] != 0 or np.any(np.diff(s) <= 0):
+            raise TrajectoryError(f"places: expected {len(q)} numbers from 0 on, each greater than the one before")
+        same = np.flatnonzero((q[1:] == q[:-1]).all(axis=1))
+        if len(same):
+            raise TrajectoryError(f"points: rows {same[0]} and {same[0] + 1} are the same: there is no path between them")
+        found = CubicSpline(s, q, bc_type="not-a-knot")
+        return cls(Trajectory(_names(joints, q.shape[1]), s, found.c.transpose(1, 0, 2)[:, ::-1].copy(), "spline"))
+
+    @classmethod
+    def of(cls, trajectory: Trajectory, points: int = 201) -> Path:
+        """The path of a motion. If it never rests, s is its time; else a spline in the length of the path through so many
+        points of it, which is refused where the motion turns sharply."""
+        t = np.union1d(np.linspace(0.0, trajectory.duration, 20 * points), trajectory.times)
+        q, qd, _ = trajectory(t)
+        speed = np.linalg.norm(qd, axis=1)
+        if not speed.max(initial=0.0) > 0:
+            raise TrajectoryError("path: the motion stays where it is")
+        if speed.min() > AT_REST * speed.max():
+            return cls(trajectory)
+        length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(q, axis=0), axis=1))])
+        ahead = np.concatenate([[True], np.diff(length) > 0])
+        places = np.linspace(0.0, length[-1], points)
+        at = np.interp(places, length[ahead], t[ahead])
+        at[-1] = trajectory.duration
+        made = cls.spline(trajectory(at)[0], places, trajectory.joints)
+        astray = float(np.abs(made(length)[0] - q).max())
+        if astray > ASTRAY * float(np.ptp(q, axis=0).max()):
+            where = t[np.abs(made(length)[0] - q).max(axis=1).argmax()]
+            raise TrajectoryError(f"path: the motion turns sharply at {where:.6g} s: its parts are paths of their own")
+        return made
+
+    # --- what it is -------------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return brief(f"path of {len(self.joints)} joints: {self.curve.name}, {len(self.curve.coefficients)} pieces")
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        return self.curve.joints
+
+    @property
+    def length(self) -> float:
+        """The last s."""
+        return self.curve.duration
+
+    def __call__(self, s: Any) -> tuple[Floats, Floats, Floats]:
+        """q, q' and q'' at an s or an array of them, each with one more dimension: the joints."""
+        return self.curve(s)
+
+    def _jumps(self, order: int) -> Floats:
+        """The places inside where a derivative jumps."""
+        inside, local = self.curve.times[1:-1], np.diff(self.curve.times)[:-1]
+        own = self.curve.derived(order)
+        jump = np.abs(_values(own[:-1], local) - self.curve.derivative(inside, order)).max(axis=1)
+        return inside[jump > JUMP * (1 + np.abs(own).max(initial=0.0))]
+
+    @cached_property
+    def corners(self) -> Floats:
+        """The places where the direction changes at once: the joints must stop there."""
+        return self._jumps(1)
+
+    @cached_property
+    def smooth(self) -> bool:
+        """Whether q' and q'' are continuous."""
+        return not len(self.corners) and not len(self._jumps(2))
+
+    def grid(self, steps: int) -> Floats:
+        """So many equal steps of s; of a path with corners in q' or q'' also the places of these."""
+        equal = np.linspace(0.0, self.length, steps + 1)
+        if self.smooth:
+            return equal
+        found = np.union1d(equal, self.curve.times)
+        return found[np.concatenate([[True], np.diff(found) > 1e-9 * self.length])]
+
+    def around(self, s: Floats, piece_at: Floats) -> Floats:
+        """The polynomials of the powers of s since each of these places, (N, degree + 1, n), in the pieces of ``piece_at``."""
+        curve = self.curve
+        piece = np.clip(np.searchsorted(curve.times, piece_at, side="right") - 1, 0, len(curve.coefficients) - 1)
+        local = s - curve.times[piece]
+        degree = curve.coefficients.shape[1] - 1
+        found = np.empty((len(s), degree + 1, len(self.joints)))
+        factorial = 1.0
+        for order in range(degree + 1):
+            found[:, order] = _values(curve.derived(order)[piece], local) / factorial
+            factorial *= order + 1
+        return found
+
+
+def _values(coefficients: Floats, local: Floats) -> Floats:
+    """Polynomials, a row each, at an argument each."""
+    total = coefficients[:, -1]
+    for power in range(coefficients.shape[1] - 2, -1, -1):
+        total = total * local[:, None] + coefficients[:, power]
+    return total
+
+
+def _names(joints: Sequence[str] | None, n: int) -> tuple[str, ...]:
+    if joints is None:
+        return tuple(f"joint{j}" for j in range(1, n + 1))
+    if len(joints) != n:
+        raise TrajectoryError(f"joints: {len(joints)} names for {n} joints")
+    return tuple(joints)

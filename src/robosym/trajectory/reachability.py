@@ -1,0 +1,197 @@
+"""How fast a path can be followed: reachability analysis (Pham and Pham, 2018), compiled.
+
+On every interval of s the path acceleration u is constant, and the square x of the path speed changes by 2 Δ u. A limit is a
+pair of parallel lines, low <= P u + Q x + C <= high; divided by P they say that u is between lo - k x and hi - k x. So for a
+given x
+
+    max (lo - k x) = α(x)  <=  u  <=  β(x) = min (hi - k x),     α convex, β concave,
+
+and the x from which the rest of the path can be followed, those with α(x) <= β(x) where x + 2 Δ u ends in such an x again,
+are an interval whose ends are the roots of the convex function α - β. Newton's iteration from outside finds each of them
+exactly, in as many steps as lines meet on the way: each goes to where the two lines that count cross. Going backwards gives these intervals, the controllable sets; going
+forwards with the largest u that stays in them gives the fastest motion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..expr import absolute, logical_and, logical_not, maximum, minimum, select
+from ..expr.functions import less, less_equal
+from ..program.of_arrays import program_of, run_over
+from ..program.routine import Copy, Each, Fill, Record, Repeat, Routine, Run, Slot
+from ..reals import Floats
+
+if TYPE_CHECKING:
+    from ..runtime import CompiledFunction
+
+FLAT = 1e-10  # P u below this part of Q x is none: the limit is one of x alone
+ROUNDING = 1e-13  # a step of x below this part of it is none
+OVERLAP = 1e-12  # what α may exceed β by, in parts of both, where they should meet
+MOST_CROSSINGS = 100  # lines on the way to the end of a set
+FAR = 1e18  # an x above all that matter
+FREE = 1e100  # a limit that is none
+NOWHERE = -1.0  # the upper end of an empty set
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The limits on every interval: lo - k x <= u <= hi - k x, (N, m); of x alone at every place, (N + 1,)."""
+
+    hi: Floats
+    lo: Floats
+    k: Floats
+    least: Floats
+    most: Floats
+    steps: Floats  # Δ of every interval
+
+
+def lines(
+    P: Floats, Q: Floats, C: Floats, low: Floats, high: Floats, least: Floats, most: Floats, steps: Floats
+) -> Lines:
+    """From limits low <= P u + Q x + C <= high, each (N, m), where P u may vanish."""
+    down = P < 0
+    P, Q, C = np.abs(P), np.where(down, -Q, Q), np.where(down, -C, C)
+    low, high = np.where(down, -high, low) - C, np.where(down, -low, high) - C
+    flat = P <= FLAT * (P + 2 * steps[:, None] * np.abs(Q)) + 1e-300
+    least, most = least.copy(), most.copy()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if flat.any():
+            ends = np.stack([low / Q, high / Q])
+            free = (Q == 0) | ~flat
+            least[:-1] = np.maximum(least[:-1], np.where(free, -np.inf, ends.min(axis=0)).max(axis=1))
+            most[:-1] = np.minimum(most[:-1], np.where(free, np.inf, ends.max(axis=0)).min(axis=1))
+            never = flat & (Q == 0) & ((low > 0) | (high < 0))
+            most[:-1] = np.where(never.any(axis=1), NOWHERE, most[:-1])
+        hi, lo, k = high / P, low / P, Q / P
+    if flat.any():
+        hi[flat], lo[flat], k[flat] = FREE, -FREE, 0.0
+    return Lines(np.minimum(hi, FREE), np.maximum(lo, -FREE), k, least, np.minimum(most, FAR), steps)
+
+
+def controllable(limits: Lines, end: float) -> Floats:
+    """From which x every place leads on to the end, (N + 1, 2); the upper one is NOWHERE where there is none."""
+    N, m = limits.k.shape
+    rows = np.zeros((_room(N), 3 * m + 3))
+    reverse = rows[:N][::-1]
+    reverse[:, :m], reverse[:, m : 2 * m], reverse[:, 2 * m : -3] = limits.hi, limits.lo, limits.k
+    reverse[:, -3], reverse[:, -2], reverse[:, -1] = limits.least[:-1], limits.most[:-1], 0.5 / limits.steps
+    made = _backward(m, len(rows))(intervals=rows, count=float(N), end=np.array([end, end]))
+    return np.concatenate([made[:N][::-1], [[end, end]]])
+
+
+def forwards(limits: Lines, sets: Floats, start: float) -> Floats:
+    """The largest x at every place of a motion that begins with ``start`` and stays in the controllable sets."""
+    N, m = limits.k.shape
+    rows = np.zeros((_room(N), 2 * m + 3))
+    rows[:N, :m], rows[:N, m : 2 * m] = limits.hi, limits.k
+    rows[:N, -3], rows[:N, -2:] = 0.5 / limits.steps, sets[1:]
+    made = _forward(m, len(rows))(intervals=rows, count=float(N), start=start)
+    return np.concatenate([[start], made[:N]])
+
+
+def _room(N: int) -> int:
+    """Rows for N intervals: few sizes, for each is compiled once."""
+    return 1000 if N <= 1000 else 1 << (N - 1).bit_length()
+
+
+# --- the routines -----------------------------------------------------------------------------------------------------
+
+Line = tuple[Any, Any, Any]  # its value at x, where it begins at x = 0, and how fast it falls
+
+
+def _extreme(found: list[Line], least: bool) -> Line:
+    """The line with the least or the greatest value, by rounds of pairs."""
+    while len(found) > 1:
+        odd = found[len(found) // 2 * 2 :]
+        found = [_better(a, b, least) for a, b in zip(found[::2], found[1::2], strict=False)] + odd
+    return found[0]
+
+
+def _better(a: Line, b: Line, least: bool) -> Line:
+    first = less(a[0], b[0]) if least else less(b[0], a[0])
+    value = minimum(a[0], b[0]) if least else maximum(a[0], b[0])
+    return value, select(first, a[1], b[1]), select(first, a[2], b[2])
+
+
+def _crossing(interval: Any, following: Any, x: Any, m: int) -> tuple[Any, Any, Any]:
+    """At an x of an interval: whether no u is possible, where the lines α and β that say so cross, and how much steeper
+    β falls than α."""
+    hi, lo, k, w = interval[:m], interval[m : 2 * m], interval[2 * m : 3 * m], interval[-1]
+    low, high = following[0] * w, following[1] * w  # x + 2 Δ u, too, is between limits
+    a, b = [], []
+    for h, l, c in [*zip(hi, lo, k, strict=True), (high, low, w)]:
+        fall = c * x
+        b.append((h - fall, h, c))
+        a.append((l - fall, l, c))
+    (alpha, lo_a, k_a), (beta, hi_b, k_b) = _extreme(a, least=False), _extreme(b, least=True)
+    never = less(OVERLAP * (absolute(alpha) + absolute(beta)), alpha - beta)
+    steeper = k_b - k_a
+    return never, (hi_b - lo_a) / steeper, steeper
+
+
+@lru_cache(maxsize=16)
+def _backward(m: int, room: int) -> CompiledFunction:
+    """Controllable sets: ``intervals`` from the last to the first, each with its hi, lo and k, its least and largest x and
+    1 / (2 Δ)."""
+    from ..runtime import compile_program
+
+    def from_above(interval: Any, following: Any, x: Any) -> dict[str, Any]:
+        never, crossing, steeper = _crossing(interval, following, x, m)
+        better = logical_and(less(0, steeper), less(crossing, x * (1 - ROUNDING)))
+        lost = logical_and(never, less_equal(steeper, 0))
+        x_now = select(lost, NOWHERE, select(logical_and(never, better), crossing, x))
+        return {"x_now": x_now, "done": logical_not(logical_and(never, better))}
+
+    def from_below(interval: Any, following: Any, x: Any) -> dict[str, Any]:
+        never, crossing, steeper = _crossing(interval, following, x, m)
+        better = logical_and(less(steeper, 0), less(x * (1 + ROUNDING), crossing))
+        return {"x_now": select(logical_and(never, better), crossing, x), "done": logical_not(logical_and(never, better))}
+
+    def made(x: Any, upper: Any) -> dict[str, Any]:
+        empty = less(upper, x)
+        return {"following_now": [select(empty, 0, x), select(empty, NOWHERE, upper)]}
+
+    width = 3 * m + 3
+    shapes: dict[str, tuple[int, ...]] = {"interval": (width,), "following": (2,), "x": ()}
+    above, below = program_of("from_above", shapes, from_above), program_of("from_below", shapes, from_below)
+    most = program_of("most", {"interval": (width,)}, lambda interval: {"x": interval[-2]})
+    least = program_of("least", {"interval": (width,)}, lambda interval: {"x": interval[-3]})
+    both = program_of("both", {"x": (), "upper": ()}, made)
+    count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
+    every = (
+        Run(most),
+        Repeat(MOST_CROSSINGS, (run_over(above),), until="done"),
+        Copy("x", "upper"),
+        Run(least),
+        Repeat(MOST_CROSSINGS, (run_over(below),), until="done"),
+        run_over(both),
+        Record("following", "sets", "turn"),
+        run_over(count),
+    )
+    inputs = (Slot("intervals", (room, width)), Slot("count", ()), Slot("end", (2,)))
+    stages = (Fill("turn"), Fill("sets", (room, 2)), Copy("end", "following"), Each("intervals", "interval", every, "count"))
+    return compile_program(Routine("controllable", inputs, (Slot("sets", (room, 2)),), stages))
+
+
+@lru_cache(maxsize=16)
+def _forward(m: int, room: int) -> CompiledFunction:
+    """The fastest motion: ``intervals`` from the first to the last, each with its hi and k, 1 / (2 Δ) and the set it ends in."""
+    from ..runtime import compile_program
+
+    def fastest(interval: Any, x: Any) -> dict[str, Any]:
+        hi, k, w, low, high = interval[:m], interval[m : 2 * m], interval[-3], interval[-2], interval[-1]
+        beta, _, _ = _extreme([(h - c * x, 0, 0) for h, c in zip(hi, k, strict=True)], least=True)
+        return {"x_now": maximum(low, minimum(high, x + beta / w))}
+
+    width = 2 * m + 3
+    step = program_of("fastest", {"interval": (width,), "x": ()}, fastest)
+    count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
+    every = (run_over(step), Record("x", "squares", "turn"), run_over(count))
+    inputs = (Slot("intervals", (room, width)), Slot("count", ()), Slot("start", ()))
+    stages = (Fill("turn"), Fill("squares", (room,)), Copy("start", "x"), Each("intervals", "interval", every, "count"))
+    return compile_program(Routine("fastest", inputs, (Slot("squares", (room,)),), stages))
