@@ -50,23 +50,21 @@ class Lines:
     steps: Floats  # Δ of every interval
 
 
-def lines(
-    P: Floats, Q: Floats, C: Floats, low: Floats, high: Floats, least: Floats, most: Floats, steps: Floats
-) -> Lines:
-    """From limits low <= P u + Q x + C <= high, each (N, m), where P u may vanish."""
+def lines(P: Floats, Q: Floats, C: Floats, limit: Floats, least: Floats, most: Floats, steps: Floats) -> Lines:
+    """From limits |P u + Q x + C| <= limit, each (N, m), where P u may vanish."""
     down = P < 0
     P, Q, C = np.abs(P), np.where(down, -Q, Q), np.where(down, -C, C)
-    low, high = np.where(down, -high, low) - C, np.where(down, -low, high) - C
-    flat = P <= FLAT * (P + 2 * steps[:, None] * np.abs(Q)) + 1e-300
-    least, most = least.copy(), most.copy()
+    low, high = -limit - C, limit - C
+    flat = P <= FLAT * 2 * steps[:, None] * np.abs(Q)
+    most = most.copy()
     with np.errstate(divide="ignore", invalid="ignore"):
         if flat.any():
+            least, free = least.copy(), (Q == 0) | ~flat
             ends = np.stack([low / Q, high / Q])
-            free = (Q == 0) | ~flat
             least[:-1] = np.maximum(least[:-1], np.where(free, -np.inf, ends.min(axis=0)).max(axis=1))
             most[:-1] = np.minimum(most[:-1], np.where(free, np.inf, ends.max(axis=0)).min(axis=1))
             never = flat & (Q == 0) & ((low > 0) | (high < 0))
-            most[:-1] = np.where(never.any(axis=1), NOWHERE, most[:-1])
+            most[:-1][never.any(axis=1)] = NOWHERE
         hi, lo, k = high / P, low / P, Q / P
     if flat.any():
         hi[flat], lo[flat], k[flat] = FREE, -FREE, 0.0

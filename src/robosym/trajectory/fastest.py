@@ -1,0 +1,232 @@
+"""The fastest motion along a path within limits of velocity, acceleration and torque (Pham and Pham, 2018; Bobrow, 1985).
+
+With s the place on the path, u = sdd and x = sd^2, qd = q' sd, qdd = q' u + q'' x and tau = a u + b x + c: every limit is
+linear in u and x at every place. u is constant between two places of the grid, and the limits of both count (toppra's
+"Interpolation"), so that they are kept up to the curvature of q(s) between them. Friction depends on the speed in other ways:
+it is linearised about the last motion found, until that stays the same.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..reals import Floats
+from ..robot import Robot
+from . import reachability
+from .path import Path
+from .path_limits import along, at, check_joints, friction_along, held_still, joint_limits, torques_of
+from .trajectory import Trajectory, TrajectoryError
+
+MOST_STEPS = 1_000_000
+MOST_ROUNDS = 50  # of linearised friction
+SETTLED = 1e-9  # of the largest x: a smaller change of it is none
+BETWEEN = 4  # places between two of the grid where limits are looked at again
+
+
+@dataclass(frozen=True)
+class PathLimits:
+    """What a motion had to keep: a number a joint each, None where it is not limited."""
+
+    robot: Robot
+    velocity: Floats | None
+    acceleration: Floats | None
+    torque: Floats | None
+    friction: bool
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TimedPath(Trajectory):
+    """A trajectory along a path: ``places`` are the s, ``speeds`` the sd, at the ``times``."""
+
+    path: Path = field(kw_only=True)
+    places: Floats = field(kw_only=True)
+    speeds: Floats = field(kw_only=True)
+    limits: PathLimits = field(kw_only=True)
+
+    @cached_property
+    def excess(self) -> dict[str, float]:
+        """The largest part of each limit that is used, also between the places of the grid: 1.0002 is 0.02 % too much."""
+        steps = np.diff(self.times)
+        t = (self.times[:-1, None] + steps[:, None] * np.linspace(0.001, 0.999, BETWEEN + 1)).ravel()
+        q, qd, qdd = self(t)
+        limits, found = self.limits, {}
+        if limits.velocity is not None:
+            found["velocity"] = float((np.abs(qd) / limits.velocity).max())
+        if limits.acceleration is not None:
+            found["acceleration"] = float((np.abs(qdd) / limits.acceleration).max())
+        if limits.torque is not None:
+            tau = torques_of(limits.robot, limits.friction)(q, qd, qdd)
+            found["torque"] = float((np.abs(tau) / limits.torque).max())
+        return found
+
+
+def fastest(
+    robot: Robot,
+    path: Path | Trajectory,
+    *,
+    velocity: Any = None,
+    acceleration: Any = None,
+    torque: Any = False,
+    steps: int = 1000,
+    v0: float = 0.0,
+    vf: float = 0.0,
+    friction: bool = False,
+) -> TimedPath:
+    """The fastest motion along a path, from the path speed ``v0`` (ds/dt) to ``vf``.
+
+    A limit is None or False (there is none), True (as in the description), a number, a number a joint, or numbers by joint.
+    Of a robot with closed loops joints and torques are those that are driven. ``friction`` adds that of the description to
+    the torques. The path is divided into so many ``steps``; the result's ``excess`` says how well the limits are kept between.
+    """
+    limits = PathLimits(
+        robot,
+        joint_limits(robot, "velocity", velocity),
+        joint_limits(robot, "acceleration", acceleration),
+        joint_limits(robot, "torque", torque),
+        bool(friction),
+    )
+    if limits.acceleration is None and limits.torque is None:
+        raise TrajectoryError(f"{robot.name}: fastest: no limit of acceleration or torque: give acceleration=... or torque=...")
+    if isinstance(path, Trajectory):
+        path = Path.of(path)
+    check_joints(robot, path.joints)
+    if isinstance(steps, bool) or not isinstance(steps, int) or not 1 <= steps <= MOST_STEPS:
+        raise TrajectoryError(f"steps: got {steps!r:.40}, expected a whole number from 1 to {MOST_STEPS}")
+    for name, value in (("v0", v0), ("vf", vf)):
+        if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
+            raise TrajectoryError(f"{name}: got {value!r:.40}, expected a path speed, not negative")
+    problem = _Problem(path, limits, path.grid(steps), float(v0), float(vf))
+    return _timed(problem, problem.solved())
+
+
+class _Problem:
+    """The limits at both ends of every interval of the grid."""
+
+    def __init__(self, path: Path, limits: PathLimits, s: Floats, v0: float, vf: float) -> None:
+        self.path, self.limits, self.s, self.v0, self.vf = path, limits, s, v0, vf
+        self.steps = np.diff(s)
+        middle = s[:-1] + self.steps / 2
+        self.pieces = path.around(s[:-1], middle)
+        if path.smooth:  # the end of an interval is the start of the next
+            self.last = path.around(s[-1:], middle[-1:])
+            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, self.last]))
+            self.ends = (slice(None, -1), slice(1, None))
+        else:
+            after = path.around(s[1:], middle)
+            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, after]))
+            N = len(middle)
+            self.ends = (slice(None, N), slice(N, None))
+
+    def solved(self) -> Floats:
+        """The squares of the path speed at the grid."""
+        limits = self.limits
+        sets = [] if limits.acceleration is None else [(self.q1, self.q2, np.zeros_like(self.q), limits.acceleration)]
+        if limits.torque is None:
+            return self.fastest(sets)
+        a, b, c = along(torques_of(limits.robot), self.q, self.q1, self.q2)
+        if not limits.friction:
+            return self.fastest([*sets, (a, b, c, limits.torque)])
+        x = np.zeros(len(self.s))
+        for _ in range(MOST_ROUNDS):
+            there, slope = friction_along(limits.robot, self.q, self.q1, self.at_ends(x))
+            start = there - slope * self.at_ends(x)[:, None]
+            found = self.fastest([*sets, (a, b + slope, c + start, limits.torque)])
+            change, x = np.abs(found - x).max(), found
+            if change <= SETTLED * x.max():
+                return x
+        raise TrajectoryError(f"{limits.robot.name}: fastest: friction changes too fast with the speed, no motion was found")
+
+    def at_ends(self, x: Floats) -> Floats:
+        """What is known at the grid, in the order of q."""
+        return x if len(self.q) == len(x) else np.concatenate([x[:-1], x[1:]])
+
+    def fastest(self, sets: list[tuple[Floats, Floats, Floats, Floats]]) -> Floats:
+        """For limits |a u + b x + c| <= most, each (places, n)."""
+        begin, end = self.ends
+        twice = 2 * self.steps[:, None]
+        P = np.concatenate([m for a, b, _, _ in sets for m in (a[begin], a[end] + twice * b[end])], axis=1)
+        Q = np.concatenate([m for _, b, _, _ in sets for m in (b[begin], b[end])], axis=1)
+        C = np.concatenate([m for _, _, c, _ in sets for m in (c[begin], c[end])], axis=1)
+        high = np.concatenate([m for _, _, _, most in sets for m in (most, most)])
+        lines = reachability.lines(P, Q, C, high, np.zeros(len(self.s)), self.most(), self.steps)
+        reached = reachability.controllable(lines, self.vf**2)
+        self.check(reached, lines.most)
+        return reachability.forwards(lines, reached, self.v0**2)
+
+    def most(self) -> Floats:
+        """The largest x for the velocities; none where the path has a corner."""
+        found = np.full(len(self.s), np.inf)
+        if self.limits.velocity is not None:
+            with np.errstate(divide="ignore"):
+                each = ((self.limits.velocity / np.abs(self.q1)).min(axis=1)) ** 2
+            begin, end = self.ends
+            found[:-1], found[1:] = each[begin], np.minimum(np.append(each[begin][1:], np.inf), each[end])
+        if len(self.path.corners):
+            found[np.abs(self.s[:, None] - self.path.corners).min(axis=1) <= 1e-9 * self.path.length] = 0.0
+        return found
+
+    def check(self, reached: Floats, most: Floats) -> None:
+        """Refuse what cannot be followed, with the place and the reason."""
+        if self.vf**2 > most[-1] * (1 + 1e-12):
+            raise TrajectoryError(f"vf: {self.vf:.6g} is too fast: at most {math.sqrt(max(most[-1], 0)):.6g} at the end")
+        empty = np.flatnonzero(reached[:, 1] < reached[:, 0])
+        if len(empty):
+            self.explain(int(empty[-1]))
+        low, high = np.sqrt(reached[0])
+        if not low * (1 - 1e-12) <= self.v0 <= high * (1 + 1e-12):
+            raise TrajectoryError(f"v0: got {self.v0:.6g}, the path can be followed from {low:.6g} to {high:.6g} at its start")
+
+    def explain(self, i: int) -> None:
+        """Why no speed is possible at place i of the grid."""
+        limits, name, s = self.limits, self.limits.robot.name, self.s
+        if limits.torque is not None:
+            q = self.path(s)[0]
+            hold = torques_of(limits.robot)(q, np.zeros_like(q), np.zeros_like(q))
+            held_still(limits.robot, q, hold, limits.torque, lambda k: f"at s = {s[k]:.6g}")
+        where = at(self.path(s[i])[0], limits.robot.joint_names)
+        ending = f" and end with vf = {self.vf:.6g}" if self.vf else ""
+        raise TrajectoryError(f"{name}: fastest: no speed at s = {s[i]:.6g} keeps the limits from there on{ending}; {where}")
+
+
+def _derivatives(pieces: Floats) -> tuple[Floats, Floats, Floats]:
+    """q, q' and q'' where each polynomial begins."""
+    N, degree, n = pieces.shape
+    more = pieces if degree > 2 else np.concatenate([pieces, np.zeros((N, 3 - degree, n))], axis=1)
+    return more[:, 0], more[:, 1], 2 * more[:, 2]
+
+
+def _timed(problem: _Problem, squares: Floats) -> TimedPath:
+    """q(s(t)), with s of second degree in t on every interval."""
+    speeds = np.sqrt(squares)
+    total = speeds[:-1] + speeds[1:]
+    if not (total > 0).all():
+        s = problem.s[int(np.argmin(total))]
+        raise TrajectoryError(f"{problem.limits.robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}")
+    lengths = 2 * problem.steps / total
+    v, half = speeds[:-1, None], ((squares[1:] - squares[:-1]) / (4 * problem.steps))[:, None]
+    pieces = problem.pieces
+    N, count, n = pieces.shape
+    found = np.zeros((N, 2 * count - 1, n))
+    found[:, 0] = pieces[:, -1]
+    for done, power in enumerate(range(count - 2, -1, -1)):  # Horner, with s = v t + half t^2
+        top = 2 * done + 1
+        before = found[:, :top].copy()
+        found[:, 0] = pieces[:, power]
+        found[:, 1 : top + 1] = v[:, None] * before
+        found[:, 2 : top + 2] += half[:, None] * before
+    robot, path = problem.limits.robot, problem.path
+    return TimedPath(
+        robot.joint_names,
+        np.concatenate([[0.0], np.cumsum(lengths)]),
+        found,
+        "fastest motion",
+        path=path,
+        places=problem.s,
+        speeds=speeds,
+        limits=problem.limits,
+    )
