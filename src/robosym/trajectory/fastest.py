@@ -208,25 +208,25 @@ def _timed(problem: _Problem, squares: Floats) -> TimedPath:
         s = problem.s[int(np.argmin(total))]
         raise TrajectoryError(f"{problem.limits.robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}")
     lengths = 2 * problem.steps / total
-    v, half = speeds[:-1, None], ((squares[1:] - squares[:-1]) / (4 * problem.steps))[:, None]
-    pieces = problem.pieces
-    N, count, n = pieces.shape
-    found = np.zeros((N, 2 * count - 1, n))
-    found[:, 0] = pieces[:, -1]
-    for done, power in enumerate(range(count - 2, -1, -1)):  # Horner, with s = v t + half t^2
-        top = 2 * done + 1
-        before = found[:, :top].copy()
-        found[:, 0] = pieces[:, power]
-        found[:, 1 : top + 1] = v[:, None] * before
-        found[:, 2 : top + 2] += half[:, None] * before
+    half = (squares[1:] - squares[:-1]) / (4 * problem.steps)
     robot, path = problem.limits.robot, problem.path
     return TimedPath(
         robot.joint_names,
         np.concatenate([[0.0], np.cumsum(lengths)]),
-        found,
+        _powers(problem.pieces.shape[1] - 1, speeds[:-1], half) @ problem.pieces,
         "fastest motion",
         path=path,
         places=problem.s,
         speeds=speeds,
         limits=problem.limits,
     )
+
+
+def _powers(degree: int, v: Floats, half: Floats) -> Floats:
+    """The powers of s = v t + half t^2 up to a degree, by the powers of t: (N, 2 degree + 1, degree + 1)."""
+    found = np.zeros((degree + 1, 2 * degree + 1, len(v)))
+    found[0, 0] = 1.0
+    for k in range(1, degree + 1):
+        found[k, k : 2 * k] = found[k - 1, k - 1 : 2 * k - 1] * v
+        found[k, k + 1 : 2 * k + 1] += found[k - 1, k - 1 : 2 * k - 1] * half
+    return found.transpose(2, 1, 0)

@@ -125,13 +125,12 @@ class Path:
         curve = self.curve
         piece = np.clip(np.searchsorted(curve.times, piece_at, side="right") - 1, 0, len(curve.coefficients) - 1)
         local = s - curve.times[piece]
-        degree = curve.coefficients.shape[1] - 1
-        found = np.empty((len(s), degree + 1, len(self.joints)))
-        factorial = 1.0
-        for order in range(degree + 1):
-            found[:, order] = _values(curve.derived(order)[piece], local) / factorial
-            factorial *= order + 1
-        return found
+        found = curve.coefficients.transpose(1, 0, 2)[:, piece]
+        local, top = local[:, None], len(found) - 1
+        for first in range(top):  # Horner's scheme, once for each coefficient
+            for power in range(top - 1, first - 1, -1):
+                found[power] += local * found[power + 1]
+        return found.transpose(1, 0, 2)
 
 
 def _values(coefficients: Floats, local: Floats) -> Floats:

@@ -124,7 +124,7 @@ def held_still(robot: Robot, q: Floats, hold: Floats, torque: Floats, where: Cal
 
 def at(q: Floats, joints: tuple[str, ...]) -> str:
     """A position in words."""
-    return "at " + ", ".join(f"{name} = {x:.6g}" for name, x in zip(joints, q, strict=True))
+    return "at " + ", ".join(f"{name} = {x:.6g}" for name, x in zip(joints, np.round(q, 9) + 0.0, strict=True))
 
 
 def check_joints(robot: Robot, joints: tuple[str, ...]) -> None:
