@@ -91,7 +91,9 @@ def fastest(
         bool(friction),
     )
     if limits.acceleration is None and limits.torque is None:
-        raise TrajectoryError(f"{robot.name}: fastest: no limit of acceleration or torque: give acceleration=... or torque=...")
+        raise TrajectoryError(
+            f"{robot.name}: fastest: no limit of acceleration or torque: give acceleration=... or torque=..."
+        )
     if isinstance(path, Trajectory):
         path = Path.of(path)
     check_joints(robot, path.joints)
@@ -108,13 +110,14 @@ class _Problem:
     """The limits at both ends of every interval of the grid."""
 
     def __init__(self, path: Path, limits: PathLimits, s: Floats, v0: float, vf: float) -> None:
+        if limits.friction:  # which may jump where a joint turns round
+            s = path.with_turns(s)
         self.path, self.limits, self.s, self.v0, self.vf = path, limits, s, v0, vf
         self.steps = np.diff(s)
         middle = s[:-1] + self.steps / 2
         self.pieces = path.around(s[:-1], middle)
-        if path.smooth:  # the end of an interval is the start of the next
-            self.last = path.around(s[-1:], middle[-1:])
-            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, self.last]))
+        if path.smooth and not limits.friction:  # the end of an interval is the start of the next
+            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, path.around(s[-1:], middle[-1:])]))
             self.ends = (slice(None, -1), slice(1, None))
         else:
             after = path.around(s[1:], middle)
@@ -133,17 +136,22 @@ class _Problem:
             return self.fastest([*sets, (a, b, c, limits.torque)])
         x = np.zeros(len(self.s))
         for _ in range(MOST_ROUNDS):
-            there, slope = friction_along(limits.robot, self.q, self.q1, self.at_ends(x))
-            start = there - slope * self.at_ends(x)[:, None]
+            ends = np.concatenate([x[:-1], x[1:]])
+            there, slope = friction_along(limits.robot, self.q, self.ways(), ends)
+            start = there - slope * ends[:, None]
             found = self.fastest([*sets, (a, b + slope, c + start, limits.torque)])
             change, x = np.abs(found - x).max(), found
             if change <= SETTLED * x.max():
                 return x
-        raise TrajectoryError(f"{limits.robot.name}: fastest: friction changes too fast with the speed, no motion was found")
+        raise TrajectoryError(
+            f"{limits.robot.name}: fastest: friction changes too fast with the speed, no motion was found"
+        )
 
-    def at_ends(self, x: Floats) -> Floats:
-        """What is known at the grid, in the order of q."""
-        return x if len(self.q) == len(x) else np.concatenate([x[:-1], x[1:]])
+    def ways(self) -> Floats:
+        """q' at both ends of the intervals; where a joint turns round, a little of what it is inside."""
+        inside = self.path.curve.derivative(self.s[:-1] + self.steps / 2, 1)
+        inside = np.concatenate([inside, inside])
+        return np.where(self.q1 * inside > 0, self.q1, 1e-6 * inside)
 
     def fastest(self, sets: list[tuple[Floats, Floats, Floats, Floats]]) -> Floats:
         """For limits |a u + b x + c| <= most, each (places, n)."""
@@ -173,13 +181,17 @@ class _Problem:
     def check(self, reached: Floats, most: Floats) -> None:
         """Refuse what cannot be followed, with the place and the reason."""
         if self.vf**2 > most[-1] * (1 + 1e-12):
-            raise TrajectoryError(f"vf: {self.vf:.6g} is too fast: at most {math.sqrt(max(most[-1], 0)):.6g} at the end")
+            raise TrajectoryError(
+                f"vf: {self.vf:.6g} is too fast: at most {math.sqrt(max(most[-1], 0)):.6g} at the end"
+            )
         empty = np.flatnonzero(reached[:, 1] < reached[:, 0])
         if len(empty):
             self.explain(int(empty[-1]))
         low, high = np.sqrt(reached[0])
         if not low * (1 - 1e-12) <= self.v0 <= high * (1 + 1e-12):
-            raise TrajectoryError(f"v0: got {self.v0:.6g}, the path can be followed from {low:.6g} to {high:.6g} at its start")
+            raise TrajectoryError(
+                f"v0: got {self.v0:.6g}, the path can be followed from {low:.6g} to {high:.6g} at its start"
+            )
 
     def explain(self, i: int) -> None:
         """Why no speed is possible at place i of the grid."""
@@ -190,7 +202,9 @@ class _Problem:
             held_still(limits.robot, q, hold, limits.torque, lambda k: f"at s = {s[k]:.6g}")
         where = at(self.path(s[i])[0], limits.robot.joint_names)
         ending = f" and end with vf = {self.vf:.6g}" if self.vf else ""
-        raise TrajectoryError(f"{name}: fastest: no speed at s = {s[i]:.6g} keeps the limits from there on{ending}; {where}")
+        raise TrajectoryError(
+            f"{name}: fastest: no speed at s = {s[i]:.6g} keeps the limits from there on{ending}; {where}"
+        )
 
 
 def _derivatives(pieces: Floats) -> tuple[Floats, Floats, Floats]:
@@ -206,7 +220,9 @@ def _timed(problem: _Problem, squares: Floats) -> TimedPath:
     total = speeds[:-1] + speeds[1:]
     if not (total > 0).all():
         s = problem.s[int(np.argmin(total))]
-        raise TrajectoryError(f"{problem.limits.robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}")
+        raise TrajectoryError(
+            f"{problem.limits.robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}"
+        )
     lengths = 2 * problem.steps / total
     half = (squares[1:] - squares[:-1]) / (4 * problem.steps)
     robot, path = problem.limits.robot, problem.path

@@ -14,7 +14,7 @@ from ..reals import Floats, finite_array
 from .trajectory import Trajectory, TrajectoryError
 
 AT_REST = 1e-6  # of its greatest speed: a motion this slow does not show which way its path leads
-ASTRAY = 1e-3  # of its size: how far a spline may leave the motion it is to follow
+ASTRAY = 1e-5  # of its size: how far a spline may leave the motion it is to follow
 JUMP = 1e-9  # of the largest q'': a smaller step of it at the end of a piece is rounding
 
 
@@ -50,7 +50,9 @@ class Path:
             raise TrajectoryError(f"places: expected {len(q)} numbers from 0 on, each greater than the one before")
         same = np.flatnonzero((q[1:] == q[:-1]).all(axis=1))
         if len(same):
-            raise TrajectoryError(f"points: rows {same[0]} and {same[0] + 1} are the same: there is no path between them")
+            raise TrajectoryError(
+                f"points: rows {same[0]} and {same[0] + 1} are the same: there is no path between them"
+            )
         found = CubicSpline(s, q, bc_type="not-a-knot")
         return cls(Trajectory(_names(joints, q.shape[1]), s, found.c.transpose(1, 0, 2)[:, ::-1].copy(), "spline"))
 
@@ -66,14 +68,12 @@ class Path:
         if speed.min() > AT_REST * speed.max():
             return cls(trajectory)
         length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(q, axis=0), axis=1))])
-        ahead = np.concatenate([[True], np.diff(length) > 0])
-        places = np.linspace(0.0, length[-1], points)
-        at = np.interp(places, length[ahead], t[ahead])
-        at[-1] = trajectory.duration
-        made = cls.spline(trajectory(at)[0], places, trajectory.joints)
-        astray = float(np.abs(made(length)[0] - q).max())
-        if astray > ASTRAY * float(np.ptp(q, axis=0).max()):
-            where = t[np.abs(made(length)[0] - q).max(axis=1).argmax()]
+        chosen = np.unique(np.searchsorted(length, np.linspace(0.0, length[-1], points)))
+        chosen = chosen[np.diff(length[chosen], prepend=-1.0) > 0]
+        made = cls.spline(q[chosen], length[chosen], trajectory.joints)
+        astray = np.abs(made(length)[0] - q).max(axis=1)
+        if astray.max() > ASTRAY * np.ptp(q, axis=0).max():
+            where = t[astray.argmax()]
             raise TrajectoryError(f"path: the motion turns sharply at {where:.6g} s: its parts are paths of their own")
         return made
 
@@ -100,7 +100,7 @@ class Path:
         inside, local = self.curve.times[1:-1], np.diff(self.curve.times)[:-1]
         own = self.curve.derived(order)
         jump = np.abs(_values(own[:-1], local) - self.curve.derivative(inside, order)).max(axis=1)
-        return inside[jump > JUMP * (1 + np.abs(own).max(initial=0.0))]
+        return np.asarray(inside[jump > JUMP * (1 + np.abs(own).max(initial=0.0))])
 
     @cached_property
     def corners(self) -> Floats:
@@ -117,8 +117,23 @@ class Path:
         equal = np.linspace(0.0, self.length, steps + 1)
         if self.smooth:
             return equal
-        found = np.union1d(equal, self.curve.times)
-        return found[np.concatenate([[True], np.diff(found) > 1e-9 * self.length])]
+        return self._joined(equal, self.curve.times)
+
+    def _joined(self, s: Floats, more: Floats) -> Floats:
+        """Both in order, without those that are hardly apart."""
+        found = np.union1d(s, more)
+        return np.append(found[:-1][np.diff(found) > 1e-9 * self.length], self.length)
+
+    def with_turns(self, s: Floats) -> Floats:
+        """The grid with the places added where a joint turns round, by bisection between two places of it."""
+        q1 = self.curve.derivative(s, 1)
+        i, j = np.nonzero(q1[:-1] * q1[1:] < 0)
+        low, high, ahead = s[i], s[i + 1], q1[i, j]
+        for _ in range(60):
+            middle = (low + high) / 2
+            same = self.curve.derivative(middle, 1)[np.arange(len(i)), j] * ahead > 0
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        return self._joined(s, high)
 
     def around(self, s: Floats, piece_at: Floats) -> Floats:
         """The polynomials of the powers of s since each of these places, (N, degree + 1, n), in the pieces of ``piece_at``."""

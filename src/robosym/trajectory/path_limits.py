@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .. import models
 from ..errors import RobosymError
-from ..models import inverse_dynamics
 from ..reals import Floats, real_array
 from ..robot import Robot
 from .trajectory import TrajectoryError
@@ -42,7 +42,9 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
         given = [given.get(name, math.inf) for name in names]
     found = real_array(what, given, TrajectoryError)
     if found.shape not in ((), (len(names),)):
-        raise TrajectoryError(f"{what}: got shape {found.shape}, expected a number or one for each of {', '.join(names)}")
+        raise TrajectoryError(
+            f"{what}: got shape {found.shape}, expected a number or one for each of {', '.join(names)}"
+        )
     found = np.broadcast_to(found, (len(names),)).astype(float)
     if not (found > 0).all():
         raise TrajectoryError(f"{what}: got {given!r:.80}, expected limits above zero")
@@ -71,7 +73,7 @@ def _torques(robot: Robot, friction: bool) -> Torques:
     if robot.base.floating:
         raise TrajectoryError(f"{robot.name}: torques along a path: the base is free, and its motion is not given")
     name, joints = robot.name, robot.joint_names
-    function = inverse_dynamics(robot, friction=friction).compile()
+    function = models.inverse_dynamics(robot, friction=friction).compile()
 
     def tau(q: Floats, qd: Floats, qdd: Floats) -> Floats:
         found = function(q=q, qd=qd, qdd=qdd)

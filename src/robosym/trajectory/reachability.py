@@ -55,7 +55,7 @@ def lines(P: Floats, Q: Floats, C: Floats, limit: Floats, least: Floats, most: F
     down = P < 0
     P, Q, C = np.abs(P), np.where(down, -Q, Q), np.where(down, -C, C)
     low, high = -limit - C, limit - C
-    flat = P <= FLAT * 2 * steps[:, None] * np.abs(Q)
+    flat = FLAT * 2 * steps[:, None] * np.abs(Q) >= P
     most = most.copy()
     with np.errstate(divide="ignore", invalid="ignore"):
         if flat.any():
@@ -148,7 +148,10 @@ def _backward(m: int, room: int) -> CompiledFunction:
     def from_below(interval: Any, following: Any, x: Any) -> dict[str, Any]:
         never, crossing, steeper = _crossing(interval, following, x, m)
         better = logical_and(less(steeper, 0), less(x * (1 + ROUNDING), crossing))
-        return {"x_now": select(logical_and(never, better), crossing, x), "done": logical_not(logical_and(never, better))}
+        return {
+            "x_now": select(logical_and(never, better), crossing, x),
+            "done": logical_not(logical_and(never, better)),
+        }
 
     def made(x: Any, upper: Any) -> dict[str, Any]:
         empty = less(upper, x)
@@ -172,7 +175,12 @@ def _backward(m: int, room: int) -> CompiledFunction:
         run_over(count),
     )
     inputs = (Slot("intervals", (room, width)), Slot("count", ()), Slot("end", (2,)))
-    stages = (Fill("turn"), Fill("sets", (room, 2)), Copy("end", "following"), Each("intervals", "interval", every, "count"))
+    stages = (
+        Fill("turn"),
+        Fill("sets", (room, 2)),
+        Copy("end", "following"),
+        Each("intervals", "interval", every, "count"),
+    )
     return compile_program(Routine("controllable", inputs, (Slot("sets", (room, 2)),), stages))
 
 

@@ -62,9 +62,13 @@ def scaled_to_torque(robot: Robot, trajectory: Trajectory, *, torque: Any = True
             break
         t = finer[0]
     else:
-        raise TrajectoryError(f"{robot.name}: scaled_to_torque: friction changes too fast with the speed, no duration was found")
+        raise TrajectoryError(
+            f"{robot.name}: scaled_to_torque: friction changes too fast with the speed, no duration was found"
+        )
     if not np.isfinite(c):
-        raise TrajectoryError(f"{robot.name}: scaled_to_torque: no torque grows with the speed: nothing limits this motion")
+        raise TrajectoryError(
+            f"{robot.name}: scaled_to_torque: no torque grows with the speed: nothing limits this motion"
+        )
     share = np.abs((A * c + B) * c + C) / limit
     i, j = np.unravel_index(int(share.argmax()), share.shape)
     return _faster(trajectory, c, robot.joint_names[j], float(t[i]))

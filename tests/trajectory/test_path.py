@@ -1,0 +1,96 @@
+"""Paths: splines beside SciPy's, and the geometry of motions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.interpolate import CubicSpline
+from trajectory.known_motions import POINTS, D, quintic
+
+from robosym.trajectory import Path, Trajectory, TrajectoryError
+
+
+def test_a_spline_is_scipys_and_goes_through_its_points() -> None:
+    path = Path.spline(POINTS)
+    known = CubicSpline(np.linspace(0, 1, len(POINTS)), POINTS, bc_type="not-a-knot")
+    s = np.linspace(0, 1, 101)
+    for order, found in enumerate(path(s)):
+        np.testing.assert_allclose(found, known(s, order), atol=1e-11)
+    np.testing.assert_allclose(path(np.linspace(0, 1, len(POINTS)))[0], POINTS, atol=1e-14)
+    assert path.smooth
+    assert path.length == 1
+
+
+def test_two_points_make_a_line() -> None:
+    s = np.linspace(0, 1, 7)
+    for found, expected in zip(Path.spline([0 * D, D])(s), Path.line(0 * D, D)(s), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-14)
+
+
+def test_pieces_can_be_written_about_any_place() -> None:
+    path = Path.spline(POINTS)
+    s = np.linspace(0, 0.99, 50)
+    about = path.around(s, s)
+    ahead = 0.003
+    values = sum(about[:, k] * ahead**k for k in range(about.shape[1]))
+    inside = np.abs((s + ahead) % 0.25) > ahead
+    np.testing.assert_allclose(values[inside], path(s + ahead)[0][inside], atol=1e-13)
+
+
+def test_the_path_of_a_motion_that_never_rests_is_its_own_polynomial() -> None:
+    curve = Path.spline(POINTS).curve
+    assert Path.of(curve).curve is curve
+
+
+def test_the_path_of_a_motion_from_rest_to_rest_is_found_by_its_length() -> None:
+    path = Path.of(quintic(np.zeros(6), D, 2.0))
+    assert path.length == pytest.approx(np.linalg.norm(D))
+    q, q1, _ = path(np.linspace(0, path.length, 301))
+    np.testing.assert_allclose(q, np.linspace(0, 1, 301)[:, None] * D, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(q1, axis=1), 1, atol=1e-6)
+
+
+def test_a_motion_that_stops_to_turn_is_not_one_path() -> None:
+    first, second = quintic(np.zeros(2), np.array([1.0, 0.0]), 1.0), quintic(np.array([1.0, 0.0]), np.ones(2), 1.0)
+    both = Trajectory(
+        first.joints, np.array([0.0, 1.0, 2.0]), np.concatenate([first.coefficients, second.coefficients])
+    )
+    with pytest.raises(TrajectoryError, match=r"turns sharply at (0\.9|1)"):
+        Path.of(both)
+
+
+def test_corners_are_seen() -> None:
+    bent = np.array([[[0.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]])
+    path = Path(Trajectory(("a", "b"), np.array([0.0, 1.0, 2.0]), bent))
+    assert path.corners.tolist() == [1.0]
+    assert not path.smooth
+    assert 1.0 in path.grid(3)
+
+
+@pytest.mark.parametrize(
+    ("points", "places", "word"),
+    [
+        ([[0, 0]], None, "two rows"),
+        ([1, 2], None, "two rows"),
+        ([[0, 0], [1, 1], [1, 1]], None, "rows 1 and 2 are the same"),
+        ([[0, 0], [1, 1]], [0, 0], "each greater"),
+        ([[0, 0], [1, 1]], [1, 2], "from 0 on"),
+        ([[0, np.nan], [1, 1]], None, "not finite"),
+        ([["a", "b"], ["c", "d"]], None, "real numbers"),
+    ],
+)
+def test_what_is_no_path_is_refused(points: object, places: object, word: str) -> None:
+    with pytest.raises(TrajectoryError, match=word):
+        Path.spline(points, places)
+
+
+def test_a_line_needs_two_different_ends() -> None:
+    with pytest.raises(TrajectoryError, match="no path"):
+        Path.line(D, D)
+    with pytest.raises(TrajectoryError, match="shape"):
+        Path.line(D, D[:3])
+    with pytest.raises(TrajectoryError, match="names"):
+        Path.line(0 * D, D, joints=["a"])
+    stay = Trajectory(("a",), np.array([0.0, 1.0]), np.ones((1, 1, 1)))
+    with pytest.raises(TrajectoryError, match="stays"):
+        Path.of(stay)
