@@ -95,7 +95,7 @@ def test_the_sets_are_those_of_linear_programs() -> None:
         limit = random.uniform(0.2, 2.0, (1, m))
         end, most = float(random.uniform(0, 2)), float(random.uniform(0.5, 8))
         steps = np.array([step])
-        lines = reachability.lines(P, Q, C, limit, np.zeros(2), np.full(2, most), steps)
+        lines = reachability.lines(P, Q, C, limit, np.full(1, most), steps)
         low, high = reachability.controllable(lines, end)[0]
         rows = np.concatenate([np.stack([P[0], Q[0]], 1), -np.stack([P[0], Q[0]], 1)])
         free = np.concatenate([limit[0] - C[0], limit[0] + C[0]])

@@ -117,11 +117,13 @@ class _Problem:
         middle = s[:-1] + self.steps / 2
         self.pieces = path.around(s[:-1], middle)
         if path.smooth and not limits.friction:  # the end of an interval is the start of the next
-            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, path.around(s[-1:], middle[-1:])]))
+            self.q, self.q1, self.q2 = _derivatives(
+                np.concatenate([self.pieces, path.around(s[-1:], middle[-1:])], axis=1)
+            )
             self.ends = (slice(None, -1), slice(1, None))
         else:
             after = path.around(s[1:], middle)
-            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, after]))
+            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, after], axis=1))
             N = len(middle)
             self.ends = (slice(None, N), slice(N, None))
 
@@ -161,9 +163,10 @@ class _Problem:
         Q = np.concatenate([m for _, b, _, _ in sets for m in (b[begin], b[end])], axis=1)
         C = np.concatenate([m for _, _, c, _ in sets for m in (c[begin], c[end])], axis=1)
         high = np.concatenate([m for _, _, _, most in sets for m in (most, most)])
-        lines = reachability.lines(P, Q, C, high, np.zeros(len(self.s)), self.most(), self.steps)
+        most = self.most()
+        lines = reachability.lines(P, Q, C, high, most[:-1], self.steps)
         reached = reachability.controllable(lines, self.vf**2)
-        self.check(reached, lines.most)
+        self.check(reached, float(most[-1]))
         return reachability.forwards(lines, reached, self.v0**2)
 
     def most(self) -> Floats:
@@ -178,12 +181,10 @@ class _Problem:
             found[np.abs(self.s[:, None] - self.path.corners).min(axis=1) <= 1e-9 * self.path.length] = 0.0
         return found
 
-    def check(self, reached: Floats, most: Floats) -> None:
+    def check(self, reached: Floats, last: float) -> None:
         """Refuse what cannot be followed, with the place and the reason."""
-        if self.vf**2 > most[-1] * (1 + 1e-12):
-            raise TrajectoryError(
-                f"vf: {self.vf:.6g} is too fast: at most {math.sqrt(max(most[-1], 0)):.6g} at the end"
-            )
+        if self.vf**2 > last * (1 + 1e-12):
+            raise TrajectoryError(f"vf: {self.vf:.6g} is too fast: at most {math.sqrt(last):.6g} at the end")
         empty = np.flatnonzero(reached[:, 1] < reached[:, 0])
         if len(empty):
             self.explain(int(empty[-1]))
@@ -209,9 +210,9 @@ class _Problem:
 
 def _derivatives(pieces: Floats) -> tuple[Floats, Floats, Floats]:
     """q, q' and q'' where each polynomial begins."""
-    N, degree, n = pieces.shape
-    more = pieces if degree > 2 else np.concatenate([pieces, np.zeros((N, 3 - degree, n))], axis=1)
-    return more[:, 0], more[:, 1], 2 * more[:, 2]
+    if len(pieces) < 3:
+        pieces = np.concatenate([pieces, np.zeros((3 - len(pieces), *pieces.shape[1:]))])
+    return pieces[0], pieces[1], 2 * pieces[2]
 
 
 def _timed(problem: _Problem, squares: Floats) -> TimedPath:
@@ -229,7 +230,7 @@ def _timed(problem: _Problem, squares: Floats) -> TimedPath:
     return TimedPath(
         robot.joint_names,
         np.concatenate([[0.0], np.cumsum(lengths)]),
-        _powers(problem.pieces.shape[1] - 1, speeds[:-1], half) @ problem.pieces,
+        _powers(len(problem.pieces) - 1, speeds[:-1], half) @ problem.pieces.transpose(1, 0, 2),
         "fastest motion",
         path=path,
         places=problem.s,

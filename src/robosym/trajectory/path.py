@@ -136,16 +136,16 @@ class Path:
         return self._joined(s, high)
 
     def around(self, s: Floats, piece_at: Floats) -> Floats:
-        """The polynomials of the powers of s since each of these places, (N, degree + 1, n), in the pieces of ``piece_at``."""
+        """The polynomials of the powers of s since each of these places, (degree + 1, N, n), in the pieces of ``piece_at``."""
         curve = self.curve
         piece = np.clip(np.searchsorted(curve.times, piece_at, side="right") - 1, 0, len(curve.coefficients) - 1)
         local = s - curve.times[piece]
-        found = curve.coefficients.transpose(1, 0, 2)[:, piece]
+        found = np.take(curve.coefficients.transpose(1, 0, 2), piece, axis=1)
         local, top = local[:, None], len(found) - 1
         for first in range(top):  # Horner's scheme, once for each coefficient
             for power in range(top - 1, first - 1, -1):
                 found[power] += local * found[power + 1]
-        return found.transpose(1, 0, 2)
+        return found
 
 
 def _values(coefficients: Floats, local: Floats) -> Floats:

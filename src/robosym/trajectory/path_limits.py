@@ -77,12 +77,11 @@ def _torques(robot: Robot, friction: bool) -> Torques:
 
     def tau(q: Floats, qd: Floats, qdd: Floats) -> Floats:
         found = function(q=q, qd=qd, qdd=qdd)
-        apart = np.zeros(len(q), dtype=bool)
+        assembled = True
         if isinstance(found, dict):
-            apart = found["assembled"] == 0
-            found = found["tau"]
-        apart |= ~np.isfinite(found).all(axis=1)
-        if apart.any():
+            assembled, found = found["assembled"] != 0, found["tau"]
+        if not (np.all(assembled) and np.isfinite(found).all()):
+            apart = ~(np.isfinite(found).all(axis=1) & assembled)
             raise TrajectoryError(f"{name}: {at(q[apart.argmax()], joints)}: the loops do not close, or not in one way")
         return np.asarray(found)
 

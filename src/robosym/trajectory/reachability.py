@@ -40,54 +40,84 @@ NOWHERE = -1.0  # the upper end of an empty set
 
 @dataclass(frozen=True)
 class Lines:
-    """The limits on every interval: lo - k x <= u <= hi - k x, (N, m); of x alone at every place, (N + 1,)."""
+    """The limits on N intervals: lo - k x <= u <= hi - k x, m each. ``rows`` has those of an interval in a row, the last
+    interval first: hi, lo, k, the least and the largest x where it begins, and 1 / (2 Δ)."""
 
-    hi: Floats
-    lo: Floats
-    k: Floats
-    least: Floats
-    most: Floats
-    steps: Floats  # Δ of every interval
+    rows: Floats
+    N: int
+    m: int
+
+    def part(self, first: int, last: int | None) -> Floats:
+        """Columns of the rows, the first interval first."""
+        return self.rows[: self.N, first:last][::-1]
+
+    @property
+    def hi(self) -> Floats:
+        return self.part(0, self.m)
+
+    @property
+    def lo(self) -> Floats:
+        return self.part(self.m, 2 * self.m)
+
+    @property
+    def k(self) -> Floats:
+        return self.part(2 * self.m, 3 * self.m)
+
+    @property
+    def ends(self) -> Floats:
+        """The least and the largest x where each interval begins, (N, 2)."""
+        return self.part(-3, -1)
 
 
-def lines(P: Floats, Q: Floats, C: Floats, limit: Floats, least: Floats, most: Floats, steps: Floats) -> Lines:
-    """From limits |P u + Q x + C| <= limit, each (N, m), where P u may vanish."""
-    down = P < 0
-    P, Q, C = np.abs(P), np.where(down, -Q, Q), np.where(down, -C, C)
-    low, high = -limit - C, limit - C
-    flat = FLAT * 2 * steps[:, None] * np.abs(Q) >= P
-    most = most.copy()
+def lines(P: Floats, Q: Floats, C: Floats, limit: Floats, most: Floats, steps: Floats) -> Lines:
+    """From limits |P u + Q x + C| <= limit of each interval, (N, m), with x at most ``most`` where it begins, (N,)."""
+    N, m = P.shape
+    limit = np.minimum(limit, FREE)
+    found = Lines(np.zeros((_room(N), 3 * m + 3)), N, m)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        part = 1 / P
+        np.multiply(Q, part, out=found.k)
+        middle = C * part
+        np.abs(part, out=part)
+        part *= limit
+        np.subtract(part, middle, out=found.hi)
+        part += middle
+        np.negative(part, out=found.lo)
+    found.ends[:, 1], found.part(-1, None)[:, 0] = np.minimum(most, FAR), 0.5 / steps
+    steepest = 0.5 / (FLAT * steps.max())
+    if not (found.k.max() < steepest and found.k.min() > -steepest):
+        _of_x_alone(found, P, Q, C, limit, steps)
+    return found
+
+
+def _of_x_alone(found: Lines, P: Floats, Q: Floats, C: Floats, limit: Floats, steps: Floats) -> None:
+    """Where P u is nothing beside Q x, a limit is one of x, and there is no line."""
+    flat = np.abs(P) <= FLAT * 2 * steps[:, None] * np.abs(Q)
+    found.hi[flat], found.lo[flat], found.k[flat] = FREE, -FREE, 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        if flat.any():
-            least, free = least.copy(), (Q == 0) | ~flat
-            ends = np.stack([low / Q, high / Q])
-            least[:-1] = np.maximum(least[:-1], np.where(free, -np.inf, ends.min(axis=0)).max(axis=1))
-            most[:-1] = np.minimum(most[:-1], np.where(free, np.inf, ends.max(axis=0)).min(axis=1))
-            never = flat & (Q == 0) & ((low > 0) | (high < 0))
-            most[:-1][never.any(axis=1)] = NOWHERE
-        hi, lo, k = high / P, low / P, Q / P
-    if flat.any():
-        hi[flat], lo[flat], k[flat] = FREE, -FREE, 0.0
-    return Lines(np.minimum(hi, FREE), np.maximum(lo, -FREE), k, least, np.minimum(most, FAR), steps)
+        one, other = (-limit - C) / Q, (limit - C) / Q
+    there = flat & (Q != 0)
+    least = np.where(there, np.minimum(one, other), 0.0).max(axis=1)
+    most = np.where(there, np.maximum(one, other), FAR).min(axis=1)
+    never = (flat & (Q == 0) & (np.abs(C) > limit)).any(axis=1)
+    found.ends[:, 0] = np.maximum(found.ends[:, 0], least)
+    found.ends[:, 1] = np.where(never, NOWHERE, np.minimum(found.ends[:, 1], most))
 
 
 def controllable(limits: Lines, end: float) -> Floats:
     """From which x every place leads on to the end, (N + 1, 2); the upper one is NOWHERE where there is none."""
-    N, m = limits.k.shape
-    rows = np.zeros((_room(N), 3 * m + 3))
-    reverse = rows[:N][::-1]
-    reverse[:, :m], reverse[:, m : 2 * m], reverse[:, 2 * m : -3] = limits.hi, limits.lo, limits.k
-    reverse[:, -3], reverse[:, -2], reverse[:, -1] = limits.least[:-1], limits.most[:-1], 0.5 / limits.steps
-    made = _backward(m, len(rows))(intervals=rows, count=float(N), end=np.array([end, end]))
-    return np.concatenate([made[:N][::-1], [[end, end]]])
+    N = limits.N
+    last = np.array([end, end])
+    made = _backward(limits.m, len(limits.rows))(intervals=limits.rows, count=float(N), end=last)
+    return np.concatenate([made[:N][::-1], last[None]])
 
 
 def forwards(limits: Lines, sets: Floats, start: float) -> Floats:
     """The largest x at every place of a motion that begins with ``start`` and stays in the controllable sets."""
-    N, m = limits.k.shape
-    rows = np.zeros((_room(N), 2 * m + 3))
+    N, m = limits.N, limits.m
+    rows = np.zeros((len(limits.rows), 2 * m + 3))
     rows[:N, :m], rows[:N, m : 2 * m] = limits.hi, limits.k
-    rows[:N, -3], rows[:N, -2:] = 0.5 / limits.steps, sets[1:]
+    rows[:N, -3], rows[:N, -2:] = limits.part(-1, None)[:, 0], sets[1:]
     made = _forward(m, len(rows))(intervals=rows, count=float(N), start=start)
     return np.concatenate([[start], made[:N]])
 

@@ -1,0 +1,92 @@
+"""The fastest motion along a path: how long it takes to find it, and what is found, beside toppra where it is installed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from timing import best_of
+
+import robosym
+from robosym.robot import Robot
+from robosym.trajectory import Path, fastest
+
+D = np.array([1.2, -0.8, 1.5, 2.0, -1.0, 0.5])
+VELOCITY = np.array([1.5, 1.2, 1.5, 3.0, 3.0, 3.0])
+ACCELERATION = np.array([3.0, 3.0, 4.0, 8.0, 8.0, 8.0])
+TORQUE = np.array([97.6, 186.4, 89.4, 24.2, 20.1, 21.3])
+POINTS = np.array(
+    [[0] * 6, [0.5, -0.4, 0.6, 0.3, -0.2, 0.4], [1, -0.2, 1.1, 0.9, 0.5, -0.3], [0.7, 0.3, 0.8, 1.4, 0.1, 0.2], D]
+)
+CASES: dict[str, dict[str, Any]] = {
+    "torque": {"torque": TORQUE},
+    "torque, velocity": {"torque": TORQUE, "velocity": VELOCITY},
+    "velocity, acceleration": {"velocity": VELOCITY, "acceleration": ACCELERATION},
+}
+STEPS = 1000
+
+
+def peer(robot: Robot, limits: dict[str, Any]) -> Callable[[], float] | None:
+    """toppra with the same limits and the same inverse dynamics."""
+    try:
+        import toppra
+        from toppra import algorithm, constraint
+    except ImportError:
+        return None
+    logging.disable(logging.WARNING)
+    f = robosym.models.inverse_dynamics(robot).compile()
+    between = constraint.DiscretizationType.Interpolation
+
+    def both(limit: Any) -> Any:
+        return np.stack([-limit, limit], axis=1)
+
+    def run() -> float:
+        curve = toppra.SplineInterpolator(np.linspace(0, 1, len(POINTS)), POINTS)
+        found: list[Any] = []
+        if "velocity" in limits:
+            found.append(constraint.JointVelocityConstraint(both(limits["velocity"])))
+        if "acceleration" in limits:
+            rows = both(limits["acceleration"])
+            found.append(constraint.JointAccelerationConstraint(rows, discretization_scheme=between))
+        if "torque" in limits:
+            rows = both(limits["torque"])
+            found.append(
+                constraint.JointTorqueConstraint(
+                    lambda q, qd, qdd: f(q=q, qd=qd, qdd=qdd), rows, np.zeros(6), discretization_scheme=between
+                )
+            )
+        grid = np.linspace(0, 1, STEPS + 1)
+        return float(
+            algorithm.TOPPRA(found, curve, gridpoints=grid, solver_wrapper="seidel").compute_trajectory().duration
+        )
+
+    return run
+
+
+def main() -> None:
+    robot = robosym.load("puma560")
+    print(f"puma560, a spline through {len(POINTS)} points, {STEPS} steps; ms, and the duration found in s")
+    print(f"{'limits':<24}{'ours':>8}{'toppra':>9}{'ratio':>8}{'ours':>13}{'toppra':>13}{'excess':>9}")
+    for name, limits in CASES.items():
+
+        def ours(limits: dict[str, Any] = limits) -> Any:
+            return fastest(robot, Path.spline(POINTS), steps=STEPS, **limits)
+
+        ours()  # compiled once
+        known = peer(robot, limits)
+        mine, found = best_of(30, ours)
+        excess = max(found.excess.values())
+        if known is None:
+            print(f"{name:<24}{1e3 * mine:>8.2f}{'-':>9}{'-':>8}{found.duration:>13.6f}{'-':>13}{excess:>9.5f}")
+            continue
+        theirs, duration = best_of(10, known)
+        print(
+            f"{name:<24}{1e3 * mine:>8.2f}{1e3 * theirs:>9.1f}{mine / theirs:>8.4f}"
+            f"{found.duration:>13.6f}{duration:>13.6f}{excess:>9.5f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
