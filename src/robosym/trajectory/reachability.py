@@ -168,6 +168,11 @@ def _backward(m: int, room: int) -> CompiledFunction:
     1 / (2 Δ)."""
     from ..runtime import compile_program
 
+    def begun(interval: Any, following: Any) -> dict[str, Any]:
+        """Where lines cross that count at the end of the next set is above all of this one, and hardly ever far from its end."""
+        _, crossing, steeper = _crossing(interval, following, maximum(following[1], 0), m)
+        return {"x": select(less(0, steeper), minimum(crossing, interval[-2]), interval[-2])}
+
     def from_above(interval: Any, following: Any, x: Any) -> dict[str, Any]:
         never, crossing, steeper = _crossing(interval, following, x, m)
         better = logical_and(less(0, steeper), less(crossing, x * (1 - ROUNDING)))
@@ -190,12 +195,12 @@ def _backward(m: int, room: int) -> CompiledFunction:
     width = 3 * m + 3
     shapes: dict[str, tuple[int, ...]] = {"interval": (width,), "following": (2,), "x": ()}
     above, below = program_of("from_above", shapes, from_above), program_of("from_below", shapes, from_below)
-    most = program_of("most", {"interval": (width,)}, lambda interval: {"x": interval[-2]})
+    first = program_of("first", {"interval": (width,), "following": (2,)}, begun)
     least = program_of("least", {"interval": (width,)}, lambda interval: {"x": interval[-3]})
     both = program_of("both", {"x": (), "upper": ()}, made)
     count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
     every = (
-        Run(most),
+        Run(first),
         Repeat(MOST_CROSSINGS, (run_over(above),), until="done"),
         Copy("x", "upper"),
         Run(least),
