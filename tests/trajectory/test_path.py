@@ -30,11 +30,13 @@ def test_two_points_make_a_line() -> None:
 def test_pieces_can_be_written_about_any_place() -> None:
     path = Path.spline(POINTS)
     s = np.linspace(0, 0.99, 50)
-    about = path.around(s, s)
+    about, *values = path.around(s, s)
+    for found, expected in zip(values, path(s), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-12)
     ahead = 0.003
-    values = sum(about[k] * ahead**k for k in range(len(about)))
+    ahead_of = sum(about[:, k] * ahead**k for k in range(about.shape[1]))
     inside = np.abs((s + ahead) % 0.25) > ahead
-    np.testing.assert_allclose(values[inside], path(s + ahead)[0][inside], atol=1e-13)
+    np.testing.assert_allclose(ahead_of[inside], path(s + ahead)[0][inside], atol=1e-13)
 
 
 def test_the_path_of_a_motion_that_never_rests_is_its_own_polynomial() -> None:

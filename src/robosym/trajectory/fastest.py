@@ -20,6 +20,7 @@ from ..robot import Robot
 from . import reachability
 from .path import Path
 from .path_limits import along, at, check_joints, friction_along, held_still, joint_limits, torques_of
+from .path_programs import in_time
 from .trajectory import Trajectory, TrajectoryError
 
 MOST_STEPS = 1_000_000
@@ -115,17 +116,14 @@ class _Problem:
         self.path, self.limits, self.s, self.v0, self.vf = path, limits, s, v0, vf
         self.steps = np.diff(s)
         middle = s[:-1] + self.steps / 2
-        self.pieces = path.around(s[:-1], middle)
+        self.pieces, *begin = path.around(s[:-1], middle)
         if path.smooth and not limits.friction:  # the end of an interval is the start of the next
-            self.q, self.q1, self.q2 = _derivatives(
-                np.concatenate([self.pieces, path.around(s[-1:], middle[-1:])], axis=1)
-            )
+            end = path.around(s[-1:], middle[-1:])[1:]
             self.ends = (slice(None, -1), slice(1, None))
         else:
-            after = path.around(s[1:], middle)
-            self.q, self.q1, self.q2 = _derivatives(np.concatenate([self.pieces, after], axis=1))
-            N = len(middle)
-            self.ends = (slice(None, N), slice(N, None))
+            end = path.around(s[1:], middle)[1:]
+            self.ends = (slice(None, len(middle)), slice(len(middle), None))
+        self.q, self.q1, self.q2 = (np.concatenate(parts) for parts in zip(begin, end, strict=True))
 
     def solved(self) -> Floats:
         """The squares of the path speed at the grid."""
@@ -208,13 +206,6 @@ class _Problem:
         )
 
 
-def _derivatives(pieces: Floats) -> tuple[Floats, Floats, Floats]:
-    """q, q' and q'' where each polynomial begins."""
-    if len(pieces) < 3:
-        pieces = np.concatenate([pieces, np.zeros((3 - len(pieces), *pieces.shape[1:]))])
-    return pieces[0], pieces[1], 2 * pieces[2]
-
-
 def _timed(problem: _Problem, squares: Floats) -> TimedPath:
     """q(s(t)), with s of second degree in t on every interval."""
     speeds = np.sqrt(squares)
@@ -227,23 +218,15 @@ def _timed(problem: _Problem, squares: Floats) -> TimedPath:
     lengths = 2 * problem.steps / total
     half = (squares[1:] - squares[:-1]) / (4 * problem.steps)
     robot, path = problem.limits.robot, problem.path
+    compose = in_time(problem.pieces.shape[1] - 1, len(path.joints))
+    coefficients = compose(piece=problem.pieces, speed=speeds[:-1], half=half)
     return TimedPath(
         robot.joint_names,
         np.concatenate([[0.0], np.cumsum(lengths)]),
-        _powers(len(problem.pieces) - 1, speeds[:-1], half) @ problem.pieces.transpose(1, 0, 2),
+        coefficients,
         "fastest motion",
         path=path,
         places=problem.s,
         speeds=speeds,
         limits=problem.limits,
     )
-
-
-def _powers(degree: int, v: Floats, half: Floats) -> Floats:
-    """The powers of s = v t + half t^2 up to a degree, by the powers of t: (N, 2 degree + 1, degree + 1)."""
-    found = np.zeros((degree + 1, 2 * degree + 1, len(v)))
-    found[0, 0] = 1.0
-    for k in range(1, degree + 1):
-        found[k, k : 2 * k] = found[k - 1, k - 1 : 2 * k - 1] * v
-        found[k, k + 1 : 2 * k + 1] += found[k - 1, k - 1 : 2 * k - 1] * half
-    return found.transpose(2, 1, 0)

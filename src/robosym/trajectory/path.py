@@ -11,6 +11,7 @@ import numpy as np
 
 from ..brief import brief
 from ..reals import Floats, finite_array
+from .path_programs import about
 from .trajectory import Trajectory, TrajectoryError
 
 AT_REST = 1e-6  # of its greatest speed: a motion this slow does not show which way its path leads
@@ -135,17 +136,14 @@ class Path:
             low, high = np.where(same, middle, low), np.where(same, high, middle)
         return self._joined(s, high)
 
-    def around(self, s: Floats, piece_at: Floats) -> Floats:
-        """The polynomials of the powers of s since each of these places, (degree + 1, N, n), in the pieces of ``piece_at``."""
+    def around(self, s: Floats, piece_at: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """The polynomials of the powers of s since each of these places, (N, degree + 1, n), in the pieces of ``piece_at``;
+        and q, q' and q'' there."""
         curve = self.curve
         piece = np.clip(np.searchsorted(curve.times, piece_at, side="right") - 1, 0, len(curve.coefficients) - 1)
-        local = s - curve.times[piece]
-        found = np.take(curve.coefficients.transpose(1, 0, 2), piece, axis=1)
-        local, top = local[:, None], len(found) - 1
-        for first in range(top):  # Horner's scheme, once for each coefficient
-            for power in range(top - 1, first - 1, -1):
-                found[power] += local * found[power + 1]
-        return found
+        function = about(curve.coefficients.shape[1] - 1, len(self.joints))
+        found = function(curve=np.take(curve.coefficients, piece, axis=0), local=s - curve.times[piece])
+        return found["piece"], found["q"], found["q1"], found["q2"]
 
 
 def _values(coefficients: Floats, local: Floats) -> Floats:
