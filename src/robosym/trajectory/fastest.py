@@ -156,13 +156,9 @@ class _Problem:
     def fastest(self, sets: list[tuple[Floats, Floats, Floats, Floats]]) -> Floats:
         """For limits |a u + b x + c| <= most, each (places, n)."""
         begin, end = self.ends
-        twice = 2 * self.steps[:, None]
-        P = np.concatenate([m for a, b, _, _ in sets for m in (a[begin], a[end] + twice * b[end])], axis=1)
-        Q = np.concatenate([m for _, b, _, _ in sets for m in (b[begin], b[end])], axis=1)
-        C = np.concatenate([m for _, _, c, _ in sets for m in (c[begin], c[end])], axis=1)
-        high = np.concatenate([m for _, _, _, most in sets for m in (most, most)])
-        most = self.most()
-        lines = reachability.lines(P, Q, C, high, most[:-1], self.steps)
+        first, last = ([(a[part], b[part], c[part]) for a, b, c, _ in sets] for part in (begin, end))
+        limit, most = np.concatenate([one for _, _, _, one in (*sets, *sets)]), self.most()
+        lines = reachability.lines(first, last, limit, most[:-1], self.steps)
         reached = reachability.controllable(lines, self.vf**2)
         self.check(reached, float(most[-1]))
         return reachability.forwards(lines, reached, self.v0**2)

@@ -14,6 +14,7 @@ forwards with the largest u that stays in them gives the fastest motion.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -38,88 +39,73 @@ FREE = 1e100  # a limit that is none
 NOWHERE = -1.0  # the upper end of an empty set
 
 
+Limit = tuple[Floats, Floats, Floats]  # a, b and c of a u + b x + c at one end of every interval, (N, n) each
+
+
 @dataclass(frozen=True)
 class Lines:
-    """The limits on N intervals: lo - k x <= u <= hi - k x, m each. ``rows`` has those of an interval in a row, the last
-    interval first: hi, lo, k, the least and the largest x where it begins, and 1 / (2 Δ)."""
+    """The limits on N intervals, a row each: hi, lo and k of m lines, the least and the largest x where the interval begins,
+    1 / (2 Δ), and room for the two ends of the set where it ends. Rows after the first N are nothing."""
 
     rows: Floats
     N: int
     m: int
 
     def part(self, first: int, last: int | None) -> Floats:
-        """Columns of the rows, the first interval first."""
-        return self.rows[: self.N, first:last][::-1]
-
-    @property
-    def hi(self) -> Floats:
-        return self.part(0, self.m)
-
-    @property
-    def lo(self) -> Floats:
-        return self.part(self.m, 2 * self.m)
-
-    @property
-    def k(self) -> Floats:
-        return self.part(2 * self.m, 3 * self.m)
-
-    @property
-    def ends(self) -> Floats:
-        """The least and the largest x where each interval begins, (N, 2)."""
-        return self.part(-3, -1)
+        return self.rows[: self.N, first:last]
 
 
-def lines(P: Floats, Q: Floats, C: Floats, limit: Floats, most: Floats, steps: Floats) -> Lines:
-    """From limits |P u + Q x + C| <= limit of each interval, (N, m), with x at most ``most`` where it begins, (N,)."""
-    N, m = P.shape
+def lines(begin: Sequence[Limit], end: Sequence[Limit], limit: Floats, most: Floats, steps: Floats) -> Lines:
+    """From |a u + b x + c| <= limit where an interval begins and where it ends, the x there being x + 2 Δ u, (N, n) each and
+    ``limit`` for all of them, (n of each at the beginning, then at the end); x is at most ``most`` where it begins, (N,)."""
     limit = np.minimum(limit, FREE)
-    found = Lines(np.zeros((_room(N), 3 * m + 3)), N, m)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        part = 1 / P
-        np.multiply(Q, part, out=found.k)
-        middle = C * part
-        np.abs(part, out=part)
-        part *= limit
-        np.subtract(part, middle, out=found.hi)
-        part += middle
-        np.negative(part, out=found.lo)
-    found.ends[:, 1], found.part(-1, None)[:, 0] = np.minimum(most, FAR), 0.5 / steps
-    steepest = 0.5 / (FLAT * steps.max())
-    if not (found.k.max() < steepest and found.k.min() > -steepest):
-        _of_x_alone(found, P, Q, C, limit, steps)
+    sizes = tuple(a.shape[1] for a, _, _ in begin)
+    given = {f"{name}{k}": x for k, one in enumerate([*begin, *end]) for name, x in zip("abc", one, strict=True)}
+    made = _rows(sizes)(limit=limit, most=np.minimum(most, FAR), step=steps, **given)
+    N, m = len(made), 2 * sum(sizes)
+    if _room(N) != N:
+        made = np.concatenate([made, np.zeros((_room(N) - N, made.shape[1]))])
+    found = Lines(made, N, m)
+    k, steepest = found.part(2 * m, 3 * m), 0.5 / (FLAT * steps.max())
+    if not (k.max() < steepest and k.min() > -steepest):
+        _of_x_alone(found, begin, end, limit, steps)
     return found
 
 
-def _of_x_alone(found: Lines, P: Floats, Q: Floats, C: Floats, limit: Floats, steps: Floats) -> None:
-    """Where P u is nothing beside Q x, a limit is one of x, and there is no line."""
-    flat = np.abs(P) <= FLAT * 2 * steps[:, None] * np.abs(Q)
-    found.hi[flat], found.lo[flat], found.k[flat] = FREE, -FREE, 0.0
+def _of_x_alone(found: Lines, begin: Sequence[Limit], end: Sequence[Limit], limit: Floats, steps: Floats) -> None:
+    """Where P u is nothing beside Q x, a limit P u + Q x + C is one of x, and there is no line."""
+    twice, m = 2 * steps[:, None], found.m
+    P = np.concatenate([*(a for a, _, _ in begin), *(a + twice * b for a, b, _ in end)], axis=1)
+    Q, C = (np.concatenate([one[k] for one in (*begin, *end)], axis=1) for k in (1, 2))
+    flat = np.abs(P) <= FLAT * twice * np.abs(Q)
+    for first, value in ((0, FREE), (m, -FREE), (2 * m, 0.0)):
+        found.part(first, first + m)[flat] = value
     with np.errstate(divide="ignore", invalid="ignore"):
         one, other = (-limit - C) / Q, (limit - C) / Q
     there = flat & (Q != 0)
     least = np.where(there, np.minimum(one, other), 0.0).max(axis=1)
     most = np.where(there, np.maximum(one, other), FAR).min(axis=1)
     never = (flat & (Q == 0) & (np.abs(C) > limit)).any(axis=1)
-    found.ends[:, 0] = np.maximum(found.ends[:, 0], least)
-    found.ends[:, 1] = np.where(never, NOWHERE, np.minimum(found.ends[:, 1], most))
+    ends = found.part(3 * m, 3 * m + 2)
+    ends[:, 0] = np.maximum(ends[:, 0], least)
+    ends[:, 1] = np.where(never, NOWHERE, np.minimum(ends[:, 1], most))
 
 
 def controllable(limits: Lines, end: float) -> Floats:
     """From which x every place leads on to the end, (N + 1, 2); the upper one is NOWHERE where there is none."""
-    N = limits.N
-    last = np.array([end, end])
-    made = _backward(limits.m, len(limits.rows))(intervals=limits.rows, count=float(N), end=last)
+    N, last = limits.N, np.array([end, end])
+    backwards = np.ascontiguousarray(limits.rows[::-1])
+    if len(backwards) > N:
+        backwards = np.roll(backwards, N - len(backwards), axis=0)
+    made = _backward(limits.m, len(backwards))(intervals=backwards, count=float(N), end=last)
     return np.concatenate([made[:N][::-1], last[None]])
 
 
 def forwards(limits: Lines, sets: Floats, start: float) -> Floats:
     """The largest x at every place of a motion that begins with ``start`` and stays in the controllable sets."""
-    N, m = limits.N, limits.m
-    rows = np.zeros((len(limits.rows), 2 * m + 3))
-    rows[:N, :m], rows[:N, m : 2 * m] = limits.hi, limits.k
-    rows[:N, -3], rows[:N, -2:] = limits.part(-1, None)[:, 0], sets[1:]
-    made = _forward(m, len(rows))(intervals=rows, count=float(N), start=start)
-    return np.concatenate([[start], made[:N]])
+    limits.part(-2, None)[:] = sets[1:]
+    made = _forward(limits.m, len(limits.rows))(intervals=limits.rows, count=float(limits.N), start=start)
+    return np.concatenate([[start], made[: limits.N]])
 
 
 def _room(N: int) -> int:
@@ -128,6 +114,30 @@ def _room(N: int) -> int:
 
 
 # --- the routines -----------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _rows(sizes: tuple[int, ...]) -> CompiledFunction:
+    """The row of an interval, from limits at its two ends, so many each."""
+    from ..runtime import compile_program
+
+    def row(limit: Any, most: Any, step: Any, **given: Any) -> dict[str, Any]:
+        hi: list[Any] = []
+        lo: list[Any] = []
+        k: list[Any] = []
+        for one in range(2 * len(sizes)):
+            for a, b, c in zip(*(given[f"{name}{one}"] for name in "abc"), strict=True):
+                part = 1 / (a + 2 * step * b if one >= len(sizes) else a)
+                middle, half = c * part, absolute(part) * limit[len(k)]
+                hi.append(half - middle)
+                lo.append(-half - middle)
+                k.append(b * part)
+        return {"row": [*hi, *lo, *k, 0, most, 1 / (2 * step), 0, 0]}
+
+    shapes = {f"{name}{one}": (size,) for one, size in enumerate([*sizes, *sizes]) for name in "abc"}
+    more: dict[str, tuple[int, ...]] = {"limit": (2 * sum(sizes),), "most": (), "step": ()}
+    return compile_program(program_of("row", {**shapes, **more}, row))
+
 
 Line = tuple[Any, Any, Any]  # its value at x, where it begins at x = 0, and how fast it falls
 
@@ -149,7 +159,7 @@ def _better(a: Line, b: Line, least: bool) -> Line:
 def _crossing(interval: Any, following: Any, x: Any, m: int) -> tuple[Any, Any, Any]:
     """At an x of an interval: whether no u is possible, where the lines α and β that say so cross, and how much steeper
     β falls than α."""
-    hi, lo, k, w = interval[:m], interval[m : 2 * m], interval[2 * m : 3 * m], interval[-1]
+    hi, lo, k, w = interval[:m], interval[m : 2 * m], interval[2 * m : 3 * m], interval[3 * m + 2]
     low, high = following[0] * w, following[1] * w  # x + 2 Δ u, too, is between limits
     a, b = [], []
     for h, l, c in [*zip(hi, lo, k, strict=True), (high, low, w)]:
@@ -171,7 +181,7 @@ def _backward(m: int, room: int) -> CompiledFunction:
     def begun(interval: Any, following: Any) -> dict[str, Any]:
         """Where lines cross that count at the end of the next set is above all of this one, and hardly ever far from its end."""
         _, crossing, steeper = _crossing(interval, following, maximum(following[1], 0), m)
-        return {"x": select(less(0, steeper), minimum(crossing, interval[-2]), interval[-2])}
+        return {"x": select(less(0, steeper), minimum(crossing, interval[3 * m + 1]), interval[3 * m + 1])}
 
     def from_above(interval: Any, following: Any, x: Any) -> dict[str, Any]:
         never, crossing, steeper = _crossing(interval, following, x, m)
@@ -192,11 +202,11 @@ def _backward(m: int, room: int) -> CompiledFunction:
         empty = less(upper, x)
         return {"following_now": [select(empty, 0, x), select(empty, NOWHERE, upper)]}
 
-    width = 3 * m + 3
+    width = 3 * m + 5
     shapes: dict[str, tuple[int, ...]] = {"interval": (width,), "following": (2,), "x": ()}
     above, below = program_of("from_above", shapes, from_above), program_of("from_below", shapes, from_below)
     first = program_of("first", {"interval": (width,), "following": (2,)}, begun)
-    least = program_of("least", {"interval": (width,)}, lambda interval: {"x": interval[-3]})
+    least = program_of("least", {"interval": (width,)}, lambda interval: {"x": interval[3 * m]})
     both = program_of("both", {"x": (), "upper": ()}, made)
     count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
     every = (
@@ -225,11 +235,12 @@ def _forward(m: int, room: int) -> CompiledFunction:
     from ..runtime import compile_program
 
     def fastest(interval: Any, x: Any) -> dict[str, Any]:
-        hi, k, w, low, high = interval[:m], interval[m : 2 * m], interval[-3], interval[-2], interval[-1]
+        hi, k = interval[:m], interval[2 * m : 3 * m]
+        w, low, high = interval[3 * m + 2 :]
         beta, _, _ = _extreme([(h - c * x, 0, 0) for h, c in zip(hi, k, strict=True)], least=True)
         return {"x_now": maximum(low, minimum(high, x + beta / w))}
 
-    width = 2 * m + 3
+    width = 3 * m + 5
     step = program_of("fastest", {"interval": (width,), "x": ()}, fastest)
     count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
     every = (run_over(step), Record("x", "squares", "turn"), run_over(count))
