@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from timing import best_of
 
 import robosym
 from robosym.robot import Robot
@@ -26,6 +26,7 @@ CASES: dict[str, dict[str, Any]] = {
     "velocity, acceleration": {"velocity": VELOCITY, "acceleration": ACCELERATION},
 }
 STEPS = 1000
+ROUNDS = 30
 
 
 def peer(robot: Robot, limits: dict[str, Any]) -> Callable[[], float] | None:
@@ -66,24 +67,35 @@ def peer(robot: Robot, limits: dict[str, Any]) -> Callable[[], float] | None:
     return run
 
 
+def in_turn(*works: Callable[[], Any]) -> list[float]:
+    """The median CPU time of each in seconds, one after the other many times over. CPU time, since the shortest run of something
+    short is undisturbed on a busy machine and that of something long is not."""
+    taken: list[list[float]] = [[] for _ in works]
+    for _ in range(ROUNDS):
+        for work, times in zip(works, taken, strict=True):
+            begun = time.process_time()
+            work()
+            times.append(time.process_time() - begun)
+    return [float(np.median(times)) for times in taken]
+
+
 def main() -> None:
     robot, path = robosym.load("puma560"), Path.spline(POINTS)
-    np.empty(4_000_000)  # as in any process that has used some memory, malloc now keeps blocks for both of us
-    print(f"puma560, a spline through {len(POINTS)} points, {STEPS} steps; ms, and the duration found in s")
+    print(f"puma560, a spline through {len(POINTS)} points, {STEPS} steps; ms of CPU time, and the duration found in s")
     print(f"{'limits':<24}{'ours':>8}{'toppra':>9}{'ratio':>8}{'ours':>13}{'toppra':>13}{'excess':>9}")
     for name, limits in CASES.items():
 
         def ours(limits: dict[str, Any] = limits) -> Any:
             return fastest(robot, path, steps=STEPS, **limits)
 
-        ours()  # compiled once
-        known = peer(robot, limits)
-        mine, found = best_of(30, ours)
-        excess = max(found.excess.values())
+        found = ours()  # compiled once
+        known, excess = peer(robot, limits), max(found.excess.values())
         if known is None:
+            (mine,) = in_turn(ours)
             print(f"{name:<24}{1e3 * mine:>8.2f}{'-':>9}{'-':>8}{found.duration:>13.6f}{'-':>13}{excess:>9.5f}")
             continue
-        theirs, duration = best_of(10, known)
+        duration = known()
+        mine, theirs = in_turn(ours, known)
         print(
             f"{name:<24}{1e3 * mine:>8.2f}{1e3 * theirs:>9.1f}{mine / theirs:>8.4f}"
             f"{found.duration:>13.6f}{duration:>13.6f}{excess:>9.5f}"

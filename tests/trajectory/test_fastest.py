@@ -80,8 +80,8 @@ def test_toppra_itself(shared: Folder) -> None:
         )
         speed = constraint.JointVelocityConstraint(np.stack([-VELOCITY, VELOCITY], axis=1))
         curve = toppra.SplineInterpolator(np.linspace(0, 1, 5), points)
-        known = algorithm.TOPPRA([torque, speed], curve, gridpoints=np.linspace(0, 1, 301), solver_wrapper="seidel")
-        found = fastest(robot, Path.spline(points), torque=limits, velocity=VELOCITY, steps=300)
+        known = algorithm.TOPPRA([torque, speed], curve, gridpoints=np.linspace(0, 1, 1001), solver_wrapper="seidel")
+        found = fastest(robot, Path.spline(points), torque=limits, velocity=VELOCITY)
         assert found.duration == pytest.approx(known.compute_trajectory(0, 0).duration, abs=1e-4)
 
 
@@ -131,6 +131,20 @@ def test_random_robots_and_paths(seed: int) -> None:
     assert used.max() < 1.001
     assert np.median(used.max(axis=(0, 2))) > 0.995
     assert max(found.excess.values()) < 1.001
+
+
+def test_paths_of_many_pieces(shared: Folder) -> None:
+    """Pieces that meet between two equal steps: without a place of the grid where they do it was 1.02."""
+    robot, random = puma(shared), np.random.default_rng(0)
+    for _ in range(many(60)):
+        path = Path.spline(np.cumsum(random.uniform(-0.7, 0.7, (int(random.integers(2, 9)), 6)), axis=0))
+        for limits in (
+            {"torque": TORQUE * random.uniform(0.7, 2, 6)},
+            {"torque": TORQUE, "velocity": VELOCITY},
+            {"velocity": VELOCITY, "acceleration": ACCELERATION},
+        ):
+            excess = fastest(robot, path, **limits).excess
+            assert max(excess.values()) < 1.001, (path, excess)
 
 
 @pytest.mark.parametrize(

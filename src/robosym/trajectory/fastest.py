@@ -2,7 +2,7 @@
 
 With s the place on the path, u = sdd and x = sd^2, qd = q' sd, qdd = q' u + q'' x and tau = a u + b x + c: every limit is
 linear in u and x at every place. u is constant between two places of the grid, and the limits of both count (toppra's
-"Interpolation"), so that they are kept up to the curvature of q(s) between them. Friction depends on the speed in other ways:
+"Interpolation"), so that they are kept up to the curvature of q(s) between them; velocities count halfway too. Friction depends on the speed in other ways:
 it is linearised about the last motion found, until that stays the same.
 """
 
@@ -26,6 +26,7 @@ from .trajectory import Trajectory, TrajectoryError
 MOST_STEPS = 1_000_000
 MOST_ROUNDS = 50  # of linearised friction
 SETTLED = 1e-9  # of the largest x: a smaller change of it is none
+SPARE = 1.001  # of the square of a velocity limit: what x may reach halfway between two places, 0.05 % in speed
 BETWEEN = 4  # places between two of the grid where limits are looked at again
 
 
@@ -167,13 +168,32 @@ class _Problem:
         """The largest x for the velocities; none where the path has a corner."""
         found = np.full(len(self.s), np.inf)
         if self.limits.velocity is not None:
-            with np.errstate(divide="ignore"):
-                each = ((self.limits.velocity / np.abs(self.q1)).min(axis=1)) ** 2
+            each = self.squares(self.q1)
             begin, end = self.ends
             found[:-1], found[1:] = each[begin], np.minimum(np.append(each[begin][1:], np.inf), each[end])
+            # x is a straight line between two places: where it would be well above the limit halfway, both ends come down.
+            halfway, chord = SPARE * self.squares(self.halfway()), (found[:-1] + found[1:]) / 2
+            above = (chord > halfway) & (chord < 2 * halfway)
+            down = np.divide(halfway, chord, out=np.ones_like(chord), where=above)
+            found[:-1] *= down
+            found[1:] *= down
         if len(self.path.corners):
             found[np.abs(self.s[:, None] - self.path.corners).min(axis=1) <= 1e-9 * self.path.length] = 0.0
         return found
+
+    def squares(self, q1: Floats) -> Floats:
+        """The squares of the largest path speed for the velocities where q' is this."""
+        assert self.limits.velocity is not None
+        with np.errstate(divide="ignore"):
+            return np.asarray((self.limits.velocity / np.abs(q1)).min(axis=1) ** 2)
+
+    def halfway(self) -> Floats:
+        """q' in the middle of every interval."""
+        half, pieces = self.steps[:, None] / 2, self.pieces
+        total = np.zeros_like(pieces[:, 0])
+        for power in range(pieces.shape[1] - 1, 0, -1):
+            total = total * half + power * pieces[:, power]
+        return total
 
     def check(self, reached: Floats, last: float) -> None:
         """Refuse what cannot be followed, with the place and the reason."""

@@ -114,11 +114,9 @@ class Path:
         return not len(self.corners) and not len(self._jumps(2))
 
     def grid(self, steps: int) -> Floats:
-        """So many equal steps of s; of a path with corners in q' or q'' also the places of these."""
-        equal = np.linspace(0.0, self.length, steps + 1)
-        if self.smooth:
-            return equal
-        return self._joined(equal, self.curve.times)
+        """So many equal steps of s, and the places where pieces meet: limits between two places are kept only as far as the path
+        is one polynomial there."""
+        return self._joined(np.linspace(0.0, self.length, steps + 1), self.curve.times)
 
     def _joined(self, s: Floats, more: Floats) -> Floats:
         """Both in order, without those that are hardly apart."""
