@@ -46,6 +46,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("robosym.models.regressors.regressor", "What `regressor` returns.", ("Regressor",)),
     ("robosym.identification", "From recordings to parameters.", ("Identification", "Recipe", "Recording")),
     ("robosym.identification.excitation", "Exciting motions.", ()),
+    ("robosym.trajectory", "How joints move in time.", ()),
     ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
     ("robosym.plots", "Pictures.", ()),
     ("robosym.packaging", "Every model of a robot as source in one folder.", ()),

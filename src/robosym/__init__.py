@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         program,
         robot,
         runtime,
+        trajectory,
     )
     from .formats import save
     from .generated import Model
@@ -60,6 +61,7 @@ _MODULES = (
     "program",
     "robot",
     "runtime",
+    "trajectory",
 )
 
 __all__ = [
@@ -84,6 +86,7 @@ __all__ = [
     "robot_names",
     "runtime",
     "save",
+    "trajectory",
 ]
 
 

@@ -107,7 +107,7 @@ def test_frames_by_name_limits_in_degrees_and_values():
     [[frame]]
     name = "left"
     antecedent = "palm"
-    limits = {lower = "-90 deg", upper = "pi/2", effort = 3}
+    limits = {lower = "-90 deg", upper = "pi/2", effort = 3, acceleration = 8, jerk = "100"}
     variable = "a"
     [[frame]]
     name = "right"
@@ -127,6 +127,8 @@ def test_frames_by_name_limits_in_degrees_and_values():
     assert [frame.antecedent for frame in robot.frames] == [0, 0, 1]
     limits = robot.frame(1).joint.limits
     assert (limits.lower, limits.upper, limits.velocity, limits.effort) == (-np.pi / 2, np.pi / 2, None, 3.0)
+    assert (limits.acceleration, limits.jerk) == (8.0, 100.0)
+    assert loads(dumps(robot)).frame(1).joint.limits == limits
     assert robot.frame(2).joint.mimic.frame == 1
     assert robot.frame(2).theta is variable("q2") + pi / 6
     assert robot.frame(3).b is sqrt(3) * cos(parameter("W"))
@@ -175,6 +177,8 @@ WRONG = {
     "active = 1": ("frame 1, active", "expected true or false, got 1"),
     "limits = {lower = 'a'}": ("frame 1, limits lower", "expected a number, got 'a'"),
     "limits = {low = 1}": ("frame 1, limits, low", "did you mean 'lower'?"),
+    "limits = {acceleration = 0}": ("frame 1, limits acceleration", "expected a positive number, got 0"),
+    "limits = {jerk = -2}": ("frame 1, limits jerk", "expected a positive number, got -2"),
     "limits = 3": ("frame 1, limits", "expected a table, got 3"),
     "limits = {lower = 2, upper = 1}": ("frame 1, limits", "lower 2.0 is above upper 1.0"),
     "position = 'x'": ("frame 1, position", "expected a number, got 'x'"),

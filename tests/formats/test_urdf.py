@@ -341,6 +341,17 @@ def robot_of(*parts: str, links: str = "a b c") -> str:
     return '<robot name="small">' + "".join(f'<link name="{n}"/>' for n in links.split()) + "".join(parts) + "</robot>"
 
 
+def test_limits_of_acceleration_and_jerk(load: Loader) -> None:
+    tag = '<limit lower="-1" upper="2" velocity="3" effort="4" acceleration="5" jerk="60"/>'
+    spin = '<limit effort="0" velocity="0" acceleration="7" jerk="0"/>'  # 0: not known
+    robot = load(robot_of(joint("p", "a", "b", inside=tag), joint("c", "b", "c", "continuous", spin)))
+    first, second = (robot.frame(j).joint.limits for j in robot.moving)
+    assert first == Limits(-1.0, 2.0, 3.0, 4.0, 5.0, 60.0)
+    assert (second.acceleration, second.jerk) == (7.0, None)
+    again = load(urdf.dumps(robot))
+    assert [again.frame(j).joint.limits for j in again.moving] == [first, second]
+
+
 def test_joints_and_links_keep_their_names(load: Loader) -> None:
     robot = load(
         robot_of(

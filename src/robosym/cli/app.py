@@ -15,6 +15,7 @@ from .ik import add_ik
 from .mobility import add_mobility
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .plot import add_plots
+from .trajectory import add_trajectory
 
 if TYPE_CHECKING:
     from ..generated import Model
@@ -248,3 +249,4 @@ add_identify(app)
 add_ik(app)
 add_excite(app)
 add_mobility(app)
+add_trajectory(app)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, named_numbers, split
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, each, loop_options, named_numbers, split
 from .plot import FrameOption, Json, Limits, RobotArgument, Seed, ToolOption, joint_pairs
 from .pose import numbers, read_tool
 
@@ -111,11 +111,11 @@ def excite(
     options: dict[str, Any] = {
         "friction": False if friction == "none" else [word.strip() for word in friction.split(",")],
         "start": None if start is None else numbers("--start", start),
-        "noise": _each("--noise", noise),
+        "noise": each("--noise", noise),
         "limits": joint_pairs(limit or []) or None,
-        "velocity": _each("--velocity", velocity),
-        "acceleration": _each("--acceleration", acceleration),
-        "torque": _each("--torque", torque),
+        "velocity": each("--velocity", velocity),
+        "acceleration": each("--acceleration", acceleration),
+        "torque": each("--torque", torque),
         "box": _box(box),
         "tool": None if tool is None else read_tool(tool),
         "parameters": None if parameters is None else named_numbers("--parameters", parameters),
@@ -159,13 +159,6 @@ def _sampling(rate: float, repeats: int, duration: float, shape: str) -> None:
         raise typer.BadParameter(f"--repeats: got {repeats}, expected 1 or above, and 1 for a spline")
     if rate * duration * repeats > 1e7:
         raise typer.BadParameter(f"--rate: {rate * duration * repeats:.3g} samples, expected at most 1e7")
-
-
-def _each(option: str, text: str | None) -> Any:
-    """One number, or numbers by joint."""
-    if text is None or "=" in text:
-        return None if text is None else named_numbers(option, text)
-    return numbers(option, text, (1,))[0]
 
 
 def _box(text: str | None) -> Any:

@@ -125,6 +125,13 @@ def named_numbers(option: str, text: str) -> dict[str, float]:
     return found
 
 
+def each(option: str, text: str | None) -> Any:
+    """One number, or numbers by joint."""
+    if text is None or "=" in text:
+        return None if text is None else named_numbers(option, text)
+    return numbers(option, text, (1,))[0]
+
+
 def _number_or_text(text: str, whole: bool) -> int | float | str:
     """A number where the text is one in plain digits; anything else stays a name."""
     if re.fullmatch(r"[+-]?\d{1,9}", text):

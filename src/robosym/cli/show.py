@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 from ..expr import Operations, text
@@ -12,7 +13,7 @@ from ..generated import Model
 from ..program import Program
 from ..program.routine import Routine
 from ..published import Comparison
-from ..robot import FIXED, GEOMETRY, INERTIA, Frame, Link, Robot
+from ..robot import FIXED, GEOMETRY, INERTIA, Frame, Limits, Link, Robot
 from .drives import actuator_as_dict, couplings_as_list, show_drives
 from .tables import short, table
 
@@ -55,6 +56,7 @@ def _frame_as_dict(robot: Robot, j: int) -> dict[str, Any]:
         "active": frame.joint.active,
         "role": _role(robot, j),
         "position": frame.joint.position,
+        "limits": {key: value for key, value in asdict(frame.joint.limits).items() if value is not None},
         **{name: text(getattr(frame, name)) for name in GEOMETRY},
         "inertial": {name: text(getattr(frame.link, name)) for name in INERTIA},
         "actuator": actuator_as_dict(frame.actuator),
@@ -103,11 +105,24 @@ def show_robot(robot: Robot) -> None:
     loaded = [[str(j), *_inertia_row(link)] for j, link in links if _has_inertia(link)]
     if loaded:
         table(["j", *INERTIA], loaded, "inertial parameters about the frame origins")
+    _show_limits(robot)
     _show_springs(robot)
     show_drives(robot)
     if robot.values:
         rows = [[name, repr(v.number), v.unit, v.source] for name, v in robot.values.items()]
         table(["symbol", "value", "unit", "source"], rows, "values")
+
+
+def _show_limits(robot: Robot) -> None:
+    limited = [frame.joint for frame in robot.frames if frame.joint.limits != Limits()]
+    if limited:
+        names = [field.name for field in fields(Limits)]
+        known = [name for name in names if any(getattr(joint.limits, name) is not None for joint in limited)]
+        entries = [[getattr(joint.limits, name) for name in known] for joint in limited]
+        rows = [
+            [j.name, *("" if x is None else f"{x:.6g}" for x in row)] for j, row in zip(limited, entries, strict=True)
+        ]
+        table(["joint", *known], rows, "limits")
 
 
 def _show_springs(robot: Robot) -> None:

@@ -199,7 +199,8 @@ class _Reader:
         elif given["lower"] is not None or given["upper"] is not None:  # one alone: the other is 0 (URDF's default)
             given["lower"], given["upper"] = given["lower"] or "0", given["upper"] or "0"
         values = {key: self._limit(f"{where}, limit {key}", text) for key, text in given.items()}
-        return Limits(**values)
+        changes = {key: self._limit(f"{where}, limit {key}", tag.get(key)) for key in ("acceleration", "jerk")}
+        return Limits(**values, **{key: value or None for key, value in changes.items()})  # 0: not known
 
     def _limit(self, where: str, text: str | None) -> float | None:
         if text is None:

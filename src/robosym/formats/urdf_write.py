@@ -214,14 +214,17 @@ def _kind(frame: Frame) -> str:
 
 
 def _limits(limits: Limits, kind: str) -> dict[str, str]:
-    """The attributes of <limit>; parsers demand all four on a revolute or prismatic joint, so none is a wide one."""
+    """The attributes of <limit>; parsers demand all four on a revolute or prismatic joint, so none is a wide one.
+    Those of acceleration and jerk are only there where they are known."""
     given = {"lower": limits.lower, "upper": limits.upper, "effort": limits.effort, "velocity": limits.velocity}
     if kind == "continuous":
         del given["lower"], given["upper"]
-        if limits.effort is None and limits.velocity is None:
+        if all(value is None for value in (limits.effort, limits.velocity, limits.acceleration, limits.jerk)):
             return {}
     wide = {"lower": -UNLIMITED}
-    return {key: _short(wide.get(key, UNLIMITED) if value is None else value) for key, value in given.items()}
+    found = {key: _short(wide.get(key, UNLIMITED) if value is None else value) for key, value in given.items()}
+    changes = {"acceleration": limits.acceleration, "jerk": limits.jerk}
+    return found | {key: _short(value) for key, value in changes.items() if value is not None}
 
 
 def roll_pitch_yaw(matrix: Array) -> tuple[float, float, float]:

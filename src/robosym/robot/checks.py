@@ -195,6 +195,10 @@ def _joints(robot: Robot) -> Iterator[Problem]:
             bound = getattr(limits, name)
             if bound is not None and not math.isfinite(bound):
                 yield Problem(f"frame {j}, limits {name}", f"expected a finite number, got {bound}")
+        for name in ("acceleration", "jerk"):
+            bound = getattr(limits, name)
+            if bound is not None and not (math.isfinite(bound) and bound > 0):
+                yield Problem(f"frame {j}, limits {name}", f"expected a positive number, got {bound:g}")
         if limits.lower is not None and limits.upper is not None and limits.lower > limits.upper:
             yield Problem(f"frame {j}, limits", f"lower {limits.lower} is above upper {limits.upper}")
         yield from _position(j, frame)

@@ -26,12 +26,14 @@ WRENCH = ("FX", "FY", "FZ", "CX", "CY", "CZ")
 
 @dataclass(frozen=True)
 class Limits:
-    """What the joint can do, in its own units (rad or m, per second, N m or N). None: not limited or not known."""
+    """What the joint can do, in its own units (rad or m, per second, s^2 and s^3, N m or N). None: not limited or not known."""
 
     lower: float | None = None
     upper: float | None = None
     velocity: float | None = None
     effort: float | None = None
+    acceleration: float | None = None
+    jerk: float | None = None
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ FRAME_KEYS = (
     *BODY_KEYS, "actuator", *ACTUATOR, "ratio", "friction", "motor",
 )
 # fmt: on
-LIMIT_KEYS = ("lower", "upper", "velocity", "effort")
+LIMIT_KEYS = ("lower", "upper", "velocity", "effort", "acceleration", "jerk")
 MIMIC_KEYS = ("frame", "ratio", "offset")
 VALUE_KEYS = ("value", "unit", "source")
 

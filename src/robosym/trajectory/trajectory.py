@@ -69,7 +69,17 @@ class Trajectory:
     def __call__(self, t: Any) -> tuple[Floats, Floats, Floats]:
         """q, qd and qdd at a time or an array of times, each with one more dimension: the joints."""
         times = finite_array("t", t)
-        return self.derivative(times, 0), self.derivative(times, 1), self.derivative(times, 2)
+        inside = np.clip(times.ravel(), 0.0, self.duration)
+        if len(self.coefficients) == 1:
+            found = _powers(inside, self._stacked.shape[1]) @ self._stacked[0]
+        else:  # a matrix product for each piece
+            piece = self._piece(inside)
+            found = np.empty((len(inside), 3 * len(self.joints)))
+            for k in np.unique(piece):
+                own = piece == k
+                found[own] = _powers(inside[own] - self.times[k], self._stacked.shape[1]) @ self._stacked[k]
+        q, qd, qdd = np.moveaxis(found.reshape(*times.shape, 3, len(self.joints)), -2, 0)
+        return q, qd, qdd
 
     def jerk(self, t: Any) -> Floats:
         """The third derivative of q; where it jumps, that of the later piece."""
@@ -78,13 +88,26 @@ class Trajectory:
     def derivative(self, t: Floats, order: int) -> Floats:
         """The derivative of q by time of some order, (..., n)."""
         inside = np.clip(np.asarray(t, dtype=float), 0.0, self.duration)
-        piece = np.clip(np.searchsorted(self.times, inside, side="right") - 1, 0, len(self.coefficients) - 1)
+        piece = self._piece(inside)
         local = (inside - self.times[piece])[..., None]
         own = self.derived(order)
         total = np.zeros((*inside.shape, len(self.joints)))
         for power in range(own.shape[1] - 1, -1, -1):
             total = total * local + own[piece, power]
         return total
+
+    def _piece(self, inside: Floats) -> Any:
+        """The number of the piece that each time is in."""
+        return np.clip(np.searchsorted(self.times, inside, side="right") - 1, 0, len(self.coefficients) - 1)
+
+    @cached_property
+    def _stacked(self) -> Floats:
+        """The coefficients of q, qd and qdd beside each other, (pieces, degree + 1, 3 n)."""
+        pieces, powers, n = self.coefficients.shape
+        found = np.zeros((pieces, powers, 3, n))
+        for order in range(min(3, powers)):
+            found[:, : powers - order, order] = self.derived(order)
+        return found.reshape(pieces, powers, 3 * n)
 
     def derived(self, order: int) -> Floats:
         """The coefficients of a derivative."""
@@ -144,6 +167,14 @@ class Trajectory:
         picture_format(path)
         t = np.unique(np.concatenate([np.linspace(0.0, self.duration, 1000), self.times]))
         save(motion_figure(t, self(t), self.joints, repr(self).strip("<>")), path)
+
+
+def _powers(t: Floats, count: int) -> Floats:
+    """1, t, t^2 ... beside each other, (N, count)."""
+    found = np.ones((count, len(t)))
+    for power in range(1, count):
+        np.multiply(found[power - 1], t, out=found[power])
+    return found.T
 
 
 def _roots(coefficients: Floats, length: float) -> list[float]:

@@ -70,7 +70,7 @@ def joint_limits(
     joints = [robot.frame(j).joint for j in robot.moving]
     described: dict[str, list[float | None]] = {
         "velocity": [joint.limits.velocity for joint in joints],
-        "acceleration": [None for _ in joints],
+        "acceleration": [joint.limits.acceleration for joint in joints],
         "torque": [joint.limits.effort for joint in joints],
     }
     found = {}

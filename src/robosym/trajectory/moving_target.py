@@ -1,0 +1,67 @@
+"""To a target that moves (Khalil, course 2014, [8.3]; Taylor 1979)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .bounds import demand, limits, position
+from .pieces import Pieces, common_times
+from .point_to_point import keeps, profile_of, seconds
+from .synchronised import Move, too_short
+from .trajectory import Trajectory, TrajectoryError
+
+
+def to_moving_target(
+    q0: Any,
+    target: Trajectory,
+    profile: str = "quintic",
+    *,
+    velocity: Any = None,
+    acceleration: Any = None,
+    jerk: Any = None,
+    duration: float | None = None,
+) -> Trajectory:
+    """q(t) = q_f(t) - (1 - r(t)) D with D = q_f(0) - q0: on the target after the duration of r, and with it from then on.
+
+    The motion relative to the target starts and ends at rest, so the joints start with the target's velocity. It may use what the target
+    leaves of the limits; its duration is then the least, or the one given.
+    """
+    form, joints = profile_of(profile), target.joints
+    start = position("q0", q0, joints, None)
+    if len(start) != len(joints):
+        raise TrajectoryError(
+            f"q0: expected {len(joints)} positions, one for each joint of the target, got {len(start)}"
+        )
+    lasting = seconds(duration)
+    D = target.start - start
+    given = {"velocity": velocity, "acceleration": acceleration, "jerk": jerk}
+    known = {what: limits(what, value, joints, None) for what, value in given.items()}
+    needs = form.needs if lasting is None or not form.peak else ()
+    demand(needs, {w: np.where(D != 0, k, 1.0) for w, k in known.items()}, joints, f"a {profile} motion")
+    left = []
+    for order, what in enumerate(given, 1):
+        own = np.abs(target.ranges(order)).max(axis=0)
+        rest = known[what] - own if keeps(form, what) else np.full(len(joints), np.inf)
+        if (rest <= 0).any():
+            j = int(np.argmin(rest))
+            raise TrajectoryError(
+                f"the target moves {joints[j]} with a {what} of {own[j]:.6g}, which leaves nothing of the limit {known[what][j]:.6g}"
+            )
+        left.append(rest)
+    if not D.any():
+        return target
+    move = Move(profile, joints, start, target.start, [np.zeros(len(D))] * 4, (left[0], left[1], left[2]), lasting)
+    r = move.unit(D)
+    if lasting is not None:
+        if lasting < r.duration * (1 - 1e-12):
+            raise too_short(move, move.slowest, r.duration)
+        r = r.stretched(lasting)
+    moving = [Pieces(target.times, target.coefficients[:, :, j]) for j in range(len(joints))]
+    times = common_times([target.times, r.times], max(r.duration, target.duration))
+    degree = max(moving[0].degree, r.degree)
+    found = [
+        own.refined(times, degree) + r.scaled(d, -d).refined(times, degree) for own, d in zip(moving, D, strict=True)
+    ]
+    return Trajectory(joints, times, np.stack(found, axis=-1), f"{profile} to a moving target")

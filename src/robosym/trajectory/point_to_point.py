@@ -1,0 +1,143 @@
+"""From one position of all joints to another (Khalil, course 2014, 8.3)."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..reals import Floats
+from .bounds import boundary, demand, inside, joint_names, limits, position
+from .profiles import PROFILES, Profile
+from .synchronised import Move, in_step, in_time, on_a_line, one_by_one, too_short, with_states
+from .trajectory import Trajectory, TrajectoryError
+
+if TYPE_CHECKING:
+    from ..robot import Robot
+
+SYNCHRONISE = ("homothetic", "time", "phase", "none")
+
+
+def point_to_point(
+    q0: Any,
+    qf: Any,
+    profile: str = "quintic",
+    *,
+    velocity: Any = None,
+    acceleration: Any = None,
+    jerk: Any = None,
+    duration: float | None = None,
+    robot: Robot | None = None,
+    v0: Any = None,
+    vf: Any = None,
+    a0: Any = None,
+    af: Any = None,
+    synchronise: str | None = None,
+    joints: Sequence[str] | None = None,
+) -> Trajectory:
+    """The fastest motion of a profile within the limits, or the one that takes a given ``duration``.
+
+    Profiles: ``linear``, ``cubic``, ``quintic``, ``bang-bang``, ``trapeze``, ``continuous`` (trapeze with continuous acceleration)
+    and ``jerk-limited`` (seven phases of constant jerk). Positions, velocities and accelerations at the ends are lists, or by
+    joint; limits are a number for all joints, a list, or by joint, and where there is none the ``robot``'s. A profile does
+    not keep limits of derivatives that jump in it: linear none but velocity; quintic, continuous and jerk-limited also jerk.
+    Velocities ``v0``, ``vf`` at the ends are for cubic, quintic, trapeze and jerk-limited motions, accelerations ``a0``, ``af`` for
+    quintic and jerk-limited ones.
+
+    ``synchronise``: ``homothetic`` or ``phase``: all joints in step, on the straight line in joint space [8.23], or an error if
+    the states at the ends are not on one line; ``time``: all arrive at the same time, each in its own way; ``none``: each as
+    fast as it can. By default homothetic from rest to rest, and else time.
+    """
+    form = profile_of(profile)
+    start, end = (position(what, q, joints, robot) for what, q in (("q0", q0), ("qf", qf)))
+    if start.shape != end.shape:
+        raise TrajectoryError(f"q0 has {len(start)} joints and qf {len(end)}")
+    names = joint_names(len(start), joints, robot)
+    inside(robot, names, "q0", start)
+    inside(robot, names, "qf", end)
+    given = {"velocity": velocity, "acceleration": acceleration, "jerk": jerk}
+    known = {what: limits(what, value, names, robot) for what, value in given.items()}
+    ends = [boundary(w, x, names) for w, x in (("v0", v0), ("vf", vf), ("a0", a0), ("af", af))]
+    _has_these_ends(profile, form, ends)
+    lasting = seconds(duration)
+    moving = (start != end) | np.any(np.array(ends) != 0, axis=0)
+    needs = form.needs if lasting is None or not form.peak else ()
+    demand(needs, {w: np.where(moving, k, 1.0) for w, k in known.items()}, names, f"a {profile} motion")
+    kept = [known[what] if keeps(form, what) else np.full(len(names), math.inf) for what in given]
+    move = Move(profile, names, start, end, ends, (kept[0], kept[1], kept[2]), lasting)
+    how = _synchronisation(synchronise, move)
+    if how == "none" and lasting is not None:
+        raise TrajectoryError("duration: joints that are not synchronised have each their own, expected none")
+    if move.at_rest:
+        return {"none": one_by_one, "time": in_time}.get(how, in_step)(move)
+    if how in ("homothetic", "phase"):
+        line = on_a_line(move)
+        return line if line is not None else _polynomial(move)
+    if how == "none":
+        return one_by_one(move)
+    return _polynomial(move) if profile in ("cubic", "quintic") else with_states(move)
+
+
+def _polynomial(move: Move) -> Trajectory:
+    """Cubic or quintic with given states at the ends: one polynomial for each joint, of one duration."""
+    own = move.polynomials
+    least, worst = own.least(move.limits) if np.isfinite(move.limits[:2]).any() else (move.duration, 0)
+    if least is None:
+        raise TrajectoryError(
+            f"no duration of a {move.profile} motion keeps the limits of {move.joints[worst]} with these states at its ends: "
+            "a jerk-limited motion may"
+        )
+    lasting = least if move.duration is None else move.duration
+    if move.duration is not None:
+        if move.duration < least * (1 - 1e-12):
+            raise too_short(move, worst, least)
+        excess = own.excess(np.array([lasting]), move.limits)[0] if lasting else np.zeros(1)
+        if excess.max() > 1 + 1e-12:
+            raise TrajectoryError(
+                f"duration: in {lasting:g} s {move.joints[int(excess.argmax())]} comes to {excess.max():.4g} times a limit "
+                f"with these states at its ends; the least duration is {least:.9g} s"
+            )
+    return own.trajectory(move.joints, float(lasting or 0.0), move.profile)
+
+
+# --- what was given ------------------------------------------------------------------------------------------------------
+
+
+def profile_of(name: str) -> Profile:
+    if name not in PROFILES:
+        close = difflib.get_close_matches(str(name), PROFILES, 1)
+        hint = f" (did you mean '{close[0]}'?)" if close else ""
+        raise TrajectoryError(f"there is no profile {name!r:.40}{hint}; profiles: {', '.join(PROFILES)}")
+    return PROFILES[name]
+
+
+def keeps(form: Profile, what: str) -> bool:
+    return what in form.needs or (what == "jerk" and form.jerk)
+
+
+def _has_these_ends(profile: str, form: Profile, ends: list[Floats]) -> None:
+    for what, names, pair in (("velocity", "v0, vf", ends[:2]), ("acceleration", "a0, af", ends[2:])):
+        if what not in form.ends and any(x.any() for x in pair):
+            able = ", ".join(name for name, one in PROFILES.items() if what in one.ends)
+            raise TrajectoryError(f"{names}: a {profile} motion has no {what} at its ends; those that have: {able}")
+
+
+def seconds(given: float | None) -> float | None:
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, (int, float, np.floating, np.integer)):
+        raise TrajectoryError(f"duration: got {given!r:.40}, expected seconds")
+    if not (math.isfinite(given) and given > 0):
+        raise TrajectoryError(f"duration: got {given:g}, expected seconds, above zero")
+    return float(given)
+
+
+def _synchronisation(given: str | None, move: Move) -> str:
+    if given is None:
+        return "homothetic" if move.at_rest else "time"
+    if given not in SYNCHRONISE:
+        raise TrajectoryError(f"synchronise: got {given!r:.40}, expected {', '.join(SYNCHRONISE)}")
+    return given

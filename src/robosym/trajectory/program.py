@@ -1,0 +1,78 @@
+"""A trajectory as a program, which every language prints: t in, q, qd and qdd out.
+
+The coefficients of the piece that t is in are chosen by a balanced tree of comparisons with the times between pieces, which all joints and
+powers share; each polynomial is then evaluated once (Horner). Joints that move in step have one polynomial between them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..expr import Expr, expr
+from ..expr.functions import less, maximum, minimum, select
+from ..program import Program
+from ..program.of_arrays import program_of
+from ..reals import Floats
+from .trajectory import WORDS, Trajectory, TrajectoryError
+
+MOST_PIECES = 64
+IN_STEP = 1e-14  # how far joints may be from moving in step, of their coefficients
+
+
+def program(trajectory: Trajectory, name: str = "motion") -> Program:
+    """The motion as straight-line code: ``codegen.source(program(move), "c")``.
+
+    Before the start it gives the state at the start, after the end that at the end. For at most 64 pieces.
+    """
+    pieces = len(trajectory.coefficients)
+    if pieces > MOST_PIECES:
+        raise TrajectoryError(
+            f"{trajectory!r}: {pieces} pieces are too many for a program without loops, expected {MOST_PIECES} at most: "
+            "write its samples instead"
+        )
+
+    def body(t: Expr) -> dict[str, list[Expr]]:
+        inside = minimum(maximum(t, 0), float(trajectory.times[-1])) if trajectory.duration else expr(0)
+        before = [less(inside, float(time)) for time in trajectory.times[1:-1]]
+        local = inside - _chosen(trajectory.times[:-1], before)
+        step, found = _in_step(trajectory), {}
+        for order, word in enumerate(WORDS):
+            own = (trajectory if step is None else step[0]).derived(order)
+            values = [_horner([_chosen(c, before) for c in one.T], local) for one in np.moveaxis(own, 2, 0)]
+            if step is not None:
+                onto = trajectory.start if order == 0 else np.zeros(len(trajectory.joints))
+                values = [float(a) + float(b) * values[0] for a, b in zip(onto, step[1], strict=True)]
+            found[word] = values
+        return found
+
+    return program_of(name, {"t": ()}, body)
+
+
+def _in_step(trajectory: Trajectory) -> tuple[Trajectory, Floats] | None:
+    """If q = q(0) + r(t) d with one r for all joints: r, as a joint that starts at 0, and d."""
+    own = trajectory.coefficients.copy()
+    own[:, 0] -= trajectory.start
+    flat = own.reshape(-1, own.shape[2])
+    largest = int(np.abs(flat).max(axis=0).argmax())
+    r = flat[:, largest]
+    if len(trajectory.joints) == 1 or not r.any():
+        return None
+    d = r @ flat / (r @ r)
+    if np.abs(flat - r[:, None] * d).max() > IN_STEP * np.abs(flat).max():
+        return None
+    return Trajectory((trajectory.joints[largest],), trajectory.times, own[:, :, largest : largest + 1]), d
+
+
+def _chosen(values: Floats, before: list[Expr]) -> Expr:
+    """The value of the piece that the time is in; equal neighbours need no comparison."""
+    if np.all(values == values[0]):
+        return expr(float(values[0]))
+    half = len(values) // 2
+    return select(before[half - 1], _chosen(values[:half], before[: half - 1]), _chosen(values[half:], before[half:]))
+
+
+def _horner(coefficients: list[Expr], x: Expr) -> Expr:
+    total = coefficients[-1]
+    for one in coefficients[-2::-1]:
+        total = total * x + one
+    return total

@@ -1,0 +1,90 @@
+"""A trajectory as generated code: the same numbers as the object, in C and in Python."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from c_calls import call_c
+from trajectory.motions import KA, KJ, KV, PROFILES, V0, VF, ZERO, D
+
+from robosym import codegen, runtime
+from robosym.trajectory import Trajectory, TrajectoryError, point_to_point, program, through
+
+
+def moves() -> dict[str, Trajectory]:
+    given = {"velocity": KV, "acceleration": KA, "jerk": KJ}
+    found = {profile: point_to_point(ZERO, D, profile, **given) for profile in PROFILES}
+    found["states"] = point_to_point(ZERO, D, "jerk-limited", v0=V0, vf=VF, **given)
+    found["spline"] = through([ZERO, D, D / 2, -D], velocity=KV, acceleration=KA, degree=5)
+    found["still"] = point_to_point(ZERO, ZERO)
+    return found
+
+
+MOVES = moves()
+
+
+def times(move: Trajectory) -> np.ndarray:
+    """Before, after, at the very ends of the pieces, and between."""
+    return np.concatenate([[-1.0, move.duration + 1], move.times, np.linspace(0, move.duration, 41)])
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_compiled_and_interpreted(name: str) -> None:
+    move = MOVES[name]
+    made = program(move)
+    function = runtime.compile_program(made)
+    for t in times(move):
+        expected = dict(zip(("q", "qd", "qdd"), move(t), strict=True))
+        for found in (function(t=t), made.call(t=t)):
+            for key, value in expected.items():
+                np.testing.assert_allclose(found[key], value, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["trapeze", "states", "spline"])
+def test_printed_c(name: str, tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler")
+    move = MOVES[name]
+    made = program(move)
+    (tmp_path / "motion.c").write_text(codegen.source(made, "c"))
+    subprocess.run(
+        ["cc", "-O1", "-shared", "-fPIC", "-Wall", "-Werror", "-o", "motion.so", "motion.c", "-lm"],
+        cwd=tmp_path,
+        check=True,
+    )
+    library = ctypes.CDLL(str(tmp_path / "motion.so"))
+    for t in times(move):
+        found = call_c(library, made, {"t": np.array(t)}, [])
+        for key, value in zip(("q", "qd", "qdd"), move(t), strict=True):
+            np.testing.assert_allclose(found[key], value, rtol=0, atol=1e-12)
+
+
+def test_printed_python() -> None:
+    move = MOVES["states"]
+    space: dict[str, object] = {}
+    exec(compile(codegen.source(program(move), "python"), "motion.py", "exec"), space)
+    for t in times(move):
+        found = space["motion"](float(t))  # type: ignore[operator]
+        for key, value in enumerate(move(t)):
+            own = found[key] if isinstance(found, tuple) else found[("q", "qd", "qdd")[key]]
+            np.testing.assert_allclose(own, value, rtol=0, atol=1e-12)
+
+
+def test_every_language_prints_it() -> None:
+    made = program(MOVES["trapeze"])
+    for language in codegen.languages():
+        assert codegen.source(made, language)
+
+
+def test_too_many_pieces() -> None:
+    points = np.random.default_rng(0).normal(size=(80, 2))
+    move = through(points, velocity=1, acceleration=1)
+    with pytest.raises(
+        TrajectoryError, match="79 pieces are too many for a program without loops, expected 64 at most"
+    ):
+        program(move)
