@@ -33,7 +33,7 @@ def dynamic_columns(tree: Tree, own: Inertial, scope: Scope, way: Way, recursion
     for body in (tree.base_body, *tree.bodies) if tree.free else tree.bodies:
         names = own.of_link(body.j)
         units = wrenches(moving[body.j])
-        found |= {name: projection.on_axes(body, units[stem]) for stem, name in names.items()}
+        found |= {name: projection.on_axes(body, units[stem], stem) for stem, name in names.items()}
     return found
 
 
@@ -49,14 +49,14 @@ class Projection:
     def __post_init__(self) -> None:
         self.chains = Chains(self.tree, self.scope)
 
-    def on_axes(self, body: Body, pair: Pair) -> Mapping[Axis, Scalar]:
+    def on_axes(self, body: Body, pair: Pair, what: str) -> Mapping[Axis, Scalar]:
         force, moment = pair
         if not body.j:
             return dict(zip(BASE_AXES, (*force, *moment), strict=True))
         own: dict[Axis, Scalar] = {body.j: force[2] if body.prismatic else moment[2]}
         wrench = Wrench(at_once(force), at_once(moment))
         if self.way != "forth":
-            return own | self.chains.powers(body.j, wrench, self.way == "meet")
+            return own | self.chains.powers(body.j, wrench, self.way == "meet", what)
         for i in self.chains.ancestors(body.j):
             twist = self.chains.twist_at(i, body.j)
             own[i] = dot(twist.angular, wrench.moment) + dot(twist.linear, wrench.force)

@@ -40,8 +40,8 @@ def filtered_columns(tree: Tree, own: Inertial, scope: Scope, add_angles: bool =
     for body in (tree.base_body, *tree.bodies) if tree.free else tree.bodies:
         P, G = momenta(moving[body.j]), weights(gravity[body.j])
         for stem, name in own.of_link(body.j).items():
-            first[name] = axes.powers(body, P[stem])
-            held = axes.powers(body, G[stem]) if stem in G else {}
+            first[name] = axes.powers(body, P[stem], f"{stem}P")
+            held = axes.powers(body, G[stem], f"{stem}G") if stem in G else {}
             fall = axes.rate_powers(body, P[stem], first[name])
             second[name] = {axis: held.get(axis, 0) - fall[axis] for axis in first[name]}
     return first, second
@@ -68,9 +68,9 @@ class Axes:
         self.chains = Chains(self.tree, self.scope)
         self._to_base = Projection(self.tree, self.scope, "back" if self.tree.free else "forth")
 
-    def powers(self, body: Body, pair: tuple[Vector, Vector]) -> dict[Axis, Scalar]:
+    def powers(self, body: Body, pair: tuple[Vector, Vector], what: str) -> dict[Axis, Scalar]:
         """S . P for every axis that moves the body."""
-        return dict(self._to_base.on_axes(body, pair))
+        return dict(self._to_base.on_axes(body, pair, what))
 
     def rate_powers(self, body: Body, pair: tuple[Vector, Vector], own: Mapping[Axis, Scalar]) -> dict[Axis, Scalar]:
         """Sd . P for the same axes, S . P of which is known."""

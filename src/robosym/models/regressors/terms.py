@@ -134,6 +134,11 @@ def _of_joint(bodies: Tree, body: Body, words: Sequence[str]) -> Iterator[Term]:
     # What the motors do to one joint alone belongs to its own coefficients.
     viscous = sum((one.viscous * one.row[j] ** 2 for one in bodies.shafts if j in one.row), ZERO)
     coulomb = sum((one.coulomb * absolute(one.own) for one in bodies.shafts if list(one.row) == [j]), ZERO)
+    offset = law.offset
+    for other, c in _following(bodies, body):  # and so does what the joints that follow it do
+        viscous = viscous + other.viscous * c**2
+        coulomb = coulomb + other.coulomb * absolute(c)
+        offset = offset + other.friction.offset * c
     known = {"Fv": (body.viscous, law.Fv_negative, viscous), "Fs": (body.coulomb, law.Fs_negative, coulomb)}
     for word, name, factor in (("viscous", "Fv", qd), ("coulomb", "Fs", s)):
         ahead, back, more = known[name]
@@ -146,7 +151,16 @@ def _of_joint(bodies: Tree, body: Body, words: Sequence[str]) -> Iterator[Term]:
         elif word in words:
             yield Term(f"{name}{j}", {j: factor}, value=forwards)
     if "offset" in words:
-        yield Term(f"offset{j}", {j: number(1)}, value=law.offset)
+        yield Term(f"offset{j}", {j: number(1)}, value=offset)
+
+
+def _following(bodies: Tree, body: Body) -> Iterator[tuple[Body, Expr]]:
+    """The dependent joints of a joint, with their ratios."""
+    place = bodies.coordinates.own_place(body.j)
+    for other in bodies.bodies:
+        row = bodies.coordinates.row(other.j)
+        if other.j != body.j and len(row) == 1 and row[0][0] == place:
+            yield other, expr(row[0][1])
 
 
 def _coupled_friction(robot: Robot, bodies: Tree, words: Sequence[str]) -> Iterator[Term]:

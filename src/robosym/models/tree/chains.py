@@ -98,14 +98,18 @@ class Chains:
                 break
         return a
 
-    def powers(self, j: int, w: Wrench, meet: bool) -> dict[Axis, Scalar]:
+    def powers(self, j: int, w: Wrench, meet: bool, what: str = "") -> dict[Axis, Scalar]:
         """What a wrench at body j does on the axis of every body that carries it (SYMORO+ 1997, equations 36 to 38), and on
-        those of a free base: there it is the wrench itself, in frame 0, to which it has to be carried anyway."""
+        those of a free base: there it is the wrench itself, in frame 0, to which it has to be carried anyway. ``what`` tells its
+        steps from those of other wrenches of the body."""
         found: dict[Axis, Scalar] = {}
         stop = self.meeting(j) if meet and not self.tree.free else 0
         body = self.bodies[j]
         while body.parent or self.tree.free:
-            force, moment = self.back(body, w.force, "F", j), self.back(body, w.moment, "N", j)  # (36), (37)
+            force, moment = (
+                self.back(body, w.force, f"F{what}", j),
+                self.back(body, w.moment, f"N{what}", j),
+            )  # (36), (37)
             if body.j == stop:
                 twists = {i: self.twist(i, stop) for i in self.ancestors(stop)}
                 return found | {i: dot(t.angular, moment) + dot(t.linear, force) for i, t in twists.items()}
