@@ -208,3 +208,47 @@ def test_a_known_payload_is_taken_off_and_shows_the_gains_of_the_drives() -> Non
             assert not found.warnings
         else:
             assert any("multiplied by 1.25" in warning for warning in found.warnings)
+
+
+# --- a free base ---------------------------------------------------------------------------------------------------------
+
+
+def test_exact_data_of_a_free_base_give_its_parameters_back() -> None:
+    """A two-link eel that swims as it likes: pose, twist and its rate, wrench on the base and torques."""
+    from scipy.spatial.transform import Rotation
+
+    robot = robosym.load("eel-2")
+    n = len(robot.moving)
+    motion = Motion.random(np.random.default_rng(5), 6 + n, 0.3)
+
+    def pose(t: np.ndarray) -> tuple[np.ndarray, Rotation]:
+        x = motion(t)[0]
+        return x[:, :3], Rotation.from_euler("ZYX", x[:, 3:6])
+
+    def twist(t: np.ndarray, h: float = 2e-3) -> np.ndarray:
+        """In the base's axes, by differences of the sixth order of the pose."""
+        weights = {1: 45.0, 2: -9.0, 3: 1.0}
+        _, R = pose(t)
+        linear = sum(w * (pose(t + k * h)[0] - pose(t - k * h)[0]) for k, w in weights.items()) / (60 * h)
+        turns = {
+            k: (R.inv() * pose(t + k * h)[1]).as_rotvec() - (R.inv() * pose(t - k * h)[1]).as_rotvec() for k in weights
+        }
+        angular = sum(w * turns[k] for k, w in weights.items()) / (60 * h)
+        return np.hstack([R.inv().apply(linear), angular])
+
+    def rate(t: np.ndarray, h: float = 2e-3) -> np.ndarray:
+        return sum(w * (twist(t + k * h) - twist(t - k * h)) for k, w in {1: 45.0, 2: -9.0, 3: 1.0}.items()) / (60 * h)
+
+    t = np.arange(2000) / 200.0
+    joints = tuple(x[:, 6:] for x in motion(t))
+    place, R = pose(t)
+    q = np.hstack([place, R.as_quat(), joints[0]])
+    qd, qdd = np.hstack([twist(t), joints[1]]), np.hstack([rate(t), joints[2]])
+    from identification.synthetic import torques
+
+    from robosym.identification.data.recording import Recording
+
+    recorded = Recording.from_arrays({"q": q, "qd": qd, "qdd": qdd, "tau": torques(robot, q, qd, qdd)}, "swim")
+    found = identify(recipe(robot, recorded, 200.0))
+    truth = true_values(found.model)
+    assert np.abs(found.estimate.values - truth).max() < 1e-8 * np.abs(truth).max()

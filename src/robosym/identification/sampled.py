@@ -17,10 +17,11 @@ from .. import models
 from ..models.regressors.regressor import Regressor
 from ..reals import Floats
 from ..runtime import CompiledFunction
+from .data.decimating import neighbourhood
 from .data.notes import Notes
 from .data.preparing import Prepared
 from .data.recipe import Recipe
-from .data.samples import Samples
+from .data.samples import Samples, joined
 from .data.signals import Decimator, decimate_chebyshev, slow
 from .estimation.equations import Equations
 from .payload import payload_torques
@@ -187,7 +188,7 @@ class Sampler:
         length = max(1, self.recipe.processing.factor)
         carried: Samples | None = None
         for one in parts:
-            part = one if carried is None else _samples_joined(carried, one)
+            part = one if carried is None else joined([carried, one])
             count = (len(part) - 1) // length
             if count < 1:
                 carried = part
@@ -221,7 +222,7 @@ class Sampler:
             return
         factor = processing.factor
         both = [Decimator(factor) for _ in range(3)]
-        marks = Decimator(factor, _neighbourhood(factor))
+        marks = Decimator(factor, neighbourhood(factor))
         start: float | None = None
         done = 0
         for rows in chain(parts, (None,)):
@@ -293,12 +294,6 @@ def _pieces(parts: Iterable[Samples], rows: int) -> Iterator[Samples]:
         yield from (part.part(slice(start, start + rows)) for start in range(0, len(part), rows))
 
 
-def _neighbourhood(factor: int) -> Floats:
-    from .data.decimating import neighbourhood
-
-    return neighbourhood(factor)
-
-
 def _integrals(values: Floats, length: int, rate: float) -> Floats:
     """Over intervals of so many steps, by the trapezoidal rule."""
     middle = (values[1:] + values[:-1]) / (2 * rate)
@@ -309,9 +304,3 @@ def _integrals(values: Floats, length: int, rate: float) -> Floats:
 def joined_rows(parts: list[Rows]) -> Rows:
     names = ("time", "columns", "torques", "speeds", "keep")
     return Rows(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-
-
-def _samples_joined(a: Samples, b: Samples) -> Samples:
-    from .data.samples import joined
-
-    return joined([a, b])
