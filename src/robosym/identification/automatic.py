@@ -25,12 +25,13 @@ LEAST_SPEED = 0.02  # of the largest
 def completed(recipe: Recipe) -> tuple[Recipe, list[str]]:
     """The recipe with numbers for what it leaves open, and a line about each."""
     processing, remarks = recipe.processing, list[str]()
-    derived = recipe.acceleration is None
-    coulomb = "coulomb" in recipe.model.friction
-    if derived and processing.cutoff is not None and processing.low_speed is not None and processing.decimation:
+    open_cutoff = processing.cutoff is None and recipe.acceleration is None
+    open_speed = processing.low_speed is None and "coulomb" in recipe.model.friction
+    open_rate = not processing.decimation and recipe.model.kind == "dynamic" and (open_cutoff or processing.cutoff)
+    if not (open_cutoff or open_speed or open_rate):
         return recipe, remarks
     samples, rate = _beginning(recipe)
-    if processing.cutoff is None and derived:
+    if open_cutoff:
         cutoff = valley(samples.q[:, -len(recipe.robot.moving) :], rate)
         if cutoff < LARGEST * rate:
             remarks.append(
@@ -38,7 +39,7 @@ def completed(recipe: Recipe) -> tuple[Recipe, list[str]]:
                 "(choose another by cutoff in [processing], 0 for none)"
             )
             processing = replace(processing, cutoff=cutoff)
-    if processing.low_speed is None and coulomb:
+    if open_speed:
         smooth, _ = _beginning(replace(recipe, processing=processing))
         least = LEAST_SPEED * np.abs(smooth.qd[:, -len(recipe.robot.moving) :]).max(axis=0)
         processing = replace(processing, low_speed=tuple(float(x) for x in least))
@@ -46,7 +47,7 @@ def completed(recipe: Recipe) -> tuple[Recipe, list[str]]:
             "rows of a joint slower than 2 % of its largest speed do not count: the sign of friction is not known there "
             "(choose another by low_speed in [processing], 0 for none)"
         )
-    if not processing.decimation and processing.cutoff and recipe.model.kind == "dynamic":
+    if open_rate and processing.cutoff:
         factor = int(rate / (2 * processing.cutoff))
         if factor > 1:
             processing = replace(processing, decimation=(factor,))
@@ -60,9 +61,9 @@ def completed(recipe: Recipe) -> tuple[Recipe, list[str]]:
 def _beginning(recipe: Recipe) -> tuple[Samples, float]:
     """The first samples of the first recording to train with, at their own rate."""
     plain = replace(recipe.processing, decimation=(1,), low_speed=None)
-    roles = recipe.data.role or ("train",) * len(recipe.data.recordings)
-    recording = recipe.recordings()[roles.index("train")]
-    prepared = prepare_one(replace(recipe, processing=plain), recording)
+    at_once = replace(recipe.torque, delay=(0.0,))  # only the motion is looked at
+    recording = recipe.recordings()[recipe.roles.index("train")]
+    prepared = prepare_one(replace(recipe, processing=plain, torque=at_once), recording)
     parts: list[Samples] = []
     for part in prepared.samples():
         parts.append(part)

@@ -10,7 +10,9 @@ from identification.data.motions import fourier, recipe_of
 
 import robosym
 from robosym.identification.data.preparing import prepare
-from robosym.identification.data.recipe import Processing, Torque
+from robosym.identification.data.recipe import Processing, RecipeError, Torque
+from robosym.identification.from_recipe import regressor_of
+from robosym.identification.sampled import Sampler
 
 
 def columns(delay: float, n: int = 2, rate: float = 500.0) -> dict[str, np.ndarray]:
@@ -27,7 +29,9 @@ def columns(delay: float, n: int = 2, rate: float = 500.0) -> dict[str, np.ndarr
 def test_a_delay_is_found_to_a_part_of_a_sample(delay: float) -> None:
     recipe = recipe_of(columns(delay), 2, Processing(cutoff=20.0), robot=robosym.load("double-pendulum"))
     recipe = replace(recipe, data=replace(recipe.data, rate=500.0), torque=replace(recipe.torque, delay="estimate"))
-    (ready,) = prepare(recipe)
+    with pytest.raises(RecipeError, match="torque, delay"):
+        prepare(recipe)
+    (ready,) = prepare(recipe, Sampler(recipe, regressor_of(recipe)).dense)
     assert ready.estimated is not None
     found = ready.estimated.common
     assert found.seconds == pytest.approx(delay, abs=4e-4)
@@ -40,13 +44,12 @@ def test_a_delay_is_found_to_a_part_of_a_sample(delay: float) -> None:
 
 
 def test_a_delay_that_is_not_corrected_is_warned_of() -> None:
-    from robosym.identification.data.preparing import regressor_columns
-
     recipe = recipe_of(columns(0.01), 2, Processing(cutoff=20.0), robot=robosym.load("double-pendulum"))
     recipe = replace(recipe, data=replace(recipe.data, rate=500.0))
-    (ready,) = prepare(recipe, regressor_columns(recipe))
+    model = Sampler(recipe, regressor_of(recipe)).dense
+    (ready,) = prepare(recipe, model)
     (text,) = ready.notes.warnings
     assert text.startswith("the torque comes 1")
     assert 'set delay = "estimate"' in text
     corrected = replace(recipe, torque=Torque(("tau1", "tau2"), delay=(0.01,)))
-    assert prepare(corrected, regressor_columns(recipe))[0].notes.warnings == []
+    assert prepare(corrected, model)[0].notes.warnings == []

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ...robot import PRISMATIC
+from ...robot.problems import Problem
 from .decimating import decimated, without_slow
 from .delay import Columns, Delays, estimate_delays
 from .even_times import even_times
@@ -23,7 +23,7 @@ from .inspection import Survey, inspect, survey
 from .joint_side import JointSide, doubts, joint_side
 from .motion import motion_of
 from .notes import Notes
-from .recipe import Recipe
+from .recipe import Recipe, RecipeError
 from .recording import Recording
 from .recording_errors import RecordingError
 from .samples import Samples, joined
@@ -103,7 +103,7 @@ def prepare(recipe: Recipe, columns: Columns | None = None) -> tuple[Prepared, .
     """The recordings of a recipe, inspected (errors are raised, warnings noted) and ready to be gone through.
 
     ``columns`` is the regressor, as a function of q, qd, qdd that gives (N, nv, columns). With it the delay of the torque is estimated,
-    and warned of where the recipe does not correct it; where the recipe asks for it and there is none, it is made.
+    and warned of where the recipe does not correct it.
     """
     each = zip(recipe.recordings(), recipe.roles, recipe.loaded, strict=True)
     return tuple(prepare_one(recipe, one, role, columns, loaded) for one, role, loaded in each)
@@ -142,7 +142,8 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
     if columns is None or not recipe.model.friction:  # else the signs of the estimate tell
         _check_signs(ready, whole, low_rate)
     if columns is None and recipe.torque.delay == "estimate":
-        columns = regressor_columns(recipe)
+        problem = "the delay is found with the robot's own model: give prepare its columns, as identify does"
+        raise RecipeError([Problem("torque, delay", problem)], recipe.source)
     if columns is None:
         return ready
     _suspect(ready, whole, columns, low_rate)
@@ -169,16 +170,6 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
                 "delay of each joint as a list"
             )
     return replace(ready, estimated=found)
-
-
-def regressor_columns(recipe: Recipe) -> Columns:
-    """The regressor that a recipe asks for, in base parameters."""
-    from ...models import regressor
-
-    friction: Any = recipe.model.friction
-    model = regressor(recipe.robot, friction=friction, rotor_inertia=recipe.model.rotor_inertia)
-    function = model.compile()
-    return lambda q, qd, qdd: np.asarray(model.dense(function(q=q, qd=qd, qdd=qdd)))
 
 
 def _probe(ready: Prepared) -> Samples | None:
