@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..expr import Expr, latex, text
 from ..expr.latex import latex_name
 from ..program import Array, Program
-from ..program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
+from ..program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, Take, When
 
 if TYPE_CHECKING:
     from .model import Model
@@ -110,6 +110,9 @@ def stage_lines(stages: Sequence[Stage], depth: int) -> Iterator[str]:
                 yield f"{pad}append {stage.values}{new} where {stage.where}: {stage.into}, {stage.count}"
             case Record():
                 yield f"{pad}record {stage.array} in {stage.into} every {stage.every} of {stage.turn}"
+            case Take():
+                place = stage.turn if stage.every == 1 else f"{stage.turn} / {stage.every}"
+                yield f"{pad}{stage.row} = row {place} of {stage.array}"
             case Each():
                 yield f"{pad}for each {stage.row} of {stage.array}{f', the first {stage.count}' if stage.count else ''}:"
             case Repeat():

@@ -8,7 +8,7 @@ from typing import Any
 
 from .kernels import KERNELS, whole
 from .program import ProgramError
-from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
+from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, Take, When
 
 
 def interpreted(routine: Routine, parameters: Mapping[str, float], inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,6 +68,10 @@ class Interpreter:
                 self.collect(stage)
             case Record():
                 self.record(stage)
+            case Take():
+                rows = self.arrays[stage.array]
+                place = whole(self.arrays[stage.turn] / stage.every, len(rows) - 1)
+                self.arrays[stage.row] = rows[place].copy()
             case Each():
                 rows = self.arrays[stage.array]
                 most = len(rows) if stage.count is None else whole(self.arrays[stage.count], len(rows))

@@ -99,6 +99,17 @@ class Record:
 
 
 @dataclass(frozen=True)
+class Take:
+    """``row`` becomes a row of ``array`` (rows, ...): row turn / every, of which the whole part (floor) counts. Before the
+    first it is the first, after the last the last; nan is 0. ``row`` may be ``turn``, which is read before."""
+
+    array: str
+    turn: str
+    row: str
+    every: int = 1
+
+
+@dataclass(frozen=True)
 class Each:
     """The stages for each row of an array, the first ``count`` (a scalar of the workspace) or all; ``row`` holds it."""
 
@@ -140,7 +151,7 @@ class Newton:
     tolerance: float = 0.0
 
 
-Stage = Run | Kernel | Fill | Copy | Collect | Record | Each | Repeat | When | Newton
+Stage = Run | Kernel | Fill | Copy | Collect | Record | Take | Each | Repeat | When | Newton
 
 
 @dataclass(frozen=True, repr=False)
@@ -274,6 +285,8 @@ def _relabelled(stage: Stage, label: Callable[[str], str]) -> Stage:
             return replace(stage, **places)  # type: ignore[arg-type]
         case Record():
             return Record(label(stage.array), label(stage.into), label(stage.turn), stage.every)
+        case Take():
+            return Take(label(stage.array), label(stage.turn), label(stage.row), stage.every)
         case Each():
             return Each(label(stage.array), label(stage.row), relabelled(stage.stages, label), named(stage.count))
         case Repeat():

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from .kernels import KERNELS, Shape
-from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, When
+from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, Take, When
 from .verify import violations as program_violations
 
 DEEPEST = 60  # stages inside each other
@@ -114,6 +114,8 @@ class _Check:
                 self.collect(stage)
             case Record():
                 self.record(stage)
+            case Take():
+                self.take(stage)
             case Each():
                 self.each(stage)
             case Repeat():
@@ -181,6 +183,17 @@ class _Check:
         if into is not None and shape is not None and (not into or into[1:] != shape):
             self.found.append(f"Record: '{stage.array}' of shape {shape} is no row of '{stage.into}' {into}")
         self.whole("Record: every", stage.every, 1, MOST_TURNS)
+
+    def take(self, stage: Take) -> None:
+        shape = self.use(stage.array, None, "Take")
+        self.use(stage.turn, (), "Take")
+        self.apart("Take", stage.array, stage.row)
+        self.whole("Take: every", stage.every, 1, MOST_TURNS)
+        if shape is None:
+            return
+        if not shape or shape[0] == 0:
+            self.found.append(f"Take: '{stage.array}' of shape {shape} has no rows, expected at least one")
+        self.define(stage.row, shape[1:], "Take")
 
     def each(self, stage: Each) -> None:
         shape = self.use(stage.array, None, "Each")

@@ -27,6 +27,7 @@ from .routine import (
     Run,
     Slot,
     Stage,
+    Take,
     When,
     verified_routine,
 )
@@ -36,7 +37,7 @@ FORMAT = "robosym-routine-1"
 KEYS = ("format", "name", "notes", "inputs", "outputs", "programs", "stages")
 NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 KINDS: Mapping[str, type] = {
-    kind.__name__.lower(): kind for kind in (Run, Kernel, Fill, Copy, Collect, Record, Each, Repeat, When, Newton)
+    kind.__name__.lower(): kind for kind in (Run, Kernel, Fill, Copy, Collect, Record, Take, Each, Repeat, When, Newton)
 }
 # What the fields of stages hold; all others hold the name of an array.
 FIELDS: Mapping[tuple[type, str], str] = {
@@ -49,6 +50,7 @@ FIELDS: Mapping[tuple[type, str], str] = {
     (Collect, "within"): "reals",
     (Collect, "turns"): "flags",
     (Record, "every"): "whole",
+    (Take, "every"): "whole",
     (Each, "stages"): "stages",
     (Repeat, "times"): "times",
     (Repeat, "stages"): "stages",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Run, Stage, When
+from .routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Run, Stage, Take, When
 
 
 def uses(stages: Sequence[Stage]) -> Iterator[tuple[str, bool]]:
@@ -28,6 +28,8 @@ def uses(stages: Sequence[Stage]) -> Iterator[tuple[str, bool]]:
             case Record():
                 yield from ((name, False) for name in (stage.array, stage.turn, stage.into))
                 yield stage.into, True
+            case Take():
+                yield from ((stage.array, False), (stage.turn, False), (stage.row, True))
             case Each():
                 yield from ((name, False) for name in (stage.array, stage.count) if name is not None)
                 yield stage.row, True

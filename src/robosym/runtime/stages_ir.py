@@ -7,7 +7,22 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from ..program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Slot, Stage, When
+from ..program.routine import (
+    Collect,
+    Copy,
+    Each,
+    Fill,
+    Kernel,
+    Newton,
+    Record,
+    Repeat,
+    Routine,
+    Run,
+    Slot,
+    Stage,
+    Take,
+    When,
+)
 from .code import Cells, Code, Number
 
 
@@ -42,6 +57,8 @@ class Stages:
                 self.collect(stage)
             case Record():
                 self.record(stage)
+            case Take():
+                self.take(stage)
             case Each():
                 self.each(stage)
             case Repeat():
@@ -139,3 +156,11 @@ class Stages:
         with c.when(inside.text):
             row = self.places[stage.into].after(place.whole() * size)
             c.copy(self.places[stage.array], row, size)
+
+    def take(self, stage: Take) -> None:
+        rows, size = self.routine.shape(stage.array)[0], self.size(stage.row)
+        place = self.places[stage.turn][0]
+        if stage.every != 1:
+            place = place / float(stage.every)
+        row = place.whole().at_least(0).at_most(rows - 1)
+        self.code.copy(self.places[stage.array].after(row * size), self.places[stage.row], size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Run, Stage, When
+from ...program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Run, Stage, Take, When
 from .facts import RoutineFacts
 
 
@@ -33,6 +33,8 @@ class StagePrinter:
                 return self.collect(stage, depth)
             case Record():
                 return self.record(stage, depth)
+            case Take():
+                return self.take(stage, depth)
             case Each():
                 return self.each(stage, depth)
             case Repeat():
@@ -63,6 +65,9 @@ class StagePrinter:
         raise NotImplementedError
 
     def record(self, stage: Record, depth: int) -> list[str]:
+        raise NotImplementedError
+
+    def take(self, stage: Take, depth: int) -> list[str]:
         raise NotImplementedError
 
     def each(self, stage: Each, depth: int) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Take, When
 from ....program.uses import reads
 from ...interface import CONSTANTS, PARAMETERS, Argument
 from ...layout import WIDTH, render, wrap, wrap_arguments
@@ -231,6 +231,17 @@ class _Stages(StagePrinter):
             f"{pad}if ({place} >= 0.0 && {place} < {float(rows)!r} && {place} == floor({place})) {{",
             f"{pad}    for (int {k} = 0; {k} < {size}; {k}++) {{ {row} }}",
             f"{pad}}}",
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        facts, pad = self.facts, self.indent * depth
+        last, size = facts.shape(stage.array)[0] - 1, facts.size(stage.row)
+        i, k, place = (facts.names.numbered(stem) for stem in ("i", "k", "place"))
+        array, turn, row = map(self.name, (stage.array, stage.turn, stage.row))
+        return [
+            f"{pad}const double {place} = {turn}[0] / {float(stage.every)!r};",
+            f"{pad}const int {i} = {place} >= 1.0 ? ({place} < {last} ? (int){place} : {last}) : 0;",
+            f"{pad}for (int {k} = 0; {k} < {size}; {k}++) {{ {row}[{k}] = {array}[{size} * {i} + {k}]; }}",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ....program.program import Program
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Take, When
 from ....program.uses import reads
 from ...interface import CONSTANTS, LISTED, PARAMETERS, Argument
 from ...layout import WIDTH
@@ -225,6 +225,16 @@ class _Stages(StagePrinter):
             *statement(f"if ({whole}) then", depth),
             *statement(f"{row} = {self.name(stage.array)}", depth + 1),
             *statement("end if", depth),
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        place, i = self.new("place", self.reals), self.new("i", self.integers)
+        last = self.number(self.facts.shape(stage.array)[0] - 1)
+        return [
+            *statement(f"{place} = {self.name(stage.turn)}/{self.number(stage.every)}", depth),
+            *statement(f"{i} = 1", depth),
+            *statement(f"if ({place} >= 1.0_dp) {i} = int(min({place}, {last})) + 1", depth),
+            *statement(f"{self.name(stage.row)} = {self.row(stage.array, i)}", depth),
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Take, When
 from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
 from ...layout import WIDTH, wrap
 from ...routines.facts import Keeper, RoutineFacts, documentation, heading, routine_facts
@@ -187,6 +187,16 @@ class _Stages(StagePrinter):
             f"{pad}if ({place} >= 0 && {place} < {rows} && Number.isInteger({place})) {{",
             f"{pad}  {into}[{place}] = {_copied(array, self.axes(stage.array))};",
             f"{pad}}}",
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        pad, place, i = INDENT * depth, self.facts.names.numbered("place"), self.facts.names.numbered("i")
+        array, turn, row = map(self.name, (stage.array, stage.turn, stage.row))
+        last = self.facts.shape(stage.array)[0] - 1
+        return [
+            f"{pad}const {place} = {turn} / {stage.every};",
+            f"{pad}const {i} = {place} >= 1 ? Math.floor(Math.min({place}, {last})) : 0;",
+            f"{pad}{row} = {_copied(f'{array}[{i}]', self.axes(stage.row))};",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Take, When
 from ...interface import CONSTANTS, LISTED, PARAMETERS, precompute_purpose
 from ...layout import WIDTH, render, wrap
 from ...nested import INDENT
@@ -206,6 +206,15 @@ class _Stages(StagePrinter):
             f"{pad}if {place} >= 0 && {place} < {rows} && {place} == floor({place})",
             f"{pad}{INDENT}{row} .= {self.name(stage.array)}",
             f"{pad}end",
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        pad, place, i = INDENT * depth, self.facts.names.numbered("place"), self.facts.names.numbered("i")
+        last = self.facts.shape(stage.array)[0] - 1
+        return [
+            f"{pad}{place} = {self.name(stage.turn)}[] / {stage.every}",
+            f"{pad}{i} = {place} >= 1 ? trunc(Int, min({place}, {last})) + 1 : 1",
+            f"{pad}{self.name(stage.row)} .= {self.row(stage.array, i)}",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

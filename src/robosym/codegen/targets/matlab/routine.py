@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Take, When
 from ...interface import CONSTANTS, LISTED, PARAMETERS, Argument, precompute_purpose
 from ...layout import WIDTH
 from ...routines.facts import Keeper, RoutineFacts, documentation, routine_facts
@@ -186,6 +186,14 @@ class _Stages(StagePrinter):
             *statement(f"if {place} >= 0 && {place} < {rows} && {place} == floor({place})", depth),
             *statement(f"{into}({place} + 1, :) = reshape({array}, 1, []);", depth + 1),
             *self.end(depth),
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        shape, i = self.facts.shape(stage.array), self.facts.names.numbered("i")
+        place = f"floor(min(max({self.name(stage.turn)}/{stage.every}, 0), {shape[0] - 1})) + 1"  # max(NaN, 0) is 0
+        return [
+            *statement(f"{i} = {place};", depth),
+            *statement(f"{self.name(stage.row)} = {_row(self.name(stage.array), i, shape)};", depth),
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

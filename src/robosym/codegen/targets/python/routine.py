@@ -21,6 +21,7 @@ from ....program.routine import (
     Routine,
     Run,
     Stage,
+    Take,
     When,
 )
 from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
@@ -219,6 +220,16 @@ class Stages(StagePrinter):
             f"{pad}{place} = {turn} / {float(stage.every)!r}",
             f"{pad}if 0.0 <= {place} < {float(rows)!r} and {place} % 1.0 == 0.0:",
             f"{pad}{INDENT}{into}[int({place})] = {self.stored(array, self.axes(stage.array))}",
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        pad, place, i = INDENT * depth, self.facts.names.numbered("place"), self.facts.names.numbered("i")
+        array, turn, row = map(self.name, (stage.array, stage.turn, stage.row))
+        last = self.facts.shape(stage.array)[0] - 1
+        return [
+            f"{pad}{place} = {turn} / {float(stage.every)!r}",
+            f"{pad}{i} = int(min({place}, {last})) if {place} >= 1.0 else 0",
+            f"{pad}{row} = {self.copied(f'{array}[{i}]', self.axes(stage.row))}",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ....program.program import Program
-from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, When
+from ....program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Take, When
 from ...curly import signature
 from ...interface import CONSTANTS, PARAMETERS, precompute_purpose
 from ...layout import wrap
@@ -229,6 +229,15 @@ class _Stages(StagePrinter):
             f"{pad}if {is_row} {{",
             f"{pad}    {into}[{place} as usize] = {self.value(stage.array)};",
             f"{pad}}}",
+        ]
+
+    def take(self, stage: Take, depth: int) -> list[str]:
+        pad, i = self.indent * depth, self.facts.names.numbered("i")
+        place = f"{self.name(stage.turn)} / {literal(float(stage.every))}"
+        last = self.facts.shape(stage.array)[0] - 1
+        return [
+            f"{pad}let {i} = (({place}) as usize).min({last});",  # the cast saturates: nan and what is negative is 0
+            f"{pad}{self.name(stage.row)} = {self.name(stage.array)}[{i}];",
         ]
 
     def each(self, stage: Each, depth: int) -> list[str]:
