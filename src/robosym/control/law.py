@@ -1,0 +1,196 @@
+"""A control law as it runs on a robot: a routine called once a period, its state explicit, its gains parameters.
+
+Arrays of the routine, in the order of the joints that have motors (``robot.moving``):
+
+    q, qd               measured; of a free base its pose and speeds come first, as in every model
+    q_d, qd_d, qdd_d    the motion that is wanted, of the joints; of a law in task space T_d (4, 4), V_d, A_d (6,):
+                        the pose of the frame, the velocity of its origin with the angular velocity, and their rates, in world axes
+    tau                 what the motors shall do; of a free base six zeros come first
+    state               what is given back and in again at the next call; zeros before the first call
+
+Gains are parameters, a number for each joint: ``Kp`` of frame 3 is ``Kp3``. So one routine serves every bandwidth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from ..brief import brief
+from ..errors import RobosymError
+from ..generated import Model
+from ..program.routine import Routine, Slot, Stage, verified_routine
+from ..reals import Floats, real_array
+from ..robot import Robot
+
+Reference = Literal["joints", "task"]
+JOINTS: dict[Reference, tuple[str, ...]] = {"joints": ("q_d", "qd_d", "qdd_d"), "task": ("T_d", "V_d", "A_d")}
+Gains = Mapping[str, Any]  # by group ("Kp"): a number for each suffix, the last axis; batches before it
+
+
+class ControlError(RobosymError):
+    """A controller that cannot be made or would not work, with the reason."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """From what a person chooses to the gains. ``make`` works on arrays whose last axis are the ``suffixes`` (or one entry, of
+    what is one number for all), with a batch before it or not; so a sweep of bandwidths is tuned at once."""
+
+    settings: Mapping[str, Floats]
+    make: Callable[..., Gains]
+    suffixes: Mapping[
+        str, tuple[str, ...]
+    ]  # of each group of gains: "Kp" has "1" ... "6"; of a single number it is ("",)
+
+    def gains(self, **changed: Any) -> dict[str, Floats]:
+        """By group, with some settings changed."""
+        unknown = [name for name in changed if name not in self.settings]
+        if unknown:
+            raise ControlError(
+                f"there is no setting {', '.join(map(repr, unknown))} (settings: {', '.join(self.settings)})"
+            )
+        given = {**self.settings, **{name: setting(name, value, None) for name, value in changed.items()}}
+        found = self.make(**given)
+        return {group: np.asarray(values, dtype=float) for group, values in found.items()}
+
+    def parameters(self, **changed: Any) -> dict[str, Any]:
+        """The parameters of the routine: numbers, or a number for each of a batch."""
+        made: dict[str, Any] = {}
+        for group, values in self.gains(**changed).items():
+            names = self.suffixes[group]
+            spread = (
+                np.broadcast_to(values, (*values.shape[:-1], len(names)))
+                if values.ndim
+                else np.full(len(names), values)
+            )
+            for k, name in enumerate(names):
+                one = spread[..., k]
+                made[f"{group}{name}"] = float(one) if one.ndim == 0 else np.array(one)
+        return made
+
+
+def setting(what: str, value: Any, count: int | None, *, least: float = -math.inf) -> Floats:
+    """What a person gives for every joint: one number, or ``count`` of them, above ``least``. Without a count any leading batch is
+    allowed: a vector is then a batch of single numbers, a matrix has a row for each of the batch."""
+    found = real_array(what, value, ControlError)
+    if not np.isfinite(found).all():
+        raise ControlError(f"{what}: expected finite numbers, got {value!r:.60}")
+    if (found < least).any():
+        raise ControlError(f"{what}: got {found.min():g}, expected at least {least:g}")
+    if count is None:
+        return found[:, None] if found.ndim == 1 else found
+    if found.ndim > 1 or (found.ndim == 1 and found.shape != (count,)):
+        raise ControlError(f"{what}: expected one number, or {count}, got the shape {found.shape}")
+    return np.broadcast_to(found, (count,)).astype(float)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Law:
+    """``robot`` is the one whose models it uses; what is controlled may differ from it (parameters that are not well known)."""
+
+    name: str  # "computed-torque"
+    robot: Robot
+    model: Model  # "controller", a routine
+    period: float  # seconds between two calls
+    tuning: Tuning
+    reference: Reference = "joints"
+    notes: tuple[str, ...] = field(default=())  # what was chosen or left out, for people
+
+    def __repr__(self) -> str:
+        return brief(f"{self.name} of {self.robot.name!r:.42}, every {self.period:g} s: {self.model.operations}")
+
+    @property
+    def routine(self) -> Routine:
+        return self.model.routine
+
+    @property
+    def state(self) -> tuple[Slot, ...]:
+        """What goes from one call to the next."""
+        return self.routine.state
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        return self.routine.stages
+
+    @property
+    def settings(self) -> Mapping[str, Floats]:
+        return self.tuning.settings
+
+    @property
+    def gains(self) -> dict[str, Floats]:
+        """By group: {"Kp": array, "Kd": array}."""
+        return self.tuning.gains()
+
+    def parameters(self, **settings: Any) -> dict[str, Any]:
+        """Every gain by the name it has in the code, with some settings changed: a number, or one for each of a batch."""
+        return self.tuning.parameters(**settings)
+
+    def tuned(self, **settings: Any) -> Law:
+        """The same law with other settings."""
+        changed = {
+            name: setting(name, x, np.size(self.settings[name]))
+            for name, x in settings.items()
+            if name in self.settings
+        }
+        unknown = [name for name in settings if name not in changed]
+        if unknown:
+            raise ControlError(
+                f"there is no setting {', '.join(map(repr, unknown))} (settings: {', '.join(self.settings)})"
+            )
+        tuning = replace(self.tuning, settings={**self.settings, **changed})
+        values = {**self.model.values, **tuning.parameters()}
+        return replace(self, tuning=tuning, model=replace(self.model, values=values))
+
+    def compile(self, **options: Any) -> Any:
+        """One call as a compiled function: ``f(q=..., qd=..., q_d=..., ...)``."""
+        return self.model.compile(**options)
+
+    def source(self, language: str = "c", **options: Any) -> str:
+        """One call as source code."""
+        return self.model.source(language, **options)
+
+
+def law(
+    name: str,
+    robot: Robot,
+    inputs: tuple[Slot, ...],
+    outputs: tuple[Slot, ...],
+    stages: tuple[Stage, ...],
+    tuning: Tuning,
+    period: float,
+    models: tuple[Model, ...] = (),
+    *,
+    reference: Reference = "joints",
+    notes: tuple[str, ...] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Law:
+    """The law of these stages. ``models`` are those it is put together from: their parameters have their values."""
+    gains = tuning.parameters()
+    values: dict[str, float] = {}
+    known: set[str] = set()
+    for one in models:
+        values |= one.values
+        known |= one.known
+    taken = sorted(gains.keys() & (values.keys() | known))
+    if taken:
+        raise ControlError(f"{robot.name}: gains have the names of its parameters: {', '.join(taken)}: rename these")
+    said = (f"{name} control of {robot.name}, called every {period:g} s", *notes)
+    routine = verified_routine(Routine(f"{robot.name} controller", inputs, outputs, stages, said))
+    needed = {symbol.name for symbol in routine.parameter_symbols}
+    given = {key: value for key, value in {**values, **gains}.items() if key in needed}
+    before = {slot.name: np.zeros(slot.shape) for slot in routine.state}
+    made = Model(
+        "controller",
+        robot,
+        routine,
+        given,
+        {"law": name, **(options or {})},
+        defaults=before,
+        known=frozenset(known | gains.keys()),
+    )
+    return Law(name, robot, made, period, tuning, reference, notes)
