@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from . import (
         analysis,
         codegen,
+        control,
         expr,
         formats,
         identification,
@@ -51,6 +52,7 @@ _WHERE = {
 _MODULES = (
     "analysis",
     "codegen",
+    "control",
     "expr",
     "formats",
     "identification",
@@ -71,6 +73,7 @@ __all__ = [
     "__version__",
     "analysis",
     "codegen",
+    "control",
     "expr",
     "formats",
     "identification",

@@ -23,6 +23,7 @@ import numpy as np
 from ..brief import brief
 from ..errors import RobosymError
 from ..generated import Model
+from ..program.derived import joined
 from ..program.routine import Routine, Slot, Stage, verified_routine
 from ..reals import Floats, real_array
 from ..robot import Robot
@@ -173,9 +174,11 @@ def law(
     gains = tuning.parameters()
     values: dict[str, float] = {}
     known: set[str] = set()
+    centre: dict[str, Any] = {}
     for one in models:
         values |= one.values
         known |= one.known
+        centre |= one.centre
     taken = sorted(gains.keys() & (values.keys() | known))
     if taken:
         raise ControlError(f"{robot.name}: gains have the names of its parameters: {', '.join(taken)}: rename these")
@@ -190,7 +193,15 @@ def law(
         routine,
         given,
         {"law": name, **(options or {})},
+        _parameter_set(models),
         defaults=before,
+        derived=joined([one.derived for one in models]),
+        centre=centre,
         known=frozenset(known | gains.keys()),
     )
     return Law(name, robot, made, period, tuning, reference, notes)
+
+
+def _parameter_set(models: tuple[Model, ...]) -> str:
+    sets = {one.parameter_set for one in models}
+    return "base" if "base" in sets else "standard"

@@ -8,7 +8,7 @@ which the model is another one, and are refused.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,6 +82,21 @@ class Derived:
                     f"{_shown(needed, known)}: expected values with which it is not (or a model made of a robot that has "
                     "these values)"
                 )
+
+
+def joined(parts: Iterable[Derived]) -> Derived:
+    """What holds for code that is put together from several models of one robot."""
+    found = Derived()
+    for one in parts:
+        found = Derived(
+            {**found.expressions, **one.expressions},
+            {**found.values, **one.values},
+            tuple(dict.fromkeys((*found.pivots, *one.pivots))),
+            tuple(dict.fromkeys((*found.limited, *one.limited))),
+            found.fixed | one.fixed,
+            tuple(dict.fromkeys((*found.positive, *one.positive))),
+        )
+    return found
 
 
 def _shown(names: set[str], known: Mapping[str, Any]) -> str:

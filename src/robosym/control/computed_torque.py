@@ -1,0 +1,157 @@
+"""Computed torque control in joint space: the model makes n double integrators of the robot (Khalil, course 2014, section 9.4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from ..expr import Expr, number, parameter
+from ..generated import Model
+from ..models import hybrid_dynamics, inverse_dynamics
+from ..models.closing import Near
+from ..models.inertial_parameters.sets import Parameters
+from ..models.tree.friction import FrictionKind
+from ..program.of_arrays import program_of
+from ..program.routine import Run, Stage
+from ..robot import Robot
+from .assembly import WANTED, assembled_law, period_of
+from .dynamics import inside
+from .integral import Integral, integral_of
+from .joints import Joints, joints_of
+from .law import ControlError, Gains, Law, setting
+from .saturation import TauLimits, torque_limits
+from .velocity import Speeds, Velocity, speeds
+
+Scheme = Literal["tracking", "position", "predictive"]
+ZERO = number(0)
+
+
+def computed_torque(
+    robot: Robot,
+    *,
+    bandwidth: float | Sequence[float] = 10.0,
+    damping: float | Sequence[float] = 1.0,
+    scheme: Scheme = "tracking",
+    friction: FrictionKind = False,
+    integral: bool = False,
+    dead_zone: float | Sequence[float] | None = None,
+    window: float | Sequence[float] | None = None,
+    velocity: Velocity = "measured",
+    period: float = 1e-3,
+    limits: TauLimits = True,
+    parameters: Parameters = "standard",
+    mode: str | None = None,
+    near: Near = None,
+) -> Law:
+    """Gamma = A(q) w + H(q, qd) [9.22], in which the inverse dynamic model has w in place of the accelerations.
+
+    ``scheme`` "tracking": w = qdd_d + Kd (qd_d - qd) + Kp (q_d - q) [9.24]; "position": w = Kp (q_d - q) - Kd qd [9.29];
+    "predictive": the w of tracking, in the model at the motion that is wanted [9.31], which no noise of a measurement enters.
+    With Kp = w^2 and Kd = 2 damping w [9.26] the errors follow [9.25], e'' + Kd e' + Kp e = 0; with ``integral`` the poles are those and
+    one at -w. ``bandwidth`` w in rad/s and ``damping`` are one number or one for each motor. ``friction`` compensates that of
+    the description. A free base and joints without motors move as they do: their torque is zero, and the others accelerate with w.
+    """
+    joints = joints_of(robot, law="computed_torque")
+    if scheme not in ("tracking", "position", "predictive"):
+        raise ControlError(f"scheme: got {scheme!r:.40}, expected 'tracking', 'position' or 'predictive'")
+    period = period_of(period)
+    found = speeds(joints, velocity, period)
+    settings = bandwidth_and_damping(joints, bandwidth, damping)
+    sums = integral_of(joints, period, dead_zone, window) if integral else None
+    if not integral and (dead_zone, window) != (None, None):
+        raise ControlError("dead_zone and window are those of the integral: expected integral=True beside them")
+    loops: dict[str, Any] = {"mode": mode, "near": near}
+    model = inverse_model(joints, friction=friction, parameters=parameters, **loops)
+    at = ("q", found.name) if scheme != "predictive" else ("q_model", "qd_model")
+    own = inside(model, {"q": at[0], "qd": at[1], "qdd": "w", model_torques(model): WANTED})
+    wanted = ("q_d",) if scheme == "position" else ("q_d", "qd_d", "qdd_d")
+    before: tuple[Stage, ...] = (_inputs_of_model(joints, found, scheme, sums),)
+    return assembled_law(
+        "computed-torque",
+        joints,
+        found,
+        wanted,
+        (*before, *own.stages),
+        settings,
+        poles_with_integral if integral else poles,
+        period=period,
+        limits=torque_limits(joints, limits),
+        inside=own,
+        integral=sums,
+        is_torque=False,
+        options={"scheme": scheme, "friction": friction, "integral": integral, "parameters": parameters},
+    )
+
+
+# --- the model ---------------------------------------------------------------------------------------------------------
+
+
+def inverse_model(joints: Joints, **options: Any) -> Model:
+    """Torques for given accelerations of the joints with motors; what else there is moves freely."""
+    if joints.free:
+        return hybrid_dynamics(joints.robot, free=joints.free, wrench="none", **options)
+    return inverse_dynamics(joints.robot, wrench="none", **options)
+
+
+def model_torques(model: Model) -> str:
+    return "tau_all" if model.name == "hybrid-dynamics" else "tau"
+
+
+def _inputs_of_model(joints: Joints, found: Speeds, scheme: Scheme, sums: Integral | None) -> Stage:
+    """w, and what else the model and the integral read."""
+    n, first, base = joints.count, joints.in_qd, joints.in_q
+    names = ["q_d"] if scheme == "position" else ["q_d", "qd_d", "qdd_d"]
+    shapes = {"q": (n + base,), "qd": (n + first,), **dict.fromkeys(names, (n,))}
+    shapes |= {"integral": (n,)} if sums is not None else {}
+
+    def accelerations(q: Any, qd: Any, q_d: Any, qd_d: Any = None, qdd_d: Any = None, integral: Any = None) -> Any:
+        w: list[Expr] = [ZERO] * (first + n)
+        for k, j in zip(joints.driven, joints.suffixes, strict=True):
+            e = q_d[k] - q[base + k]
+            ed = -qd[first + k] if qd_d is None else qd_d[k] - qd[first + k]
+            w[first + k] = parameter(f"Kp{j}") * e + parameter(f"Kd{j}") * ed  # [9.29]
+            if qdd_d is not None:
+                w[first + k] = qdd_d[k] + w[first + k]  # [9.24]
+            if integral is not None:
+                w[first + k] = w[first + k] + parameter(f"KI{j}") * integral[k]
+        made: dict[str, Any] = {"w": w}
+        if scheme == "predictive":
+            made |= {"q_model": [*q[:base], *q_d], "qd_model": [*qd[:first], *qd_d]}
+        if sums is not None:
+            made["error"] = q_d - q[base:]
+        return made
+
+    program = program_of(f"{scheme} law", shapes, accelerations)
+    return Run(program, {"qd": found.name} if found.name != "qd" else {})
+
+
+# --- gains -------------------------------------------------------------------------------------------------------------
+
+
+def bandwidth_and_damping(joints: Joints, bandwidth: Any, damping: Any) -> dict[str, Any]:
+    count = len(joints.driven)
+    made = {"bandwidth": setting("bandwidth", bandwidth, count), "damping": setting("damping", damping, count)}
+    for name, values in made.items():
+        positive(name, values)
+    return made
+
+
+def positive(what: str, values: Any) -> None:
+    if not (np.asarray(values) > 0).all():
+        raise ControlError(f"{what}: got {np.min(values):g}, expected a number above zero")
+
+
+def poles(bandwidth: Any, damping: Any) -> Gains:
+    """Of (s^2 + 2 damping w s + w^2) [9.26]."""
+    positive("bandwidth", bandwidth)
+    w = np.asarray(bandwidth)
+    return {"Kp": w**2, "Kd": 2 * np.asarray(damping) * w}
+
+
+def poles_with_integral(bandwidth: Any, damping: Any) -> Gains:
+    """Of (s + w) (s^2 + 2 damping w s + w^2): a triple pole if the damping is 1, as in [9.9]."""
+    positive("bandwidth", bandwidth)
+    w, both = np.asarray(bandwidth), 1 + 2 * np.asarray(damping)
+    return {"Kp": both * w**2, "Kd": both * w, "KI": w**3}

@@ -1,0 +1,92 @@
+"""The joints of a robot as a control law sees them: which have motors, where their entries are, what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..program.routine import Slot
+from ..robot import Robot
+from .law import ControlError
+
+BASE_POSITIONS, BASE_SPEEDS = 7, 6  # of a free base, first in q and in qd and tau
+
+
+@dataclass(frozen=True)
+class Joints:
+    """Of the n joints that are coordinates (``robot.moving``), ``driven`` are the places of those with motors. A free base and
+    joints without motors get no torque, and what is wanted of these joints is not read."""
+
+    robot: Robot
+    names: tuple[str, ...]
+    driven: tuple[int, ...]
+    elastic: tuple[str, ...]  # driven through a spring: motor and joint have positions of their own
+
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What the gains of the driven joints have after their names: the number of the frame."""
+        return tuple(str(self.robot.moving[k]) for k in self.driven)
+
+    @property
+    def in_q(self) -> int:
+        """The place of the first joint in q."""
+        return BASE_POSITIONS if self.robot.base.floating else 0
+
+    @property
+    def in_qd(self) -> int:
+        """The place of the first joint in qd and tau."""
+        return BASE_SPEEDS if self.robot.base.floating else 0
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """What moves by itself, as ``models.hybrid_dynamics`` names it."""
+        loose = tuple(name for k, name in enumerate(self.names) if k not in self.driven)
+        return ("base", *loose) if self.robot.base.floating else loose
+
+    def measured(self) -> tuple[Slot, ...]:
+        robot, (q, qd) = self.robot, self.measured_names
+        about = " of the motors, on the joints' side" if self.elastic else ""
+        first = (f"{what} of the base, then " if robot.base.floating else "" for what in ("pose", "speeds"))
+        where, speed = first
+        return (
+            Slot(q, (self.count + self.in_q,), f"measured: {where}positions{about}"),
+            Slot(qd, (self.count + self.in_qd,), f"measured: {speed}velocities{about}"),
+        )
+
+    @property
+    def measured_names(self) -> tuple[str, str]:
+        """Of joints driven through springs the motors are measured, as is usual: feedback from the joints would shake them."""
+        return ("q_motor", "qd_motor") if self.elastic else ("q", "qd")
+
+    def wanted(self, names: Sequence[str]) -> tuple[Slot, ...]:
+        words = {"q_d": "positions", "qd_d": "velocities", "qdd_d": "accelerations"}
+        return tuple(Slot(name, (self.count,), f"wanted: {words[name]} of the joints") for name in names)
+
+    def torques(self) -> Slot:
+        zeros = [word for word, there in self._without_torque() if there]
+        more = f"; zero: {' and '.join(zeros)}" if zeros else ""
+        return Slot("tau", (self.count + self.in_qd,), f"what the motors shall do{more}")
+
+    def _without_torque(self) -> tuple[tuple[str, bool], ...]:
+        return ("the free base", self.robot.base.floating), ("joints without motors", len(self.driven) < self.count)
+
+
+def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
+    """``springs`` says that the law knows what to do with joints that are driven through springs; else they are refused."""
+    if not isinstance(robot, Robot):
+        raise ControlError(f"robot: got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")
+    joints = [robot.frame(j).joint for j in robot.moving]
+    driven = tuple(k for k, joint in enumerate(joints) if joint.active)
+    if not driven:
+        raise ControlError(f"{robot.name}: no joint has a motor: there is nothing to control")
+    elastic = tuple(joints[k].name for k in driven if joints[k].stiffness is not None)
+    if elastic and not springs:
+        raise ControlError(
+            f"{robot.name}: {law} is for joints that are moved by their motors directly, and {', '.join(elastic)} "
+            f"ha{'s' if len(elastic) == 1 else 've'} a stiffness between motor and joint: expected pid or feed_forward"
+        )
+    return Joints(robot, tuple(joint.name for joint in joints), driven, elastic)

@@ -1,0 +1,74 @@
+"""Velocities where only positions are measured: their differences from call to call, filtered.
+
+With the cut-off w_c and the period T, and a = exp(-w_c T) the pole of the filter w_c / (s + w_c) at the samples,
+
+    qd_k = a qd_(k-1) + (1 - a) (q_k - q_(k-1)) / T.
+
+The first call has nothing to compare with: its velocity is zero. A position that is not a number is not remembered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ..expr import absolute, parameter, select
+from ..program.of_arrays import program_of, run_over
+from ..program.routine import Slot, Stage
+from .joints import Joints
+from .law import ControlError, setting
+
+Velocity = Literal["measured"] | float  # or the cut-off of the filter, rad/s
+POLE = "velocity_pole"
+LARGEST = 1e100  # positions beyond are taken for none: a comparison with nan is false too
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Where a law has its velocities from: ``name`` is their array, which ``stages`` make of the positions and the ``state``."""
+
+    name: str
+    inputs: tuple[Slot, ...]  # what is measured
+    state: tuple[Slot, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    cut_off: float | None = None
+
+    def pole(self, period: float) -> float:
+        assert self.cut_off is not None
+        return float(np.exp(-self.cut_off * period))
+
+
+def speeds(joints: Joints, velocity: Any, period: float) -> Speeds:
+    """Measured, or by filtered differences with this cut-off in rad/s. A free base measures its own speeds in any case."""
+    q, qd = joints.measured()
+    if isinstance(velocity, str) and velocity == "measured":
+        return Speeds(qd.name, (q, qd))
+    if isinstance(velocity, (str, bool)):
+        raise ControlError(f"velocity: got {velocity!r:.40}, expected 'measured' or the cut-off of a filter in rad/s")
+    cut_off = float(setting("velocity", velocity, 1)[0])
+    if not cut_off > 0:
+        raise ControlError(f"velocity: got the cut-off {cut_off:g} rad/s, expected a number above zero, or 'measured'")
+    n = joints.count
+    state = (
+        Slot("q_before", (n,), "positions at the call before"),
+        Slot("qd_before", (n,), "velocities found there"),
+        Slot("started", (), "0 before the first call, then 1"),
+    )
+    measured = (q, qd) if joints.in_qd else (q,)
+    shapes = {slot.name: slot.shape for slot in (*measured, *state)}
+
+    def differences(q_before: Any, qd_before: Any, started: Any, **given: Any) -> dict[str, Any]:
+        now, base = given[q.name][joints.in_q :], list(given[qd.name][: joints.in_qd]) if joints.in_qd else []
+        pole, before, found = parameter(POLE), [], []
+        for k in range(n):
+            step = now[k] - q_before[k]
+            is_number = absolute(step) < LARGEST
+            filtered = pole * qd_before[k] + (1 - pole) / period * step
+            found.append(select(started, select(is_number, filtered, qd_before[k]), 0))
+            before.append(select(is_number, now[k], q_before[k]))
+        return {"speeds": [*base, *found], "q_before_now": before, "qd_before_now": found, "started_now": 1}
+
+    program = program_of("velocities", shapes, differences)
+    return Speeds("speeds", measured, state, (run_over(program),), cut_off)
