@@ -22,9 +22,11 @@ from robosym.program.routine import (
     Routine,
     Run,
     Slot,
+    Take,
     When,
 )
 
+ODD_TURNS = (5.999, 6.0, 8.0, 9.0, 13.0, -0.5, 2.0**31, 2.0**63, 2.0**64, -(2.0**63), 1e-320)
 ODD_COUNTS = (0.0, -0.0, 1.0, 2.7, 3.0, 0.999, -1.0, -1e300, 7.0, 1e300, math.inf, -math.inf, math.nan)
 SCALAR, PAIR, SQUARE = (), (2,), (2, 2)
 
@@ -39,6 +41,7 @@ def case(routine, *states):
 
 
 TICK = program("tick", {"old": ()}, lambda old: {"new": ((), [old[0] + 1])})
+ADD = program("add", {"u": PAIR, "v": PAIR}, lambda u, v: {"w": (PAIR, [u[0] + 2 * v[0], u[1] + v[1]])})
 TURN = program("turn", {"old": PAIR}, lambda old: {"new": (PAIR, [old[1] + 0.25, -old[0]])})
 
 
@@ -160,6 +163,59 @@ def recorded():
     return Routine("recorded", slots(x=PAIR, n=(), at=(), pair=SQUARE), made, stages)
 
 
+def taken():
+    """Rows that are numbers, vectors, matrices and nothing, one that is the only one; turns that are none; a row that is its
+    own turn; a table that changes after a row of it was taken, and a row that changes after it was."""
+    stages = (
+        Take("table", "at", "row", 3),
+        Record("one", "row", "zero"),
+        Take("cubes", "at", "matrix", 2),
+        Take("cubes", "zero", "before", 2),
+        Take("before", "zero", "triple"),
+        Record("triple", "matrix", "one"),
+        Take("cubes", "at", "after", 2),
+        Take("line", "at", "x"),
+        Take("alone", "at", "only"),
+        Take("alone", "at", "lonely", 2**53),
+        Take("nothing", "at", "none"),
+        Copy("at", "walk"),
+        Repeat(3, (Take("next", "walk", "walk"),)),
+        Copy("table", "changing"),
+        Fill("sum", PAIR),
+        Fill("log", (8, 2)),
+        Repeat(
+            8,
+            (
+                Take("changing", "i", "now", 2),
+                Record("sum", "changing", "i", 3),
+                turned("now"),
+                Run(ADD, {"u": "sum", "v": "now", "w": "sum"}),
+                Record("now", "log", "i"),
+            ),
+            "i",
+        ),
+        Take("given back", "at", "state"),
+        Record("state", "given back", "zero"),
+    )
+    given = slots(
+        table=(4, 2), cubes=(3, 2, 3), line=(5,), alone=(1, 2), nothing=(2, 0), next=(4,), at=(), zero=(), one=()
+    )
+    state = slots(**{"given back": (3, 2), "state": PAIR})
+    made = slots(
+        row=PAIR,
+        matrix=(2, 3),
+        after=(2, 3),
+        x=(),
+        only=PAIR,
+        lonely=PAIR,
+        none=(0,),
+        walk=(),
+        changing=(4, 2),
+        log=(8, 2),
+    )
+    return Routine("taken", (*given, *state), (*state, *made), stages)
+
+
 def repeated():
     """Given numbers of turns, one loop in another, ended early, or never begun."""
     enough = program("enough", {"n": (), "most": ()}, lambda n, most: {"done": ((), [most[0] <= n[0]])})
@@ -245,8 +301,12 @@ def large_arrays():
         Each("table", "row", (Run(TURN, {"old": "row", "new": "sum"}),), "n"),
         Repeat("n", (turned("x"), Record("x", "log", "t", 2), Record("x", "work", "t")), "t"),
         Each("work", "row", (Copy("row", "sum"),)),
+        Fill("far", (), 4321.9),
+        Take("table", "far", "last"),
+        Take("work", "n", "worked"),
     )
-    return Routine("large", slots(table=(4500, 2), n=(), x=PAIR), slots(log=(5000, 2), sum=PAIR, x=PAIR), stages)
+    made = slots(log=(5000, 2), sum=PAIR, x=PAIR, last=PAIR, worked=PAIR)
+    return Routine("large", slots(table=(4500, 2), n=(), x=PAIR), made, stages)
 
 
 def sorted_rows():
@@ -304,7 +364,14 @@ def awkward_names():
     ]
     loop = Repeat(2, (Each("table", "a row", tuple(runs)), Collect("a row", "k", "kept", "total", (0.1,))), "turn")
     solve = (Kernel("solve", ("A", "table"), ("X",)), Kernel("sort", ("X", "table", "i"), ("sorted",)))
-    first = (Fill("kept", (3,)), Fill("a row", ()), loop, *solve, Record("x", "kept", "turn"))
+    first = (
+        Fill("kept", (3,)),
+        Fill("a row", ()),
+        loop,
+        *solve,
+        Record("x", "kept", "turn"),
+        Take("kept", "place", "total", 2),
+    )
     newton = Newton((Run(again, {"i": "x", "k": "x_next", "x": "dx"}),), 2, "x", "dx")
     state = slots(**dict.fromkeys(words, ()))
     made = {"kept": (3,), "X": PAIR, "sorted": PAIR, "turn": ()}
@@ -357,6 +424,9 @@ def stage_cases() -> tuple[RoutineCase, ...]:
     off = [np.eye(6)[k] * step for k in range(6) for step in (0.9 * WITHIN[k], 1.1 * WITHIN[k], 2 * math.pi)]
     matrices = rng.uniform(-1, 1, (2, 3)) + np.reshape([np.zeros(6), *off], (19, 2, 3))
     keep = {"matrices": matrices, "flags": np.ones(19), "kept": rng.uniform(-9, 9, (12, 2, 3))}
+    take = {"table": rng.uniform(-1, 1, (4, 2)), "cubes": rng.uniform(-1, 1, (3, 2, 3)), "line": [1, nan, 3, -inf, 5]}
+    take |= {"alone": [[6, 7]], "nothing": np.zeros((2, 0)), "next": [2.5, nan, 1e300, -7], "zero": 0, "one": 1}
+    take |= {"given back": rng.uniform(-1, 1, (3, 2)), "state": [8, 9]}
     large = {"table": rng.uniform(-1, 1, (4500, 2)), "x": [1.0, 2.0]}
     awkward = awkward_names()
     names = {slot.name: rng.uniform(0.1, 0.3, slot.shape) for slot in awkward.inputs}
@@ -375,6 +445,7 @@ def stage_cases() -> tuple[RoutineCase, ...]:
                 for n, at in zip((0, 1, 4, 30, nan, -2, 7.9) * 2, ODD_COUNTS, strict=False)
             ),
         ),
+        case(taken(), *({**take, "at": at} for at in (*ODD_COUNTS, *ODD_TURNS))),
         case(
             repeated(),
             *(

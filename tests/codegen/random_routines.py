@@ -26,6 +26,7 @@ from robosym.program.routine import (
     Run,
     Slot,
     Stage,
+    Take,
     When,
 )
 from robosym.program.uses import written
@@ -226,6 +227,14 @@ def _record(rng, depth, turns):
     return [Record(_one_of(rng, VECTORS), "log", turn, int(rng.integers(1, 4)))]
 
 
+def _take(rng, depth, turns):
+    turn = _one_of(rng, turns) if turns and rng.random() < 0.7 else _one_of(rng, SCALARS)
+    every = int(rng.integers(1, 4))
+    if rng.random() < 0.2:
+        return [Take(_one_of(rng, ["keys", "flags"]), turn, _one_of(rng, FLAGS), every)]
+    return [Take(_one_of(rng, [*TABLES, "log"]), turn, _one_of(rng, VECTORS), every)]
+
+
 def _when(rng, depth, turns):
     otherwise = random_stages(rng, depth - 1, turns) if rng.random() < 0.5 else ()
     return [When(_one_of(rng, FLAGS), random_stages(rng, depth - 1, turns), otherwise)]
@@ -256,7 +265,7 @@ def _newton(rng, depth, turns):
     return [Newton(body, int(rng.integers(1, 4)), unknown, correction, (0.3, 0.0)[rng.integers(2)])]
 
 
-_SIMPLE = (_mix, _mix, _break, _solve, _eigen, _sort, _fill, _copy, _collect, _collect, _record, _record)
+_SIMPLE = (_mix, _mix, _break, _solve, _eigen, _sort, _fill, _copy, _collect, _collect, _record, _record, _take, _take)
 _COMPOUND = (_when, _each, _repeat, _newton)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from robosym.expr import cos, expr, number, parameter, sin, variable
+from robosym.generated.explain import stage_lines
 from robosym.program import Array, Program, ProgramError
 from robosym.program.json import dumps, loads
 from robosym.program.kernels import KERNELS
@@ -23,8 +24,10 @@ from robosym.program.routine import (
     Routine,
     Run,
     Slot,
+    Take,
     When,
     newton,
+    relabelled,
     routine_violations,
     verified_routine,
 )
@@ -142,6 +145,52 @@ def test_repeat_records_and_keeps_state():
     assert counting("n", "done").call(x=0, n=math.inf)["x"] == 5
 
 
+@pytest.mark.parametrize(
+    ("turn", "rows"),
+    [  # the rows that a turn, and half of it, stand for in a table of three
+        (0.0, (0, 0)),
+        (-0.0, (0, 0)),
+        (0.999, (0, 0)),
+        (1.0, (1, 0)),
+        (1.999, (1, 0)),
+        (2.0, (2, 1)),
+        (3.999, (2, 1)),
+        (4.0, (2, 2)),
+        (-0.5, (0, 0)),
+        (-7.0, (0, 0)),
+        (1e300, (2, 2)),
+        (-1e300, (0, 0)),
+        (math.inf, (2, 2)),
+        (-math.inf, (0, 0)),
+        (math.nan, (0, 0)),
+    ],
+)
+def test_take_has_a_row_for_every_turn(turn, rows):
+    """Scalars, vectors and matrices."""
+    for shape in ((), (2,), (2, 3)):
+        table = np.random.default_rng(0).standard_normal((3, *shape))
+        stages = (Take("table", "turn", "one"), Take("table", "turn", "two", 2))
+        given = (Slot("table", table.shape), Slot("turn", ()))
+        routine = verified_routine(Routine("r", given, outputs(one=shape, two=shape), stages))
+        made = routine.call(table=table, turn=turn)
+        assert made["one"].tolist() == table[rows[0]].tolist()
+        assert made["two"].tolist() == table[rows[1]].tolist()
+
+
+def test_take_reads_the_turn_before_it_writes_over_it():
+    stages = (Repeat(2, (Take("next", "x", "x"),)),)
+    routine = verified_routine(Routine("r", (Slot("next", (3,)), Slot("x", ())), outputs(x=()), stages))
+    assert [float(routine.call(next=[2.0, 0.0, 1.0], x=x)["x"]) for x in (0, 1, 2)] == [1, 2, 0]
+
+
+def test_take_is_relabelled_and_read_back():
+    stage = Take("t", "k", "x", 4)
+    assert relabelled([stage], "a_{}".format) == (Take("a_t", "a_k", "a_x", 4),)
+    routine = Routine("r", (Slot("t", (3, 2)), Slot("k", ())), outputs(x=(2,)), (stage, Take("t", "k", "x")))
+    assert loads(dumps(routine)) == routine
+    assert list(stage_lines(routine.stages, 1)) == ["  x = row k / 4 of t", "  x = row k of t"]
+
+
 def test_copy_leaves_what_was_copied():
     grow = program("grow", {"x": ()}, lambda x: {"x_now": ((), [x[0] + 1])})
     stages = (Copy("x", "before"), Run(grow, {"x_now": "x"}))
@@ -215,6 +264,18 @@ X2, S, T32 = Slot("x", (2,)), Slot("s", ()), Slot("t", (3, 2))
         ([Fill("o", (3, 2)), Collect("x", "s", "o", "s")], [X2, S], "Collect writes over 's', which is given"),
         ([Fill("o", (3, 3)), Record("x", "o", "s")], [X2, S], "is no row of 'o'"),
         ([Fill("o", (3, 2)), Record("x", "o", "s", 0)], [X2, S], "Record: every must be a whole number from 1"),
+        ([Take("u", "s", "o")], [S], "Take uses 'u' before it is defined"),
+        ([Take("t", "u", "o")], [T32], "Take uses 'u' before it is defined"),
+        ([Take("t", "x", "o")], [T32, X2], r"Take expects 'x' of shape \(\), it is of shape \(2,\)"),
+        ([Take("s", "s", "o")], [S], r"Take: 's' of shape \(\) has no rows, expected at least one"),
+        ([Take("e", "s", "o")], [S, Slot("e", (0,))], r"Take: 'e' of shape \(0,\) has no rows, expected at least one"),
+        ([Take("t", "s", "x")], [S, T32, X2], "Take writes over 'x', which is given"),
+        ([Fill("o"), Take("t", "s", "o")], [S, T32], r"Take makes 'o' of shape \(2,\), it is of shape \(\)"),
+        ([Fill("w", (2, 2)), Take("w", "s", "w")], [S], "Take: 'w', 'w' must be different arrays"),
+        ([Take("x", "s", "o", 0)], [X2, S], "Take: every must be a whole number from 1 to 9007199254740992"),
+        ([Take("x", "s", "o", 2.0)], [X2, S], "Take: every must be a whole number from 1"),
+        ([Repeat(3, (Take("x", "k", "k"),), "k")], [X2], "its stages change 'k', which says what it goes over"),
+        ([When("s", (Take("x", "s", "o"),))], [X2, S], "an output uses 'o' before it is defined"),
         ([Each("s", "r", ())], [S], "is a scalar and has no rows"),
         ([Each("x", "r", (Fill("o"),))], [X2], "an output uses 'o' before it is defined"),
         ([Repeat("s", (Fill("o"),))], [S], "an output uses 'o' before it is defined"),

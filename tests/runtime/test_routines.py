@@ -24,7 +24,21 @@ from robosym.codegen.targets.c.routine import facts_of
 from robosym.errors import RobosymError
 from robosym.expr import parameter, sin
 from robosym.program.kernels import KERNELS
-from robosym.program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Slot, When
+from robosym.program.routine import (
+    Collect,
+    Copy,
+    Each,
+    Fill,
+    Kernel,
+    Newton,
+    Record,
+    Repeat,
+    Routine,
+    Run,
+    Slot,
+    Take,
+    When,
+)
 from robosym.runtime import CallError, compile_program, routine_code, routine_ir
 from robosym.runtime.host import host
 
@@ -250,6 +264,35 @@ def test_record_has_a_row_for_whole_numbers_alone(turn):
     routine = Routine("r", given, given[1:2], (Record("x", "log", "turn", 2),))
     state = {"x": np.array([5.0, 6.0]), "log": np.zeros((4, 2)), "turn": np.array(turn)}
     same(compile_program(routine)(**state), routine.call(**state))
+
+
+ODD_TURNS = (0.0, -0.0, 0.5, 1.0, 5.9999, 6.0, 9.0, 1e18, 2.0**63, 1e19, 1e300, np.inf, -np.inf, np.nan, -1.0, -1e300)
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (3, 4), (0,)])  # more than eight entries are moved, fewer go one by one
+@pytest.mark.parametrize(("rows", "every"), [(4, 1), (4, 2), (1, 1), (700, 3)])
+def test_take_has_a_row_for_every_turn(shape, rows, every):
+    """Of a table that is given, and of one that is an output, large or not; alone, in a batch, and onto an input."""
+    given = (Slot("table", (rows, *shape)), Slot("turn", ()), Slot("x", shape))
+    stages = (Take("table", "turn", "row", every), Copy("table", "own"), Record("x", "own", "turn", every))
+    outputs = (Slot("row", shape), Slot("own", (rows, *shape)), Slot("again", shape))
+    routine = Routine("r", given, outputs, (*stages, Take("own", "turn", "again", every)))
+    f, rng = compile_program(routine), np.random.default_rng(rows)
+    turns = [*ODD_TURNS, every * (rows - 1.0), every * rows - 0.5, every * rows]
+    states = [
+        {"table": rng.standard_normal((rows, *shape)), "turn": np.array(turn), "x": rng.standard_normal(shape)}
+        for turn in turns
+    ]
+    expected = [routine.call(**state) for state in states]
+    for state, wanted in zip(states, expected, strict=True):
+        same(f(**state), wanted, state["turn"])
+    same(f(**stacked(states)), stacked(expected), "batch")
+    shared = stacked(states) | {"table": states[0]["table"]}  # one table, many turns
+    wanted = stacked([routine.call(**(state | {"table": shared["table"]})) for state in states])
+    same(f(**shared), wanted, "one table")
+    state, places = states[1], {slot.name: np.empty(slot.shape) for slot in outputs}
+    x = state["x"].copy()
+    same(f(table=state["table"], turn=state["turn"], x=x, out=places | {"row": x}), expected[1], "onto an input")
 
 
 STEP = program("step", {"x": (2,)}, lambda x: {"dx": ((2,), [(x[0] * x[0] - 2) / (2 * x[0]), 0.5 * x[1]])})
