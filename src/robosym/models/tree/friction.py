@@ -22,7 +22,6 @@ from ...robot.parts import Points
 from ...robot.problems import Problem
 from ..common import open_tree
 from .bodies import NO_MORE, Body, Tree, tree
-from .coordinates import coordinates
 from .drives import Shaft
 
 FrictionKind = bool | Literal["smooth"]  # none, as described, or smooth
@@ -37,13 +36,18 @@ def friction_asked(robot: Robot, friction: object) -> None:
     if friction != "smooth":
         problem = f"got {friction!r}, expected True, False or 'smooth'"
         raise RobotError([Problem("friction", problem)], robot.name)
-    without = [j for j, frame in enumerate(robot.frames, 1) if _jumps(frame) and frame.actuator.friction.width is None]
+    without = [j for j, frame in enumerate(robot.frames, 1) if jumps(frame) and frame.actuator.friction.width is None]
     if without:
         expected = "expected the speed over which smooth friction changes its sign: friction = {width = ...}"
         raise RobotError([Problem(f"frame {j}, friction width", expected) for j in without], robot.name)
 
 
-def _jumps(frame: Frame) -> bool:
+def has_jumps(robot: Robot) -> bool:
+    """Whether friction changes with the sign of a speed: joints may stick."""
+    return any(jumps(frame) for frame in robot.frames)
+
+
+def jumps(frame: Frame) -> bool:
     """Whether the friction has a sign to replace."""
     actuator, friction = frame.actuator, frame.actuator.friction
     other = (friction.Fst, friction.Fv_negative, friction.Fs_negative)
@@ -57,15 +61,17 @@ def _jumps(frame: Frame) -> bool:
 # --- the torque --------------------------------------------------------------------------------------------------------
 
 
-def joint_friction(bodies: Tree, body: Body, kind: FrictionKind = True) -> Expr:
-    """Gamma_f of one joint, with its part of the friction of motors: J^-T (Fv qd_m + Fs sign(qd_m))."""
-    total = friction_torque(body, kind)
+def joint_friction(bodies: Tree, body: Body, kind: FrictionKind = True, slip: Expr | None = None) -> Expr:
+    """Gamma_f of one joint, with its part of the friction of motors: J^-T (Fv qd_m + Fs sign(qd_m)).
+
+    ``slip`` stands for the sign of its speed where that is known otherwise: which way a joint slips that is still at rest.
+    """
+    total = friction_torque(body, kind, slip)
     for shaft in bodies.shafts:
         if body.j in shaft.row:
             speed = _shaft_speed(bodies, shaft)
-            total = total + shaft.row[body.j] * (
-                shaft.viscous * speed + shaft.coulomb * _shaft_sign(shaft, speed, kind)
-            )
+            way = _shaft_sign(shaft, speed, kind) if slip is None else sign(shaft.row[body.j]) * slip
+            total = total + shaft.row[body.j] * (shaft.viscous * speed + shaft.coulomb * way)
     return total
 
 
@@ -80,12 +86,12 @@ def _shaft_sign(shaft: Shaft, speed: Expr, kind: FrictionKind) -> Expr:
     return sign(shaft.own) * tanh(speed / (shaft.own * shaft.width))
 
 
-def friction_torque(body: Body, kind: FrictionKind = True) -> Expr:
+def friction_torque(body: Body, kind: FrictionKind = True, slip: Expr | None = None) -> Expr:
     """Gamma_f of one joint by itself."""
     law, qd = body.friction, expr(body.speed)
     if law == NO_MORE:
-        return expr(body.viscous * body.speed + body.coulomb * sign(body.speed))  # [7.27]
-    way = _way(law, qd, kind)
+        return expr(body.viscous * body.speed + body.coulomb * (sign(body.speed) if slip is None else slip))  # [7.27]
+    way = _way(law, qd, kind) if slip is None else _Way(slip * qd, slip, lambda x: maximum(x, ZERO))
     viscous = _one_way(expr(body.viscous), law.Fv_negative, way.s)
     level = _one_way(expr(body.coulomb), law.Fs_negative, way.s)
     if law.Fst is not None and law.B is not None:
@@ -160,13 +166,15 @@ def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[Fric
     B, the speeds of the points and the width are not linear: they stand in the factors. ``friction`` "smooth" gives the terms
     of the smooth variant. The torques are those of the joints: of joints that follow others they are projected with the rest.
     """
-    own = coordinates(open_tree(robot))
+    open_tree(robot)
     friction_asked(robot, friction)
-    if friction is False:
-        return ()
-    moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
-    joints = [term for j in moving for term in _terms(robot.frame(j), j, expr(own.speed(j)), friction)]
-    return (*joints, *_shaft_terms(robot, tree(robot), friction))
+    return () if friction is False else friction_terms_of(robot, tree(robot), friction)
+
+
+def friction_terms_of(robot: Robot, bodies: Tree, kind: FrictionKind) -> tuple[FrictionTerm, ...]:
+    """The same at the speeds that these bodies of the robot have."""
+    joints = [term for body in bodies.links for term in _terms(robot.frame(body.j), body.j, expr(body.speed), kind)]
+    return (*joints, *_shaft_terms(robot, bodies, kind))
 
 
 def _shaft_terms(robot: Robot, bodies: Tree, kind: FrictionKind) -> Iterator[FrictionTerm]:

@@ -93,9 +93,7 @@ def elastic_drive_forward_dynamics(
     own = with_drives(used, regrouped(tree(used, wrench)).at_constant_speed())
     _require_rotors(own)
     tau = [number(0) if k in own.elastic else x for k, x in enumerate(own.bodies.coordinates.tau)]
-    graphs = [
-        _with_motors(own, graph) for graph in acceleration_graphs(used, own.bodies, tau, "auto", friction, wrench)
-    ]
+    graphs = [with_motors(own, graph) for graph in acceleration_graphs(used, own.bodies, tau, "auto", friction, wrench)]
     options = {"friction": friction, "wrench": wrench}
     optional = zero_unless_given(used, wrench)
     name = "elastic-drive-forward-dynamics"
@@ -110,7 +108,7 @@ def _require_rotors(own: Drives) -> None:
             raise RobotError([Problem(f"joint '{name}'", problem)], own.robot.name)
 
 
-def _with_motors(own: Drives, graph: Graph) -> Graph:
+def with_motors(own: Drives, graph: Graph) -> Graph:
     """With the rotors, [7.35b]."""
     tau, (qdd, *status) = own.bodies.coordinates.tau, graph.outputs
     entries = []

@@ -1,0 +1,168 @@
+"""Forward dynamics of joints that may stick (Coulomb friction as it is, not rounded).
+
+Each joint with such friction slips one way, s = 1 or -1, and its friction is that of this way; or it sticks, s = 0, does not
+accelerate, and its friction is whatever holds it. With m = s^2 the accelerations solve
+
+    (m A m + 1 - m) qdd = m (tau - H - Gamma_f(qd, s)),
+
+so that those of sticking joints are exactly zero, and the torque that holds them is ``hold`` = tau - H - A qdd. A joint at rest
+sticks as long as lower <= hold <= upper, the friction from rest backwards and forwards. Which ones do is a linear
+complementarity problem with one solution, as A is positive definite; the matrices keep the zeros of the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from ....expr import Expr, expr, number, variable
+from ....generated import Model
+from ....program import Array, Graph, Scope, optimised
+from ....robot import Robot, RobotError
+from ....robot.problems import Problem
+from ....spatial.scalar import Scalar, is_zero
+from ...closing import closing
+from ...common import graph_of, model
+from ...tree.bodies import Body, Tree, tree
+from ...tree.friction import joint_friction, jumps
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, state_inputs, zero_unless_given
+from ..forward import factorised
+from ..forward.forward_dynamics import MATRIX_ROUTE, acceleration_graphs
+from ..forward.pivots import Pivots
+from .elastic_drives import with_drives, with_motors
+
+SLIP = "slip"
+What = Literal["accelerations", "judgement"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sticking:
+    """``model``: accelerations from state, torques and ``slip`` (nv), the way every joint slips; ``judge`` gives hold, lower and
+    upper too. ``places`` are those of the joints that may stick, in qd."""
+
+    model: Model
+    judge: Model
+    places: tuple[int, ...]
+
+
+def sticking_dynamics(
+    robot: Robot, *, elastic: bool = False, wrench: Wrenches = "terminal", **closing: Any
+) -> Sticking:
+    """How the joints of a robot stick. ``elastic``: with its elastic drives; friction is at the joints then, not the motors."""
+    own: Model = sticking_model(robot, elastic=elastic, wrench=wrench, **closing)
+    judge: Model = sticking_model(robot, what="judgement", elastic=elastic, wrench=wrench, **closing)
+    return Sticking(own, judge, own.options["places"])
+
+
+@closing
+def sticking_model(
+    robot: Robot, *, what: What = "accelerations", elastic: bool = False, wrench: Wrenches = "terminal"
+) -> Model:
+    """qdd of given q, qd, tau and slip; with ``what`` "judgement" also what holds the joints that stick."""
+    bodies = regrouped(tree(robot, wrench)).at_constant_speed()
+    drives = with_drives(robot, bodies) if elastic else None
+    if drives is not None:
+        bodies = drives.bodies
+    tau = list(bodies.coordinates.tau)
+    if drives is not None:
+        tau = [number(0) if k in drives.elastic else x for k, x in enumerate(tau)]
+    acceleration_graphs(robot, bodies, tau, "factorised", False, wrench)  # refuses what cannot be accelerated
+    slips = _slips(robot, bodies)
+    graph = _graph(robot, bodies, tau, slips, what, wrench)
+    if drives is not None:
+        graph = with_motors(drives, graph)
+    options = {"what": what, "elastic": elastic, "wrench": wrench, "places": tuple(slips)}
+    return model(robot, "sticking-dynamics", optimised(graph), options, optional=zero_unless_given(robot, wrench))
+
+
+def _slips(robot: Robot, bodies: Tree) -> dict[int, Expr]:
+    """The way each joint slips that may stick, by its place in qd."""
+    owners = bodies.coordinates.owners
+    found: dict[int, Expr] = {}
+    for body in bodies.bodies:
+        if body.is_rotor or not jumps(robot.frame(body.j)):
+            continue
+        name = robot.frame(body.j).joint.name
+        if body.j not in owners:
+            problem = "follows others and has Coulomb friction: only joints with a coordinate of their own can stick; use friction='smooth'"
+            raise RobotError([Problem(f"joint '{name}'", problem)], robot.name)
+        place = owners.index(body.j)
+        found[place] = variable(f"{SLIP}{body.j}")
+    for shaft in bodies.shafts:
+        if len(shaft.row) > 1 and not shaft.coulomb.is_zero:
+            name = robot.frame(shaft.motor).joint.name
+            problem = "its motor turns with several joints and has Coulomb friction, which can stick in no joint alone; use friction='smooth'"
+            raise RobotError([Problem(f"joint '{name}'", problem)], robot.name)
+    return found
+
+
+def _graph(
+    robot: Robot, bodies: Tree, tau: Sequence[Expr], slips: Mapping[int, Expr], what: What, wrench: Wrenches
+) -> Graph:
+    scope = Scope()
+    own, owners = bodies.coordinates, bodies.coordinates.owners
+    A = factorised.lower_triangle(bodies, scope, MATRIX_ROUTE)
+    H = factorised.torques_of(bodies, scope)
+    by_axis = {owners[place]: s for place, s in slips.items()}
+    springs = own.torques({body.j: expr(body.spring.torque) for body in bodies.bodies})
+    friction = own.torques({body.j: joint_friction(bodies, body, True, by_axis.get(body.j)) for body in bodies.bodies})
+    drive = [scope.scalar("B", axis, x - k - h) for axis, x, k, h in zip(owners, tau, springs, H, strict=True)]
+    moved = [x - f for x, f in zip(drive, friction, strict=True)]
+    free: dict[int, Scalar] = {place: scope.scalar("MS", owners[place], s * s) for place, s in slips.items()}
+    masked, right = _masked(A, moved, free)
+    qdd = factorised.solved(masked, right, owners, scope, Pivots())
+    outputs = [_vector("qdd", qdd)]
+    if what == "judgement":
+        outputs.append(_vector("hold", [x - y for x, y in zip(drive, _product(A, qdd), strict=True)]))
+        outputs += [_vector(word, _levels(bodies, slips, s, len(qdd))) for word, s in (("lower", -1), ("upper", 1))]
+    inputs = list(state_inputs(robot, ("q", "qd", "tau"), wrench))
+    names = [slips.get(place, variable(f"{SLIP}_{place}")) for place in range(len(qdd))]
+    inputs.insert(3, Array(SLIP, (len(qdd),), tuple(names)))
+    return graph_of(robot, "sticking-dynamics", inputs, outputs, scope.names)
+
+
+def _masked(
+    A: factorised.Rows, b: Sequence[Scalar], free: Mapping[int, Scalar]
+) -> tuple[factorised.Rows, list[Scalar]]:
+    """m A m + 1 - m and m b: rows and columns of sticking joints are those of the unit matrix."""
+    found: factorised.Rows = {}
+    for k, row in A.items():
+        m = free.get(k, 1)
+        found[k] = {i: m * free.get(i, 1) * entry for i, entry in row.items() if i != k}
+        entry = row.get(k, 0)
+        found[k][k] = m * entry + (1 - m) if k in free else entry
+    return found, [free.get(k, 1) * x for k, x in enumerate(b)]
+
+
+def _product(A: factorised.Rows, x: Sequence[Scalar]) -> list[Scalar]:
+    """A x of a lower triangle."""
+    found: list[Scalar] = [0] * len(x)
+    for k, row in A.items():
+        for i, entry in row.items():
+            if is_zero(entry):
+                continue
+            found[k] = found[k] + entry * x[i]
+            if i != k:
+                found[i] = found[i] + entry * x[k]
+    return found
+
+
+def _levels(bodies: Tree, slips: Mapping[int, Expr], way: int, count: int) -> list[Scalar]:
+    """The friction from rest, one way, of the joints that may stick."""
+    found: list[Scalar] = [0] * count
+    own = bodies.coordinates
+    resting = replace(bodies, bodies=tuple(_at_rest(body) for body in bodies.bodies))
+    for place in slips:
+        body = next(body for body in resting.bodies if body.j == own.owners[place] and not body.is_rotor)
+        found[place] = joint_friction(resting, body, True, number(way))
+    return found
+
+
+def _at_rest(body: Body) -> Body:
+    return replace(body, speed=number(0))
+
+
+def _vector(name: str, entries: Sequence[Scalar]) -> Array:
+    return Array(name, (len(entries),), tuple(expr(x) for x in entries))

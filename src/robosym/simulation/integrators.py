@@ -1,0 +1,288 @@
+"""One step of integration as stages: from the state at the beginning of a step to that at its end.
+
+``rk4``            Runge and Kutta's method of order 4: the default
+``semi-implicit``  first the speeds, then the positions with the new speeds: order 1, cheap
+``midpoint``       the implicit midpoint rule, order 2, for stiff problems: solved by Newton's iteration whose matrix is made of
+                   differences once a step
+
+A step takes the scalar ``dt`` of the workspace; torques are held during it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+from ..expr import absolute, equal, expr, logical_and, maximum, select
+from ..expr.functions import less_equal
+from ..models.tree.joints import free_rates
+from ..program import Program
+from ..program.of_arrays import program_of
+from ..program.routine import Fill, Kernel, Newton, Record, Repeat, Run, Stage
+from .plant import OUT_OF_BOUNDS, Pair, Plant, rates, unit
+
+Into = Callable[[str], str]  # where the new value of an array of the state goes
+NEWTON_STEPS = 12
+TOLERANCE = 1e-13  # of the mid speeds, relative to their size and one
+UNSETTLED = 1e-6  # what may be left of the equations, of the speeds' size and one
+DIFFERENCE = 1e-7
+
+
+def step_of(plant: Plant, integrator: str, into: Into = str) -> tuple[Stage, ...]:
+    """The stages of one step; the new state goes to ``into(name)``, which may be the old one's place."""
+    return INTEGRATORS[integrator](plant, into)
+
+
+# --- explicit methods --------------------------------------------------------------------------------------------------
+
+
+def rk4(plant: Plant, into: Into) -> tuple[Stage, ...]:
+    """k1 ... k4 at the beginning, twice in the middle, and at the end."""
+    stages: list[Stage] = []
+    for k, ahead in ((1, 0.0), (2, 0.5), (3, 0.5), (4, 1.0)):
+        for pair in plant.pairs:
+            if ahead:
+                stages.append(_ahead(pair, ahead, k))
+            if pair.free:
+                stages.append(_rate(pair, _at(pair.position, k), _at(pair.speed, k), f"{pair.position}_rate{k}"))
+        places = {}
+        for pair in plant.pairs:
+            places |= {name: _at(name, k) for name in (pair.position, pair.speed)}
+            places[pair.acceleration] = f"{pair.acceleration}{k}"
+        stages += plant.accelerations("plant", places)
+    return (*stages, *(_weighted(pair, into) for pair in plant.pairs))
+
+
+def _at(name: str, k: int) -> str:
+    """Where an array of the state is at the k-th evaluation."""
+    return name if k == 1 else f"{name}{k}"
+
+
+def _rate_at(pair: Pair, k: int) -> str:
+    """Where the rates of the positions are."""
+    return f"{pair.position}_rate{k}" if pair.free else _at(pair.speed, k)
+
+
+def _rate(pair: Pair, position: str, speed: str, to: str) -> Run:
+    return Run(rates(pair), {"x": position, "v": speed, "rate": to})
+
+
+def _ahead(pair: Pair, part: float, k: int) -> Run:
+    """The state a part of a step ahead, with the rates of the evaluation before."""
+
+    def body(x: Any, rate: Any, v: Any, a: Any, dt: Any) -> dict[str, Any]:
+        return {"x_now": x + part * dt * rate, "v_now": v + part * dt * a}
+
+    shapes = {"x": (pair.nq,), "rate": (pair.nq,), "v": (pair.nv,), "a": (pair.nv,), "dt": ()}
+    names = {
+        "x": pair.position,
+        "rate": _rate_at(pair, k - 1),
+        "v": pair.speed,
+        "a": f"{pair.acceleration}{k - 1}",
+        "x_now": _at(pair.position, k),
+        "v_now": _at(pair.speed, k),
+    }
+    return Run(program_of("ahead", shapes, body), names)
+
+
+def _weighted(pair: Pair, into: Into) -> Run:
+    """x + dt (k1 + 2 k2 + 2 k3 + k4) / 6."""
+
+    def body(x: Any, v: Any, dt: Any, **given: Any) -> dict[str, Any]:
+        r, a = ([given[f"{word}{k}"] for k in (1, 2, 3, 4)] for word in ("r", "a"))
+        sixth = dt / 6
+        x_now = x + sixth * (r[0] + 2 * (r[1] + r[2]) + r[3])
+        v_now = v + sixth * (a[0] + 2 * (a[1] + a[2]) + a[3])
+        return {"x_now": unit(list(x_now)) if pair.free else x_now, "v_now": v_now}
+
+    shapes: dict[str, tuple[int, ...]] = {"x": (pair.nq,), "v": (pair.nv,), "dt": ()}
+    shapes |= {f"r{k}": (pair.nq,) for k in (1, 2, 3, 4)} | {f"a{k}": (pair.nv,) for k in (1, 2, 3, 4)}
+    names = {"x": pair.position, "v": pair.speed, "x_now": into(pair.position), "v_now": into(pair.speed)}
+    names |= {f"r{k}": _rate_at(pair, k) for k in (1, 2, 3, 4)}
+    names |= {f"a{k}": f"{pair.acceleration}{k}" for k in (1, 2, 3, 4)}
+    return Run(program_of("weighted mean", shapes, body), names)
+
+
+def semi_implicit(plant: Plant, into: Into) -> tuple[Stage, ...]:
+    """v+ = v + dt a(x, v), x+ = x + dt v+."""
+    stages = list(_accelerated(plant))
+    for pair in plant.pairs:
+        stages.append(_faster(pair, into(pair.speed)))
+        if pair.free:
+            stages.append(_rate(pair, pair.position, into(pair.speed), f"{pair.position}_rate1"))
+        rate = f"{pair.position}_rate1" if pair.free else into(pair.speed)
+        stages.append(_moved(pair, pair.position, rate, into(pair.position)))
+    return tuple(stages)
+
+
+def _accelerated(plant: Plant) -> tuple[Stage, ...]:
+    places = {}
+    for pair in plant.pairs:
+        places |= {pair.position: pair.position, pair.speed: pair.speed, pair.acceleration: f"{pair.acceleration}1"}
+    return plant.accelerations("plant", places)
+
+
+def _faster(pair: Pair, to: str) -> Run:
+    program = program_of("faster", {"v": (pair.nv,), "a": (pair.nv,), "dt": ()}, lambda v, a, dt: {"v_now": v + dt * a})
+    return Run(program, {"v": pair.speed, "a": f"{pair.acceleration}1", "v_now": to})
+
+
+def _moved(pair: Pair, position: str, rate: str, to: str) -> Run:
+    def body(x: Any, rate: Any, dt: Any) -> dict[str, Any]:
+        x_now = x + dt * rate
+        return {"x_now": unit(list(x_now)) if pair.free else x_now}
+
+    program = program_of("moved", {"x": (pair.nq,), "rate": (pair.nq,), "dt": ()}, body)
+    return Run(program, {"x": position, "rate": rate, "x_now": to})
+
+
+# --- the implicit midpoint rule ----------------------------------------------------------------------------------------
+
+
+def midpoint(plant: Plant, into: Into) -> tuple[Stage, ...]:
+    """v+ = v + dt a(x_m, z), x+ = x + dt z with x_m = x + dt z / 2, where z, the speeds in the middle, solve
+    z = v + dt a(x_m, z) / 2. The pose of a free base goes there by the middle of the way itself."""
+    pairs = plant.pairs
+    residual = (*_middle(plant, "z"), _left(pairs, "z", "r"))
+    differences = (
+        Run(_nudged(pairs), {"z_now": "z_near"}),
+        *_middle(plant, "z_near"),
+        _left(pairs, "z_near", "r_near"),
+        Run(_slope(pairs), {"slope": "column"}),
+        Record("column", "columns", "turn"),
+    )
+    size = _size(pairs)
+    return (
+        Run(_gathered(pairs)),
+        *residual,
+        Fill("columns", (size, size)),
+        Repeat(size, differences, turn="turn"),
+        Run(_transposed(size)),
+        Newton((*residual, Kernel("solve", ("matrix", "r"), ("dz",))), NEWTON_STEPS, "z", "dz", TOLERANCE),
+        *residual,
+        Run(_lost(pairs)),
+        *_after(plant, into),
+    )
+
+
+def _size(pairs: Sequence[Pair]) -> int:
+    return sum(pair.nv for pair in pairs)
+
+
+def _parts(pairs: Sequence[Pair], z: Any) -> list[Any]:
+    """The speeds of each pair among all of them."""
+    found, first = [], 0
+    for pair in pairs:
+        found.append(z[first : first + pair.nv])
+        first += pair.nv
+    return found
+
+
+def _gathered(pairs: Sequence[Pair]) -> Program:
+    def body(**speeds: Any) -> dict[str, Any]:
+        return {"z": [x for pair in pairs for x in speeds[pair.speed]]}
+
+    return program_of("speeds of all", {pair.speed: (pair.nv,) for pair in pairs}, body)
+
+
+def _middle(plant: Plant, z: str) -> tuple[Stage, ...]:
+    """Where the middle is with these speeds, and the accelerations there."""
+    pairs = plant.pairs
+
+    def body(z: Any, dt: Any, **positions: Any) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for pair, v in zip(pairs, _parts(pairs, z), strict=True):
+            found[_mid(pair.position)] = _half_way(pair, positions[pair.position], v, dt)
+            found[_mid(pair.speed)] = v
+        return found
+
+    shapes: dict[str, tuple[int, ...]] = {"z": (_size(pairs),), "dt": ()}
+    shapes |= {pair.position: (pair.nq,) for pair in pairs}
+    places = {name: _mid(name) for pair in pairs for name in (pair.position, pair.speed, pair.acceleration)}
+    return (Run(program_of("the middle", shapes, body), {"z": z}), *plant.accelerations("plant", places))
+
+
+def _mid(name: str) -> str:
+    return f"{name}_mid"
+
+
+def _half_way(pair: Pair, x: Any, v: Any, dt: Any) -> Any:
+    """Half a step from x with the speeds v."""
+    if not pair.free:
+        return x + dt / 2 * v
+    rate = [*free_rates(list(x[:7]), list(v[:6])), *v[6:]]
+    near = unit([a + dt / 4 * b for a, b in zip(x, rate, strict=True)])
+    rate = [*free_rates(near[:7], list(v[:6])), *v[6:]]
+    return unit([a + dt / 2 * b for a, b in zip(x, rate, strict=True)])
+
+
+def _left(pairs: Sequence[Pair], z: str, to: str) -> Run:
+    """z - v - dt a / 2."""
+
+    def body(z: Any, dt: Any, **given: Any) -> dict[str, Any]:
+        parts = zip(pairs, _parts(pairs, z), strict=True)
+        return {
+            "r": [e for pair, one in parts for e in one - given[pair.speed] - dt / 2 * given[_mid(pair.acceleration)]]
+        }
+
+    shapes: dict[str, tuple[int, ...]] = {"z": (_size(pairs),), "dt": ()}
+    shapes |= {name: (pair.nv,) for pair in pairs for name in (pair.speed, _mid(pair.acceleration))}
+    return Run(program_of("what is left", shapes, body), {"z": z, "r": to})
+
+
+def _nudge(z: Any) -> Any:
+    """How far a speed is moved for a difference."""
+    return DIFFERENCE * maximum(absolute(z), 1)
+
+
+def _nudged(pairs: Sequence[Pair]) -> Program:
+    def body(z: Any, turn: Any) -> dict[str, Any]:
+        return {"z_now": [x + select(equal(turn, i), _nudge(x), 0) for i, x in enumerate(z)]}
+
+    return program_of("one speed moved", {"z": (_size(pairs),), "turn": ()}, body)
+
+
+def _slope(pairs: Sequence[Pair]) -> Program:
+    def body(z: Any, turn: Any, r: Any, r_near: Any) -> dict[str, Any]:
+        moved = sum((select(equal(turn, i), _nudge(x), 0) for i, x in enumerate(z)), start=expr(0))
+        return {"slope": (r_near - r) / moved}
+
+    size = (_size(pairs),)
+    return program_of("a column of the slopes", {"z": size, "turn": (), "r": size, "r_near": size}, body)
+
+
+def _transposed(size: int) -> Program:
+    return program_of("the matrix of slopes", {"columns": (size, size)}, lambda columns: {"matrix": columns.T})
+
+
+def _lost(pairs: Sequence[Pair]) -> Program:
+    """Where the iteration has not come to an end, speeds go out of all bounds: the run is lost there, and says so."""
+
+    def body(z: Any, r: Any) -> dict[str, Any]:
+        kept = [less_equal(absolute(e), UNSETTLED * (1 + absolute(x))) for x, e in zip(z, r, strict=True)]
+        return {"lost": select(reduce(logical_and, kept), 0, OUT_OF_BOUNDS)}
+
+    size = (_size(pairs),)
+    return program_of("whether it has settled", {"z": size, "r": size}, body)
+
+
+def _after(plant: Plant, into: Into) -> tuple[Stage, ...]:
+    """The state at the end of the step, from that in the middle."""
+    stages: list[Stage] = []
+    for pair in plant.pairs:
+        if pair.free:
+            stages.append(_rate(pair, _mid(pair.position), _mid(pair.speed), f"{pair.position}_rate1"))
+        rate = f"{pair.position}_rate1" if pair.free else _mid(pair.speed)
+        stages.append(_moved(pair, pair.position, rate, into(pair.position)))
+        shapes: dict[str, tuple[int, ...]] = {"z": (pair.nv,), "v": (pair.nv,), "lost": ()}
+        doubled = program_of("speeds after", shapes, lambda z, v, lost: {"v_now": 2 * z - v + lost})
+        stages.append(Run(doubled, {"z": _mid(pair.speed), "v": pair.speed, "v_now": into(pair.speed)}))
+    return tuple(stages)
+
+
+INTEGRATORS: dict[str, Callable[[Plant, Into], tuple[Stage, ...]]] = {
+    "rk4": rk4,
+    "semi-implicit": semi_implicit,
+    "midpoint": midpoint,
+}

@@ -1,0 +1,347 @@
+"""The kernel: reference, sensors, controller, actuators, friction and integrator as one routine, compiled once.
+
+A call makes some ticks of the controller (``ticks``), each followed by ``substeps`` steps of the integrator of length ``h``
+with the torques held, and records what is asked for at the beginning of ticks. Everything that may differ from run to run comes
+in as data: states, references, noise and disturbances as samples at the ticks, gains as parameters. So one kernel serves any
+motion, duration and gains, and batches of them. A state that is no number any more is put back where it was last one and
+stays there; ``lasted`` counts the ticks before, ``bad`` marks the speeds that were lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ..control.law import JOINTS, Law
+from ..expr import absolute, expr, floor, logical_and, logical_not, logical_or, maximum, minimum, select
+from ..expr.functions import less
+from ..program.numeric import numeric_routine, with_numbers
+from ..program.of_arrays import program_of, run_over
+from ..program.routine import (
+    Copy,
+    Fill,
+    Record,
+    Repeat,
+    Routine,
+    Run,
+    Slot,
+    Stage,
+    Take,
+    relabelled,
+    verified_routine,
+    with_programs,
+)
+from ..reals import Floats
+from ..runtime import CompiledFunction, compile_program
+from .integrators import step_of
+from .plant import LARGEST, TORQUE, Plant
+from .sticking import sticking_step
+
+CHUNK = 256  # ticks in a call at most: their samples stay in the cache
+TICK = "tick"
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """What a kernel is made for."""
+
+    plant: Plant
+    law: Law | None
+    integrator: str = "rk4"
+    limits: Floats | None = None  # (nv,) largest torques, infinite where there is none
+    motor_limits: tuple[Floats, Floats] | None = (
+        None  # J^T and limits of the motors' torques, where those couple joints
+    )
+    delay: int = 0  # ticks between a torque asked for and its acting
+    resolution: Floats | None = None  # (n,) of the positions measured, 0 where exact
+    noisy: frozenset[str] = frozenset()  # of "q", "qd": samples of noise are given
+    measured: str = "joints"  # or "motors": what the law sees where drives are elastic
+    torque: bool = False  # samples of torques instead of a law
+    disturbed: bool = False  # samples of torques that are added
+    pushed: bool = False  # samples of wrenches on the environment
+    every: int = 1  # ticks from record to record
+    varied: frozenset[str] = frozenset()  # parameters of the plant that differ from run to run, or are given later
+    values: Mapping[str, float] = field(default_factory=dict)  # of the plant's parameters
+
+
+@dataclass(frozen=True, eq=False)
+class KernelCode:
+    """The compiled kernel and what it takes."""
+
+    setup: Setup
+    routine: Routine
+    function: CompiledFunction
+    chunk: int  # ticks in a call at most
+    rows: int  # of the records
+    samples: tuple[str, ...]  # arrays sampled at the ticks
+    records: Mapping[str, str]  # what is recorded: the name for people, and the output
+
+
+def kernel_of(setup: Setup) -> KernelCode:
+    parts = _Parts(setup)
+    routine = verified_routine(parts.routine())
+    gains = {} if setup.law is None else setup.law.parameters()
+    values = {**setup.values, **gains}
+    function = compile_program(routine, values=values, numeric=False, known=[*gains, *setup.varied])
+    return KernelCode(setup, routine, function, parts.chunk, parts.rows, tuple(parts.sampled), parts.records)
+
+
+class _Parts:
+    """The stages of a tick, with the arrays they need."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup, self.plant, self.law = setup, setup.plant, setup.law
+        self.nv = self.plant.nv
+        self.n = len(self.plant.robot.moving)
+        self.rows = max(1, CHUNK // setup.every)
+        self.chunk = self.rows * setup.every if setup.every <= CHUNK else CHUNK
+        self.sampled: list[str] = []
+        self.inputs: list[Slot] = []
+        self.state: list[Slot] = list(self.plant.slots)
+        self.records: dict[str, str] = {}
+        self.shapes: dict[str, tuple[int, ...]] = {}
+
+    def routine(self) -> Routine:
+        plant = self.plant
+        before = [*self._reference(), *self._measured(), *self._commanded(), *self._actuated()]
+        for slot in plant.slots:
+            self._record(slot.name, slot.shape)
+        recording = [Record(name, out, TICK, self.setup.every) for name, out in self.records.items()]
+        kept = [Copy(slot.name, f"{slot.name}_kept") for slot in plant.slots]
+        together = [Fill("together", (), 1.0)] if plant.may_come_apart else []
+        tick = (
+            *before,
+            *self._measures(),
+            *recording,
+            *kept,
+            *together,
+            Repeat("substeps", self._step()),
+            *self._guarded(),
+        )
+        outputs = [Slot(out, (self.rows, *self.shapes[name])) for name, out in self.records.items()]
+        first = (*(Fill(slot.name, slot.shape) for slot in outputs), *self._wrenches(), Copy("h", "dt"))
+        about = f"{plant.robot.name} in motion" + ("" if self.law is None else f", controlled by {self.law.name}")
+        inputs = (*self.state, Slot("h", ()), Slot("ticks", ()), Slot("substeps", ()), *self.inputs)
+        stages: tuple[Stage, ...] = (*first, Repeat("ticks", tick, turn=TICK))
+        return Routine(f"{plant.robot.name} simulation", inputs, (*self.state, *outputs), stages, (about,))
+
+    # --- what the controller sees and does -----------------------------------------------------------------------------
+
+    def _take(self, name: str, shape: tuple[int, ...]) -> Take:
+        """An array sampled at the ticks."""
+        self.sampled.append(name)
+        self.inputs.append(Slot(f"{name}_samples", (self.chunk, *shape)))
+        return Take(f"{name}_samples", TICK, name)
+
+    def _reference(self) -> list[Stage]:
+        if self.law is None:
+            return [self._take("command", (self.nv,))] if self.setup.torque else [Fill("command", (self.nv,))]
+        shapes = {slot.name: slot.shape for slot in self.law.routine.inputs}
+        return [self._take(name, shapes[name]) for name in JOINTS[self.law.reference] if name in shapes]
+
+    def _measured(self) -> list[Stage]:
+        """Positions are rounded to what the sensors resolve, then noise is added."""
+        if self.law is None:
+            return []
+        seen = {"q": "q_motor", "qd": "qd_motor"} if self.setup.measured == "motors" else {"q": "q", "qd": "qd"}
+        stages: list[Stage] = []
+        shapes = {slot.name: slot.shape for slot in self.plant.slots}
+        resolution = (
+            self.setup.resolution if self.setup.resolution is not None and self.setup.resolution.any() else None
+        )
+        for word, source in seen.items():
+            rounded = resolution if word == "q" else None
+            if rounded is None and word not in self.setup.noisy:
+                continue
+            size = shapes[source][0]
+            given: dict[str, tuple[int, ...]] = {"x": (size,)}
+            names = {"x": source, "seen": f"measured_{word}"}
+            if word in self.setup.noisy:
+                stages.append(self._take(f"noise_{word}", (size,)))
+                given["noise"], names["noise"] = (size,), f"noise_{word}"
+            stages.append(Run(program_of(f"measured {word}", given, _sensor(size, rounded)), names))
+            seen[word] = f"measured_{word}"
+            self._record(seen[word], (size,))
+        self.seen = seen
+        return stages
+
+    def _commanded(self) -> list[Stage]:
+        """The law, with its robot's values as numbers: the plant may have parameters of the same names."""
+        law = self.law
+        if law is None:
+            return []
+        gains = law.parameters().keys()
+        own = {k: v for k, v in law.model.numbers().items() if k not in gains}
+        routine = numeric_routine(law.routine, own)
+        state = {slot.name for slot in law.state}
+        references = set(JOINTS[law.reference])
+
+        def place(name: str) -> str:
+            if name in references and name not in state:
+                return name
+            return {**self.seen, TORQUE: "command"}.get(name, f"law_{name}")
+
+        self.state += [Slot(f"law_{slot.name}", slot.shape) for slot in law.state]
+        for slot in law.routine.outputs:
+            if slot.name != TORQUE and slot.name not in state:
+                self._record(f"law_{slot.name}", slot.shape)
+        return list(relabelled(routine.stages, place))
+
+    def _actuated(self) -> list[Stage]:
+        """Delay, saturation, disturbance: from the torques asked for to those that act."""
+        setup, nv = self.setup, self.nv
+        stages: list[Stage] = []
+        late = "command"
+        if setup.delay:
+            self.state.append(Slot("waiting", (setup.delay, nv)))
+            shift = program_of(
+                "delay",
+                {"command": (nv,), "waiting": (setup.delay, nv)},
+                lambda command, waiting: {"late": waiting[0], "waiting_now": np.vstack([waiting[1:], command[None]])},
+            )
+            stages.append(run_over(shift))
+            late = "late"
+        if setup.limits is not None or setup.motor_limits is not None:
+            held = program_of("saturation", {"command": (nv,)}, lambda command: {"applied": _saturated(setup, command)})
+            stages.append(Run(held, {"command": late}))
+            late = "applied"
+        if late != "command":
+            self._record("command", (nv,))
+        if setup.disturbed:
+            stages.append(self._take("disturbance", (nv,)))
+            added = program_of(
+                "disturbance",
+                {"applied": (nv,), "disturbance": (nv,)},
+                lambda applied, disturbance: {TORQUE: applied + disturbance},
+            )
+            stages.append(Run(added, {"applied": late}))
+        else:
+            stages.append(Copy(late, TORQUE))
+        if setup.pushed:
+            stages.append(self._take("wrench", (len(self.plant.wrenches), 6)))
+        self._record(late, (nv,), TORQUE)
+        return stages
+
+    def _wrenches(self) -> tuple[Stage, ...]:
+        links = len(self.plant.wrenches)
+        return (Fill("wrench", (links, 6)),) if links and not self.setup.pushed else ()
+
+    # --- the motion ----------------------------------------------------------------------------------------------------
+
+    def _step(self) -> tuple[Stage, ...]:
+        made = sticking_step if self.plant.sticking is not None else step_of
+        return tuple(self._numbers(stage) for stage in made(self.plant, self.setup.integrator))
+
+    def _numbers(self, stage: Stage) -> Stage:
+        """The plant's values as numbers in its programs, but those that vary."""
+        setup = self.setup
+        given = {k: v for k, v in setup.values.items() if k not in setup.varied}
+        whole = Routine("", (), (), (stage,))
+        used = {symbol.name for program in whole.programs for symbol in program.parameter_symbols}
+        own = {k: v for k, v in given.items() if k in used}
+        return _with_numbers(whole, own)
+
+    def _guarded(self) -> list[Stage]:
+        slots = self.plant.slots
+        self.state += [Slot("failed", ()), Slot("lasted", ()), Slot("bad", (self.nv,))]
+
+        def body(failed: Any, lasted: Any, bad: Any, **given: Any) -> dict[str, Any]:
+            fine = [less(absolute(x), LARGEST) for slot in slots for x in given[slot.name]]
+            if "together" in given:
+                fine.append(given["together"])
+            lost = logical_or(failed, logical_not(reduce(logical_and, fine)))
+            found: dict[str, Any] = {"failed_now": lost, "lasted_now": lasted + (1 - lost)}
+            for pair in self.plant.pairs:
+                x, v = given[pair.position], given[pair.speed]
+                kept = zip(x, given[f"{pair.position}_kept"], strict=True)
+                found[f"{pair.position}_now"] = [select(lost, old, new) for new, old in kept]
+                found[f"{pair.speed}_now"] = [select(lost, 0, one) for one in v]
+            x, v = (given[name][-self.nv :] for name in ("q", "qd"))
+            fine_v = [
+                logical_and(less(absolute(a), LARGEST), less(absolute(b), LARGEST)) for a, b in zip(x, v, strict=True)
+            ]
+            found["bad_now"] = [select(failed, old, logical_not(one)) for old, one in zip(bad, fine_v, strict=True)]
+            return found
+
+        shapes: dict[str, tuple[int, ...]] = {"failed": (), "lasted": (), "bad": (self.nv,)}
+        shapes |= {slot.name: slot.shape for slot in slots}
+        shapes |= {f"{pair.position}_kept": (pair.nq,) for pair in self.plant.pairs}
+        if self.plant.may_come_apart:
+            shapes["together"] = ()
+        return [run_over(program_of("still numbers", shapes, body))]
+
+    def _measures(self) -> list[Stage]:
+        """Where not every tick is recorded: sums over all of them."""
+        if self.setup.every == 1 or self.law is None or self.law.reference != "joints":
+            return []
+        n = self.n
+        self.state += [Slot(name, (n,)) for name in MEASURES]
+
+        def body(q: Any, q_d: Any, tau: Any, **given: Any) -> dict[str, Any]:
+            e, own = q_d - q[-n:], tau[-n:]
+            worst = [maximum(old, absolute(x)) for old, x in zip(given["largest_error"], e, strict=True)]
+            peak = [maximum(old, absolute(x)) for old, x in zip(given["largest_torque"], own, strict=True)]
+            return {
+                "squared_error_now": given["squared_error"] + e * e,
+                "largest_error_now": worst,
+                "largest_torque_now": peak,
+            }
+
+        shapes: dict[str, tuple[int, ...]] = {"q": (self.plant.pairs[0].nq,), "q_d": (n,), "tau": (self.nv,)}
+        shapes |= dict.fromkeys(MEASURES, (n,))
+        return [run_over(program_of("measures", shapes, body))]
+
+    def _record(self, name: str, shape: tuple[int, ...], called: str | None = None) -> None:
+        self.records[name] = f"recorded_{called or name}"
+        self.shapes[name] = shape
+
+
+MEASURES = ("squared_error", "largest_error", "largest_torque")
+
+
+def _with_numbers(whole: Routine, values: Mapping[str, float]) -> Stage:
+    made = {}
+    for program in whole.programs:
+        own = {symbol.name: values[symbol.name] for symbol in program.parameter_symbols if symbol.name in values}
+        made[program] = with_numbers(program, own)
+    return with_programs(whole, made).stages[0]
+
+
+def _sensor(size: int, resolution: Floats | None) -> Any:
+    def body(x: Any, noise: Any = None) -> dict[str, Any]:
+        seen = list(x)
+        if resolution is not None:
+            first = size - len(resolution)
+            for k, step in enumerate(resolution, first):
+                if step:
+                    seen[k] = floor(x[k] / float(step) + 0.5) * float(step)
+        return {"seen": seen if noise is None else [a + b for a, b in zip(seen, noise, strict=True)]}
+
+    return body
+
+
+def _saturated(setup: Setup, command: Any) -> list[Any]:
+    found = list(command)
+    if setup.motor_limits is not None:
+        transposed, most = setup.motor_limits
+        n, first = len(most), len(found) - len(most)
+        motors = [
+            sum((float(transposed[i, j]) * found[first + j] for j in range(n) if transposed[i, j]), start=expr(0))
+            for i in range(n)
+        ]
+        held = [_within(x, float(k)) for x, k in zip(motors, most, strict=True)]
+        back = np.linalg.inv(transposed)
+        found[first:] = [
+            sum((float(back[i, j]) * held[j] for j in range(n) if abs(back[i, j]) > 0), start=expr(0)) for i in range(n)
+        ]
+    if setup.limits is not None:
+        found = [_within(x, float(k)) for x, k in zip(found, setup.limits, strict=True)]
+    return found
+
+
+def _within(x: Any, most: float) -> Any:
+    return x if np.isinf(most) else minimum(maximum(x, -most), most)

@@ -1,0 +1,179 @@
+"""A step in which joints may come to rest, stick, and break away: around a step of any integrator.
+
+Within a step every joint slips one way or sticks, and friction is smooth. Before it, a joint at rest slips or sticks as the
+complementarity problem says: all that stick beyond what friction can hold are let go, all that would go back stick again, until
+none is left (block pivoting; after a few rounds only the first such joint changes, which ends for positive definite matrices:
+Murty's rule). If speeds change their sign in a step, it is made again up to the first moment at which one is zero; that joint is
+at rest then, exactly, and the rest of the step follows. So a joint that sticks does not creep, whatever the step.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+from ..expr import equal, expr, logical_and, logical_or, maximum, minimum, not_equal, select, sign, sqrt
+from ..expr.functions import less, less_equal
+from ..generated.stages import stages_of
+from ..program import Program
+from ..program.of_arrays import program_of, run_over
+from ..program.routine import Copy, Repeat, Run, Stage, When
+from .integrators import step_of
+from .plant import SLIP, Plant
+
+ROUNDS = 4  # of the complementarity problem in which all joints may change at once
+MOST_STOPS = 8  # of joints within one step; the last part of a step with more stops joints at its end
+FIRST = 1e-9  # of a step: joints that stop within it stop together
+
+
+def sticking_step(plant: Plant, integrator: str) -> tuple[Stage, ...]:
+    """One step of length ``h``; the state is changed in its place."""
+    shapes = {slot.name: slot.shape for slot in plant.slots}
+    again = [Copy(_new(name), name) for name in shapes]
+    parts = (
+        Run(_ways(plant)),
+        When("any_rest", _decided(plant)),
+        Copy("left", "dt"),
+        *step_of(plant, integrator, _new),
+        *(_first_accelerations(plant) if integrator == "midpoint" else ()),  # the others have them already
+        Run(_stops(plant), {"qdd_first": "qdd1"}),
+        When("stopping", (Copy("part", "dt"), *step_of(plant, integrator, _new))),
+        *again,
+        run_over(_stopped(plant)),
+    )
+    return (Copy("h", "left"), Repeat(MOST_STOPS, parts, turn="stop", until="done"))
+
+
+def _new(name: str) -> str:
+    return f"{name}_new"
+
+
+# --- which way ---------------------------------------------------------------------------------------------------------
+
+
+def _ways(plant: Plant) -> Program:
+    """Moving joints slip the way they move; those at rest are tried sticking."""
+    places = _places(plant)
+
+    def body(qd: Any) -> dict[str, Any]:
+        slip = [sign(v) if k in places else expr(1) for k, v in enumerate(qd)]
+        return {SLIP: slip, "any_rest": reduce(logical_or, [equal(qd[k], 0) for k in places])}
+
+    return program_of("ways to slip", {"qd": (plant.nv,)}, body)
+
+
+def _places(plant: Plant) -> tuple[int, ...]:
+    assert plant.sticking is not None
+    return plant.sticking.places
+
+
+def _decided(plant: Plant) -> tuple[Stage, ...]:
+    """The complementarity problem of the joints at rest."""
+    assert plant.sticking is not None
+    judge = plant.sticking.judge
+    own = {slot.name for slot in (*judge.code.inputs, *judge.code.outputs)}
+    shared = ("q", "qd", "q_motor", "qd_motor", "tau", SLIP, "wrench", "hold", "lower", "upper", "assembled")
+    names = {name: name for name in shared if name in own} | {"qdd": "qdd_judged"}
+    rounds = ROUNDS + 4 * len(_places(plant))
+    return (
+        Repeat(rounds, (*stages_of(judge, "judge", names), run_over(_judged(plant))), turn="round", until="judged"),
+    )
+
+
+def _judged(plant: Plant) -> Program:
+    """A joint that sticks and is pushed harder than friction holds is let go; one that is let go and would move the other way
+    sticks."""
+    places = _places(plant)
+
+    def body(qd: Any, slip: Any, qdd: Any, hold: Any, lower: Any, upper: Any, round: Any) -> dict[str, Any]:
+        found = list(slip)
+        before = expr(0)  # whether a joint before is changed
+        alone = less(ROUNDS - 1, round)
+        for k in places:
+            resting, sticks = equal(qd[k], 0), equal(slip[k], 0)
+            pushed = select(less(upper[k], hold[k]), 1, select(less(hold[k], lower[k]), -1, 0))
+            kept = select(less(slip[k] * qdd[k], 0), 0, slip[k])
+            wanted = select(resting, select(sticks, pushed, kept), slip[k])
+            changes = not_equal(wanted, slip[k])
+            allowed = logical_and(changes, equal(logical_and(alone, before), 0))
+            found[k] = select(allowed, wanted, slip[k])
+            before = logical_or(before, changes)
+        return {f"{SLIP}_now": found, "judged": equal(before, 0)}
+
+    n = (plant.nv,)
+    shapes: dict[str, tuple[int, ...]] = {
+        "qd": n,
+        SLIP: n,
+        "qdd_judged": n,
+        "hold": n,
+        "lower": n,
+        "upper": n,
+        "round": (),
+    }
+    return program_of(
+        "judged", shapes, lambda **given: body(given.pop("qd"), given.pop(SLIP), given.pop("qdd_judged"), **given)
+    )
+
+
+# --- where joints stop -------------------------------------------------------------------------------------------------
+
+
+def _first_accelerations(plant: Plant) -> tuple[Stage, ...]:
+    """At the beginning of the step: they tell when a speed that changes its sign was zero."""
+    places = {}
+    for pair in plant.pairs:
+        places |= {pair.position: pair.position, pair.speed: pair.speed, pair.acceleration: f"{pair.acceleration}1"}
+    return plant.accelerations("plant", places)
+
+
+def _stops(plant: Plant) -> Program:
+    """The part of the step after which the first speed is zero that changes its sign in it: by the parabola through the speeds at
+    both ends with the slope at the first."""
+    places = _places(plant)
+
+    def body(qd: Any, qd_new: Any, qdd_first: Any, slip: Any, left: Any, stop: Any) -> dict[str, Any]:
+        times, crossing = [], []
+        for k in places:
+            crosses = less(slip[k] * qd_new[k], 0)
+            crossing.append(crosses)
+            times.append(select(crosses, _zero(qd[k], qd_new[k], qdd_first[k] * left), 1))
+        earliest = reduce(minimum, times)
+        last = less(MOST_STOPS - 1.5, stop)  # no more room: stop at the end of the step
+        stopping = logical_and(reduce(logical_or, crossing), equal(last, 0))
+        part = select(stopping, earliest, 1)
+        stopped = [expr(0)] * plant.nv
+        for k, t, crosses in zip(places, times, crossing, strict=True):
+            stopped[k] = logical_and(crosses, less_equal(t, part + FIRST))
+        return {"stopping": stopping, "part": part * left, "stopped": stopped}
+
+    n = (plant.nv,)
+    shapes: dict[str, tuple[int, ...]] = {"qd": n, "qd_new": n, "qdd_first": n, SLIP: n, "left": (), "stop": ()}
+    return program_of("where joints stop", shapes, body)
+
+
+def _zero(v0: Any, v1: Any, slope: Any) -> Any:
+    """The first zero of v0 + slope t + (v1 - v0 - slope) t^2 in (0, 1], where v0 and v1 differ in sign (or v0 is zero)."""
+    c = v1 - v0 - slope
+    root = sqrt(maximum(slope * slope - 4 * c * v0, 0))
+    # 2 v0 / (-slope -+ root) has no cancellation when the sign is that of -slope; the other root is (-slope ...) / (2 c).
+    big = -slope + select(less(slope, 0), root, -root)
+    near = 2 * v0 / select(equal(big, 0), 1, big)
+    far = big / select(equal(c, 0), 1, 2 * c)
+    inside = [logical_and(less_equal(0, t), less_equal(t, 1)) for t in (near, far)]
+    straight = v0 / select(equal(v0 - v1, 0), 1, v0 - v1)
+    first = select(inside[0], select(inside[1], minimum(near, far), near), select(inside[1], far, straight))
+    return minimum(maximum(first, 0), 1)
+
+
+def _stopped(plant: Plant) -> Program:
+    """Those that stop are at rest exactly, as are those that stick; what is left of the step."""
+    places = _places(plant)
+
+    def body(qd: Any, slip: Any, stopped: Any, left: Any, part: Any) -> dict[str, Any]:
+        rests = [logical_or(stopped[k], equal(slip[k], 0)) if k in places else expr(0) for k in range(plant.nv)]
+        speeds = [select(rest, 0, v) if k in places else v for k, (rest, v) in enumerate(zip(rests, qd, strict=True))]
+        rest = select(less(part, left), left - part, 0)
+        return {"qd_now": speeds, "left_now": rest, "done": less_equal(rest, 0)}
+
+    n = (plant.nv,)
+    return program_of("stopped", {"qd": n, SLIP: n, "stopped": n, "left": (), "part": ()}, body)
