@@ -1,0 +1,8 @@
+"""Robots that move under control laws, compiled whole; and what their runs say, in numbers, words, files, pictures and pages."""
+
+from __future__ import annotations
+
+from .files import Saved, read
+from .result import Run, Runs
+
+__all__ = ["Run", "Runs", "Saved", "read"]
