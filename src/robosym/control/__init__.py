@@ -7,5 +7,6 @@
 from .computed_torque import computed_torque
 from .law import ControlError, Law, Tuning
 from .laws import LAWS, controller
+from .pid import pid
 
-__all__ = ["LAWS", "ControlError", "Law", "Tuning", "computed_torque", "controller"]
+__all__ = ["LAWS", "ControlError", "Law", "Tuning", "computed_torque", "controller", "pid"]

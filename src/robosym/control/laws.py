@@ -9,9 +9,11 @@ from ..generated import Model
 from ..robot import Robot
 from .computed_torque import computed_torque
 from .law import ControlError, Law
+from .pid import pid
 
 LAWS: dict[str, Callable[..., Law]] = {
     "computed-torque": computed_torque,
+    "pid": pid,
 }
 
 

@@ -1,0 +1,169 @@
+"""The largest inertia that the motor of a joint moves, over the positions of all joints; and what accelerations its torque allows.
+
+A_jj(q) has many maxima. Positions drawn in the ranges of the joints tell where to look. From the best of them every joint that A_jj
+depends on goes in turn where it is largest in its whole range, as long as that helps; then within less and less of it, also along
+what the last round moved, since joints with parallel axes compensate each other. All inertias are those of the compiled matrix.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..generated import Model
+from ..models import inertia_matrix
+from ..models.closing import Near
+from ..models.common import ASSEMBLED, open_tree
+from ..reals import Floats
+from ..robot import Robot, RobotError, RobotWarning
+from ..robot.problems import Problem
+from .ranges import at_joints, joint_ranges
+
+DRAWN = 4096  # positions to begin with
+CLIMBED = 16  # the best of them, for each joint
+KEPT = 6  # the best of these after looking at whole ranges
+GRID = np.linspace(-1, 1, 17)  # positions of one joint that are tried
+ROUNDS = 12
+FINER = 0.3  # of the range before, where no joint finds a better position in it
+FINEST = 1e-6  # of the ranges of the joints: the inertia is then within 1e-11 of its maximum
+
+
+class _Inertias:
+    """A_jj of the joints that are coordinates, at positions (batch, n)."""
+
+    def __init__(self, robot: Robot, parameters: Mapping[str, float] | None, mode: str | None, near: Near) -> None:
+        self.robot, self.parameters = robot, parameters
+        model: Model = inertia_matrix(robot, mode=mode, near=near)
+        self._compiled = model.compile()
+        self.first = robot.nv - len(robot.moving)
+
+    def __call__(self, positions: Floats) -> Floats:
+        """(batch, n); -inf where closed loops cannot be assembled."""
+        q = at_joints(self.robot, positions)
+        made = self._compiled(q=q, parameters=self.parameters) if self.parameters else self._compiled(q=q)
+        A = made["A"] if isinstance(made, Mapping) else made
+        found = np.diagonal(A, axis1=-2, axis2=-1)[..., self.first :].copy()
+        if isinstance(made, Mapping) and ASSEMBLED in made:
+            found[made[ASSEMBLED] == 0] = -np.inf
+        return np.where(np.isfinite(found), found, -np.inf)
+
+
+def largest_inertia(
+    robot: Robot,
+    *,
+    limits: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    mode: str | None = None,
+    near: Near = None,
+) -> Floats:
+    """a_j, the maximum of A_jj over the ranges of the joints, for every joint that is a coordinate (Khalil, course 2014, [9.6]).
+
+    ``limits`` maps names of joints to (lower, upper) and comes before the description's; a revolute joint without limits turns all
+    round. The rotors are in it. A free base is held: free, it would make the inertias smaller.
+    """
+    if not isinstance(robot, Robot):
+        open_tree(robot)  # says what is wrong with it
+    key = ("largest inertia", mode)
+    plain = limits is None and not parameters and near is None
+    if plain and key in robot.remembered:
+        kept: Floats = robot.remembered[key].copy()
+        return kept
+    inertias = _Inertias(robot, parameters, mode, near)
+    rng = np.random.default_rng(0)
+    matters = _dependence(inertias, rng)
+    count = [j for k, j in enumerate(robot.moving) if matters[k].any()]
+    pairs = np.array(joint_ranges(robot, count, limits).pairs).reshape(-1, 2)
+    found = _largest(inertias, matters, pairs, rng)
+    if plain:
+        robot.remembered[key] = found.copy()
+    return found
+
+
+def _dependence(inertias: _Inertias, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Whether the position of joint k changes the inertia of joint j: [k, j]."""
+    n = len(inertias.robot.moving)
+    q = rng.uniform(-1, 1, (16, n))
+    moved = q + 0.5 * np.eye(n)[:, None]
+    here, there = inertias(q), inertias(moved.reshape(-1, n)).reshape(n, 16, n)
+    known = np.isfinite(here) & np.isfinite(there)
+    change = np.abs(np.where(known, there, 0) - np.where(known, here, 0))
+    found: NDArray[np.bool_] = (change > 1e-12 * np.abs(np.where(known, here, 0))).any(axis=1) | ~known.any(axis=1)
+    return found
+
+
+def _largest(inertias: _Inertias, matters: NDArray[np.bool_], pairs: Floats, rng: np.random.Generator) -> Floats:
+    lower, upper = pairs.T
+    drawn = rng.uniform(lower, upper, (DRAWN, len(lower)))
+    drawn[0] = (lower + upper) / 2
+    values = inertias(drawn)
+    if not np.isfinite(values).any(axis=0).all():
+        problem = (
+            f"the closed loops can be assembled at none of {DRAWN} positions: expected limits within which they can"
+        )
+        raise RobotError([Problem("limits", problem)], inertias.robot.name)
+    found: Floats = values.max(axis=0)
+    for j in range(len(lower)):
+        if (matters[:, j] & (upper > lower)).any():
+            climbers = _Climbers(inertias, j, matters[:, j], pairs, drawn[np.argsort(values[:, j])[-CLIMBED:]])
+            climbers.climb()
+            found[j] = climbers.height.max()
+    return found
+
+
+class _Climbers:
+    """Positions on their way to the largest A_jj, some of which are given up."""
+
+    def __init__(self, inertias: _Inertias, j: int, matters: NDArray[np.bool_], pairs: Floats, at: Floats) -> None:
+        self.inertias, self.j, self.at = inertias, j, at
+        self.lower, self.upper = pairs.T
+        span = self.upper - self.lower
+        self.axes = np.diag(span)[matters & (span > 0)]  # one joint over its range
+        self.height = inertias(at)[:, j]
+
+    def climb(self) -> None:
+        reach = 1.0
+        while reach > FINEST:
+            for _ in range(ROUNDS):
+                before, at = self.height, self.at
+                for axis in self.axes:
+                    self._along(np.broadcast_to(axis, at.shape), reach)
+                self._along(self.at - at, 4.0)  # further on the way of this round
+                if (self.height <= before).all():
+                    break
+            if reach == 1.0:
+                best = np.argsort(self.height)[-KEPT:]
+                self.at, self.height = self.at[best], self.height[best]
+            reach *= FINER
+
+    def _along(self, way: Floats, reach: float) -> None:
+        tried = np.clip(self.at[:, None] + reach * GRID[:, None] * way[:, None], self.lower, self.upper)
+        heights = self.inertias(tried.reshape(-1, tried.shape[-1]))[:, self.j].reshape(tried.shape[:2])
+        best, each = heights.argmax(axis=1), np.arange(len(tried))
+        higher = heights[each, best] > self.height
+        self.at = np.where(higher[:, None], tried[each, best], self.at)
+        self.height = np.where(higher, heights[each, best], self.height)
+
+
+def acceleration_limits(robot: Robot) -> Floats:
+    """What accelerations the joints can have, in rad/s^2 or m/s^2: the limit of acceleration of the description; else its limit of
+    effort over the largest inertia, about which a ``RobotWarning`` says so; infinite without one."""
+    joints = [robot.frame(j).joint for j in robot.moving]
+    found = np.array([joint.limits.acceleration or np.inf for joint in joints])
+    efforts = np.array([joint.limits.effort or np.inf for joint in joints])
+    taken = np.isinf(found) & np.isfinite(efforts)
+    if taken.any():
+        inertias = largest_inertia(robot)
+        found = np.where(taken & (inertias > 0), efforts / np.where(inertias > 0, inertias, 1.0), found)
+        names = ", ".join(joint.name for joint, one in zip(joints, taken, strict=True) if one)
+        warnings.warn(
+            RobotWarning(
+                f"{robot.name}: no limit of acceleration for {names}: the effort over the largest inertia of the joint is taken, "
+                "which leaves nothing for gravity, friction and the motion of the others"
+            ),
+            stacklevel=2,
+        )
+    return found
