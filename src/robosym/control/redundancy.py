@@ -1,0 +1,158 @@
+"""Joint accelerations for an acceleration of the frame: exactly, and near singularities with damping; what is left over for a posture.
+
+    qdd = J+ (V' - Jdot qd) + (1 - J+ J) qdd_0,    J+ = J^T (J J^T + lambda^2)^-1,    qdd_0 = -Kn (q - rest) - Dn qd.
+
+With m the manipulability (|det J|, or sqrt(det J J^T) of a redundant robot), the damping of Nakamura and Hanafusa (1986) is
+
+    lambda = lambda_max (1 - m / m_0) where m < m_0, and else zero:
+
+away from singularities J+ is J^-1 or the pseudo-inverse, the frame accelerates exactly with V', and the posture does not move it. Near
+them the accelerations are at most |V' - Jdot qd| / (2 lambda) and the frame is late in the direction that gets lost. There the null-space
+term is what slows joints down that move against each other and which the frame does not show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..expr import absolute, maximum, parameter
+from ..generated.stages import stages_of
+from ..models import inverse_kinematics_velocity, jacobian_determinant
+from ..program.routine import When
+from ..reals import Floats
+from .law import ControlError, Gains, setting
+from .parts import Parts
+from .task_space import TaskSpace
+
+BELOW, DAMPING = "singular_below", "singular_damping"  # m_0 and lambda_max, as settings and in the code
+NEAR = 0.05  # m_0 beside the best manipulability of the positions looked at, and lambda_max beside the singular value there
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """How ``acceleration`` becomes ``qdd``, with its settings; ``posture`` says that joints are left over."""
+
+    space: TaskSpace
+    settings: dict[str, Floats]
+
+    @property
+    def posture(self) -> bool:
+        return "rest" in self.settings
+
+    @property
+    def damped(self) -> bool:
+        return DAMPING in self.settings
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        joints = self.space.joints.suffixes
+        found = {"Kn": joints, "Dn": joints, "rest": joints} if self.posture else {}
+        if self.damped:
+            found |= {BELOW: ("",), DAMPING: ("",), "Dn": joints}
+        return found
+
+    def gains(self, **values: Any) -> Gains:
+        w = np.asarray(values["posture"]) if "posture" in values else None
+        found: dict[str, Any] = {} if w is None else {"Dn": 2 * w}
+        if self.posture:
+            assert w is not None
+            found |= {"Kn": w**2, "rest": values["rest"]}
+        return found | {name: values[name] for name in (BELOW, DAMPING) if name in values}
+
+    def add(self, parts: Parts, qd: str) -> None:
+        """The stages."""
+        names = {"q": "q", "qd": qd, "acceleration": "acceleration", "qdd": "qdd"}
+        options = {**self.space.place, "rows": self.space.names, "order": 2}
+        square = not self.posture
+        if square and not self.damped:
+            parts.model(inverse_kinematics_velocity(self.space.robot, method="exact", **options), "joints", names)
+            return
+        n = self.space.joints.count
+        parts.run("posture", {"q": (n,), "qd": (n,)}, self._motion, **({"qd": qd} if qd != "qd" else {}))
+        loose = inverse_kinematics_velocity(self.space.robot, method="damped", null_space=True, **options)
+        if not self.damped:
+            parts.model(loose, "joints", {**names, "motion": "motion"})
+            return
+        measure = jacobian_determinant(self.space.robot, rows=self.space.names, **self.space.place)
+        parts.model(measure, "measure", {"q": "q", "det": "manipulability"})
+        parts.run("damping", {"manipulability": (1,)}, _damping)
+        places = {**names, "motion": "motion", "damping": "damping"}
+        if not square or self.space.robot.loops:
+            parts.model(loose, "joints", places)
+            return
+        exact = inverse_kinematics_velocity(self.space.robot, method="exact", **options)
+        parts.models += [loose, exact]
+        parts.stages.append(When("near", stages_of(loose, "loose", places), stages_of(exact, "exact", names)))
+
+    def _motion(self, q: Any, qd: Any) -> dict[str, Any]:
+        """qdd_0."""
+        found = []
+        for k, s in enumerate(self.space.joints.suffixes):
+            one = -parameter(f"Dn{s}") * qd[k]
+            if self.posture:
+                one = one - parameter(f"Kn{s}") * (q[k] - parameter(f"rest{s}"))
+            found.append(one)
+        return {"motion": found}
+
+
+def _damping(manipulability: Any) -> dict[str, Any]:
+    """A measure that is not a number is near: what comes of it is none either."""
+    m = absolute(manipulability[0])
+    share = maximum(1 - m / parameter(BELOW), 0)
+    return {"damping": [parameter(DAMPING) * share], "near": 1 - (m >= parameter(BELOW))}
+
+
+def resolution(space: TaskSpace, posture: Any, rest: Any, singular_damping: Any, singular_below: Any) -> Resolution:
+    """From what a person gives; None stands for the defaults."""
+    robot, rank, count = space.robot, space.rank, len(space.rows)
+    if rank < count:
+        raise ControlError(
+            f"{robot.name}: task: the joints move {rank} of the {count} components {' '.join(space.names)} independently: "
+            "expected components that they can (by default those they can make)"
+        )
+    damping = _positive_or_zero("singular_damping", singular_damping)
+    below = _positive_or_zero("singular_below", singular_below)
+    off = damping == 0 or below == 0
+    settings: dict[str, Floats] = {}
+    n = space.joints.count
+    if space.free or not off:
+        settings["posture"] = setting("posture", posture, n, least=0.0)
+    if space.free:
+        settings["rest"] = setting("rest", resting(space) if rest is None else rest, n)
+    elif rest is not None:
+        raise ControlError(f"{robot.name}: rest: the task leaves no joint to rest: expected none")
+    if not off:
+        best, smallest = _best(space)
+        if not space.valued and (damping is None or below is None):
+            raise ControlError(
+                f"{robot.name}: lengths without values: how near singularities are is not known: expected numbers for "
+                "singular_below (manipulability) and singular_damping, or singular_damping=0"
+            )
+        settings[BELOW] = np.array([NEAR * best if below is None else below])
+        settings[DAMPING] = np.array([NEAR * smallest if damping is None else damping])
+    return Resolution(space, settings)
+
+
+def _positive_or_zero(name: str, value: Any) -> float | None:
+    return None if value is None else float(setting(name, value, 1, least=0.0)[0])
+
+
+def _best(space: TaskSpace) -> tuple[float, float]:
+    """The largest manipulability of the positions looked at, and the smallest singular value there."""
+    found = [np.linalg.svd(J, compute_uv=False) for J in space.samples]
+    best = max(found, key=lambda s: float(np.prod(s)))
+    return float(np.prod(best)), float(best[-1])
+
+
+def resting(space: TaskSpace) -> Floats:
+    """Where joints are when nothing else is said: where the description has them, in the middle of their limits, or at zero."""
+    found = []
+    for j in space.robot.moving:
+        joint = space.robot.frame(j).joint
+        lower, upper = joint.limits.lower, joint.limits.upper
+        middle = 0.0 if lower is None or upper is None else (lower + upper) / 2
+        found.append(middle if joint.position is None else joint.position)
+    return np.array(found, dtype=float)
