@@ -44,14 +44,19 @@ def all_in_words(runs: Runs) -> str:
         lines.append(
             f"{len(lost)} of {len(runs)} were lost, the first number {first} at {runs.failed[first]:.6g} s{why}."
         )
-    for name, values in _measured(runs).items():
-        good = np.isfinite(values)
-        if good.any():
-            low, high = np.nanargmin(np.where(good, values, np.nan)), np.nanargmax(np.where(good, values, np.nan))
-            unit = _unit(runs, name)
-            least, most = f"{_number(values[low])}{unit} (run {low})", f"{_number(values[high])}{unit} (run {high})"
-            lines.append(f"{name.capitalize()}: {least} to {most}.")
+    lines += [f"{name.capitalize()}: {_span(values, _unit(runs, name))}." for name, values in _measured(runs).items()]
     return "\n".join([*lines, *_notes(runs)])
+
+
+def _span(values: Floats, unit: str) -> str:
+    """From the least to the largest, and which runs have them."""
+    good = np.flatnonzero(np.isfinite(values))
+    if not len(good):
+        return "none has a value"
+    low, high = good[np.argmin(values[good])], good[np.argmax(values[good])]
+    if _number(values[low]) == _number(values[high]):
+        return f"{_number(values[low])}{unit} in all"
+    return f"{_number(values[low])}{unit} (run {low}) to {_number(values[high])}{unit} (run {high})"
 
 
 def summary_data(run: Recorded) -> dict[str, Any]:
