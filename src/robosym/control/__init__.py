@@ -4,9 +4,29 @@
 >>> law = robosym.control.computed_torque(robosym.load("rx90"), bandwidth=20)
 """
 
+from .compliance import compliance
 from .computed_torque import computed_torque
+from .feed_forward import feed_forward
+from .impedance import impedance
 from .law import ControlError, Law, Tuning
 from .laws import LAWS, controller
+from .pd_gravity import pd_gravity
 from .pid import pid
+from .resolved_acceleration import resolved_acceleration
+from .task_pid import task_pid
 
-__all__ = ["LAWS", "ControlError", "Law", "Tuning", "computed_torque", "controller", "pid"]
+__all__ = [
+    "LAWS",
+    "ControlError",
+    "Law",
+    "Tuning",
+    "compliance",
+    "computed_torque",
+    "controller",
+    "feed_forward",
+    "impedance",
+    "pd_gravity",
+    "pid",
+    "resolved_acceleration",
+    "task_pid",
+]

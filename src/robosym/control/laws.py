@@ -7,13 +7,25 @@ from typing import Any
 
 from ..generated import Model
 from ..robot import Robot
+from .compliance import compliance
 from .computed_torque import computed_torque
+from .feed_forward import feed_forward
+from .impedance import impedance
 from .law import ControlError, Law
+from .pd_gravity import pd_gravity
 from .pid import pid
+from .resolved_acceleration import resolved_acceleration
+from .task_pid import task_pid
 
 LAWS: dict[str, Callable[..., Law]] = {
     "computed-torque": computed_torque,
+    "feed-forward": feed_forward,
+    "pd-gravity": pd_gravity,
     "pid": pid,
+    "task-pid": task_pid,
+    "resolved-acceleration": resolved_acceleration,
+    "impedance": impedance,
+    "compliance": compliance,
 }
 
 

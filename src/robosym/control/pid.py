@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..expr import Expr, number, parameter
 from ..models.closing import Near
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
+from ..reals import Floats
 from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
 from .computed_torque import bandwidth_and_damping
@@ -18,8 +19,6 @@ from .joints import Joints, joints_of
 from .law import ControlError, Gains, Law, setting
 from .saturation import TauLimits, torque_limits
 from .velocity import Speeds, Velocity, speeds
-
-GAINS = ("Kp", "Kd", "KI")
 
 
 def pid(
@@ -51,19 +50,11 @@ def pid(
     """
     joints = joints_of(robot, springs=True)
     period = period_of(period)
-    given = {name: gain for name, gain in (("Kp", Kp), ("Kd", Kd), ("KI", KI)) if gain is not None}
-    if given:
-        chosen = {"bandwidth": bandwidth, "damping": damping, "inertia": inertia, "viscous": viscous}
-        settings = _given(joints, given, chosen)
-        make: Callable[..., Gains] = _as_given
-        integral = "KI" in settings
-    else:
-        settings = bandwidth_and_damping(
-            joints, 10.0 if bandwidth is None else bandwidth, 1.0 if damping is None else damping
-        )
-        settings["inertia"] = inertia_setting(joints, inertia, mode, near)
-        settings["viscous"] = viscous_setting(joints, viscous)
-        make = gains_with_integral if integral else gains_without_integral
+    chosen = {"bandwidth": bandwidth, "damping": damping, "inertia": inertia, "viscous": viscous}
+    gains = {"Kp": Kp, "Kd": Kd, "KI": KI}
+    if any(gain is not None for gain in gains.values()):
+        integral = KI is not None
+    settings, make = decentralised(joints, chosen, gains, integral, mode, near)
     if not integral and (dead_zone, window) != (None, None):
         raise ControlError("dead_zone and window are those of the integral, and there is none")
     found = speeds(joints, velocity, period)
@@ -84,9 +75,16 @@ def pid(
 
 
 def pid_stage(
-    joints: Joints, found: Speeds, integral: bool, *, tracking: bool = True, added: str | None = None, to: str = WANTED
+    joints: Joints,
+    found: Speeds,
+    integral: bool,
+    *,
+    tracking: bool = True,
+    added: str | None = None,
+    reference: str = "q_d",
 ) -> Stage:
-    """[9.5] of every motor; with the torques of another array ``added``, and without ``tracking`` -Kd qd for its second term."""
+    """[9.5] of every motor, into ``tau_wanted``; with the torques of another array ``added``, and without ``tracking`` -Kd qd for its
+    second term."""
     n, first, base = joints.count, joints.in_qd, joints.in_q
     q, _ = joints.measured_names
     shapes = {"position": (n + base,), "speed": (n + first,), "q_d": (n,)}
@@ -106,19 +104,35 @@ def pid_stage(
                 tau[first + k] = tau[first + k] + known[first + k]
         return {"torques": tau} | ({} if integral is None else {"error": q_d - position[base:]})
 
-    names = {"position": q, "speed": found.name, "torques": to} | ({"known": added} if added else {})
+    names = {"position": q, "speed": found.name, "torques": WANTED, "q_d": reference} | (
+        {"known": added} if added else {}
+    )
     return Run(program_of("control law", shapes, torques), names)
 
 
-def _given(joints: Joints, given: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Any]:
-    beside = [name for name, value in chosen.items() if value is not None]
-    if beside:
-        raise ControlError(
-            f"{', '.join(given)} beside {', '.join(beside)}: expected the gains, or what they follow from"
-        )
-    if not {"Kp", "Kd"} <= given.keys():
-        raise ControlError(f"got {', '.join(given)}, expected Kp and Kd (and KI, unless there is no integral)")
-    return {name: setting(name, gain, len(joints.driven), least=0.0) for name, gain in given.items()}
+# --- gains -------------------------------------------------------------------------------------------------------------
+
+
+def decentralised(
+    joints: Joints, chosen: Mapping[str, Any], gains: Mapping[str, Any], integral: bool, mode: str | None, near: Near
+) -> tuple[dict[str, Floats], Callable[..., Gains]]:
+    """The settings, and how the gains follow from them: themselves, or from ``chosen`` bandwidth, damping, inertia and viscous friction."""
+    given = {name: gain for name, gain in gains.items() if gain is not None}
+    if given:
+        beside = [name for name, value in chosen.items() if value is not None]
+        if beside:
+            raise ControlError(
+                f"{', '.join(given)} beside {', '.join(beside)}: expected gains, or what they follow from"
+            )
+        if not {"Kp", "Kd"} <= given.keys():
+            raise ControlError(f"got {', '.join(given)} alone, expected Kp and Kd (and KI for an integral)")
+        return {name: setting(name, x, len(joints.driven), least=0.0) for name, x in given.items()}, _as_given
+    defaults = {"bandwidth": 10.0, "damping": 1.0}
+    w, z = (default if chosen[name] is None else chosen[name] for name, default in defaults.items())
+    settings = bandwidth_and_damping(joints, w, z)
+    settings["inertia"] = inertia_setting(joints, chosen["inertia"], mode, near)
+    settings["viscous"] = viscous_setting(joints, chosen["viscous"])
+    return settings, gains_with_integral if integral else gains_without_integral
 
 
 def _as_given(**gains: Any) -> Gains:

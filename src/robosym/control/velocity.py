@@ -40,6 +40,9 @@ class Speeds:
         return float(np.exp(-self.cut_off * period))
 
 
+NOTHING = Speeds("", ())  # of a law that measures nothing
+
+
 def speeds(joints: Joints, velocity: Any, period: float) -> Speeds:
     """Measured, or by filtered differences with this cut-off in rad/s. A free base measures its own speeds in any case."""
     q, qd = joints.measured()
