@@ -6,10 +6,12 @@
 
 from .compliance import compliance
 from .computed_torque import computed_torque
+from .disturbance import with_disturbance_observer
 from .feed_forward import feed_forward
 from .impedance import impedance
 from .law import ControlError, Law, Tuning
 from .laws import LAWS, controller
+from .observer import Observer, momentum_observer
 from .pd_gravity import pd_gravity
 from .pid import pid
 from .resolved_acceleration import resolved_acceleration
@@ -19,14 +21,17 @@ __all__ = [
     "LAWS",
     "ControlError",
     "Law",
+    "Observer",
     "Tuning",
     "compliance",
     "computed_torque",
     "controller",
     "feed_forward",
     "impedance",
+    "momentum_observer",
     "pd_gravity",
     "pid",
     "resolved_acceleration",
     "task_pid",
+    "with_disturbance_observer",
 ]

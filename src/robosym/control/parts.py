@@ -17,9 +17,19 @@ from ..reals import Floats
 from .assembly import WANTED
 from .dynamics import FOUND_ONCE, Inside, inside
 from .joints import Joints
-from .law import Gains, Law, Reference, Tuning, law
+from .law import ControlError, Gains, Law, Reference, Tuning, law
 from .saturation import TAU_MAX, limited, saturation
 from .velocity import POLE, Speeds
+
+
+def every_joint_driven(joints: Joints, name: str) -> Joints:
+    """The joints, for a law that moves each of them as it likes."""
+    if joints.free:
+        raise ControlError(
+            f"{joints.robot.name}: {name} needs a motor for every coordinate, and {', '.join(joints.free)} "
+            f"{'moves by itself' if len(joints.free) == 1 else 'move by themselves'}: expected a fixed base and driven joints"
+        )
+    return joints
 
 
 class Parts:

@@ -23,6 +23,7 @@ from ..reals import Floats
 from ..robot import Robot
 from .joints import Joints, joints_of
 from .law import ControlError
+from .parts import every_joint_driven
 from .task_error import COMPONENTS
 
 Task = Literal["pose", "position", "orientation", "planar"] | Sequence[Row]
@@ -94,12 +95,7 @@ def task_space(
     near: Near = None,
 ) -> TaskSpace:
     """By default the components that the joints can make: of the orientation all that they can, or none."""
-    joints = joints_of(robot, law=law)
-    if joints.free:
-        raise ControlError(
-            f"{robot.name}: {law} needs a motor for every coordinate, and {', '.join(joints.free)} "
-            f"{'moves by itself' if len(joints.free) == 1 else 'move by themselves'}: expected a fixed base and driven joints"
-        )
+    joints = every_joint_driven(joints_of(robot, law=law), law)
     place: dict[str, Any] = {"frame": frame, "tool": tool, **closed_or_tree(robot, mode, near)[1]}
     named = None if task is None else _named(task)
     sampled, valued = _sampled(jacobian(robot, **place))

@@ -1,0 +1,94 @@
+"""Any law with a momentum observer beside it: what the model lacks is found (``observer.py``) and compensated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..models.closing import Near
+from ..models.inertial_parameters.sets import Parameters
+from ..models.tree.friction import FrictionKind
+from ..program.routine import Copy, Slot, relabelled
+from .joints import Joints, joints_of
+from .law import ControlError, Gains, Law, Tuning, law
+from .observer import RESIDUAL, Numbers, observed, state_slots
+from .parts import Parts
+from .saturation import TAU_MAX, saturation
+
+
+def with_disturbance_observer(
+    controller: Law,
+    bandwidth: Numbers = 50.0,
+    *,
+    friction: FrictionKind = False,
+    parameters: Parameters = "standard",
+    mode: str | None = None,
+    near: Near = None,
+) -> Law:
+    """The law with the torques that a momentum observer finds taken off its own, and the same limits: what the model lacks (payloads,
+    friction, contacts) is compensated as fast as ``bandwidth`` says. ``friction`` as the law itself has it.
+
+    Of joints without motors and of a free base the disturbance is known and not compensated. The output ``disturbance`` is part of the state, as
+    are the torques of the call before, ``tau_before``.
+    """
+    if not isinstance(controller, Law):
+        raise ControlError(f"controller: got {controller!r:.60}, expected a control law")
+    robot, routine = controller.robot, controller.routine
+    if any(slot.name == RESIDUAL for slot in routine.outputs):
+        raise ControlError(f"{controller.name}: has a disturbance observer already")
+    joints = joints_of(robot, law="with_disturbance_observer")
+    n, period = robot.nv, controller.period
+    speeds = "qd" if any(slot.name == "qd" for slot in routine.inputs) else "speeds"  # made by the law itself
+    parts = Parts()
+    parts.stages += relabelled(routine.stages, lambda name: "tau_law" if name == "tau" else name)
+    options: dict[str, Any] = {"friction": friction, "parameters": parameters, "mode": mode, "near": near}
+    extra = observed(parts, joints, bandwidth, period, speeds, "tau_before", **options)
+    _taken_off(parts, joints, controller, n)
+    kept = (*parts.state, *state_slots(n), Slot("tau_before", (n,), "torques of the call before"))
+    gains = controller.parameters()
+    inner = replace(
+        controller.model,
+        values={key: value for key, value in controller.model.values.items() if key not in gains},
+        known=controller.model.known - gains.keys(),
+    )
+    return law(
+        f"{controller.name} with disturbance observer",
+        robot,
+        (*routine.inputs, *parts.inputs.values(), *kept),
+        (*routine.outputs, *parts.outputs.values(), *kept),
+        parts.finished(),
+        _both(controller.tuning, extra),
+        period,
+        (inner, *parts.models),
+        reference=controller.reference,
+        notes=controller.notes,
+        options={**{key: x for key, x in controller.model.options.items() if key != "law"}, "observer": "momentum"},
+    )
+
+
+def _taken_off(parts: Parts, joints: Joints, controller: Law, n: int) -> None:
+    """tau of the law less the disturbance, within its limits, and remembered."""
+    driven = {joints.in_qd + k for k in joints.driven}
+
+    def less(tau_law: Any, disturbance: Any) -> dict[str, Any]:
+        return {
+            "tau_less": [x - r if k in driven else x for k, (x, r) in enumerate(zip(tau_law, disturbance, strict=True))]
+        }
+
+    parts.run("without the disturbance", {"tau_law": (n,), RESIDUAL: (n,)}, less)
+    names = controller.tuning.suffixes.get(TAU_MAX, ())
+    most = np.array(
+        [0.0 if suffix in names else np.inf for suffix in joints.suffixes]
+    )  # where there is one: its name counts
+    parts.stages.append(saturation(joints, most, "tau_less", "tau"))
+    parts.stages.append(Copy("tau", "tau_before"))
+
+
+def _both(first: Tuning, second: Tuning) -> Tuning:
+    def make(**values: Any) -> Gains:
+        own = first.make(**{name: values[name] for name in first.settings})
+        return {**own, **second.make(**{name: values[name] for name in second.settings})}
+
+    return Tuning({**first.settings, **second.settings}, make, {**first.suffixes, **second.suffixes})
