@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         program,
         robot,
         runtime,
+        simulation,
         trajectory,
     )
     from .formats import save
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from .library import load, robot_names
     from .models.loops.mobility import mobility
     from .robot import Robot
+    from .simulation import simulate
 
 __version__ = "0.1.0"
 
@@ -46,6 +48,7 @@ _WHERE = {
     "save": ".formats",
     "mobility": ".models.loops.mobility",
     "identify": ".identification",
+    "simulate": ".simulation",
     "Robot": ".robot",
     "Model": ".generated",
 }
@@ -63,6 +66,7 @@ _MODULES = (
     "program",
     "robot",
     "runtime",
+    "simulation",
     "trajectory",
 )
 
@@ -89,6 +93,8 @@ __all__ = [
     "robot_names",
     "runtime",
     "save",
+    "simulate",
+    "simulation",
     "trajectory",
 ]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from .files import Saved, read
+from .plant import SimulationError
 from .result import Run, Runs
+from .simulator import simulate
 
-__all__ = ["Run", "Runs", "Saved", "read"]
+__all__ = ["Run", "Runs", "Saved", "SimulationError", "read", "simulate"]

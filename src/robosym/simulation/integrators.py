@@ -46,7 +46,7 @@ def rk4(plant: Plant, into: Into) -> tuple[Stage, ...]:
                 stages.append(_ahead(pair, ahead, k))
             if pair.free:
                 stages.append(_rate(pair, _at(pair.position, k), _at(pair.speed, k), f"{pair.position}_rate{k}"))
-        places = {}
+        places: dict[str, str] = {}
         for pair in plant.pairs:
             places |= {name: _at(name, k) for name in (pair.position, pair.speed)}
             places[pair.acceleration] = f"{pair.acceleration}{k}"
@@ -117,7 +117,7 @@ def semi_implicit(plant: Plant, into: Into) -> tuple[Stage, ...]:
 
 
 def _accelerated(plant: Plant) -> tuple[Stage, ...]:
-    places = {}
+    places: dict[str, str] = {}
     for pair in plant.pairs:
         places |= {pair.position: pair.position, pair.speed: pair.speed, pair.acceleration: f"{pair.acceleration}1"}
     return plant.accelerations("plant", places)

@@ -343,5 +343,15 @@ def _saturated(setup: Setup, command: Any) -> list[Any]:
     return found
 
 
+def saturate(setup: Setup, tau: Floats) -> Floats:
+    """The same of numbers."""
+    found = np.array(tau, dtype=float)
+    if setup.motor_limits is not None:
+        transposed, most = setup.motor_limits
+        first = len(found) - len(most)
+        found[first:] = np.linalg.solve(transposed, np.clip(transposed @ found[first:], -most, most))
+    return found if setup.limits is None else np.clip(found, -setup.limits, setup.limits)
+
+
 def _within(x: Any, most: float) -> Any:
     return x if np.isinf(most) else minimum(maximum(x, -most), most)

@@ -7,14 +7,15 @@ arrays of a pair are named once here, and integrators work on any number of pair
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from ..errors import RobosymError
 from ..expr import Expr, sqrt
 from ..generated import Model
 from ..generated.stages import stages_of
-from ..models import elastic_drive_forward_dynamics, forward_dynamics, models_of
+from ..models import elastic_drive_forward_dynamics, forward_dynamics, gravity, models_of
 from ..models.common import ASSEMBLED
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
 from ..models.tree.friction import has_jumps
@@ -24,6 +25,7 @@ from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
+from ..runtime import CompiledFunction
 
 FrictionModel = Literal["stick", "smooth"] | bool
 FRICTIONS = ("stick", "smooth")
@@ -65,6 +67,17 @@ class Plant:
     pairs: tuple[Pair, ...]
     friction: FrictionModel
     sticking: Sticking | None = None
+    closing: Mapping[str, Any] = field(default_factory=dict)  # how loops are assembled
+
+    @cached_property
+    def compiled(self) -> CompiledFunction:
+        """The accelerations of one state or a batch."""
+        return self.model.compile()
+
+    @cached_property
+    def gravity(self) -> CompiledFunction:
+        """The torques that hold it."""
+        return gravity(self.robot, **self.closing).compile()
 
     def accelerations(self, label: str, places: Mapping[str, str]) -> tuple[Stage, ...]:
         """Stages that make the accelerations of a state. ``places`` says where the arrays of the state are and where
@@ -107,7 +120,7 @@ def plant_of(robot: Robot, friction: FrictionModel, **closing: Any) -> Plant:
         model, sticking = make(robot, friction=kind, **closing), None
     count = len(robot.moving)
     motors = (Pair("q_motor", "qd_motor", "qdd_motor", count, count),) if elastic else ()
-    return Plant(robot, model, (joints, *motors), friction, sticking)
+    return Plant(robot, model, (joints, *motors), friction, sticking, closing)
 
 
 def asked(robot: object, friction: object) -> None:

@@ -120,7 +120,7 @@ def _judged(plant: Plant) -> Program:
 
 def _first_accelerations(plant: Plant) -> tuple[Stage, ...]:
     """At the beginning of the step: they tell when a speed that changes its sign was zero."""
-    places = {}
+    places: dict[str, str] = {}
     for pair in plant.pairs:
         places |= {pair.position: pair.position, pair.speed: pair.speed, pair.acceleration: f"{pair.acceleration}1"}
     return plant.accelerations("plant", places)

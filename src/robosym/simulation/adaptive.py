@@ -1,0 +1,204 @@
+"""Integrators whose steps adapt, through SciPy: DOP853 for smooth motions, Radau for stiff ones; with events.
+
+They are the reference for the compiled ones, and far slower. Without a law torques are functions of time and the motion is one
+piece; with a law it is integrated from one of its calls to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from ..models.tree.joints import free_rates
+from ..reals import Floats
+from .batches import Batch
+from .kernel import Setup, saturate
+from .plant import SimulationError
+from .result import Run
+from .running import Grid, Inputs
+
+METHODS = {"dop853": "DOP853", "radau": "Radau"}
+RTOL, ATOL = 1e-10, 1e-12
+
+
+def simulated(
+    setup: Setup,
+    grid: Grid,
+    inputs: Inputs,
+    many: Batch,
+    integrator: str,
+    chosen: Mapping[str, Any],
+    settings: dict[str, Any],
+    notes: list[str],
+) -> Run:
+    """One run. ``chosen``: rtol, atol, and ``events``: functions of t, q and qd whose zeros are found; one with ``terminal`` = True
+    ends the run, ``direction`` 1 or -1 counts crossings that way only."""
+    _possible(setup, inputs, many, integrator)
+    motion = _Motion(setup, grid, inputs, integrator, chosen)
+    return motion.run(settings, notes)
+
+
+def _possible(setup: Setup, inputs: Inputs, many: Batch, integrator: str) -> None:
+    refused = {
+        "batch": many.size is not None,
+        "changes": bool(inputs.changes),
+        "delay": bool(setup.delay),
+        "noise": bool(setup.noisy),
+        "resolution": setup.resolution is not None and bool(setup.resolution.any()),
+        "friction='stick' (expected 'smooth' or False)": setup.plant.sticking is not None,
+    }
+    wrong = [name for name, is_there in refused.items() if is_there]
+    if wrong:
+        raise SimulationError(f"integrator: {integrator} has no {', '.join(wrong)}: the compiled integrators have")
+
+
+class _Motion:
+    def __init__(self, setup: Setup, grid: Grid, inputs: Inputs, integrator: str, chosen: Mapping[str, Any]) -> None:
+        self.setup, self.plant, self.grid, self.inputs = setup, setup.plant, grid, inputs
+        self.sizes = [slot.shape[0] for slot in self.plant.slots]
+        tolerances = {"rtol": chosen.get("rtol", RTOL), "atol": chosen.get("atol", ATOL)}
+        for name, value in tolerances.items():
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
+                raise SimulationError(f"{name}: got {value!r:.40}, expected a tolerance between 0 and 1")
+        self.options: dict[str, Any] = {"method": METHODS[integrator], **tolerances}
+        self.events = [self._event(one) for one in _listed(chosen.get("events"))]
+        self.varied = {k: v for k, v in setup.values.items() if k in setup.varied}
+        law = setup.law
+        self.law = None if law is None else law.compile()
+        self.law_state = {} if law is None else {slot.name: np.zeros(slot.shape) for slot in law.state}
+
+    def run(self, settings: dict[str, Any], notes: list[str]) -> Run:
+        grid, plant = self.grid, self.plant
+        x = np.concatenate([np.asarray(self.inputs.state[slot.name], dtype=float) for slot in plant.slots])
+        times, found, torques, happened = [0.0], [x], [], []
+        failed: float | None = None
+        ended = False
+        for k in range(grid.ticks):
+            start, end = k * grid.period, (k + 1) * grid.period
+            tau = self._torque(start, x)
+            torques.append(tau)
+            made = solve_ivp(self._rate(tau), (start, end), x, events=self.events or None, **self.options)
+            happened += [(i, float(t)) for i, when in enumerate(made.t_events or ()) for t in when]
+            if made.status < 0 or not np.isfinite(made.y[:, -1]).all():
+                failed = start
+                notes.append(f"SciPy at {start:g} s: {made.message}")
+                break
+            x = self._unit(made.y[:, -1])
+            times.append(float(made.t[-1]))
+            found.append(x)
+            if made.status == 1:
+                ended = True
+                break
+        if failed is None:
+            torques.append(self._torque(times[-1], x))
+        if happened:
+            settings = {**settings, "events": [{"event": i, "time": t} for i, t in happened]}
+        if ended:
+            notes.append(f"an event ended the run at {times[-1]:.9g} s")
+        return self._result(times, found, torques, failed, settings, notes)
+
+    def _result(
+        self,
+        times: list[float],
+        found: list[Floats],
+        torques: list[Floats],
+        failed: float | None,
+        settings: dict[str, Any],
+        notes: list[str],
+    ) -> Run:
+        robot, time = self.plant.robot, np.array(times)
+        columns = self._split(np.array(found))
+        own = {"q": columns.pop("q"), "qd": columns.pop("qd")}
+        reference = (
+            {} if not self.inputs.samplers else {k: np.array(v) for k, v in self.inputs.samplers[0](time).items()}
+        )
+        reason = "" if failed is None else f"after {failed:.6g} s the integrator found no step that keeps its tolerance"
+        return Run(
+            robot=robot,
+            joints=robot.joint_names,
+            time=time,
+            **own,
+            tau=np.array(torques),
+            reference=reference,
+            more=columns,
+            settings=settings,
+            notes=tuple(notes),
+            failed=failed,
+            reason=reason,
+        )
+
+    # --- what moves ----------------------------------------------------------------------------------------------------
+
+    def _split(self, x: Floats) -> dict[str, Floats]:
+        edges = np.cumsum(self.sizes)[:-1]
+        return dict(zip((slot.name for slot in self.plant.slots), np.split(x, edges, axis=-1), strict=True))
+
+    def _rate(self, tau: Floats) -> Callable[[float, Floats], Floats]:
+        plant, inputs = self.plant, self.inputs
+        free = plant.robot.base.floating
+
+        def rate(t: float, x: Floats) -> Floats:
+            state = self._split(x)
+            acting = tau if inputs.torque is None else self._saturated(inputs.torque(np.array([t]))[0])
+            if inputs.disturbance is not None:
+                acting = acting + inputs.disturbance(np.array([t]))[0]
+            given: dict[str, Any] = {**state, "tau": acting}
+            if inputs.wrench is not None:
+                given["wrench"] = inputs.wrench(np.array([t]))[0]
+            made = plant.compiled(**given, parameters=self.varied or None)
+            made = made if isinstance(made, dict) else {"qdd": made}
+            parts = []
+            for pair in plant.pairs:
+                v = state[pair.speed]
+                moved = [*free_rates(state["q"][:7].tolist(), v[:6].tolist()), *v[6:]] if free and pair.free else v
+                parts += [moved, made[pair.acceleration]]
+            return np.concatenate([np.asarray(part, dtype=float) for part in parts])
+
+        return rate
+
+    def _torque(self, t: float, x: Floats) -> Floats:
+        setup, state = self.setup, self._split(x)
+        if self.law is None or setup.law is None:
+            return (
+                np.zeros(self.plant.nv)
+                if self.inputs.torque is None
+                else self._saturated(self.inputs.torque(np.array([t]))[0])
+            )
+        seen = ("q_motor", "qd_motor") if setup.measured == "motors" else ("q", "qd")
+        wanted = {name: values[0] for name, values in self.inputs.samplers[0](np.array([t])).items()}
+        given = {"q": state[seen[0]], "qd": state[seen[1]], **wanted, **self.law_state}
+        names = {slot.name for slot in setup.law.routine.inputs}
+        made = self.law(**{k: v for k, v in given.items() if k in names}, parameters=dict(self.inputs.gains) or None)
+        made = made if isinstance(made, dict) else {"tau": made}
+        self.law_state = {name: made[name] for name in self.law_state}
+        return self._saturated(np.asarray(made["tau"], dtype=float))
+
+    def _saturated(self, tau: Floats) -> Floats:
+        return saturate(self.setup, tau)
+
+    def _unit(self, x: Floats) -> Floats:
+        if self.plant.robot.base.floating:
+            x = x.copy()
+            x[3:7] /= np.linalg.norm(x[3:7])
+        return x
+
+    def _event(self, function: Any) -> Any:
+        if not callable(function):
+            raise SimulationError(f"events: got {function!r:.60}, expected functions of t, q and qd")
+
+        def event(t: float, x: Floats) -> float:
+            state = self._split(x)
+            return float(function(t, state["q"], state["qd"]))
+
+        event.terminal = getattr(function, "terminal", False)  # type: ignore[attr-defined]
+        event.direction = getattr(function, "direction", 0.0)  # type: ignore[attr-defined]
+        return event
+
+
+def _listed(events: Any) -> list[Any]:
+    if events is None:
+        return []
+    return list(events) if isinstance(events, (list, tuple)) else [events]

@@ -1,0 +1,215 @@
+"""What a law shall follow, at the ticks of the controller: from trajectories, motions in space, targets and functions of time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..control.law import Law
+from ..reals import Floats, finite_array
+from ..robot import Robot
+from ..trajectory import TaskMotion, Trajectory
+from ..trajectory.task_space_rates import rates
+from .plant import SimulationError
+
+Sampler = Callable[[Floats], dict[str, Floats]]  # from times to the arrays a law wants, a row for each time
+
+EXPECTED = {
+    "joints": "a Trajectory, a position of all joints to hold, or a function of t that gives q, qd and qdd",
+    "task": "a TaskMotion, a pose (4, 4) to hold, or a function of t that gives T (4, 4), V (6) and A (6)",
+}
+
+
+def sampler_of(reference: Any, law: Law, joints: tuple[str, ...]) -> Sampler:
+    """How the reference of a law is sampled."""
+    if reference is None:
+        raise SimulationError(f"reference: {law.name} follows a motion, expected {EXPECTED[law.reference]}")
+    return (_task if law.reference == "task" else _joints)(reference, law, joints)
+
+
+def duration_of(reference: Any) -> float | None:
+    found = getattr(reference, "duration", None)
+    return float(found) if isinstance(found, (int, float)) and math.isfinite(found) else None
+
+
+# --- joints ------------------------------------------------------------------------------------------------------------
+
+
+def _joints(reference: Any, law: Law, joints: tuple[str, ...]) -> Sampler:
+    n = len(joints)
+    if isinstance(reference, Trajectory):
+        return _trajectory(reference, joints)
+    if isinstance(reference, TaskMotion):
+        raise SimulationError(
+            f"reference: {law.name} follows joints, and this is a motion in space: trajectory.to_joints converts it"
+        )
+    if callable(reference):
+        return lambda t: _called(reference, t, {"q_d": (n,), "qd_d": (n,), "qdd_d": (n,)})
+    held = by_joint("reference", reference, joints)
+    return lambda t: {
+        "q_d": np.broadcast_to(held, (len(t), n)),
+        "qd_d": np.zeros((len(t), n)),
+        "qdd_d": np.zeros((len(t), n)),
+    }
+
+
+def _trajectory(move: Trajectory, joints: tuple[str, ...]) -> Sampler:
+    """After its end the joints stay where they are."""
+    if len(move.joints) != len(joints):
+        raise SimulationError(f"reference: the trajectory moves {len(move.joints)} joints, the robot has {len(joints)}")
+    order = (
+        [move.joints.index(name) for name in joints] if set(move.joints) == set(joints) else list(range(len(joints)))
+    )
+
+    def sampled(t: Floats) -> dict[str, Floats]:
+        q, qd, qdd = (x[:, order] for x in move(t))
+        over = t > move.duration * (1 + 1e-12)
+        if over.any():
+            qd, qdd = qd.copy(), qdd.copy()
+            qd[over], qdd[over] = 0.0, 0.0
+        return {"q_d": q, "qd_d": qd, "qdd_d": qdd}
+
+    return sampled
+
+
+def by_joint(what: str, given: Any, joints: tuple[str, ...]) -> Floats:
+    """A number for each joint: a list in their order, or by name."""
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in joints]
+        missing = [name for name in joints if name not in given]
+        if unknown or missing:
+            said = (
+                f"there is no joint {', '.join(map(repr, unknown))}"
+                if unknown
+                else f"no number for {', '.join(missing)}"
+            )
+            raise SimulationError(f"{what}: {said} (joints: {', '.join(joints)})")
+        given = [given[name] for name in joints]
+    found = finite_array(what, given, SimulationError)
+    if found.shape != (len(joints),):
+        raise SimulationError(
+            f"{what}: expected {len(joints)} numbers, one for each joint, got the shape {found.shape}"
+        )
+    return found
+
+
+# --- space -------------------------------------------------------------------------------------------------------------
+
+
+def _task(reference: Any, law: Law, joints: tuple[str, ...]) -> Sampler:
+    if isinstance(reference, TaskMotion):
+
+        def sampled(t: Floats) -> dict[str, Floats]:
+            T, V, A = rates(reference, t)
+            return {"T_d": T, "V_d": V, "A_d": A}
+
+        return sampled
+    if isinstance(reference, Trajectory):
+        raise SimulationError(
+            f"reference: {law.name} follows a pose, expected {EXPECTED['task']}, got a trajectory of joints"
+        )
+    if callable(reference):
+        return lambda t: _called(reference, t, {"T_d": (4, 4), "V_d": (6,), "A_d": (6,)})
+    pose = finite_array("reference", reference, SimulationError)
+    if pose.shape != (4, 4):
+        raise SimulationError(f"reference: expected {EXPECTED['task']}, got the shape {pose.shape}")
+    if not _is_rigid(pose):
+        raise SimulationError("reference: the matrix is no pose: expected rotation and translation, last row 0 0 0 1")
+    return lambda t: {
+        "T_d": np.broadcast_to(pose, (len(t), 4, 4)),
+        "V_d": np.zeros((len(t), 6)),
+        "A_d": np.zeros((len(t), 6)),
+    }
+
+
+def _is_rigid(T: Floats) -> bool:
+    R = T[:3, :3]
+    return bool(np.allclose(R.T @ R, np.eye(3), atol=1e-6) and np.linalg.det(R) > 0 and np.allclose(T[3], [0, 0, 0, 1]))
+
+
+def _called(function: Callable[..., Any], t: Floats, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
+    """A function of one time, called at each."""
+    found = {name: np.empty((len(t), *shape)) for name, shape in shapes.items()}
+    for k, moment in enumerate(t.tolist()):
+        made = function(moment)
+        if not isinstance(made, (tuple, list)) or len(made) != len(shapes):
+            raise SimulationError(
+                f"reference: the function gave {made!r:.60} at {moment:g} s, expected {', '.join(shapes)}"
+            )
+        for (name, shape), value in zip(shapes.items(), made, strict=True):
+            array = finite_array(f"reference at {moment:g} s, {name}", value, SimulationError)
+            if array.shape != shape:
+                raise SimulationError(
+                    f"reference at {moment:g} s, {name}: got the shape {array.shape}, expected {shape}"
+                )
+            found[name][k] = array
+    return found
+
+
+# --- torques and disturbances --------------------------------------------------------------------------------------------
+
+
+def torques(what: str, given: Any, robot: Robot) -> Callable[[Floats], Floats]:
+    """Torques of the joints as functions of time, (N, nv): from numbers that stay, a function of one time, or by joint with numbers or
+    functions. Of a free base the wrench on it may come first; without it nothing acts there."""
+    n, nv, joints = len(robot.moving), robot.nv, robot.joint_names
+
+    def placed(values: Floats, where: str) -> Floats:
+        if values.shape == (nv,):
+            return values
+        if values.shape == (n,):
+            return np.concatenate([np.zeros(nv - n), values])
+        raise SimulationError(f"{where}: expected {n} torques, got the shape {values.shape}")
+
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in joints]
+        if unknown:
+            raise SimulationError(
+                f"{what}: there is no joint {', '.join(map(repr, unknown))} (joints: {', '.join(joints)})"
+            )
+        parts = {nv - n + joints.index(name): value for name, value in given.items()}
+
+        def by_name(t: Floats) -> Floats:
+            found = np.zeros((len(t), nv))
+            for k, value in parts.items():
+                values = [value(x) for x in t.tolist()] if callable(value) else value
+                found[:, k] = finite_array(f"{what}, '{joints[k - nv + n]}'", values, SimulationError)
+            return found
+
+        return by_name
+    if callable(given):
+        return lambda t: np.array(
+            [
+                placed(finite_array(f"{what} at {x:g} s", given(x), SimulationError), f"{what} at {x:g} s")
+                for x in t.tolist()
+            ]
+        ).reshape(len(t), nv)
+    held = placed(finite_array(what, given, SimulationError), what)
+    return lambda t: np.broadcast_to(held, (len(t), nv))
+
+
+def wrenches(given: Any, links: tuple[str, ...], robot: Robot) -> Callable[[Floats], Floats]:
+    """What links exert on the environment, (N, links, 6): six numbers, or a function of time, by link."""
+    expected = f"expected six numbers or a function of t that gives them, by link ({', '.join(links)})"
+    if not isinstance(given, Mapping):
+        if len(links) != 1:
+            raise SimulationError(f"wrench: {expected}")
+        given = {links[0]: given}
+    unknown = [name for name in given if name not in links]
+    if unknown:
+        raise SimulationError(f"wrench: {robot.name} has no such link {', '.join(map(repr, unknown))}; {expected}")
+
+    def sampled(t: Floats) -> Floats:
+        found = np.zeros((len(t), len(links), 6))
+        for name, value in given.items():
+            values = [value(x) for x in t.tolist()] if callable(value) else value
+            array = finite_array(f"wrench of '{name}'", values, SimulationError)
+            if array.shape[-1:] != (6,) or array.ndim > 2:
+                raise SimulationError(f"wrench of '{name}': got the shape {array.shape}, {expected}")
+            found[:, links.index(name)] = array
+        return found
+
+    return sampled

@@ -1,0 +1,85 @@
+"""Where a simulation starts, checked: positions and speeds of the robot and of its motors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..reals import Floats, finite_array
+from ..robot import Robot
+from .plant import Plant, SimulationError
+from .references import by_joint
+
+HERE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])  # a free base at the origin of the world
+UNIT = 1e-6  # of a quaternion's length
+
+
+def positions(robot: Robot, given: Any, what: str = "q") -> Floats:
+    """(..., nq): of all coordinates, or of the joints alone (a free base is at the origin then), in rows or by joint."""
+    n, nq = len(robot.moving), robot.nq
+    if isinstance(given, Mapping):
+        given = by_joint(what, given, robot.joint_names)
+    found = finite_array(what, given, SimulationError)
+    if found.ndim not in (1, 2) or found.shape[-1] not in (n, nq):
+        expected = f"{nq} numbers" + (f", or {n} of the joints alone" if n != nq else "")
+        raise SimulationError(f"{what}: expected {expected}, got the shape {found.shape}")
+    if found.shape[-1] != nq:
+        found = np.concatenate([np.broadcast_to(HERE, (*found.shape[:-1], 7)), found], axis=-1)
+    if nq != n:
+        lengths = np.linalg.norm(found[..., 3:7], axis=-1, keepdims=True)
+        if (np.abs(lengths - 1) > UNIT).any():
+            raise SimulationError(
+                f"{what}: the quaternion of the base has the length {lengths.ravel()[0]:g}, expected 1"
+            )
+        found = np.concatenate([found[..., :3], found[..., 3:7] / lengths, found[..., 7:]], axis=-1)
+    return np.array(found)
+
+
+def speeds(robot: Robot, given: Any, what: str = "qd") -> Floats:
+    """(..., nv): of all coordinates, or of the joints alone (a free base is at rest then)."""
+    n, nv = len(robot.moving), robot.nv
+    if isinstance(given, Mapping):
+        given = by_joint(what, {**dict.fromkeys(robot.joint_names, 0.0), **given}, robot.joint_names)
+    found = finite_array(what, given, SimulationError)
+    if found.ndim not in (1, 2) or found.shape[-1] not in (n, nv):
+        expected = f"{nv} numbers" + (f", or {n} of the joints alone" if n != nv else "")
+        raise SimulationError(f"{what}: expected {expected}, got the shape {found.shape}")
+    if found.shape[-1] != nv:
+        found = np.concatenate([np.zeros((*found.shape[:-1], nv - n)), found], axis=-1)
+    return np.array(found)
+
+
+def inside_limits(robot: Robot, q: Floats) -> None:
+    """An error that names the first joint that starts where it cannot be."""
+    own = q[..., robot.nq - len(robot.moving) :]
+    for k, j in enumerate(robot.moving):
+        joint = robot.frame(j).joint
+        lower = -np.inf if joint.limits.lower is None else joint.limits.lower
+        upper = np.inf if joint.limits.upper is None else joint.limits.upper
+        outside = (own[..., k] < lower - 1e-9) | (own[..., k] > upper + 1e-9)
+        if outside.any():
+            x = float(np.atleast_1d(own[..., k])[np.atleast_1d(outside)][0])
+            raise SimulationError(
+                f"q: '{joint.name}' starts at {x:.6g}, outside its limits from {lower:.6g} to {upper:.6g} "
+                "(limits=False simulates it all the same)"
+            )
+
+
+def motors(plant: Plant, q: Floats, qd: Floats) -> dict[str, Floats]:
+    """Motors of elastic drives, at rest relative to their joints: turned as far as the springs need to hold the joints in their
+    position, so that a run does not begin with a blow."""
+    if len(plant.pairs) == 1:
+        return {}
+    from ..models import elastic_drive_inverse_dynamics
+
+    robot = plant.robot
+    n = len(robot.moving)
+    model = elastic_drive_inverse_dynamics(robot).compile()
+    nothing = np.zeros(n)
+    rows = np.atleast_2d(q)
+    found = model(
+        q=rows, qd=np.zeros((len(rows), robot.nv)), qdd=np.zeros(robot.nv), qd_motor=nothing, qdd_motor=nothing
+    )
+    return {"q_motor": found["q_motor"].reshape(*q.shape[:-1], n), "qd_motor": qd[..., robot.nv - n :].copy()}
