@@ -41,6 +41,9 @@ def scene_of(run: Run, fps: float = 30.0, frame: int | str | None = None) -> Sce
     q = whole.q[places]
     poses = whole._along.frames(q)
     points, limbs, origins = _skeleton(run.robot, poses, whole._parameters)
+    ends, masses = _tails(run.robot, poses, whole._parameters)
+    tails = [(origins[j], points.shape[1] + k) for k, j in enumerate(ends)]
+    points = np.concatenate([points, masses], axis=1)
     trace, wanted, said = _paths(whole, places, frame)
     lost = f"Lost at {run.failed:.6g} s{f': {run.reason}' if run.reason else ''}." if run.failed is not None else ""
     law = f" under {run.settings['law']}" if run.settings.get("law") else ""
@@ -50,6 +53,7 @@ def scene_of(run: Run, fps: float = 30.0, frame: int | str | None = None) -> Sce
         whole.time[places],
         points,
         limbs,
+        tails=tails,
         revolute=[origins[j] for j, kind in kinds.items() if kind != PRISMATIC],
         prismatic=[origins[j] for j, kind in kinds.items() if kind == PRISMATIC],
         base=origins[0],
@@ -99,6 +103,22 @@ def _skeleton(
         origins[j] = len(points) - 1
         limbs.append([*limb, origins[j]])
     return np.stack(points, axis=1), limbs, origins
+
+
+def _tails(robot: Robot, poses: Mapping[int, Floats], parameters: Mapping[str, float]) -> tuple[list[int], Floats]:
+    """The last links, which no frame follows, and their centres of mass (K, links, 3): all that is known of where they go."""
+    values = {name: value.number for name, value in robot.values.items()} | dict(parameters)
+    followed = {frame.antecedent for frame in robot.frames}
+    found, points = [], []
+    for j in robot.links:
+        link = robot.frame(j).link
+        numbers = _numbers((link.M, link.MX, link.MY, link.MZ), values)
+        if j in followed or j not in poses or numbers is None or not numbers[0] > 0 or not any(numbers[1:]):
+            continue
+        centre = np.array(numbers[1:]) / numbers[0]
+        points.append(poses[j][:, :3, 3] + poses[j][:, :3, :3] @ centre)
+        found.append(j)
+    return found, np.stack(points, axis=1) if points else np.empty((len(poses[0]), 0, 3))
 
 
 def _numbers(entries: tuple[Expr, ...], values: Mapping[str, float]) -> list[float] | None:

@@ -73,9 +73,10 @@ def _tracking(run: Run) -> list[Panel]:
 def _of_base(run: Run) -> list[Panel]:
     if not run.robot.base.floating:
         return []
-    position = [Curve(run.q[:, k], f"base {name}", f"C{k}") for k, name in enumerate("xyz")]
-    turned = [Curve(run.q[:, 3 + k], f"base {name}", f"C{4 + k}") for k, name in enumerate(("qx", "qy", "qz", "qw"))]
-    return [Panel("position (m)", position, "free base"), Panel("quaternion", turned, "free base")]
+    position = [Curve(run.q[:, k], name, f"C{k}") for k, name in enumerate("xyz")]
+    turned = [Curve(run.q[:, 3 + k], name, f"C{4 + k}") for k, name in enumerate(("qx", "qy", "qz", "qw"))]
+    words = ("position (m)", "quaternion")
+    return [Panel(word, own, "free base", own_legend=True) for word, own in zip(words, (position, turned), strict=True)]
 
 
 def _of_task(run: Run) -> list[Panel]:
