@@ -50,7 +50,7 @@ def block_module(facts: Interface, host: Host, block: int, flags: str = "") -> s
     for pointer, argument in (("%parameters", facts.parameters), ("%constants", facts.constants)):
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
-                e.sources[symbol] = partial(_spread, e, pointer, j)
+                e.sources[symbol] = partial(spread, e, pointer, j)
     places = _indices(facts.outputs, block, lanes.width)
     for value, (_, index) in zip(e.body(steps, results), places, strict=True):
         e.store_at(value, "%out", index)
@@ -72,7 +72,7 @@ def _indices(arguments: Sequence[Argument], block: int, width: int) -> Iterator[
         row += rows_of(argument.size, width)
 
 
-def _spread(e: Emitter, pointer: str, index: int) -> str:
+def spread(e: Emitter, pointer: str, index: int) -> str:
     """A number that all states share, in every lane."""
     real, width = e.lanes.real, e.lanes.width
     one = e.add(f"load double, ptr {e.add(f'getelementptr double, ptr {pointer}, i64 {index}')}")
@@ -123,13 +123,13 @@ def _states_to_rows(lanes: Lanes, back: bool) -> str:
         for row in rows:
             _ask_for(a, a.at(row, AHEAD["squares"]), back)
         if back:
-            for value, row in zip(_transposed(a, [a.load(place) for place in places]), rows, strict=True):
+            for value, row in zip(transposed(a, [a.load(place) for place in places]), rows, strict=True):
                 call = f"@llvm.masked.store.{lanes.suffix}.p0({real} {value}, ptr {row}, i32 8, {mask_type} {mask})"
                 a.line(f"call void {call}")
         else:
             load = f"call {real} @llvm.masked.load.{lanes.suffix}.p0(ptr {{}}, i32 8, {mask_type} {mask}, {real} zeroinitializer)"
             loaded = [a.add(load.format(row)) for row in rows]
-            for value, place in zip(_transposed(a, loaded), places, strict=True):
+            for value, place in zip(transposed(a, loaded), places, strict=True):
                 a.store(value, place)
     return function(f"internal void @{_name('squares', back)}({_COMMON}) noinline nounwind", a, "ret void")
 
@@ -149,7 +149,7 @@ def _first_lanes(a: Looping, count: str) -> str:
     return a.add(f"icmp slt {kind} <{lanes}>, {spread}")
 
 
-def _transposed(a: Looping, rows: Sequence[str]) -> list[str]:
+def transposed(a: Looping, rows: Sequence[str]) -> list[str]:
     """A square: at each distance 1, 2, 4, ... the pieces off the diagonal change places."""
     width, real = a.lanes.width, a.lanes.real
     found = list(rows)

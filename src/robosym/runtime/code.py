@@ -159,21 +159,24 @@ class Variable:
 
 
 class Cells:
-    """An array in memory, flat; with ``columns`` it is a matrix by rows, and indices may be pairs."""
+    """An array in memory, flat; with ``columns`` it is a matrix by rows, and indices may be pairs. Its entries are ``step``
+    words apart."""
 
-    def __init__(self, code: Code, pointer: str, columns: int = 1, kind: str = REAL) -> None:
-        self.code, self.pointer, self.columns, self.kind = code, pointer, columns, kind
+    def __init__(self, code: Code, pointer: str, columns: int = 1, kind: str = REAL, step: int = 1) -> None:
+        self.code, self.pointer, self.columns, self.kind, self.step = code, pointer, columns, kind, step
 
     def address(self, index: Index) -> str:
         if isinstance(index, tuple):
             row, column = index
             index = column + row * self.columns if isinstance(column, Number) else row * self.columns + column
+        if self.step != 1:
+            index = index * self.step
         text = index.text if isinstance(index, Number) else str(index)
         return self.pointer if text == "0" else self.code.at(self.pointer, text, self.kind)
 
     def after(self, index: Index) -> Cells:
         """The array from an entry on."""
-        return Cells(self.code, self.address(index), self.columns, self.kind)
+        return Cells(self.code, self.address(index), self.columns, self.kind, self.step)
 
     def part(self, start: int, columns: int = 1, kind: str = REAL) -> Cells:
         """The array from a word on, as another matrix or of another kind."""
@@ -192,10 +195,10 @@ UNROLLED = 8  # entries that are copied one by one: such arrays can become regis
 
 
 class Code(Looping):
-    """The instructions of one function."""
+    """The instructions of one function. What it reads like is about single numbers, whatever the lanes of ``Assembly``."""
 
-    def __init__(self) -> None:
-        super().__init__(Lanes())
+    def __init__(self, lanes: Lanes | None = None) -> None:
+        super().__init__(lanes or Lanes())
         self._around: list[tuple[str, str]] = []  # of each loop: where its next turn begins, and what comes after it
 
     def fixed(self, value: float | int) -> Number:
@@ -278,6 +281,10 @@ class Code(Looping):
 
     def copy(self, source: Cells, target: Cells, size: int) -> None:
         """So many entries."""
+        if size > UNROLLED and not source.step == target.step == 1:
+            with self.span(0, size) as i:
+                target[i] = source[i]
+            return
         if size > UNROLLED:
             passed = f"ptr {target.pointer}, ptr {source.pointer}, i64 {8 * size}, i1 false"
             self.line(f"call void @llvm.memmove.p0.p0.i64({passed})")

@@ -1,5 +1,6 @@
-"""A routine as machine code. Of a batch, the programs that a routine begins with run in vectors on all states, as a program
-alone does; the rest runs state by state on what they made."""
+"""A routine as machine code. A batch of a routine that is mostly programs in loops runs in vectors as a whole (``lanes_code``).
+Of other routines the programs that they begin with run in vectors on all states, as a program alone does; the rest runs state
+by state on what they made."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,8 @@ from . import ir
 from .direct import direct
 from .engine import LIGHT, SPEED_LEVEL, Engine, engine
 from .host import host
+from .lanes_code import PATIENCE as WORTH_COMPILING
+from .lanes_code import LanesCode, Work, parts_of, work
 from .leading import leading_runs, rest_of
 from .machine_code import FEW, MachineCode, Worker, is_even
 from .parameters import REMEMBERED, BatchCall, Parameters
@@ -54,8 +58,24 @@ class RoutineCode(MachineCode):
     def long(self) -> bool:
         return turns(self.facts.routine, self.facts.routine.stages) > PATIENCE
 
+    @cached_property
+    def _work(self) -> Work:
+        return work(self.facts.routine, self.facts.routine.stages)
+
     def _few(self) -> int:
-        return FEW
+        """Of what runs in lanes, as many states as give enough work."""
+        if not self._work.in_lanes:
+            return FEW
+        return max(host().lanes, min(FEW, math.ceil(WORTH_COMPILING / max(self._work.together, 1.0))))
+
+    @cached_property
+    def callee_of_sets(self) -> Callee:
+        callee = super().callee_of_sets
+        return replace(callee, batches=batches_record(self._few())) if self._work.in_lanes else callee
+
+    @cached_property
+    def _in_lanes(self) -> LanesCode:
+        return LanesCode(self.facts, host(), self._flags, self._engine)
 
     def many(
         self,
@@ -69,16 +89,22 @@ class RoutineCode(MachineCode):
         if batch == 0:
             return
         plain = [array if array.flags.c_contiguous else np.empty(array.shape) for array in results]
+        few = self._few()
+        if self._work.in_lanes and batch >= few:
+            given = [(np.ascontiguousarray(array), batched) for array, batched in arrays]
+            self._in_lanes.version(tuple(batched for _, batched in arrays), parameters.batch is not None)
+            ends = parts_of(batch, host().lanes, max(1, min(threads, batch // few)))
+            _in_threads(self._in_lanes, [(given, parameters, plain, *pair) for pair in pairwise(ends)])
+            _finished(results, plain)
+            return
         in_vectors = (
             parameters.batch is None and batch >= FEW and self._first and self._rest
         )  # compiled before threads run
-        work = self._first_in_vectors if in_vectors else self._state_by_state
+        way = self._first_in_vectors if in_vectors else self._state_by_state
         parts = max(1, min(threads, batch // FEWEST))
         ends = [batch * i // parts for i in range(parts + 1)]
-        _in_threads(work, [(arrays, parameters, plain, *ends[i : i + 2]) for i in range(parts)])
-        for array, computed in zip(results, plain, strict=True):
-            if array is not computed:
-                array[...] = computed
+        _in_threads(way, [(arrays, parameters, plain, *pair) for pair in pairwise(ends)])
+        _finished(results, plain)
 
     def _state_by_state(
         self,
@@ -137,7 +163,7 @@ class RoutineCode(MachineCode):
             self._finish(rest, place, parameters, [array[start:stop] for array in results])
 
     def answer(self, batch: int, arrays: Sequence[Floats], parameters: Parameters) -> Any:
-        if not FEW <= batch <= TOGETHER or parameters.batch is not None or not self._first:
+        if not FEW <= batch <= TOGETHER or parameters.batch is not None or self._work.in_lanes or not self._first:
             return NotImplemented
         place = self._programs(batch, arrays, parameters)
         taken, axes = self._rest_wires
@@ -263,6 +289,13 @@ def turns(routine: Routine, stages: Sequence[Stage]) -> float:
             case Newton():
                 total += stage.steps * (1 + turns(routine, stage.stages))
     return total
+
+
+def _finished(results: Sequence[Floats], computed: Sequence[Floats]) -> None:
+    """Results that do not lie by rows were computed elsewhere."""
+    for array, found in zip(results, computed, strict=True):
+        if array is not found:
+            array[...] = found
 
 
 def _some(array: Floats, batched: bool, first: int, last: int) -> tuple[Floats, bool]:
