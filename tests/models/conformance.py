@@ -125,6 +125,14 @@ def energies(twin: Twin, _: int, state: State) -> np.ndarray:
     return np.array([twin.kinetic(state["q"], state["qd"]), potential])
 
 
+def passive(twin: Twin, state: State) -> np.ndarray:
+    """A a + C v + Q with Pinocchio's own matrix of Christoffel symbols; wrenches, and friction at v."""
+    spread, q, v = twin.spread, state["q"], state["v"]
+    C = pin.computeCoriolisMatrix(twin.model, twin.data, twin.configuration(q), spread @ state["qd"])
+    others = torques(twin, {**state, "qd": v, "qdd": 0 * v}, "all", True) - twin.bias(q, v)
+    return np.asarray(twin.crba(q) @ state["a"] + spread.T @ C @ spread @ v + twin.gravity(q) + others)
+
+
 def accelerations(twin: Twin, _: int, state: State) -> np.ndarray:
     """aba, which knows independent joints only; else the equation of motion solved."""
     q, qd, tau = state["q"], state["qd"], state["tau"]
@@ -194,6 +202,7 @@ MASSES = {
     "centroidal-momentum-rate": Case(lambda r, j: models.centroidal_momentum_rate(r), ("q", "qd"), momentum_rate),
 }
 MOVING = ("q", "qd", "qdd")
+REFERRED = ("q", "qd", "v", "a")
 DYNAMICS = {
     "inverse-dynamics": Case(
         lambda r, j: models.inverse_dynamics(r, wrench="none"), MOVING, lambda t, j, s: torques(t, s)
@@ -207,6 +216,11 @@ DYNAMICS = {
         lambda r, j: models.inverse_dynamics(r, wrench="all", friction=True),
         (*MOVING, "wrenches"),
         lambda t, j, s: torques(t, s, "all", True),
+    ),
+    "passive-dynamics": Case(
+        lambda r, j: models.passive_dynamics(r, wrench="all", friction=True),
+        (*REFERRED, "wrenches"),
+        lambda t, j, s: passive(t, s),
     ),
     "bias": Case(lambda r, j: models.bias(r, wrench="none"), ("q", "qd"), lambda t, j, s: t.bias(s["q"], s["qd"])),
     "gravity": Case(lambda r, j: models.gravity(r), ("q",), lambda t, j, s: t.gravity(s["q"])),
@@ -281,6 +295,7 @@ def states(robot: Robot, seed: int) -> dict[str, np.ndarray]:
     """Batches of everything a model may take."""
     rng = np.random.default_rng(seed)
     batch = moving_states(rng, robot, STATES)
+    batch["v"], batch["a"] = rng.uniform(-2, 2, (2, STATES, robot.nv))
     batch["tau"] = rng.uniform(-20, 20, (STATES, robot.nv))
     batch["wrench"] = rng.uniform(-2, 2, (STATES, 6))
     batch["wrenches"] = rng.uniform(-5, 5, (STATES, len(wrench_links(robot, "all")), 6))

@@ -54,6 +54,7 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
         "expanded",
         "base-parameters",
         "regressor",  # regressors/test_regressor.py, with Pinocchio's columns
+        "passive-regressor",  # regressors/test_passive.py
         "motor-torques",  # dynamic/inverse/test_motor_torques.py, with Pinocchio's armature
         "transmission",
         "inverse-geometric",  # a judge of its own: inverse_geometry/

@@ -47,7 +47,8 @@ def test_every_model_takes_the_robot_and_keywords(function: Any) -> None:
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_the_defaults_are_the_tip_aligned_with_the_world(function: Any) -> None:
     defaults = {one.name: one.default for one in inspect.signature(function).parameters.values()}
-    standard = "base" if function is models.regressor else "standard"  # of a regressor those that can be identified
+    regressors = (models.regressor, models.passive_regressor)  # in those that can be identified
+    standard = "base" if function in regressors else "standard"
     expected = {"frame": None, "frames": None, "axes": "local-world-aligned", "tool": None, "parameters": standard}
     assert {name: value for name, value in expected.items() if name in defaults}.items() <= defaults.items()
 

@@ -165,6 +165,11 @@ def dynamics(c: Case, **options: str) -> Iterator[Compared]:
     state = {"q": at.q, "qd": at.qd}
     tau, size = sized(at.torques(at.qd, at.qdd))
     yield "inverse-dynamics", c.ask(c.model("inverse-dynamics", **options), **state, qdd=at.qdd), tau, size
+    a, v = at.qdd, np.linspace(-1.5, 1, len(at.qd))
+    # h(qd, v) = 1/2 [h(qd, qd) + h(v, v) - h(qd - v, qd - v)], with the torques A a + h + Q
+    parts = [at.torques(*one) for one in ((at.qd, a), (v, a), (at.qd - v, still), (still, still))]
+    tau, size = sized((np.array([1, 1, -1, 1]) / 2 @ [one for one, _ in parts], sum(one for _, one in parts)))
+    yield "passive-dynamics", c.ask(c.model("passive-dynamics", **options), **state, v=v, a=a), tau, size
     A, each = sized(at.inertia)
     yield "inertia-matrix", c.ask(c.model("inertia-matrix", **options), q=at.q), A, each
     if options:  # the others are made of the same robot in the same way
@@ -239,7 +244,7 @@ CHECKS: dict[str, Callable[[Case], Iterator[Compared]]] = {
     "jacobian-determinant": determinant,
     "jacobian-inverse inverse-kinematics-velocity": inverses,
     "centre-of-mass centre-of-mass-jacobian centroidal-momentum centroidal-momentum-rate": masses,
-    "inverse-dynamics inertia-matrix bias gravity coriolis lagrange": dynamics,
+    "inverse-dynamics passive-dynamics inertia-matrix bias gravity coriolis lagrange": dynamics,
     "inverse-dynamics with base parameters": lambda c: dynamics(c, **BASE),
     "expanded": written_out,
     "forward-dynamics": accelerations_found,
@@ -295,6 +300,7 @@ def test_every_model_is_examined() -> None:
         "motor-torques",
         "transmission",
         "regressor",  # regressors/test_regressor.py
+        "passive-regressor",  # regressors/test_passive.py
         *OF_SOME,
     }  # dynamic/inverse/test_motor_torques.py ...
     assert examined | others == set(MODELS)

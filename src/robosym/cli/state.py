@@ -13,6 +13,8 @@ FIELDS = (
     "q",
     "qd",
     "qdd",
+    "v",
+    "a",
     "tau",
     "wrench",
     "twist",

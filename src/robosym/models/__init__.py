@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .dynamic.inverse.constraint_wrenches import constraint_wrenches
     from .dynamic.inverse.inverse_dynamics import inverse_dynamics
     from .dynamic.inverse.motor_torques import motor_torques
+    from .dynamic.inverse.passive import passive_dynamics
     from .dynamic.transmission import motor_limits, transmission
     from .inertial_parameters.base_parameters import base_parameters, base_parameters_model
     from .inverse_geometry.choice import inverse_geometric_redundant
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from .loops.geometry import loop_geometry
     from .loops.inverse.choice import inverse_geometric
     from .loops.kinematics import loop_kinematics
+    from .regressors.passive import passive_regressor
     from .regressors.regressor import regressor
     from .tree.friction import friction_terms
 
@@ -71,6 +73,7 @@ _WHERE = {
     "centroidal_momentum": "kinematic.centroidal",
     "centroidal_momentum_rate": "kinematic.centroidal",
     "inverse_dynamics": "dynamic.inverse.inverse_dynamics",
+    "passive_dynamics": "dynamic.inverse.passive",
     "forward_dynamics": "dynamic.forward.forward_dynamics",
     "hybrid_dynamics": "dynamic.free.hybrid_dynamics",
     "elastic_drive_forward_dynamics": "dynamic.free.elastic_drives",
@@ -88,6 +91,7 @@ _WHERE = {
     "constraint_wrenches": "dynamic.inverse.constraint_wrenches",
     "base_parameters_model": "inertial_parameters.base_parameters",
     "regressor": "regressors.regressor",
+    "passive_regressor": "regressors.passive",
 }
 _OTHERS = {  # what is not a function from a robot to a Model
     "base_parameters": "inertial_parameters.base_parameters",
@@ -206,6 +210,8 @@ __all__ = [
     "models_of",
     "motor_limits",
     "motor_torques",
+    "passive_dynamics",
+    "passive_regressor",
     "regressor",
     "static_torques",
     "transform",

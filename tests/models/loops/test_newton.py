@@ -175,6 +175,7 @@ MODELS: dict[str, dict] = {
     "accelerations": {},
     "jdot_qdot": {},
     "inverse_dynamics": {"friction": True},
+    "passive_dynamics": {"friction": True},
     "bias": {},
     "gravity": {},
     "energy": {},

@@ -121,34 +121,56 @@ def regressor(
     out the parameters that the description has as zero; by default each link has all ten of them.
     """
     open_tree(robot)
-    truths(robot, rotor_inertia=rotor_inertia, customised=customised)
     if model not in get_args(Kind):
         raise RobotError([Problem("model", f"got {model!r}, expected {', '.join(get_args(Kind))}")], robot.name)
+    if model != "dynamic":
+        _require_no_drive(robot, tree(robot))
+    return written(robot, FORMS[model], Asked(parameters, friction, rotor_inertia, extra or {}, customised))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is requested of a model of any form."""
+
+    parameters: Parameters
+    friction: FrictionTerms
+    rotor_inertia: bool
+    extra: Extra
+    customised: bool
+
+    @property
+    def options(self) -> dict[str, Any]:
+        extra = {name: {at: str(x) for at, x in one.items()} for name, one in self.extra.items()}
+        return {
+            "friction": self.friction if isinstance(self.friction, bool) else list(self.friction),
+            "rotor_inertia": self.rotor_inertia,
+            "customised": self.customised,
+            **({"extra": extra} if extra else {}),
+        }
+
+
+def written(robot: Robot, form: Form, asked: Asked) -> Regressor:
+    """An identification model in one of its forms."""
+    truths(robot, rotor_inertia=asked.rotor_inertia, customised=asked.customised)
+    parameters = asked.parameters
     if parameters not in get_args(Parameters):
         raise RobotError([Problem("parameters", f"got {parameters!r}, expected 'standard' or 'base'")], robot.name)
-    own = inertial_parameters(robot, parameters, rotor_inertia, customised)
+    own = inertial_parameters(robot, parameters, asked.rotor_inertia, asked.customised)
     bodies = tree(own.robot)
-    if model != "dynamic":
-        _require_no_drive(robot, bodies)
-    further = terms(robot, bodies, own, friction, rotor_inertia, extra or {})
+    joints, moving = form.motion(bodies)
+    further = terms(robot, joints, own, asked.friction, asked.rotor_inertia, asked.extra, bodies.coordinates.qd)
     columns = _columns(robot, own, further)
     rotors = {name for (_, stem), name in own.names.items() if stem == ROTOR}
     others = tuple(one.name for one in further if one.name not in rotors)
     if parameters == "base":
-        own, further, columns = _told_apart(robot, bodies, own, further, columns, tuple(extra or ()))
-    ways = [way(own, bodies, further) for way in WAYS[model](bodies)]
-    graphs, places = _packed(own.robot, ways, columns, model)
-    options: dict[str, Any] = {
-        "model": model,
-        "friction": friction if isinstance(friction, bool) else list(friction),
-        "rotor_inertia": rotor_inertia,
-        "customised": customised,
-        **({"extra": {name: {at: str(x) for at, x in one.items()} for name, one in extra.items()}} if extra else {}),
-    }
-    rows = bodies.coordinates.names if model in ("dynamic", "filtered") else (model,)
+        way = form.torques(moving)[0]
+        own, further, columns = _told_apart(robot, moving, way, own, further, columns, tuple(asked.extra))
+    ways = [way(own, moving, further) for way in form.ways(moving)]
+    graphs, places = _packed(own.robot, ways, columns, form)
+    rows = bodies.coordinates.names if form.row is None else (form.row,)
     program = optimised(*graphs, wide=True)
     program = program.replace(notes=(*program.notes, *_notes(places, rows, columns)))
-    made = model_of(own.robot, "regressor", program, options, parameters, described=robot)
+    made = model_of(own.robot, form.name, program, {**form.options, **asked.options}, parameters, described=robot)
     words = {one.name: one.meaning for one in further if one.meaning}
     described = {**own.described, **{one.name: one.value for one in further}}
     return Regressor(
@@ -174,11 +196,18 @@ def _require_no_drive(robot: Robot, bodies: Tree) -> None:
 
 
 def _told_apart(
-    robot: Robot, bodies: Tree, own: Inertial, further: list[Term], columns: tuple[str, ...], extra: tuple[str, ...]
+    robot: Robot,
+    bodies: Tree,
+    way: Way,
+    own: Inertial,
+    further: list[Term],
+    columns: tuple[str, ...],
+    extra: tuple[str, ...],
 ) -> tuple[Inertial, list[Term], tuple[str, ...]]:
-    """Without what depends on other columns, and with its part in these."""
-    _, found = WAYS["dynamic"](bodies)[0](own, bodies, further)
-    gone = dependent(own.robot, {name: found["D"][name] for name in columns})
+    """Without what depends on other columns in the torques, and with its part in these."""
+    _, outputs = way(own, bodies, further)
+    (found,) = outputs.values()
+    gone = dependent(own.robot, {name: found[name] for name in columns})
     for name in extra:
         if name in gone:
             others = ", ".join(gone[name])
@@ -197,11 +226,11 @@ Written = tuple[Scope, dict[str, Matrix]]  # the outputs in one way of writing t
 Way = Callable[[Inertial, Tree, Sequence[Term]], Written]
 
 
-def _dynamic(way: Projected, recursion: Recursion) -> Way:
+def _dynamic(output: str, made: type[Scope], way: Projected, recursion: Recursion) -> Way:
     def written(own: Inertial, bodies: Tree, further: Sequence[Term]) -> Written:
-        scope = Scope()
+        scope = made()
         found = dynamic_columns(bodies, own, scope, way, recursion)
-        return scope, {"D": _on_coordinates(bodies, found | {one.name: one.torques for one in further})}
+        return scope, {output: _on_coordinates(bodies, found | {one.name: one.torques for one in further})}
 
     return written
 
@@ -255,20 +284,38 @@ def _on_coordinates(bodies: Tree, found: Mapping[str, Mapping[Axis, Scalar]]) ->
 PLAIN = Recursion(add_angles=False, add_angles_back=False)
 
 
-def _ways_of_dynamic(bodies: Tree) -> list[Way]:
+def ways_of_dynamic(bodies: Tree, output: str = "D", scope: type[Scope] = Scope) -> list[Way]:
+    """The matrix of the torques, in the ways that may be the cheapest."""
     if len(bodies.bodies) > limits.SOME_BODIES:
-        return [_dynamic("back" if bodies.free else "forth", Recursion())]
+        return [_dynamic(output, scope, "back" if bodies.free else "forth", Recursion())]
     ways: tuple[Projected, ...] = ("back",) if bodies.free else ("forth", "meet")
-    return [_dynamic(way, recursion) for way in ways for recursion in (Recursion(), PLAIN)]
+    return [_dynamic(output, scope, way, recursion) for way in ways for recursion in (Recursion(), PLAIN)]
 
 
-WAYS: Mapping[str, Callable[[Tree], list[Way]]] = {
-    "dynamic": _ways_of_dynamic,
-    "filtered": lambda bodies: [_filtered(True), _filtered(False)],
-    "energy": lambda bodies: [_energy(True), _energy(False)],
-    "power": lambda bodies: [_of_power(Recursion()), _of_power(PLAIN)],
+@dataclass(frozen=True)
+class Form:
+    """How an identification model is written: from which inputs, and in which ways."""
+
+    inputs: Callable[[Robot], Sequence[Array]]
+    ways: Callable[[Tree], list[Way]]
+    row: str | None = None  # the one row there is; None: one of every torque
+    name: str = "regressor"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    torques: Callable[[Tree], list[Way]] = ways_of_dynamic  # what says which columns can be told apart
+    motion: Callable[[Tree], tuple[Tree, Tree]] = lambda bodies: (bodies, bodies)  # of joints by themselves, of links
+
+
+def _form(kind: str, inputs: tuple[str, ...], ways: Callable[[Tree], list[Way]], row: str | None = None) -> Form:
+    return Form(lambda robot: state_inputs(robot, inputs), ways, row, options={"model": kind})
+
+
+SPEEDS = ("q", "qd")
+FORMS = {
+    "dynamic": _form("dynamic", (*SPEEDS, "qdd"), ways_of_dynamic),
+    "filtered": _form("filtered", SPEEDS, lambda bodies: [_filtered(True), _filtered(False)]),
+    "energy": _form("energy", SPEEDS, lambda bodies: [_energy(True), _energy(False)], "energy"),
+    "power": _form("power", (*SPEEDS, "qdd"), lambda bodies: [_of_power(Recursion()), _of_power(PLAIN)], "power"),
 }
-INPUTS = {"dynamic": ("q", "qd", "qdd"), "power": ("q", "qd", "qdd"), "filtered": ("q", "qd"), "energy": ("q", "qd")}
 
 
 # --- packed ------------------------------------------------------------------------------------------------------------
@@ -285,18 +332,18 @@ def _columns(robot: Robot, own: Inertial, further: Sequence[Term]) -> tuple[str,
 
 
 def _packed(
-    robot: Robot, ways: Sequence[Written], columns: Sequence[str], kind: str
+    robot: Robot, ways: Sequence[Written], columns: Sequence[str], form: Form
 ) -> tuple[list[Graph], dict[str, tuple[Place, ...]]]:
     """The graphs of all ways with the same entries: those that no way of writing shows to be zero."""
     places = {output: _places([found[output] for _, found in ways], columns) for output in ways[0][1]}
-    inputs = state_inputs(robot, INPUTS[kind])
+    inputs = form.inputs(robot)
     graphs = []
     for scope, found in ways:
         arrays = []
         for output, own in places.items():
             entries = tuple(expr(found[output][columns[column]][row]) for row, column in own)
             arrays.append(Array(output, (len(own),), entries))
-        graphs.append(graph_of(robot, "regressor", inputs, arrays, scope.names))
+        graphs.append(graph_of(robot, form.name, inputs, arrays, scope.names))
     return graphs, places
 
 

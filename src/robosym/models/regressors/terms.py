@@ -18,7 +18,7 @@ from ...spatial.scalar import Scalar, is_zero
 from ..tree.bodies import Body, Tree
 from ..tree.coordinates import Axis, Coordinates
 from ..tree.drives import inverse_of, rotors_of
-from ..tree.friction import friction_terms
+from ..tree.friction import friction_terms_of
 from .parameters import ROTOR, Inertial
 
 HALF = Fraction(1, 2)
@@ -42,11 +42,20 @@ class Term:
     meaning: str = ""
 
 
-def terms(robot: Robot, bodies: Tree, own: Inertial, friction: FrictionTerms, rotors: bool, extra: Extra) -> list[Term]:
-    """All of a robot, in the order of the columns: rotors, springs, friction, the user's."""
+def terms(
+    robot: Robot,
+    bodies: Tree,
+    own: Inertial,
+    friction: FrictionTerms,
+    rotors: bool,
+    extra: Extra,
+    speeds: Sequence[Expr] = (),
+) -> list[Term]:
+    """All of a robot, in the order of the columns: rotors, springs, friction, the user's. These may use ``speeds`` beside the
+    coordinates of the bodies."""
     found = [*_rotors(bodies, own), *(_coupled_rotors(robot, bodies) if rotors else ()), *_springs(bodies)]
     found += _friction(robot, bodies, friction)
-    return [*found, *_extra(robot, bodies, extra)]
+    return [*found, *_extra(robot, _symbols(bodies.coordinates, speeds), extra)]
 
 
 # --- rotors and springs ------------------------------------------------------------------------------------------------
@@ -95,7 +104,7 @@ def _springs(bodies: Tree) -> Iterator[Term]:
 
 def _friction(robot: Robot, bodies: Tree, friction: FrictionTerms) -> Iterator[Term]:
     if isinstance(friction, bool):
-        for one in friction_terms(robot, friction=friction):
+        for one in friction_terms_of(robot, bodies, friction) if friction else ():
             name = f"{one.name.replace(' ', '_')}{one.frame}"
             factors: dict[Axis, Scalar] = {one.frame: one.factor}
             factors.update(one.beside.items())
@@ -202,10 +211,9 @@ def _motors(coupling: Coupling) -> Iterator[tuple[int, dict[int, Expr]]]:
 # --- the user's columns ------------------------------------------------------------------------------------------------
 
 
-def _extra(robot: Robot, bodies: Tree, extra: Extra) -> Iterator[Term]:
-    """Torques of the user's own, such as a balancer's: expressions in q, qd and qdd of the joints, by the names of these."""
+def _extra(robot: Robot, symbols: Mapping[str, Expr], extra: Extra) -> Iterator[Term]:
+    """Torques of the user's own, such as a balancer's: expressions in the state, for the joints by their names."""
     places = {robot.frame(j).joint.name: j for j in robot.moving}
-    symbols = _symbols(bodies.coordinates)
     for name, entries in extra.items():
         factors: dict[Axis, Scalar] = {}
         for joint, given in entries.items():
@@ -216,8 +224,8 @@ def _extra(robot: Robot, bodies: Tree, extra: Extra) -> Iterator[Term]:
         yield Term(name, factors)
 
 
-def _symbols(own: Coordinates) -> dict[str, Expr]:
-    return {s.name: s for array in (own.q, own.qd, own.qdd) for s in array if s.kind == "variable"}
+def _symbols(own: Coordinates, speeds: Sequence[Expr]) -> dict[str, Expr]:
+    return {s.name: s for array in (own.q, speeds, own.qd, own.qdd) for s in array if s.kind == "variable"}
 
 
 def _parsed(robot: Robot, name: str, given: str | float | Expr, symbols: Mapping[str, Expr]) -> Expr:

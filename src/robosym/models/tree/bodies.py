@@ -256,7 +256,7 @@ def _base_wrench(robot: Robot) -> Wrench:
     if any(x.level == VARIABLE for x in robot.base.link.wrench):
         problem = "is a variable: expected numbers or parameters (tau begins with the wrench that acts on a free base)"
         raise RobotError([Problem("base, wrench", problem)], robot.name)
-    return _halves(list(robot.base.link.wrench))
+    return halves(list(robot.base.link.wrench))
 
 
 def _gravity(robot: Robot) -> Vector:
@@ -276,12 +276,12 @@ def root(robot: Robot, own: Coordinates) -> Root:
     if not all(is_zero(x) for x in (*given.velocity, *given.acceleration)):
         problem = "is free and has a given motion too: expected one of the two"
         raise RobotError([Problem("base", problem)], robot.name)
-    v, w = _halves([own.speed(axis) for axis in BASE_AXES])
-    a, wd = _halves([own.acceleration(axis) for axis in BASE_AXES])
+    v, w = halves([own.speed(axis) for axis in BASE_AXES])
+    a, wd = halves([own.acceleration(axis) for axis in BASE_AXES])
     return Root(FREE, Moving(v, w, a, wd, "spatial"))
 
 
-def _halves(six: list[Scalar]) -> tuple[Vector, Vector]:
+def halves(six: list[Scalar]) -> tuple[Vector, Vector]:
     a, b, c, x, y, z = six
     return (a, b, c), (x, y, z)
 

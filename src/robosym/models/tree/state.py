@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from ...expr import VARIABLE, Expr, variable
@@ -36,12 +36,14 @@ def wrench_links(robot: Robot, which: str) -> tuple[int, ...]:
     raise RobotError([Problem("wrench", f"got {which!r}, expected 'terminal', 'all' or 'none'")], robot.name)
 
 
-def state_inputs(robot: Robot, names: tuple[str, ...], wrenches: str = "none") -> tuple[Array, ...]:
-    """The input arrays of a dynamic model: q, qd, qdd, tau as requested, and the wrenches, one row a link.
+def state_inputs(
+    robot: Robot, names: tuple[str, ...], wrenches: str = "none", more: Sequence[Array] = ()
+) -> tuple[Array, ...]:
+    """The input arrays of a dynamic model: q, qd, qdd, tau as requested, ``more``, and the wrenches, one row a link.
 
     Where the description sets a velocity, an acceleration or a torque to a number, the array still has its place, unread.
     """
-    found = coordinates(robot).inputs(names)
+    found = [*coordinates(robot).inputs(names), *more]
     links = wrench_links(robot, wrenches)
     if links:
         found.append(Array("wrench", (len(links), 6), tuple(s for j in links for s in wrench_symbols(j))))
