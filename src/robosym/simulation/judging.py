@@ -92,7 +92,7 @@ def judged(run: Recorded, name: str, joint: str | int | None) -> Any:
     if joint is not None and name in OF_THE_ROBOT:
         raise RobosymError(f"joint: '{name}' is of the whole robot, not of a joint")
     with np.errstate(invalid="ignore"):
-        each = chosen.each(run)
+        each = run.counted[name] if name in run.counted else chosen.each(run)
         found = chosen.of_all(each) if joint is None else each[..., place(run, joint)]
     found = np.where(run.lost, np.nan, found)
     return float(found) if found.ndim == 0 else found

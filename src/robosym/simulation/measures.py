@@ -35,7 +35,7 @@ def integral(time: Floats, values: Floats) -> Floats:
 
 def share_at_limit(values: Floats, limits: Floats) -> Floats:
     """The share of the instants at which each joint is at its limit, (..., n)."""
-    reached = np.abs(values) >= AT_LIMIT * limits
+    reached = np.abs(values) >= AT_LIMIT * limits[..., None, :]
     found: Floats = np.where(np.isnan(values).any(axis=-2), np.nan, reached.mean(axis=-2))
     return found
 

@@ -205,7 +205,7 @@ def _bundle(runs: Runs, what: str, joint: str | int | None) -> Figure:
             curves.append(Curve(wanted[0, :, j], "wanted", INKED, "wanted"))
         limits = {
             "tracking": (runs.bounds.lower[j], runs.bounds.upper[j]),
-            "torques": (-runs.bounds.effort[j], runs.bounds.effort[j]),
+            "torques": (-np.max(runs.bounds.effort[..., j]), np.max(runs.bounds.effort[..., j])),
         }.get(what, ())
         label = {"tracking": "q", "torques": "torque", "errors": "wanted - q"}[what]
         panels.append(Panel(f"{label} ({unit})", curves, runs.joints[j], limits))

@@ -38,7 +38,7 @@ class AlongMotion:
     def pose(self, q: Floats, frame: int | str | None, tool: Any = None) -> Floats:
         """The matrices (..., 4, 4) of a frame (by default the tip) in the world."""
         options = {"frame": frame, "tool": tool, "reference": WORLD}
-        key = ("pose", frame, None if tool is None else np.asarray(tool, dtype=float).tobytes())
+        key = ("pose", frame, repr(tool))
         return self._along(key, transform, options, {"q": q})["T"]
 
     def frames(self, q: Floats) -> dict[int, Floats]:

@@ -30,7 +30,7 @@ class Bounds:
     lower: Floats
     upper: Floats
     velocity: Floats
-    effort: Floats
+    effort: Floats  # (B, n) if it differs from run to run
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -45,6 +45,8 @@ class Recorded:
     tau: Floats  # (..., N, nv): what acted on the joints, after saturation and delay; of a free base six zeros come first
     reference: Mapping[str, Floats] = field(default_factory=dict)  # q_d, qd_d, qdd_d of the joints, or T_d, V_d, A_d
     more: Mapping[str, Floats] = field(default_factory=dict)  # what else was recorded: q_motor, command, measured_q ...
+    # Of the measures by name what was counted at every instant, (..., n), where fewer were recorded.
+    counted: Mapping[str, Floats] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)  # plain values: step, integrator, law, period ...
     notes: tuple[str, ...] = ()
 
@@ -75,6 +77,11 @@ class Recorded:
                     values = np.broadcast_to(values, (*lead, *values.shape))
                 spread[name] = values
             object.__setattr__(self, group, spread)
+        for name, values in self.counted.items():
+            if values.shape != (*lead, len(self.joints)):
+                raise RobosymError(
+                    f"counted '{name}': got the shape {values.shape}, expected {(*lead, len(self.joints))}"
+                )
 
     # --- the joints among the coordinates ---------------------------------------------------------------------------------
 
@@ -108,7 +115,7 @@ class Recorded:
 
     @cached_property
     def bounds(self) -> Bounds:
-        """The limits of the description; the setting ``tau_max`` stands in the place of its efforts."""
+        """The limits of the description; ``tau_max`` of the law stands in the place of its efforts."""
         own = {self.robot.frame(j).joint.name: self.robot.frame(j).joint.limits for j in self.robot.moving}
         rows = [own[name] for name in self.joints]
 
@@ -116,14 +123,18 @@ class Recorded:
             """A velocity or an effort of zero is one that the description does not know."""
             return np.array([none if x is None or (x == 0 and not zero) else x for x in values], dtype=float)
 
-        given = self.settings.get("tau_max")
-        efforts = [x.effort for x in rows] if given is None else np.broadcast_to(given, (len(rows),)).tolist()
         return Bounds(
             known([x.lower for x in rows], -np.inf, True),
             known([x.upper for x in rows], np.inf, True),
             known([x.velocity for x in rows], np.inf, False),
-            known(efforts, np.inf, given is not None),
+            known([x.effort for x in rows], np.inf, False) if self._tau_max is None else self._tau_max,
         )
+
+    @property
+    def _tau_max(self) -> Floats | None:
+        """The torques that the law keeps to, if it says."""
+        given = self.settings.get("tau_max")
+        return None if given is None else np.broadcast_to(np.array(given, dtype=float), (len(self.joints),))
 
     # --- what follows ---------------------------------------------------------------------------------------------------------
 
@@ -178,7 +189,8 @@ class Recorded:
     @property
     def peak_torque(self) -> Floats:
         """The largest magnitude of each joint, (..., n)."""
-        return measures.largest(self.tau_joints)
+        counted = self.counted.get("peak torque")
+        return measures.largest(self.tau_joints) if counted is None else counted
 
     @property
     def rms_torque(self) -> Floats:

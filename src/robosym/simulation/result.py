@@ -54,7 +54,7 @@ class Run(Recorded):
         cut = {name: getattr(self, name)[:count] for name in ("time", "q", "qd", "tau")}
         for group in ("reference", "more"):
             cut[group] = {name: values[:count] for name, values in getattr(self, group).items()}
-        return replace(self, failed=None, reason="", **cut)
+        return replace(self, failed=None, reason="", counted={}, **cut)
 
     def summary(self) -> str:
         """In words: how long, how well, how hard, and what went wrong."""
@@ -158,7 +158,7 @@ class Runs(Recorded):
     def _arrays(self, which: Any, when: Any) -> dict[str, Any]:
         found: dict[str, Any] = {name: getattr(self, name)[which] for name in ("q", "qd", "tau")}
         found["time"] = self.time if self.time.ndim == 1 else self.time[when]
-        for group in ("reference", "more"):
+        for group in ("reference", "more", "counted"):
             found[group] = {name: values[which] for name, values in getattr(self, group).items()}
         return found
 
@@ -170,6 +170,13 @@ class Runs(Recorded):
     def _parameters(self) -> dict[str, Any]:
         own = {name: values for name, values in self.varied.items() if name in self.robot.parameter_names}
         return super()._parameters | own
+
+    @property
+    def _tau_max(self) -> Floats | None:
+        if "tau_max" not in self.varied:
+            return super()._tau_max
+        given = np.asarray(self.varied["tau_max"], dtype=float)
+        return np.broadcast_to(given.reshape(len(self), -1), (len(self), len(self.joints)))
 
     def summary(self) -> str:
         """In words: how many, what differs, how well and how hard the best and the worst did, and which were lost."""

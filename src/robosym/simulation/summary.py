@@ -103,11 +103,18 @@ def _tracking(run: Run) -> str:
     for unit, chosen in _kinds(run):
         e = run.error[:, chosen]
         k, j = np.unravel_index(np.argmax(np.abs(e)), e.shape)
-        worst = int(np.argmax(measures.rms(e)))
+        most, mean = np.abs(e).max(axis=0), measures.rms(e)
+        when = f" at {run.time[k]:.4g} s"
+        if "largest error" in run.counted:  # also between the instants that were recorded: when is not known
+            most, when = run.counted["largest error"][chosen], ""
+            j = np.argmax(most)
+        if "rms error" in run.counted:
+            mean = run.counted["rms error"][chosen]
+        worst = int(np.argmax(mean))
         name, other = (run.joints[chosen[i]] for i in (int(j), worst))
         said.append(
-            f"largest error {_number(abs(e[k, j]))} {unit} ({name} at {run.time[k]:.4g} s), "
-            f"rms {_number(measures.rms(e)[worst])} {unit} ({other}), at the end {_number(np.abs(e[-1]).max())} {unit}"
+            f"largest error {_number(most[j])} {unit} ({name}{when}), rms {_number(mean[worst])} {unit} ({other}), "
+            f"at the end {_number(np.abs(e[-1]).max())} {unit}"
         )
     return f"Tracking: {'; '.join(said)}."
 
@@ -136,11 +143,11 @@ def _torques(run: Run) -> str:
         return "No torque acts."
     said = []
     for unit, chosen in _kinds(run):
-        tau = run.tau_joints[:, chosen]
-        k, j = np.unravel_index(np.argmax(np.abs(tau)), tau.shape)
-        said.append(
-            f"{_number(abs(tau[k, j]))} {'N m' if unit == 'rad' else 'N'} ({run.joints[chosen[int(j)]]} at {run.time[k]:.4g} s)"
-        )
+        j = int(np.argmax(run.peak_torque[chosen]))
+        own = np.abs(run.tau_joints[:, chosen[j]])
+        when = "" if "peak torque" in run.counted else f" at {run.time[np.argmax(own)]:.4g} s"
+        force = "N m" if unit == "rad" else "N"
+        said.append(f"{_number(run.peak_torque[chosen[j]])} {force} ({run.joints[chosen[j]]}{when})")
     text = f"Torques: at most {' and '.join(said)}"
     share = run.peak_torque / run.bounds.effort
     if np.isfinite(run.bounds.effort).any():
