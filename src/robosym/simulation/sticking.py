@@ -152,17 +152,24 @@ def _stops(plant: Plant) -> Program:
 
 
 def _zero(v0: Any, v1: Any, slope: Any) -> Any:
-    """The first zero of v0 + slope t + (v1 - v0 - slope) t^2 in (0, 1], where v0 and v1 differ in sign (or v0 is zero)."""
+    """The first zero of v0 + slope t + (v1 - v0 - slope) t^2 in (0, 1], where v0 and v1 differ in sign (or v0 is zero: that is the
+    beginning, and the zero is the other one)."""
     c = v1 - v0 - slope
     root = sqrt(maximum(slope * slope - 4 * c * v0, 0))
     # 2 v0 / (-slope -+ root) has no cancellation when the sign is that of -slope; the other root is (-slope ...) / (2 c).
     big = -slope + select(less(slope, 0), root, -root)
-    near = 2 * v0 / select(equal(big, 0), 1, big)
-    far = big / select(equal(c, 0), 1, 2 * c)
+    near = _ratio(2 * v0, select(equal(v0, 0), 0, big))
+    far = _ratio(big, 2 * c)
     inside = [logical_and(less_equal(0, t), less_equal(t, 1)) for t in (near, far)]
-    straight = v0 / select(equal(v0 - v1, 0), 1, v0 - v1)
+    straight = _ratio(v0, v0 - v1)
     first = select(inside[0], select(inside[1], minimum(near, far), near), select(inside[1], far, straight))
     return minimum(maximum(first, 0), 1)
+
+
+def _ratio(above: Any, below: Any) -> Any:
+    """A time that is outside of the step where there is none."""
+    none = equal(below, 0)
+    return select(none, 2, above / select(none, 1, below))
 
 
 def _stopped(plant: Plant) -> Program:
