@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
+from control.joint_plants import inputs_of, rk4
 from models.pinocchio_states import Twin, pin
 from random_robots import random_inertia
 from scipy.spatial.transform import Rotation
@@ -18,13 +19,11 @@ import robosym
 from robosym.control.law import Law
 from robosym.expr import number, pi, variable
 from robosym.models.request import target
-from robosym.robot import PRISMATIC, REVOLUTE, Frame, Joint, Link, Robot
-
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "urdf"
+from robosym.robot import FIXED, PRISMATIC, REVOLUTE, Frame, Joint, Link, Robot
 
 
 def arm(rng: np.random.Generator, joints: str, name: str = "arm") -> Robot:
-    """A serial arm of random geometry and links: "RRPRRR"."""
+    """A serial arm of random geometry and links ("RRPRRR") with a flange at its end."""
     frames = []
     for j, kind in enumerate(joints, 1):
         own, prismatic = variable(f"q{j}"), kind == "P"
@@ -42,14 +41,15 @@ def arm(rng: np.random.Generator, joints: str, name: str = "arm") -> Robot:
                 link=Link(*map(number, random_inertia(rng))),
             )
         )
+    d, r = (number(float(x)) for x in rng.uniform(0.1, 0.4, 2))
+    frames.append(Frame("flange", len(joints), Joint("mount"), FIXED, alpha=number(float(rng.uniform(0, 3))), d=d, r=r))
     return Robot(name, tuple(frames), gravity=(number(0), number(0), number(-9.81)))
 
 
-def urdf(name: str) -> Robot:
-    path = SHARED / f"{name}.urdf"
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
-    return robosym.load(path)
+def urdf(shared: Path, name: str) -> Robot:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # links that are physically impossible
+        return robosym.load(shared / "data" / "urdf" / f"{name}.urdf")
 
 
 @dataclass(frozen=True)
@@ -138,32 +138,16 @@ def error_rates(
     return e[2], first, second
 
 
-def torques(law: Law, **state: Any) -> np.ndarray:
-    """By interpretation, of the arrays the law reads."""
-    names = {slot.name for slot in law.routine.inputs}
-    found = law.model.evaluate(**{key: value for key, value in state.items() if key in names})
-    return np.asarray(found["tau"] if isinstance(found, dict) else found)
-
-
 def followed(
-    plant: Plant, call: Callable[[np.ndarray, np.ndarray, float], np.ndarray], q: Any, qd: Any, times: np.ndarray
+    plant: Plant, law: Law, reference: Callable[[float], dict[str, Any]], q: Any, qd: Any, times: np.ndarray
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The states at these times, by Runge and Kutta, under torques that are a function of state and time."""
-
-    def rate(t: float, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return qd, plant.acceleration(q, qd, call(q, qd, t))
-
-    found = [(np.asarray(q, float), np.asarray(qd, float))]
+    """The states at these times, by Runge and Kutta, under a law without memory that is called at every moment."""
+    call, found = law.compile(), [(np.asarray(q, float), np.asarray(qd, float))]
     for t, after in pairwise(times):
-        q, qd = found[-1]
-        h = after - t
-        a = rate(t, q, qd)
-        b = rate(t + h / 2, q + h / 2 * a[0], qd + h / 2 * a[1])
-        c = rate(t + h / 2, q + h / 2 * b[0], qd + h / 2 * b[1])
-        d = rate(after, q + h * c[0], qd + h * c[1])
-        found.append((q + h / 6 * _weighted(a, b, c, d, 0), qd + h / 6 * _weighted(a, b, c, d, 1)))
+
+        def tau(part: float, q: np.ndarray, qd: np.ndarray, start: float = t) -> np.ndarray:
+            made = call(**inputs_of(law, {"q": q, "qd": qd, **reference(start + part)}))
+            return np.asarray(made["tau"] if isinstance(made, dict) else made)
+
+        found.append(rk4(plant.acceleration, *found[-1], tau, after - t))
     return found
-
-
-def _weighted(a: Any, b: Any, c: Any, d: Any, k: int) -> np.ndarray:
-    return np.asarray(a[k] + 2 * b[k] + 2 * c[k] + d[k])

@@ -2,13 +2,13 @@
 
     qdd = J+ (V' - Jdot qd) + (1 - J+ J) qdd_0,    J+ = J^T (J J^T + lambda^2)^-1,    qdd_0 = -Kn (q - rest) - Dn qd.
 
-With m the manipulability (|det J|, or sqrt(det J J^T) of a redundant robot), the damping of Nakamura and Hanafusa (1986) is
+With mu = 1 / |J+| (``nearness.py``: about the smallest singular value) the damping, as that of Nakamura and Hanafusa (1986), is
 
-    lambda = lambda_max (1 - m / m_0) where m < m_0, and else zero:
+    lambda = lambda_max (1 - mu / mu_0) where mu < mu_0, and else zero:
 
-away from singularities J+ is J^-1 or the pseudo-inverse, the frame accelerates exactly with V', and the posture does not move it. Near
-them the accelerations are at most |V' - Jdot qd| / (2 lambda) and the frame is late in the direction that gets lost. There the null-space
-term is what slows joints down that move against each other and which the frame does not show.
+away from singularities J+ is J^-1 or the pseudo-inverse, no larger than 1 / mu_0, the frame accelerates exactly with V', and the posture
+does not move it. Near them the accelerations are at most |V' - Jdot qd| / (2 lambda), and the frame is late in the direction that gets lost.
+There the null-space term slows down joints that move against each other, which the frame does not show.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import absolute, maximum, parameter
+from ..expr import maximum, parameter
 from ..generated.stages import stages_of
-from ..models import inverse_kinematics_velocity, jacobian_determinant
+from ..models import inverse_kinematics_velocity, jacobian
 from ..program.routine import When
 from ..reals import Floats
 from .law import ControlError, Gains, setting
+from .nearness import nearness, nearness_of
 from .parts import Parts
 from .task_space import TaskSpace
 
-BELOW, DAMPING = "singular_below", "singular_damping"  # m_0 and lambda_max, as settings and in the code
-NEAR = 0.05  # m_0 beside the best manipulability of the positions looked at, and lambda_max beside the singular value there
+BELOW, DAMPING = "singular_below", "singular_damping"  # mu_0 and lambda_max, as settings and in the code
+NEAR = 0.03  # mu_0 beside the largest mu of the positions looked at
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,8 @@ class Resolution:
         if not self.damped:
             parts.model(loose, "joints", {**names, "motion": "motion"})
             return
-        measure = jacobian_determinant(self.space.robot, rows=self.space.names, **self.space.place)
-        parts.model(measure, "measure", {"q": "q", "det": "manipulability"})
-        parts.run("damping", {"manipulability": (1,)}, _damping)
+        parts.model(jacobian(self.space.robot, **self.space.place), "jacobian", {"q": "q", "J": "J"})
+        parts.run("damping", {"J": (6, n)}, self._damping)
         places = {**names, "motion": "motion", "damping": "damping"}
         if not square or self.space.robot.loops:
             parts.model(loose, "joints", places)
@@ -97,12 +97,10 @@ class Resolution:
             found.append(one)
         return {"motion": found}
 
-
-def _damping(manipulability: Any) -> dict[str, Any]:
-    """A measure that is not a number is near: what comes of it is none either."""
-    m = absolute(manipulability[0])
-    share = maximum(1 - m / parameter(BELOW), 0)
-    return {"damping": [parameter(DAMPING) * share], "near": 1 - (m >= parameter(BELOW))}
+    def _damping(self, J: Any) -> dict[str, Any]:
+        """A Jacobian matrix that is not of numbers is near a singularity: what comes of it is none either."""
+        mu, below = nearness(J[list(self.space.rows)]), parameter(BELOW)
+        return {"damping": [parameter(DAMPING) * maximum(1 - mu / below, 0)], "near": 1 - (mu >= below)}
 
 
 def resolution(space: TaskSpace, posture: Any, rest: Any, singular_damping: Any, singular_below: Any) -> Resolution:
@@ -125,26 +123,18 @@ def resolution(space: TaskSpace, posture: Any, rest: Any, singular_damping: Any,
     elif rest is not None:
         raise ControlError(f"{robot.name}: rest: the task leaves no joint to rest: expected none")
     if not off:
-        best, smallest = _best(space)
         if not space.valued and (damping is None or below is None):
             raise ControlError(
                 f"{robot.name}: lengths without values: how near singularities are is not known: expected numbers for "
-                "singular_below (manipulability) and singular_damping, or singular_damping=0"
+                "singular_below (a singular value) and singular_damping, or singular_damping=0"
             )
-        settings[BELOW] = np.array([NEAR * best if below is None else below])
-        settings[DAMPING] = np.array([NEAR * smallest if damping is None else damping])
+        settings[BELOW] = np.array([NEAR * nearness_of(space.samples).max() if below is None else below])
+        settings[DAMPING] = settings[BELOW] if damping is None else np.array([damping])
     return Resolution(space, settings)
 
 
 def _positive_or_zero(name: str, value: Any) -> float | None:
     return None if value is None else float(setting(name, value, 1, least=0.0)[0])
-
-
-def _best(space: TaskSpace) -> tuple[float, float]:
-    """The largest manipulability of the positions looked at, and the smallest singular value there."""
-    found = [np.linalg.svd(J, compute_uv=False) for J in space.samples]
-    best = max(found, key=lambda s: float(np.prod(s)))
-    return float(np.prod(best)), float(best[-1])
 
 
 def resting(space: TaskSpace) -> Floats:

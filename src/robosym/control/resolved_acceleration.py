@@ -63,9 +63,9 @@ def resolved_acceleration(
     those a SCARA robot makes about the vertical.)
 
     Joints that are left over go to the position ``rest`` (by default that of the description, or the middle of their limits) with
-    the bandwidth ``posture``, without moving the frame. Near singularities, where the manipulability is less than
-    ``singular_below``, accelerations are damped with up to ``singular_damping`` and [9.36] does not hold (``redundancy.py``); by
-    default that is one twentieth of what the robot has at its best. ``singular_damping=0``: nowhere, and torques have no bound there.
+    the bandwidth ``posture``, without moving the frame. Near singularities, where the pseudo-inverse of
+    the Jacobian matrix is larger than 1 / ``singular_below``, accelerations are damped with up to ``singular_damping`` and [9.36] does not
+    hold (``redundancy.py``); by default both are 3 % of the best the robot has. ``singular_damping=0``: no damping, nor a bound of torques.
     """
     space = task_space(robot, "resolved_acceleration", frame, tool, task, mode, near)
     count = len(space.rows)
