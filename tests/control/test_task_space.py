@@ -51,7 +51,7 @@ def test_named_components() -> None:
 
 @pytest.mark.parametrize("task", ["all", [], ["vx", "vx"], ["vx", "x"], 3, {"vx"}])
 def test_components_that_are_none_are_refused(task: object) -> None:
-    with pytest.raises(ControlError, match="task: got .* expected 'pose', 'position'"):
+    with pytest.raises(ControlError, match=r"task: got .* expected 'pose', 'position'"):
         rows(robosym.load("scara"), task=task)
 
 

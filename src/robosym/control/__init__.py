@@ -4,6 +4,7 @@
 >>> law = robosym.control.computed_torque(robosym.load("rx90"), bandwidth=20)
 """
 
+from .adaptive import adaptive
 from .compliance import compliance
 from .computed_torque import computed_torque
 from .disturbance import with_disturbance_observer
@@ -12,6 +13,7 @@ from .impedance import impedance
 from .law import ControlError, Law, Tuning
 from .laws import LAWS, controller
 from .observer import Observer, momentum_observer
+from .passive import passive
 from .pd_gravity import pd_gravity
 from .pid import pid
 from .resolved_acceleration import resolved_acceleration
@@ -23,12 +25,14 @@ __all__ = [
     "Law",
     "Observer",
     "Tuning",
+    "adaptive",
     "compliance",
     "computed_torque",
     "controller",
     "feed_forward",
     "impedance",
     "momentum_observer",
+    "passive",
     "pd_gravity",
     "pid",
     "resolved_acceleration",

@@ -7,11 +7,13 @@ from typing import Any
 
 from ..generated import Model
 from ..robot import Robot
+from .adaptive import adaptive
 from .compliance import compliance
 from .computed_torque import computed_torque
 from .feed_forward import feed_forward
 from .impedance import impedance
 from .law import ControlError, Law
+from .passive import passive
 from .pd_gravity import pd_gravity
 from .pid import pid
 from .resolved_acceleration import resolved_acceleration
@@ -22,6 +24,8 @@ LAWS: dict[str, Callable[..., Law]] = {
     "feed-forward": feed_forward,
     "pd-gravity": pd_gravity,
     "pid": pid,
+    "passive": passive,
+    "adaptive": adaptive,
     "task-pid": task_pid,
     "resolved-acceleration": resolved_acceleration,
     "impedance": impedance,

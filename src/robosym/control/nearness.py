@@ -22,7 +22,7 @@ def nearness(J: Any) -> Expr:
     G = J @ J.T
     count = len(G)
     least = ROUNDING * sum((G[k, k] for k in range(count)), start=number(0)) + ZERO
-    L, D = np.array([[number(0)] * count] * count, dtype=object), []
+    L, D = np.array([[number(0)] * count] * count, dtype=object), list[Expr]()
     for k in range(count):
         D.append(maximum(G[k, k] - sum((L[k, j] * L[k, j] * D[j] for j in range(k)), start=number(0)), least))
         for i in range(k + 1, count):

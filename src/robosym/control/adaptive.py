@@ -1,0 +1,188 @@
+"""Adaptive control (Slotine and Li 1987): the base parameters of the robot are corrected while it moves.
+
+In the torques of ``passive.py``, A a + C v + Q = Y(q, qd, v, a) chi, linear in the base parameters chi. With estimates of them,
+
+    Gamma = Y chi_hat + K s,    chi_hat' = P Y^T s,
+
+the function 1/2 s^T A s + 1/2 (chi_hat - chi)^T P^-1 (chi_hat - chi) falls by s^T K s: s and the error of the motion go to zero whatever chi is. The
+estimates go to chi as far as the motion shows them. At every call they move by the period times their rate, after the torques.
+
+What keeps estimates from drifting where noise, friction or limits of torque make what is left: ``dead_zone`` takes that much off every
+s_i in their rate; ``sigma`` pulls them back to where they began, chi_hat' = P (Y^T s - sigma (chi_hat - chi_0)); ``spread`` holds them
+within chi_0 - spread and chi_0 + spread. They stand still while a motor is at its limit, and where something is not a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
+from ..models import passive_regressor
+from ..models.closing import Near
+from ..models.regressors.regressor import Regressor
+from ..models.regressors.terms import FrictionTerms
+from ..program.of_arrays import program_of, run_over
+from ..program.routine import Slot, Stage
+from ..reals import Floats
+from ..robot import Robot
+from .assembly import WANTED, period_of
+from .integral import LARGEST
+from .joints import Joints, joints_of
+from .law import ControlError, Gains, Law, setting
+from .parts import Parts, every_joint_driven, law_of_parts, tuning_of
+from .passive import Numbers, passive_settings, reference_speeds
+from .saturation import TauLimits, limited, torque_limits
+from .velocity import Velocity, speeds
+
+CHI, MOVED = "chi", "chi_moved"
+# The settings of the estimates, and the names of what they are in the code.
+GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "dead_zone": "dead_zone"}
+
+
+def adaptive(
+    robot: Robot,
+    *,
+    P: Numbers,
+    bandwidth: Numbers = 10.0,
+    K: Numbers | None = None,
+    inertia: Numbers | None = None,
+    start: Mapping[str, float] | Numbers | None = None,
+    friction: FrictionTerms = False,
+    sigma: float | None = None,
+    spread: Numbers | None = None,
+    dead_zone: Numbers | None = None,
+    velocity: Velocity = "measured",
+    period: float = 1e-3,
+    limits: TauLimits = True,
+    mode: str | None = None,
+    near: Near = None,
+) -> Law:
+    """Gamma = Y chi_hat + K s, chi_hat' = P Y^T s, for motions of the joints; ``bandwidth``, K and ``inertia`` are those of ``passive``.
+
+    ``P`` says how fast the estimates move, one number or one for each base parameter (``law.model.options["columns"]`` names them), and
+    ``start`` where they begin: by default at the values of the description; numbers by name change some of these, one number is for all.
+    ``friction`` has parameters to be found too: True for those of the description, or some of "viscous", "coulomb", "offset". The state
+    ``chi_moved`` is what the estimates have moved by; the output ``chi`` what they are.
+    """
+    joints = every_joint_driven(joints_of(robot, law="adaptive"), "adaptive")
+    period, most = period_of(period), torque_limits(joints, limits)
+    found = speeds(joints, velocity, period)
+    Y = passive_regressor(robot, friction=friction, mode=mode, near=near)
+    settings, make = passive_settings(joints, bandwidth, K, inertia, mode, near)
+    estimates = _estimates(joints, Y, P, start, sigma, spread, dead_zone)
+    groups = {**dict.fromkeys(("Lambda", "K"), joints.suffixes), **_groups(joints, Y, estimates)}
+
+    def gains(**values: Any) -> Gains:
+        own = make(**{name: values[name] for name in settings})
+        return {**own, **{GROUPS[name]: values[name] for name in estimates}}
+
+    parts = Parts()
+    reference_speeds(parts, joints, found)
+    parts.model(Y, "model", {"q": "q", "qd": found.name, "v": "v", "a": "a", "Y": "Y"})
+    _torques(parts, joints, Y)
+    p = len(Y.columns)
+    return law_of_parts(
+        "adaptive",
+        joints,
+        found,
+        joints.wanted(["q_d", "qd_d", "qdd_d"]),
+        parts,
+        tuning_of({**settings, **estimates}, gains, groups, joints, found, most, period),
+        period=period,
+        limits=most,
+        state=(Slot(MOVED, (p,), "what the estimates have moved by"),),
+        outputs=(Slot(CHI, (p,), f"estimates of {', '.join(Y.columns)}"),),
+        after=(_update(joints, Y, estimates, most, period),),
+        reference="joints",
+        options={"friction": Y.options["friction"], "columns": list(Y.columns)},
+    )
+
+
+# --- settings ------------------------------------------------------------------------------------------------------------
+
+
+def _estimates(
+    joints: Joints, Y: Regressor, P: Any, start: Any, sigma: Any, spread: Any, dead_zone: Any
+) -> dict[str, Floats]:
+    count = len(Y.columns)
+    found = {"start": _start(Y, start), "P": setting("P", P, count, least=0.0)}
+    if sigma is not None:
+        found["sigma"] = setting("sigma", sigma, 1, least=0.0)
+    if spread is not None:
+        found["spread"] = setting("spread", spread, count, least=0.0)
+    if dead_zone is not None:
+        found["dead_zone"] = setting("dead_zone", dead_zone, joints.count, least=0.0)
+    return found
+
+
+def _start(Y: Regressor, start: Any) -> Floats:
+    if start is not None and not isinstance(start, Mapping):
+        return setting("start", start, len(Y.columns))
+    given = dict(start or {})
+    unknown = [name for name in given if name not in Y.columns]
+    if unknown:
+        raise ControlError(
+            f"start: {Y.robot.name} has no base parameter {', '.join(map(repr, unknown))} (it has {', '.join(Y.columns)})"
+        )
+    known = {} if len(given) == len(Y.columns) else Y.described_values()
+    numbers = {**known, **{name: float(setting(f"start of {name}", x, 1)[0]) for name, x in given.items()}}
+    return np.array([numbers[name] for name in Y.columns], dtype=float)
+
+
+def _groups(joints: Joints, Y: Regressor, estimates: Mapping[str, Floats]) -> dict[str, tuple[str, ...]]:
+    of = {"sigma": ("",), "dead_zone": joints.suffixes}
+    return {GROUPS[name]: of.get(name, tuple(Y.columns)) for name in estimates}
+
+
+# --- the law -------------------------------------------------------------------------------------------------------------
+
+
+def _torques(parts: Parts, joints: Joints, Y: Regressor) -> None:
+    """Y chi_hat + K s."""
+    n, p, places = joints.count, len(Y.columns), Y.places["Y"]
+
+    def torques(Y_: Any, s: Any, chi_moved: Any) -> dict[str, Any]:
+        chi = [parameter(f"{GROUPS['start']}{name}") + x for name, x in zip(Y.columns, chi_moved, strict=True)]
+        tau = [parameter(f"K{j}") * x for j, x in zip(joints.suffixes, s, strict=True)]
+        for entry, (row, column) in zip(Y_, places, strict=True):
+            tau[row] = tau[row] + entry * chi[column]
+        return {WANTED: tau, CHI: chi}
+
+    parts.run("torques", {"Y_": (len(places),), "s": (n,), MOVED: (p,)}, torques, Y_="Y")
+
+
+def _update(joints: Joints, Y: Regressor, estimates: Mapping[str, Floats], most: Floats, period: float) -> Stage:
+    """chi_hat at the next call."""
+    n, p, places = joints.count, len(Y.columns), Y.places["Y"]
+    limits = limited(joints, most)
+
+    def moved(Y_: Any, s: Any, tau_wanted: Any, chi_moved: Any) -> dict[str, Any]:
+        if "dead_zone" in estimates:
+            s = [_beyond(x, parameter(f"dead_zone{j}")) for x, j in zip(s, joints.suffixes, strict=True)]
+        rates: list[Expr] = [number(0)] * p
+        for entry, (row, column) in zip(Y_, places, strict=True):
+            rates[column] = rates[column] + entry * s[row]
+        steady = expr(1)
+        for k, name in limits.items():
+            steady = logical_and(steady, absolute(tau_wanted[k]) < parameter(name))
+        after = []
+        for name, rate, now in zip(Y.columns, rates, chi_moved, strict=True):
+            pulled = rate - parameter("sigma") * now if "sigma" in estimates else rate
+            new = now + period * (parameter(f"P_{name}") * pulled)
+            if "spread" in estimates:
+                most_moved = parameter(f"spread_{name}")
+                new = maximum(minimum(new, most_moved), -most_moved)
+            steady = logical_and(steady, absolute(new) < LARGEST)
+            after.append(new)
+        return {"chi_moved_now": [select(steady, new, now) for new, now in zip(after, chi_moved, strict=True)]}
+
+    shapes = {"Y_": (len(places),), "s": (n,), "tau_wanted": (n,), MOVED: (p,)}
+    return run_over(program_of("estimates", shapes, moved), Y_="Y")
+
+
+def _beyond(x: Expr, zone: Expr) -> Expr:
+    """What of x is outside -zone to zone."""
+    return x - maximum(minimum(x, zone), -zone)
