@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -86,7 +85,8 @@ def kernel_of(setup: Setup) -> KernelCode:
     routine = verified_routine(parts.routine())
     gains = {} if setup.law is None else setup.law.parameters()
     values = {**setup.values, **gains}
-    function = compile_program(routine, values=values, numeric=False, known=[*gains, *setup.varied])
+    known = [*gains, *setup.varied]
+    function = compile_program(routine, values=values, numeric=False, known=known, fused=True)
     return KernelCode(setup, routine, function, parts.chunk, parts.rows, tuple(parts.sampled), parts.records)
 
 
@@ -224,6 +224,7 @@ class _Parts:
         if setup.pushed:
             stages.append(self._take("wrench", (len(self.plant.wrenches), 6)))
         self._record(late, (nv,), TORQUE)
+        self.acting = late
         return stages
 
     def _wrenches(self) -> tuple[Stage, ...]:
@@ -253,7 +254,7 @@ class _Parts:
             fine = [less(absolute(x), LARGEST) for slot in slots for x in given[slot.name]]
             if "together" in given:
                 fine.append(given["together"])
-            lost = logical_or(failed, logical_not(reduce(logical_and, fine)))
+            lost = logical_or(failed, logical_not(_all(fine)))
             found: dict[str, Any] = {"failed_now": lost, "lasted_now": lasted + (1 - lost)}
             for pair in self.plant.pairs:
                 x, v = given[pair.position], given[pair.speed]
@@ -264,7 +265,9 @@ class _Parts:
             fine_v = [
                 logical_and(less(absolute(a), LARGEST), less(absolute(b), LARGEST)) for a, b in zip(x, v, strict=True)
             ]
-            found["bad_now"] = [select(failed, old, logical_not(one)) for old, one in zip(bad, fine_v, strict=True)]
+            # Loops that are open give no numbers either: no joint is to blame then.
+            whose = [logical_and(logical_not(one), given.get("together", 1)) for one in fine_v]
+            found["bad_now"] = [select(failed, old, one) for old, one in zip(bad, whose, strict=True)]
             return found
 
         shapes: dict[str, tuple[int, ...]] = {"failed": (), "lasted": (), "bad": (self.nv,)}
@@ -293,11 +296,17 @@ class _Parts:
 
         shapes: dict[str, tuple[int, ...]] = {"q": (self.plant.pairs[0].nq,), "q_d": (n,), "tau": (self.nv,)}
         shapes |= dict.fromkeys(MEASURES, (n,))
-        return [run_over(program_of("measures", shapes, body))]
+        return [run_over(program_of("measures", shapes, body), tau=self.acting)]
 
     def _record(self, name: str, shape: tuple[int, ...], called: str | None = None) -> None:
         self.records[name] = f"recorded_{called or name}"
         self.shapes[name] = shape
+
+
+def _all(truths: list[Any]) -> Any:
+    """Whether all hold, by halves: no long chain to wait for."""
+    half = len(truths) // 2
+    return truths[0] if len(truths) == 1 else logical_and(_all(truths[:half]), _all(truths[half:]))
 
 
 MEASURES = ("squared_error", "largest_error", "largest_torque")

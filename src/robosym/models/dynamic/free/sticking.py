@@ -5,7 +5,8 @@ accelerate, and its friction is whatever holds it. With m = s^2 the acceleration
 
     (m A m + 1 - m) qdd = m (tau - H - Gamma_f(qd, s)),
 
-so that those of sticking joints are exactly zero, and the torque that holds them is ``hold`` = tau - H - A qdd. A joint at rest
+so that those of sticking joints are exactly zero, and the torque that holds them is ``hold`` = tau - H - Gamma_b - A qdd, where
+Gamma_b is friction of others that acts on them: of joints that follow, of motors that turn with several joints. A joint at rest
 sticks as long as lower <= hold <= upper, the friction from rest backwards and forwards. Which ones do is a linear
 complementarity problem with one solution, as A is positive definite; the matrices keep the zeros of the tree.
 """
@@ -81,8 +82,9 @@ def _slips(robot: Robot, bodies: Tree) -> dict[int, Expr]:
     """The way each joint slips that may stick, by its place in qd."""
     owners = bodies.coordinates.owners
     found: dict[int, Expr] = {}
+    turning = {j for shaft in bodies.shafts if not shaft.coulomb.is_zero for j in shaft.row}
     for body in bodies.bodies:
-        if body.is_rotor or not jumps(robot.frame(body.j)):
+        if body.is_rotor or not (jumps(robot.frame(body.j)) or body.j in turning):
             continue
         name = robot.frame(body.j).joint.name
         if body.j not in owners:
@@ -103,6 +105,7 @@ def _graph(
 ) -> Graph:
     scope = Scope()
     own, owners = bodies.coordinates, bodies.coordinates.owners
+    count = len(owners)
     A = factorised.lower_triangle(bodies, scope, MATRIX_ROUTE)
     H = factorised.torques_of(bodies, scope)
     by_axis = {owners[place]: s for place, s in slips.items()}
@@ -115,11 +118,13 @@ def _graph(
     qdd = factorised.solved(masked, right, owners, scope, Pivots())
     outputs = [_vector("qdd", qdd)]
     if what == "judgement":
-        outputs.append(_vector("hold", [x - y for x, y in zip(drive, _product(A, qdd), strict=True)]))
-        outputs += [_vector(word, _levels(bodies, slips, s, len(qdd))) for word, s in (("lower", -1), ("upper", 1))]
+        # The friction of a joint that sticks (s = 0) is in ``moved`` without what jumps, and ``lower`` and ``upper`` have its offset.
+        offsets = _levels(bodies, slips, 0, count)
+        outputs.append(_vector("hold", [x + c - y for x, c, y in zip(moved, offsets, _product(A, qdd), strict=True)]))
+        outputs += [_vector(word, _levels(bodies, slips, s, count)) for word, s in (("lower", -1), ("upper", 1))]
     inputs = list(state_inputs(robot, ("q", "qd", "tau"), wrench))
-    names = [slips.get(place, variable(f"{SLIP}_{place}")) for place in range(len(qdd))]
-    inputs.insert(3, Array(SLIP, (len(qdd),), tuple(names)))
+    names = [slips.get(place, variable(f"{SLIP}_{place}")) for place in range(count)]
+    inputs.insert(3, Array(SLIP, (count,), tuple(names)))
     return graph_of(robot, "sticking-dynamics", inputs, outputs, scope.names)
 
 
@@ -150,7 +155,7 @@ def _product(A: factorised.Rows, x: Sequence[Scalar]) -> list[Scalar]:
 
 
 def _levels(bodies: Tree, slips: Mapping[int, Expr], way: int, count: int) -> list[Scalar]:
-    """The friction from rest, one way, of the joints that may stick."""
+    """The friction from rest, one way (0: the offset alone), of the joints that may stick."""
     found: list[Scalar] = [0] * count
     own = bodies.coordinates
     resting = replace(bodies, bodies=tuple(_at_rest(body) for body in bodies.bodies))
