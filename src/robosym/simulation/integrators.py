@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-from ..expr import absolute, equal, expr, logical_and, maximum, select
+from ..expr import Expr, absolute, equal, expr, logical_and, maximum, select
+from ..expr import step as mark
 from ..expr.functions import less_equal
 from ..models.tree.joints import free_rates
 from ..program import Program
@@ -72,7 +73,8 @@ def _ahead(pair: Pair, part: float, k: int) -> Run:
     """The state a part of a step ahead, with the rates of the evaluation before."""
 
     def body(x: Any, rate: Any, v: Any, a: Any, dt: Any) -> dict[str, Any]:
-        return {"x_now": x + part * dt * rate, "v_now": v + part * dt * a}
+        ahead = mark(part * dt)
+        return {"x_now": x + ahead * rate, "v_now": v + ahead * a}
 
     shapes = {"x": (pair.nq,), "rate": (pair.nq,), "v": (pair.nv,), "a": (pair.nv,), "dt": ()}
     names = {
@@ -90,11 +92,16 @@ def _weighted(pair: Pair, into: Into) -> Run:
     """x + dt (k1 + 2 k2 + 2 k3 + k4) / 6."""
 
     def body(x: Any, v: Any, dt: Any, **given: Any) -> dict[str, Any]:
-        r, a = ([given[f"{word}{k}"] for k in (1, 2, 3, 4)] for word in ("r", "a"))
-        sixth = dt / 6
-        x_now = x + sixth * (r[0] + 2 * (r[1] + r[2]) + r[3])
-        v_now = v + sixth * (a[0] + 2 * (a[1] + a[2]) + a[3])
-        return {"x_now": unit(list(x_now)) if pair.free else x_now, "v_now": v_now}
+        sixth = mark(dt / 6)
+
+        def moved(start: Any, word: str) -> list[Expr]:
+            """What waits for the last evaluation is one sum and one product."""
+            k = [given[f"{word}{i}"] for i in (1, 2, 3, 4)]
+            first = map(mark, k[0] + 2 * (k[1] + k[2]))
+            return [x + sixth * mark(own + last) for x, own, last in zip(start, first, k[3], strict=True)]
+
+        x_now = moved(x, "r")
+        return {"x_now": unit(x_now) if pair.free else x_now, "v_now": moved(v, "a")}
 
     shapes: dict[str, tuple[int, ...]] = {"x": (pair.nq,), "v": (pair.nv,), "dt": ()}
     shapes |= {f"r{k}": (pair.nq,) for k in (1, 2, 3, 4)} | {f"a{k}": (pair.nv,) for k in (1, 2, 3, 4)}
