@@ -51,6 +51,8 @@ def batch_of(given: Mapping[str, Any] | None, robot: Robot, law: Law | None) -> 
     for name, value in given.items():
         if name == "reference":
             references = _listed(name, value)
+            if law is None:
+                raise SimulationError("batch, reference: without a law nothing follows it")
         elif name == "seed":
             seeds = [_seed(x) for x in _listed(name, value)]
         elif name in ("q", "qd"):
@@ -58,7 +60,7 @@ def batch_of(given: Mapping[str, Any] | None, robot: Robot, law: Law | None) -> 
             if states[name].ndim != 2:
                 raise SimulationError(f"batch, {name}: expected a row for each run, got {value!r:.60}")
         elif law is not None and name in law.settings:
-            settings[name] = finite_array(f"batch, {name}", value, SimulationError)
+            settings[name] = _setting(name, value, np.size(law.settings[name]))
         elif name in robot.parameter_names:
             parameters[name] = finite_array(f"batch, {name}", value, SimulationError)
             if parameters[name].ndim != 1:
@@ -85,6 +87,16 @@ def batch_of(given: Mapping[str, Any] | None, robot: Robot, law: Law | None) -> 
     return Batch(size, settings, gains, parameters, states, references, seeds)
 
 
+def _setting(name: str, value: Any, count: int) -> Floats:
+    """(B,), or (B, n) where every joint has its own."""
+    found = finite_array(f"batch, {name}", value, SimulationError)
+    if found.ndim > 2 or (found.ndim == 2 and found.shape[1] not in (1, count)):
+        raise SimulationError(
+            f"batch, {name}: expected a number for each run, or {count} in a row, got the shape {found.shape}"
+        )
+    return found
+
+
 def _listed(name: str, value: Any) -> list[Any]:
     if isinstance(value, np.ndarray):
         value = list(value)
@@ -94,7 +106,8 @@ def _listed(name: str, value: Any) -> list[Any]:
 
 
 def _seed(value: Any) -> int:
-    if isinstance(value, bool) or int(value) != value or value < 0:
+    whole = isinstance(value, (int, np.integer)) or (isinstance(value, float) and value.is_integer())
+    if isinstance(value, bool) or not whole or value < 0:
         raise SimulationError(f"batch, seed: got {value!r:.40}, expected whole numbers, 0 or more")
     return int(value)
 

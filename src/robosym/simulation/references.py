@@ -175,10 +175,10 @@ def torques(what: str, given: Any, robot: Robot) -> Callable[[Floats], Floats]:
         def by_name(t: Floats) -> Floats:
             found = np.zeros((len(t), nv))
             for k, value in parts.items():
-                values = [value(x) for x in t.tolist()] if callable(value) else value
-                found[:, k] = finite_array(f"{what}, '{joints[k - nv + n]}'", values, SimulationError)
+                found[:, k] = _in_time(f"{what}, '{joints[k - nv + n]}'", value, t, ())
             return found
 
+        by_name(np.zeros(1))
         return by_name
     if callable(given):
         return lambda t: np.array(
@@ -205,11 +205,20 @@ def wrenches(given: Any, links: tuple[str, ...], robot: Robot) -> Callable[[Floa
     def sampled(t: Floats) -> Floats:
         found = np.zeros((len(t), len(links), 6))
         for name, value in given.items():
-            values = [value(x) for x in t.tolist()] if callable(value) else value
-            array = finite_array(f"wrench of '{name}'", values, SimulationError)
-            if array.shape[-1:] != (6,) or array.ndim > 2:
-                raise SimulationError(f"wrench of '{name}': got the shape {array.shape}, {expected}")
-            found[:, links.index(name)] = array
+            found[:, links.index(name)] = _in_time(f"wrench of '{name}'", value, t, (6,))
         return found
 
+    sampled(np.zeros(1))
     return sampled
+
+
+def _in_time(what: str, given: Any, t: Floats, shape: tuple[int, ...]) -> Floats:
+    """(N, ...): what stays, or a function of one time called at each."""
+    values = [given(x) for x in t.tolist()] if callable(given) else given
+    found = finite_array(what, values, SimulationError)
+    if callable(given) and found.shape[1:] == shape:
+        return found
+    if callable(given) or found.shape != shape:
+        expected = "six numbers" if shape else "a number"
+        raise SimulationError(f"{what}: expected {expected}, or a function of t that gives them, got {given!r:.60}")
+    return np.broadcast_to(found, (len(t), *shape))
