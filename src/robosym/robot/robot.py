@@ -150,6 +150,10 @@ class Robot:
         """What was derived from this robot and may be asked for again, by whoever derived it."""
         return {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: what was derived stays behind, for it is known by objects of this process."""
+        return {name: value for name, value in self.__dict__.items() if name != "remembered"}
+
     @property
     def equivalent_tree(self) -> Robot:
         """The tree that is left when the cut joints of all loops are taken out: all its joints are coordinates."""

@@ -6,5 +6,6 @@ from .files import Saved, read
 from .plant import SimulationError
 from .result import Run, Runs
 from .simulator import simulate
+from .sweep import sweep
 
-__all__ = ["Run", "Runs", "Saved", "SimulationError", "read", "simulate"]
+__all__ = ["Run", "Runs", "Saved", "SimulationError", "read", "simulate", "sweep"]

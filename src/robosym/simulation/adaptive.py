@@ -15,10 +15,11 @@ from scipy.integrate import solve_ivp
 from ..models.tree.joints import free_rates
 from ..reals import Floats
 from .batches import Batch
+from .grids import Grid
 from .kernel import Setup, saturate
 from .plant import SimulationError
 from .result import Run
-from .running import Grid, Inputs
+from .running import Inputs
 
 METHODS = {"dop853": "DOP853", "radau": "Radau"}
 RTOL, ATOL = 1e-10, 1e-12
@@ -111,7 +112,7 @@ class _Motion:
     ) -> Run:
         robot, time = self.plant.robot, np.array(times)
         columns = self._split(np.array(found))
-        own = {"q": columns.pop("q"), "qd": columns.pop("qd")}
+        own: dict[str, Any] = {"q": columns.pop("q"), "qd": columns.pop("qd")}
         reference = (
             {} if not self.inputs.samplers else {k: np.array(v) for k, v in self.inputs.samplers[0](time).items()}
         )

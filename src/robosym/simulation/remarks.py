@@ -14,9 +14,9 @@ import numpy as np
 from ..control.law import Law
 from ..models.common import ASSEMBLED
 from ..reals import Floats
+from .grids import Grid
 from .kernel import Setup
 from .plant import Plant
-from .running import Grid
 
 NUDGE = 1e-6
 GROWING = 1e-3  # more than this in a step

@@ -15,31 +15,12 @@ import numpy as np
 
 from ..reals import Floats
 from .batches import Batch
+from .grids import Grid
 from .kernel import CHUNK, MEASURES, KernelCode
 from .references import Sampler
 from .result import Run, Runs
 
 GROUP_BYTES = 2**27  # of samples and records of one call
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The instants of a simulation."""
-
-    ticks: int
-    period: float
-    substeps: int
-    step: float
-    every: int
-
-    @property
-    def recorded(self) -> Any:
-        """The ticks that are recorded; the end is one of them."""
-        found = np.arange(0, self.ticks, self.every)
-        return np.append(found, self.ticks)
-
-    def times(self, first: int, last: int) -> Floats:
-        return np.asarray(np.arange(first, last) * self.period, dtype=float)
 
 
 @dataclass(frozen=True)
@@ -293,11 +274,10 @@ def _result(
             for name in each[0]
         }
     own: dict[str, Any] = {name: arrays.pop(name) for name in ("q", "qd", "tau")}
+    counted = _counted(grid, records)
     if grid.every > 1:
-        notes = (
-            *notes,
-            f"one in {grid.every} instants is recorded; the measures of errors and torques count all of them",
-        )
+        all_the_same = f"; {', '.join(counted)} count all of them" if counted else ""
+        notes = (*notes, f"one in {grid.every} instants is recorded{all_the_same}")
     more = {name.removeprefix("law_"): x for name, x in arrays.items()}
     shared: dict[str, Any] = {
         "robot": robot,
@@ -314,10 +294,33 @@ def _result(
             **single,
             reference=references,
             more={k: x[0] for k, x in more.items()},
+            counted={name: x[0] for name, x in counted.items()},
             failed=lost,
             reason=reasons[0],
         )
-    return Runs(**shared, **own, reference=references, more=more, failed=when, reasons=reasons, varied=many.varied)
+    return Runs(
+        **shared,
+        **own,
+        reference=references,
+        more=more,
+        counted=counted,
+        failed=when,
+        reasons=reasons,
+        varied=many.varied,
+    )
+
+
+def _counted(grid: Grid, records: Records) -> dict[str, Floats]:
+    """The measures that the kernel counted at every tick and at the end, (B, n); nan of runs that were lost."""
+    final = records.final
+    if not final.keys() >= {*MEASURES}:
+        return {}
+    found = {
+        "rms error": np.sqrt(final["squared_error"] / (grid.ticks + 1)),
+        "largest error": final["largest_error"],
+        "peak torque": final["largest_torque"],
+    }
+    return {name: np.where(final["failed"][:, None] != 0, np.nan, x) for name, x in found.items()}
 
 
 def _reason(kernel: KernelCode, grid: Grid, records: Records, k: int) -> str:

@@ -16,15 +16,15 @@ from ..reals import Floats, finite_array
 from ..robot import Robot
 from . import adaptive, references, start
 from .batches import Batch, batch_of
+from .grids import Grid, grid_of, lasting
 from .integrators import INTEGRATORS
 from .kernel import Setup, kernel_of
-from .plant import FrictionModel, Plant, SimulationError, plant_of
+from .plant import FrictionModel, Plant, SimulationError, asked, plant_of
 from .remarks import remarks_on
 from .result import Run, Runs
-from .running import Grid, Inputs, executed
+from .running import Inputs, executed
 
 KEPT = 8  # kernels that a robot remembers
-MOST_BYTES = 2**28  # of the arrays that are recorded, unless every tick is asked for
 
 
 def simulate(
@@ -77,8 +77,9 @@ def simulate(
     chosen: dict[str, Any] = {key: options.pop(key) for key in ("rtol", "atol", "events") if key in options}
     if options:
         raise SimulationError(f"simulate: there is no option {', '.join(map(repr, options))}")
-    adapts = integrator in adaptive.METHODS
-    if not adapts and integrator not in INTEGRATORS:
+    _asked(batch, {"q": q, "qd": qd, "reference": reference}, noise, parameters, changes, threads, progress)
+    adapts = isinstance(integrator, str) and integrator in adaptive.METHODS
+    if not isinstance(integrator, str) or not (adapts or integrator in INTEGRATORS):
         known = ", ".join([*INTEGRATORS, *adaptive.METHODS])
         raise SimulationError(f"integrator: got {integrator!r:.40}, expected one of {known}")
     if chosen and not adapts:
@@ -91,15 +92,19 @@ def simulate(
         raise SimulationError("reference: without a law nothing follows it; torque= are torques as functions of time")
     if law is not None and torque is not None:
         raise SimulationError("torque: the law gives the torques; disturbance= is added to them")
-    plant = _remembered(robot, ("plant", friction, repr(closing)), lambda: plant_of(robot, friction, **closing))
+    asked(robot, friction)
+    plant = remembered_plant(robot, friction, **closing)
     _fits(robot, law)
     many = batch_of(batch, robot, law)
     given = many.references if many.references is not None else [reference]
-    lasting = _duration(duration, given)
-    grid = _grid(lasting, step, law, many, every, plant)
+    grid = grid_of(lasting(duration, given), step, law, many.size or 1, every, plant)
     samplers = [references.sampler_of(one, law, robot.joint_names) for one in given] if law is not None else []
-    state = _start(plant, law, samplers, many, q, qd, limits)
+    values = {**_numbers("parameters", parameters, robot), **many.parameters}
+    state = _start(plant, law, samplers, many, q, qd, limits, values)
     sensing = _sensing(robot, law, resolution, noise, seed, measured, plant)
+    moments = _changed(changes, grid, robot)
+    varied = frozenset({*values, *(name for _, own in moments for name in own)})
+    _apart(law, varied)
     setup = Setup(
         plant,
         law,
@@ -111,10 +116,8 @@ def simulate(
         disturbed=disturbance is not None,
         pushed=wrench is not None,
         every=grid.every,
-        varied=frozenset(
-            {*(parameters or {}), *many.parameters, *(name for one in (changes or {}).values() for name in one)}
-        ),
-        values=_values(plant, parameters),
+        varied=varied,
+        values=_values(plant, values),
     )
     inputs = Inputs(
         state,
@@ -128,8 +131,8 @@ def simulate(
         else [seed + 0]
         if many.size is None
         else list(range(seed, seed + many.size)),
-        _changed(changes, parameters, grid, robot),
-        {**dict(parameters or {}), **many.parameters},
+        moments,
+        values,
         {**({} if law is None else law.parameters()), **many.gains},
     )
     notes = list(remarks_on(plant, law, state, setup, grid, integrator))
@@ -142,6 +145,11 @@ def simulate(
 
 
 # --- kernels that were made already ------------------------------------------------------------------------------------
+
+
+def remembered_plant(robot: Robot, friction: FrictionModel, **closing: Any) -> Plant:
+    found: Plant = _remembered(robot, ("plant", friction, repr(closing)), lambda: plant_of(robot, friction, **closing))
+    return found
 
 
 def _remembered(robot: Robot, key: Any, make: Callable[[], Any]) -> Any:
@@ -173,6 +181,28 @@ def _key(setup: Setup) -> tuple[Any, ...]:
 # --- what was given ----------------------------------------------------------------------------------------------------
 
 
+def _asked(
+    batch: Any, given: Mapping[str, Any], noise: Any, parameters: Any, changes: Any, threads: Any, progress: Any
+) -> None:
+    """What can be said of arguments before anything is made of them."""
+    for what, mapping, such in (
+        ("noise", noise, "{'q': 1e-5}"),
+        ("parameters", parameters, "{'M3': 2.5}"),
+        ("changes", changes, "{1.5: {'M3': 4.0}}"),
+    ):
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise SimulationError(f"{what}: got {mapping!r:.40}, expected a mapping such as {such}")
+    if isinstance(batch, Mapping):
+        there = {name for name, x in given.items() if x is not None} | {*(parameters or {})}
+        twice = [name for name in batch if name in there]
+        if twice:
+            raise SimulationError(f"{twice[0]}: given once for all runs and in the batch for each of them")
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise SimulationError(f"threads: got {threads!r:.40}, expected a whole number, 1 or more")
+    if progress is not None and not callable(progress):
+        raise SimulationError(f"progress: got {progress!r:.40}, expected a function of the share that is done")
+
+
 def _fits(robot: Robot, law: Law | None) -> None:
     if law is None:
         return
@@ -183,40 +213,22 @@ def _fits(robot: Robot, law: Law | None) -> None:
         )
 
 
-def _duration(given: float | None, moves: list[Any]) -> float:
-    if given is not None:
-        if isinstance(given, bool) or not isinstance(given, (int, float)) or not (math.isfinite(given) and given > 0):
-            raise SimulationError(f"duration: got {given!r:.40}, expected seconds, above zero")
-        return float(given)
-    found = [references.duration_of(move) for move in moves]
-    if any(x is None or x <= 0 for x in found):
-        raise SimulationError("duration: expected seconds; only motions that end have one of their own")
-    return max(x for x in found if x is not None)
-
-
-def _grid(duration: float, step: float, law: Law | None, many: Batch, every: int | None, plant: Plant) -> Grid:
-    if isinstance(step, bool) or not isinstance(step, (int, float)) or not (math.isfinite(step) and step > 0):
-        raise SimulationError(f"step: got {step!r:.40}, expected seconds, above zero")
-    period = float(step) if law is None else law.period
-    substeps = round(period / step)
-    if substeps < 1 or abs(substeps * step - period) > 1e-9 * period:
-        raise SimulationError(
-            f"step: {step:g} s does not divide the period of the law, {period:g} s: expected it or a whole part of it"
-        )
-    ticks = max(1, math.ceil(duration / period - 1e-9))
-    if ticks > MOST_TICKS:
-        raise SimulationError(f"duration: {duration:g} s are {ticks} periods, expected at most {MOST_TICKS}")
-    if every is not None and (isinstance(every, bool) or not isinstance(every, int) or every < 1):
-        raise SimulationError(f"every: got {every!r:.40}, expected how many periods are between two records, 1 or more")
-    width = 8 * (ticks + 1) * (many.size or 1) * sum(slot.size for slot in plant.slots) * 2
-    return Grid(ticks, period, substeps, period / substeps, every or max(1, math.ceil(width / MOST_BYTES)))
-
-
-MOST_TICKS = 100_000_000
+def _apart(law: Law | None, varied: frozenset[str]) -> None:
+    """Gains and parameters of the plant have names of their own."""
+    same = sorted(varied & law.parameters().keys()) if law is not None else []
+    if same:
+        raise SimulationError(f"{', '.join(same)}: a gain of the law has the name of this parameter of the robot: rename it")
 
 
 def _start(
-    plant: Plant, law: Law | None, samplers: list[references.Sampler], many: Batch, q: Any, qd: Any, limits: bool
+    plant: Plant,
+    law: Law | None,
+    samplers: list[references.Sampler],
+    many: Batch,
+    q: Any,
+    qd: Any,
+    limits: bool,
+    values: Mapping[str, Any],
 ) -> dict[str, Floats]:
     robot = plant.robot
     first = [sampler(np.zeros(1)) for sampler in samplers]
@@ -240,7 +252,9 @@ def _start(
     for name, x in (("q", where), ("qd", rates)):
         if x.ndim == 2 and len(x) != many.size:
             raise SimulationError(f"{name}: {len(x)} rows, expected one for each of {many.size} runs")
-    return {"q": np.array(where), "qd": np.array(rates), **start.motors(plant, where, rates)}
+    if many.parameters and plant.elastic:  # springs that differ are stretched differently
+        where, rates = (np.broadcast_to(x, (many.size or 1, x.shape[-1])) for x in (where, rates))
+    return {"q": np.array(where), "qd": np.array(rates), **start.motors(plant, where, rates, values)}
 
 
 @dataclass(frozen=True)
@@ -255,13 +269,13 @@ def _sensing(
     n = len(robot.moving)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise SimulationError(f"seed: got {seed!r:.40}, expected a whole number, 0 or more")
-    elastic = len(plant.pairs) > 1
+    elastic = plant.elastic
     if measured not in (None, "joints", "motors") or (measured == "motors" and not elastic):
         expected = "'joints' or 'motors'" if elastic else "'joints': no drive is elastic"
         raise SimulationError(f"measured: got {measured!r:.40}, expected {expected}")
     seen = measured or ("motors" if elastic and not robot.base.floating else "joints")
     steps = None if resolution is None else _each("resolution", resolution, n)
-    given = dict(noise or {})
+    given: dict[str, Any] = dict(noise or {})
     unknown = [name for name in given if name not in ("q", "qd")]
     if unknown:
         raise SimulationError(
@@ -336,55 +350,51 @@ def _ticks(delay: float, period: float) -> int:
 MOST_DELAY = 1000
 
 
-def _values(plant: Plant, parameters: Mapping[str, float] | None) -> dict[str, float]:
-    """A number for every parameter of the plant."""
+def _values(plant: Plant, given: Mapping[str, Any]) -> dict[str, float]:
+    """A number for every parameter of the plant; of a batch that of its first run."""
     robot = plant.robot
-    given = dict(parameters or {})
-    unknown = [name for name in given if name not in robot.parameter_names]
-    if unknown:
-        raise SimulationError(f"parameters: {robot.name} has no parameter {', '.join(map(repr, unknown))}")
     models = [plant.model] if plant.sticking is None else [plant.model, plant.sticking.judge]
     needed = {symbol.name for model in models for symbol in model.code.parameter_symbols}
-    known = {k: v for model in models for k, v in model.values.items()}
-    found = {
-        name: float(
-            finite_array(
-                f"parameter {name}", given.get(name, known.get(name, np.nan)) if name in given or name in known else 0.0
-            )
-        )
-        for name in needed
-        if name in given or name in known
-    }
-    missing = sorted(needed - found.keys())
+    known: dict[str, Any] = {k: v for model in models for k, v in model.values.items()} | dict(given)
+    missing = sorted(needed - known.keys())
     if missing:
         names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
         raise SimulationError(f"{robot.name}: no value for {names}: a simulation needs them all (parameters={{...}})")
-    return found
+    return {name: float(np.ravel(known[name])[0]) for name in needed}
 
 
 def _changed(
-    changes: Mapping[float, Mapping[str, float]] | None, parameters: Any, grid: Grid, robot: Robot
+    changes: Mapping[float, Mapping[str, float]] | None, grid: Grid, robot: Robot
 ) -> list[tuple[int, dict[str, float]]]:
     """At which ticks parameters change, and to what."""
     found = []
-    for moment, values in sorted((changes or {}).items()):
+    for moment, values in (changes or {}).items():
         if (
             isinstance(moment, bool)
             or not isinstance(moment, (int, float))
             or not (math.isfinite(moment) and moment >= 0)
         ):
             raise SimulationError(f"changes: got the time {moment!r:.40}, expected seconds, 0 or more")
-        unknown = [name for name in values if name not in robot.parameter_names]
-        if unknown:
-            raise SimulationError(
-                f"changes at {moment:g} s: {robot.name} has no parameter {', '.join(map(repr, unknown))}"
-            )
-        own = {
-            name: float(finite_array(f"changes at {moment:g} s, {name}", x, SimulationError))
-            for name, x in values.items()
-        }
+        last = grid.ticks * grid.period
+        if moment > last:
+            raise SimulationError(f"changes: at {moment:g} s the simulation is over, it lasts {last:g} s")
+        own = _numbers(f"changes at {moment:g} s", values, robot)
         found.append((math.ceil(moment / grid.period - 1e-9), own))
-    return found
+    return sorted(found, key=lambda one: one[0])
+
+
+def _numbers(what: str, given: Mapping[str, float] | None, robot: Robot) -> dict[str, float]:
+    """Values of parameters of the robot."""
+    if given is not None and not isinstance(given, Mapping):
+        raise SimulationError(f"{what}: got {given!r:.40}, expected values by name, such as {{'M3': 2.5}}")
+    unknown = [name for name in given or {} if name not in robot.parameter_names]
+    if unknown:
+        raise SimulationError(f"{what}: {robot.name} has no parameter {', '.join(map(repr, unknown))}")
+    found = {name: finite_array(f"{what}, {name}", x, SimulationError) for name, x in (given or {}).items()}
+    many = [name for name, x in found.items() if x.ndim]
+    if many:
+        raise SimulationError(f"{what}, {many[0]}: got the shape {found[many[0]].shape}, expected a number")
+    return {name: float(x) for name, x in found.items()}
 
 
 def _settings(

@@ -1,0 +1,228 @@
+"""Very large sweeps: a batch in parts, one after another in this process or by the workers of a Dask cluster.
+
+A worker makes the kernel once and works on a part with all of its threads; what goes out are robot, law and reference, what comes
+back are the arrays of its runs. The parts know the whole of which they are (instants, numbers of the runs for their noise), so that
+the result is that of ``simulate``.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from ..control.law import Law
+from ..errors import RobosymError
+from ..reals import Floats
+from ..robot import Robot
+from .batches import Batch, batch_of
+from .grids import grid_of, lasting
+from .plant import SimulationError
+from .result import Runs
+from .simulator import remembered_plant, simulate
+
+HERE = 4096  # runs of a part in this process
+PARTS = 4  # for each worker of a cluster: the quick ones take more
+Given = dict[str, Any]  # keyword arguments of ``simulate``
+
+
+def sweep(
+    robot: Robot,
+    law: Law | None = None,
+    reference: Any = None,
+    *,
+    batch: Mapping[str, Any],
+    client: Any = None,
+    parts: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> Runs:
+    """What ``simulate(robot, law, reference, batch=batch, **options)`` gives, made in ``parts``: one after another, or by the
+    workers of a ``distributed.Client``. A worker uses as many threads as it has, or ``threads``."""
+    many = batch_of(batch, robot, law)
+    if many.size is None:
+        raise SimulationError("batch: expected what differs by name, such as {'bandwidth': [10, 20, 30]}")
+    if client is not None and not hasattr(client, "submit"):
+        raise SimulationError(f"client: got {client!r:.60}, expected a distributed.Client")
+    chosen = {**options, **_of_the_whole(robot, law, reference, many, options)}
+    rows = list(_rows(many.size, _count(parts, many.size, client)))
+    given = [{**chosen, **_of_a_part(batch, one, options)} for one in rows]
+    whole = _Whole(robot, many)
+    told = progress or (lambda share: None)
+    if client is None:
+        for k, (one, words) in enumerate(zip(rows, given, strict=True)):
+
+            def share(x: float, k: int = k) -> None:
+                told((k + x) / len(rows))
+
+            whole.put(one, _packed(simulate(robot, law, reference, progress=share, **words), many))
+        return whole.runs()
+    made = _on_workers(client, pickled(robot, law, reference), given)
+    for done, (k, found) in enumerate(made, 1):
+        whole.put(rows[k], found)
+        told(done / len(rows))
+    return whole.runs()
+
+
+# --- parts -------------------------------------------------------------------------------------------------------------
+
+
+def _of_the_whole(robot: Robot, law: Law | None, reference: Any, many: Batch, options: Given) -> Given:
+    """What all runs together decide: how long they last and which instants are recorded."""
+    closing = {key: options[key] for key in ("mode", "near") if key in options}
+    plant = remembered_plant(robot, options.get("friction", "stick"), **closing)
+    moves = many.references if many.references is not None else [reference]
+    duration = lasting(options.get("duration"), moves)
+    every = options.get("every")
+    assert many.size is not None
+    return {
+        "duration": duration,
+        "every": grid_of(duration, options.get("step", 1e-3), law, many.size, every, plant).every,
+    }
+
+
+def _count(parts: int | None, size: int, client: Any) -> int:
+    if parts is None:
+        found = -(-size // HERE) if client is None else PARTS * max(1, len(client.nthreads()))
+        return min(size, found)
+    if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
+        raise SimulationError(f"parts: got {parts!r:.40}, expected a whole number, 1 or more")
+    return min(size, parts)
+
+
+def _rows(size: int, count: int) -> Iterator[slice]:
+    return (slice(a, b) for a, b in pairwise(size * k // count for k in range(count + 1)))
+
+
+def _of_a_part(batch: Mapping[str, Any], rows: slice, options: Given) -> Given:
+    """The part of the batch; runs without seeds of their own have theirs by their number in the whole."""
+    cut = {name: list(value)[rows] if name == "reference" else np.asarray(value)[rows] for name, value in batch.items()}
+    seed = options.get("seed", 0)
+    counted = isinstance(seed, int) and not isinstance(seed, bool) and "seed" not in batch
+    return {"batch": cut, "seed": seed + rows.start if counted else seed}
+
+
+# --- workers -----------------------------------------------------------------------------------------------------------
+
+
+def _on_workers(client: Any, sent: bytes, given: list[Given]) -> Iterator[tuple[int, Given]]:
+    """The parts as they come, each with its number; one that fails ends them all."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise RobosymError("clusters need dask and distributed: pip install robosym[cluster]") from error
+    completed: Any = distributed.as_completed
+    whole = client.scatter(sent, broadcast=True, hash=False)
+    futures = [client.submit(simulated_part, whole, words, pure=False) for words in given]
+    numbers = {future.key: k for k, future in enumerate(futures)}
+    try:
+        for future in completed(futures):
+            yield numbers[future.key], future.result()
+            future.release()
+    finally:
+        client.cancel(futures)
+
+
+def pickled(robot: Robot, law: Law | None, reference: Any) -> bytes:
+    """Laws and references hold functions, which only cloudpickle (that comes with Dask) can send."""
+    try:
+        import cloudpickle
+    except ImportError as error:
+        raise RobosymError("clusters need dask and distributed: pip install robosym[cluster]") from error
+    found: bytes = cloudpickle.dumps((robot, law, reference))
+    return found
+
+
+_ONE_PART_AT_A_TIME = Lock()  # in a process: a part has all its threads
+
+
+def simulated_part(sent: bytes, given: Given) -> Given:
+    """What a worker does."""
+    with _ONE_PART_AT_A_TIME:
+        robot, law, reference = _unpickled(sent)
+        found = simulate(robot, law, reference, **{"threads": _threads(), **given})
+        return _packed(found, batch_of(given["batch"], robot, law))
+
+
+@lru_cache(maxsize=2)
+def _unpickled(sent: bytes) -> tuple[Robot, Law | None, Any]:
+    found: tuple[Robot, Law | None, Any] = pickle.loads(sent)
+    return found
+
+
+def _threads() -> int:
+    import distributed
+
+    worker: Any = distributed.get_worker
+    return int(worker().state.nthreads)
+
+
+# --- together ----------------------------------------------------------------------------------------------------------
+
+
+def _packed(runs: Any, many: Batch) -> Given:
+    """A part as plain arrays; a reference that all runs share once."""
+    shared = many.references is None
+    return {
+        "arrays": {"q": runs.q, "qd": runs.qd, "tau": runs.tau, **runs.more},
+        "reference": {name: x[0] if shared else x for name, x in runs.reference.items()},
+        "time": runs.time,
+        "failed": runs.failed,
+        "reasons": runs.reasons,
+        "settings": runs.settings,
+        "notes": runs.notes,
+    }
+
+
+@dataclass
+class _Whole:
+    """The arrays of all runs, filled part by part in any order."""
+
+    robot: Robot
+    many: Batch
+    arrays: dict[str, Floats] = field(default_factory=dict)
+    references: dict[str, Floats] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+    parts: dict[int, Given] = field(default_factory=dict)  # what is the same in all, by the first run of the part
+
+    def put(self, rows: slice, part: Given) -> None:
+        assert self.many.size is not None
+        self.reasons = self.reasons or [""] * self.many.size
+        self.reasons[rows] = part.pop("reasons")
+        for name, values in {**part.pop("arrays"), "failed": part.pop("failed")}.items():
+            _fill(self.arrays, name, rows, values, self.many.size)
+        if self.many.references is None:
+            self.references = part.pop("reference")
+        else:
+            for name, values in part.pop("reference").items():
+                _fill(self.references, name, rows, values, self.many.size)
+        self.parts[rows.start] = part
+
+    def runs(self) -> Runs:
+        first = self.parts[0]
+        notes = dict.fromkeys(note for _, part in sorted(self.parts.items()) for note in part["notes"])
+        own: dict[str, Any] = {name: self.arrays.pop(name) for name in ("q", "qd", "tau", "failed")}
+        return Runs(
+            robot=self.robot,
+            joints=self.robot.joint_names,
+            time=first["time"],
+            reference=self.references,
+            more=self.arrays,
+            settings=first["settings"],
+            notes=tuple(notes),
+            reasons=tuple(self.reasons),
+            varied=self.many.varied,
+            **own,
+        )
+
+
+def _fill(into: dict[str, Floats], name: str, rows: slice, values: Floats, size: int) -> None:
+    if name not in into:
+        into[name] = np.full((size, *values.shape[1:]), np.nan)
+    into[name][rows] = values
