@@ -18,6 +18,7 @@ from random_robots import random_robot
 from robosym.expr import Expr, evaluate, number, parameter
 from robosym.models.tree.bodies import Tree
 from robosym.models.tree.coordinates import coordinates
+from robosym.models.tree.reference import reference_inputs
 from robosym.robot import FIXED, PRISMATIC, Actuator, Base, Mimic, Robot, Value
 
 NOTHING = np.zeros(6)
@@ -216,14 +217,13 @@ def loaded_robot(rng: np.random.Generator, n: int, symbolic: bool, moving_base: 
 
 
 def tree_on_floats(tree: Tree, robot: Robot, state: Mapping[str, np.ndarray]) -> Tree:
-    """The same bodies with a number for every expression: ``state`` holds q, qd and qdd."""
+    """The same bodies with a number for every expression: ``state`` holds q, qd, and qdd or v and a."""
     known: dict[Any, float] = {name: value.number for name, value in robot.values.items()}
     known.update(zip(robot.coordinates, state["q"], strict=True))
-    own = coordinates(robot)
-    for name in ("qd", "qdd"):
-        symbols = own.inputs([name])[0].entries
-        known.update({symbol: float(v) for symbol, v in zip(symbols, state[name], strict=True)})
-    known.update(dict.fromkeys(own.inputs(["tau"])[0].entries, 0.0))
+    arrays = [*coordinates(robot).inputs(["qd", "qdd", "tau"]), *reference_inputs(robot)]
+    for array in {one.name: one for one in arrays if one.name != "q"}.values():
+        numbers_of = state.get(array.name, np.zeros(array.shape))
+        known.update({symbol: float(v) for symbol, v in zip(array.entries, numbers_of, strict=True)})
     numeric = _on_floats(tree, known)
     assert isinstance(numeric, Tree)
     return numeric

@@ -54,7 +54,7 @@ def _entries(robot: Robot) -> dict[tuple[int, str], Expr]:
     for j in range(len(robot.frames) + 1):
         link = robot.frame(j).link if j else robot.base.link
         found |= {(j, stem): getattr(link, stem) for stem in INERTIA}
-        if j:
+        if j and robot.frame(j).sigma != FIXED:
             found[j, ROTOR] = robot.frame(j).actuator.Ia
     return {key: entry for key, entry in found.items() if not entry.is_zero}
 
