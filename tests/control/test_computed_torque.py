@@ -78,7 +78,8 @@ def test_gains_are_those_of_9_26() -> None:
     np.testing.assert_allclose(law.gains["Kd"], 1.4 * w)
     again = law.tuned(bandwidth=10)
     np.testing.assert_allclose(again.gains["Kp"], 100)
-    assert again.routine is law.routine and again.model.values["Kp3"] == 100
+    assert again.routine.stages is law.routine.stages
+    assert again.model.values["Kp3"] == 100
     three = computed_torque(robosym.load("rx90"), bandwidth=7, integral=True).gains  # (s + 7)^3
     coefficients = np.poly([-7.0, -7.0, -7.0])
     for name, expected in zip(("Kd", "Kp", "KI"), coefficients[1:], strict=True):
@@ -170,7 +171,8 @@ def test_a_free_base_moves_freely(shared: Path, scheme: Any) -> None:
     law = computed_torque(robot, bandwidth=20, scheme=scheme, limits=False)
     state = drawn(np.random.default_rng(5), robot)
     tau = torques(law, **state)
-    assert tau.shape == (robot.nv,) and not tau[:6].any()
+    assert tau.shape == (robot.nv,)
+    assert not tau[:6].any()
     w = accelerations(law, state, scheme)
     if scheme == "predictive":  # the model is that of the wanted motion
         state |= {"q": np.r_[state["q"][:7], state["q_d"]], "qd": np.r_[state["qd"][:6], state["qd_d"]]}

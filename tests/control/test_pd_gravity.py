@@ -63,7 +63,7 @@ def test_comes_to_rest_at_the_position(shared: Path) -> None:
     q_d = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
     for at in ("q", "q_d"):
         law = pd_gravity(twin.robot, bandwidth=25, damping=1, at=at, limits=False)
-        q, qd, tau = held(law, twin.aba, q_d + 0.02, np.zeros(6), at_rest(q_d), 1500)
+        q, _qd, tau = held(law, twin.aba, q_d + 0.02, np.zeros(6), at_rest(q_d), 1500)
         np.testing.assert_allclose(q[-1], q_d, atol=1e-5)
         np.testing.assert_allclose(tau[-1], twin.gravity(q_d), atol=1e-2)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from control.joint_plants import at_rest, held, torques
+from control.joint_plants import held, torques
 
 import robosym
 from robosym.control import ControlError, pid

@@ -21,7 +21,8 @@ def test_limits_of_the_description() -> None:
     for j, effort in ((2, 7.0), (4, 0.0)):  # zero: the description does not know
         frames[j - 1] = replace(frames[j - 1], joint=replace(frames[j - 1].joint, limits=Limits(effort=effort)))
     law = pid(robot.replace(frames=tuple(frames)), Kp=100, Kd=1)
-    assert law.parameters()["tau_max2"] == 7 and "tau_max4" not in law.parameters()
+    assert law.parameters()["tau_max2"] == 7
+    assert "tau_max4" not in law.parameters()
     tau = torques(law, q=np.full(6, -1.0), qd=STILL, q_d=STILL, qd_d=STILL)
     np.testing.assert_array_equal(tau, [100, 7, 100, 100, 100, 100])
     assert any("waist, elbow, wrist_roll" in note for note in law.notes)
@@ -42,7 +43,8 @@ def test_both_ways_and_what_is_inside() -> None:
 def test_not_a_number_stays_none() -> None:
     caller = Caller(pid(robosym.load("rx90"), Kp=1, Kd=0, limits=1))
     tau = caller(q=np.array([np.nan, 9, 0, 0, 0, 0]), qd=STILL, q_d=STILL, qd_d=STILL)
-    assert np.isnan(tau[0]) and tau[1] == -1
+    assert np.isnan(tau[0])
+    assert tau[1] == -1
 
 
 def test_no_limits() -> None:

@@ -32,7 +32,8 @@ def test_first_call_sees_no_jump() -> None:
     for start in (3.0, 0.0):
         caller = Caller(pid(wheel(), Kp=1, Kd=10, velocity=1000.0, limits=False))
         assert caller(q=[start], q_d=[start], qd_d=[0.0]) == 0
-        assert caller.state["started"] == 1 and caller.state["q_before"] == start
+        assert caller.state["started"] == 1
+        assert caller.state["q_before"] == start
         assert caller(q=[start + 1e-3], q_d=[start], qd_d=[0.0]) < 0
 
 

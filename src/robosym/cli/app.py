@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .control import OF_LAWS, named_law
 from .excite import add_excite
 from .generate import add_generate
 from .identify import add_identify
@@ -34,7 +36,7 @@ ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, su
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or of load).
 OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
-EPILOG = "\n\n".join([OF_MODELS, OF_LOOPS, OF_A_FILE])
+EPILOG = "\n\n".join([OF_MODELS, OF_LAWS, OF_LOOPS, OF_A_FILE])
 
 
 def print_json(data: Any) -> None:
@@ -43,16 +45,34 @@ def print_json(data: Any) -> None:
 
 def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
     """The robot and the model that a command line names."""
-    from .. import library, models
+    from .. import library
     from .show import busy
 
-    if model not in models.MODELS:
-        raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(models.MODELS)})")
-    function = models.MODELS[model]
-    loading, options = split(context.args, function)
+    function, words = chosen(context.args, model)
+    loading, options = split(words, function)
     with busy(f"deriving {model}"):
         loaded = library.load(robot, **loading)
         return loaded, function(loaded, **options)
+
+
+CONTROLLER = "controller"  # beside the models: a control law, which --law names
+
+
+def model_names() -> list[str]:
+    from ..models import MODELS
+
+    return [*MODELS, CONTROLLER]
+
+
+def chosen(words: list[str], model: str) -> tuple[Callable[..., Model], list[str]]:
+    """The function that makes a model, and the words of the line that are its options."""
+    from ..models import MODELS
+
+    if model == CONTROLLER:
+        return named_law(words)
+    if model not in MODELS:
+        raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(model_names())})")
+    return MODELS[model], words
 
 
 @app.command()

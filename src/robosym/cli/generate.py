@@ -9,13 +9,14 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ..errors import RobosymError
+from .control import OF_LAWS
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
 OF_MODELS = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
     "for all: --frame, and --mode, --near or --structure of closed loops"
 )
-EPILOG = "\n\n".join([OF_MODELS, OF_LOOPS, OF_A_FILE])
+EPILOG = "\n\n".join([OF_MODELS, OF_LAWS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
 LANGUAGES = (
     "c, casadi, cpp (c++), fortran, javascript (js), jax, json, julia, latex, maple, mathematica (wolfram), "
@@ -26,7 +27,8 @@ RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in 
 What = Annotated[
     str,
     typer.Argument(
-        metavar="MODEL", help="A model, such as inverse-dynamics or inverse-geometric; or all, a folder with every one."
+        metavar="MODEL",
+        help="A model, such as inverse-dynamics or inverse-geometric; controller; or all, a folder with every one.",
     ),
 ]
 To = Annotated[str, typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.")]
@@ -83,11 +85,10 @@ def _model(
     numeric: bool,
     options: dict[str, Any],
 ) -> None:
-    from ..models import MODELS
-    from .app import build
+    from .app import build, model_names
 
-    if model not in MODELS:
-        known = ", ".join([*MODELS, ALL])
+    if model not in model_names():
+        known = ", ".join([*model_names(), ALL])
         raise typer.BadParameter(f"there is no model '{model}' (models: {known})")
     _, built = build(context, robot, model)
     if _is_text(output):

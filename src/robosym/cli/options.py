@@ -100,7 +100,15 @@ def _converted(key: str, text: str, kind: Any) -> Any:
         return TRUTHS[text.lower()]
     if any(get_origin(choice) in (dict, Mapping) for choice in choices):
         return named_numbers(f"--{key}", text)
-    if any(get_origin(choice) in (list, tuple, Sequence, Iterable) for choice in choices):
+    if bool in choices and text.lower() in ("true", "false", "yes", "no"):
+        return TRUTHS[text.lower()]
+    listed = [choice for choice in choices if get_origin(choice) in (list, tuple, Sequence, Iterable)]
+    if any(float in get_args(choice) for choice in listed):  # a number, or one for each joint
+        found = numbers(f"--{key}", text)
+        if not found:
+            raise typer.BadParameter(f"option --{key} needs a number, or one for each joint")
+        return found[0] if len(found) == 1 and float in choices else found
+    if listed:
         return [_number_or_text(part, whole=True) for part in text.split(",")]
     if words and all(get_origin(choice) is Literal for choice in choices):
         raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(words)}")

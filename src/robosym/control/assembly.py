@@ -77,7 +77,8 @@ def _tuning(
 ) -> Tuning:
     own, given = tuple(settings), dict(settings)
     as_they_are = dict(integral.settings) if integral is not None else {}
-    groups: dict[str, tuple[str, ...]] = dict(integral.groups) if integral is not None else {}
+    groups = dict.fromkeys(make(**settings), joints.suffixes)
+    groups |= integral.groups if integral is not None else {}
     if np.isfinite(limits).any():
         finite = np.isfinite(limits)
         as_they_are[TAU_MAX] = limits[finite]
@@ -91,8 +92,6 @@ def _tuning(
         found |= {name: values[name] for name in as_they_are}
         return found | ({POLE: np.exp(-np.asarray(values["velocity"]) * period)} if filtered else {})
 
-    for group in make(**settings):
-        groups[group] = joints.suffixes
     return Tuning({**given, **as_they_are}, gains, groups)
 
 

@@ -145,7 +145,9 @@ class Law:
             )
         tuning = replace(self.tuning, settings={**self.settings, **changed})
         values = {**self.model.values, **tuning.parameters()}
-        return replace(self, tuning=tuning, model=replace(self.model, values=values))
+        told = (self.routine.notes[0], *self.notes, *said(tuning))
+        model = replace(self.model, values=values, made=replace(self.routine, notes=told))
+        return replace(self, tuning=tuning, model=model)
 
     def compile(self, **options: Any) -> Any:
         """One call as a compiled function: ``f(q=..., qd=..., q_d=..., ...)``."""
@@ -182,8 +184,8 @@ def law(
     taken = sorted(gains.keys() & (values.keys() | known))
     if taken:
         raise ControlError(f"{robot.name}: gains have the names of its parameters: {', '.join(taken)}: rename these")
-    said = (f"{name} control of {robot.name}, called every {period:g} s", *notes)
-    routine = verified_routine(Routine(f"{robot.name} controller", inputs, outputs, stages, said))
+    told = (f"{name} control of {robot.name}, called every {period:g} s", *notes, *said(tuning))
+    routine = verified_routine(Routine(f"{robot.name} controller", inputs, outputs, stages, told))
     needed = {symbol.name for symbol in routine.parameter_symbols}
     given = {key: value for key, value in {**values, **gains}.items() if key in needed}
     before = {slot.name: np.zeros(slot.shape) for slot in routine.state}
@@ -200,6 +202,19 @@ def law(
         known=frozenset(known | gains.keys()),
     )
     return Law(name, robot, made, period, tuning, reference, notes)
+
+
+def said(tuning: Tuning) -> tuple[str, ...]:
+    """The gains in words, for the code in which they are parameters."""
+    found, gains = [], tuning.parameters()
+    for group, names in tuning.suffixes.items():
+        made = {name: gains[name] for name in (f"{group}{one}" for one in names)}
+        if len(made) > 1 and len(set(made.values())) == 1:
+            first, last = list(made)[:: len(made) - 1]
+            found.append(f"{first} to {last} = {made[first]!r}")
+        else:
+            found.append(", ".join(f"{name} = {value!r}" for name, value in made.items()))
+    return (f"Gains: {'; '.join(found)}",) if found else ()
 
 
 def _parameter_set(models: tuple[Model, ...]) -> str:
