@@ -78,10 +78,15 @@ def curves_figure(
         each = min(2.9 if rows == 1 else 2.1 if rows <= 3 else 1.75, HIGHEST / rows)
         figure = new_figure(9.6 if columns < 3 else 3.9 * columns, 1.1 + each * rows + (0.2 if rows == 1 else 0))
         axes = figure.subplots(rows, columns, sharex=True, squeeze=False)
+        named: dict[str, Any] = {}
         for place, panel in zip(axes.flat, panels, strict=False):
-            _draw(place, time, panel)
+            own = _draw(place, time, panel)
+            if panel.own_legend:
+                _legend(place, own, loc="best", ncols=max(1, len(own)), fontsize=8)
+            else:
+                named = own | named
             if lost is not None:
-                place.axvline(lost, color=ACCENT, lw=1, ls=(0, (1, 1.5)), label="lost", zorder=1)
+                named["lost"] = place.axvline(lost, color=ACCENT, lw=1, ls=(0, (1, 1.5)), zorder=1)
         for place in axes.flat[len(panels) :]:
             place.set_visible(False)
         for column in range(columns):
@@ -92,33 +97,36 @@ def curves_figure(
         low, high = float(np.min(time)), float(max(np.max(time), lost if lost is not None else -np.inf))
         axes.flat[0].set_xlim(low, high if high > low else low + 1)
         figure.align_ylabels(axes)
-        _legend(figure, [own for own, panel in zip(axes.flat, panels, strict=False) if not panel.own_legend])
+        _legend(figure, named)
         if scale is not None:
             _colour_bar(figure, axes, scale)
-        heading(figure, title, note)
+        heading(figure, _text(title), _text(note))
     return figure
 
 
-def _draw(axes: Any, time: Points, panel: Panel) -> None:
+def _draw(axes: Any, time: Points, panel: Panel) -> dict[str, Any]:
+    """The lines that have names, by these."""
+    named: dict[str, Any] = {}
     for curve in panel.curves:
         places = kept(curve.values)
         look = dict(LOOKS[curve.look])
         look["color"] = curve.colour if curve.shade is None else _shades()(curve.shade)
         if np.isfinite(curve.values).sum() == 1:  # a line of one point is none
             look |= {"marker": "o", "ms": 4}
-        axes.plot(time[places], curve.values[places], label=curve.name or None, **look)
+        (line,) = axes.plot(time[places], curve.values[places], **look)
+        if curve.name:
+            named.setdefault(curve.name, line)
     low, high = _extent(panel)
     for limit in panel.limits:
         if np.isfinite(limit) and low <= limit <= high:
-            axes.axhline(limit, color=FAINT, lw=1, ls=(0, (5, 3)), label="limit", zorder=1.5)
+            named["limit"] = axes.axhline(limit, color=FAINT, lw=1, ls=(0, (5, 3)), zorder=1.5)
     axes.set_ylim(low, high)
-    if panel.own_legend:
-        axes.legend(loc="best", ncols=len(panel.curves), frameon=False, fontsize=8)
     axes.set_ylabel(_text(panel.label))
     axes.set_title(_text(panel.title), loc="left")
     axes.ticklabel_format(axis="y", useOffset=False, style="sci", scilimits=(-4, 5))
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
+    return named
 
 
 def _extent(panel: Panel) -> tuple[float, float]:
@@ -135,15 +143,12 @@ def _extent(panel: Panel) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _legend(figure: Any, panels: Any) -> None:
-    found: dict[str, Any] = {}
-    for axes in panels:
-        for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
-            found.setdefault(name, handle)
-    names = list(found)[:MOST_NAMED]
+def _legend(where: Any, named: dict[str, Any], **looks: Any) -> None:
+    """Of a figure beside it, of a panel in it. Given line by line: a name that begins with _ is one too."""
+    names = list(named)[:MOST_NAMED]
     if names:
         texts = [_text(name) for name in names]
-        figure.legend([found[name] for name in names], texts, loc="outside right upper", frameon=False)
+        where.legend([named[name] for name in names], texts, **{"loc": "outside right upper", "frameon": False} | looks)
 
 
 def _colour_bar(figure: Any, axes: Any, scale: Scale) -> None:
@@ -185,6 +190,7 @@ def sweep_figure(series: Sequence[Series], across: str, up: str, title: str, not
     with styled():
         figure = new_figure(7.6, 4.6)
         axes = figure.add_subplot()
+        named: dict[str, Any] = {}
         for k, one in enumerate(series):
             good = np.isfinite(one.x) & np.isfinite(one.y)
             x, y = one.x[good], one.y[good]
@@ -192,12 +198,13 @@ def sweep_figure(series: Sequence[Series], across: str, up: str, title: str, not
             middle = np.array([np.median(y[x == place]) for place in places])
             several = len(places) < len(x)
             colour = f"C{k % 10}"
-            axes.plot(x, y, ls="", marker="o", ms=3 if several else 4.5, alpha=0.5 if several else 1, color=colour)
+            size = {"ms": 3, "alpha": 0.5} if several else {"ms": 4.5}
+            (drawn,) = axes.plot(x, y, ls="", marker="o", color=colour, **size)
             if len(places) > 1:
-                name = one.name + (" (median)" if several and one.name else "median" if several else "")
-                axes.plot(places, middle, lw=1.4, color=colour, label=name or None)
-            elif one.name:
-                axes.plot([], [], marker="o", ls="", color=colour, label=one.name)
+                (drawn,) = axes.plot(places, middle, lw=1.4, color=colour)
+            name = f"{one.name} (median)" if several and one.name else "median" if several else one.name
+            if name:
+                named[name] = drawn
         _axis(axes, "x", np.concatenate([*(np.concatenate([s.x[np.isfinite(s.y)], s.lost]) for s in series), []]))
         _axis(axes, "y", np.concatenate([*(s.y for s in series), []]))
         gone = np.concatenate([*(np.asarray(s.lost, dtype=float) for s in series), []])
@@ -211,8 +218,8 @@ def sweep_figure(series: Sequence[Series], across: str, up: str, title: str, not
         axes.tick_params(colors=INK)
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
-        _legend(figure, [axes])
-        heading(figure, title, note)
+        _legend(figure, named)
+        heading(figure, _text(title), _text(note))
     return figure
 
 
