@@ -96,6 +96,11 @@ class Plant:
         return self.pairs[0].nv
 
     @property
+    def elastic(self) -> bool:
+        """Whether motors have positions of their own."""
+        return len(self.pairs) > 1
+
+    @property
     def wrenches(self) -> tuple[str, ...]:
         """The links whose wrenches on the environment are inputs."""
         return tuple(self.model.optional.get("wrench", ()))

@@ -104,13 +104,13 @@ def _one_group(
     batched, size = many.size is not None, many.size or 1
     state = _first_state(kernel, inputs, rows, batched)
     draws = [_Noise(inputs.noise, seed) for seed in inputs.seeds[rows]] if inputs.noise else []
-    scalars = {"h": np.array(grid.step)}
+    scalars = {"h": grid.step}
     shape = (size, len(grid.recorded))
     for first, last, changed in _calls(kernel, grid, inputs.changes):
         samples = _samples(kernel, grid, inputs, rows, batched, first, last, draws)
         more = {
-            "ticks": np.array(float(max(last - first, 1))),
-            "substeps": np.array(float(grid.substeps if last > first else 0)),
+            "ticks": float(max(last - first, 1)),
+            "substeps": float(grid.substeps if last > first else 0),
         }
         parameters = _parameters(inputs, rows, changed)
         options: dict[str, Any] = {"parameters": parameters} if parameters else {}

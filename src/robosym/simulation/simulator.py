@@ -14,7 +14,7 @@ from ..models import motor_limits
 from ..models.tree.drives import transmission_of
 from ..reals import Floats, finite_array
 from ..robot import Robot
-from . import adaptive, references, start
+from . import adaptive, given, references, start
 from .batches import Batch, batch_of
 from .grids import Grid, grid_of, lasting
 from .integrators import INTEGRATORS
@@ -77,7 +77,9 @@ def simulate(
     chosen: dict[str, Any] = {key: options.pop(key) for key in ("rtol", "atol", "events") if key in options}
     if options:
         raise SimulationError(f"simulate: there is no option {', '.join(map(repr, options))}")
-    _asked(batch, {"q": q, "qd": qd, "reference": reference}, noise, parameters, changes, threads, progress)
+    given.first_looked_at(
+        batch, {"q": q, "qd": qd, "reference": reference}, noise, parameters, changes, threads, progress
+    )
     adapts = isinstance(integrator, str) and integrator in adaptive.METHODS
     if not isinstance(integrator, str) or not (adapts or integrator in INTEGRATORS):
         known = ", ".join([*INTEGRATORS, *adaptive.METHODS])
@@ -96,15 +98,15 @@ def simulate(
     plant = remembered_plant(robot, friction, **closing)
     _fits(robot, law)
     many = batch_of(batch, robot, law)
-    given = many.references if many.references is not None else [reference]
-    grid = grid_of(lasting(duration, given), step, law, many.size or 1, every, plant)
-    samplers = [references.sampler_of(one, law, robot.joint_names) for one in given] if law is not None else []
-    values = {**_numbers("parameters", parameters, robot), **many.parameters}
+    moves = many.references if many.references is not None else [reference]
+    grid = grid_of(lasting(duration, moves), step, law, many.size or 1, every, plant)
+    samplers = [references.sampler_of(one, law, robot.joint_names) for one in moves] if law is not None else []
+    values = {**given.numbers("parameters", parameters, robot), **many.parameters}
     state = _start(plant, law, samplers, many, q, qd, limits, values)
     sensing = _sensing(robot, law, resolution, noise, seed, measured, plant)
-    moments = _changed(changes, grid, robot)
+    moments = given.changes_of(changes, grid, robot)
     varied = frozenset({*values, *(name for _, own in moments for name in own)})
-    _apart(law, varied)
+    given.told_apart(law, varied)
     setup = Setup(
         plant,
         law,
@@ -117,7 +119,7 @@ def simulate(
         pushed=wrench is not None,
         every=grid.every,
         varied=varied,
-        values=_values(plant, values),
+        values=given.values_of(plant, values),
     )
     inputs = Inputs(
         state,
@@ -181,28 +183,6 @@ def _key(setup: Setup) -> tuple[Any, ...]:
 # --- what was given ----------------------------------------------------------------------------------------------------
 
 
-def _asked(
-    batch: Any, given: Mapping[str, Any], noise: Any, parameters: Any, changes: Any, threads: Any, progress: Any
-) -> None:
-    """What can be said of arguments before anything is made of them."""
-    for what, mapping, such in (
-        ("noise", noise, "{'q': 1e-5}"),
-        ("parameters", parameters, "{'M3': 2.5}"),
-        ("changes", changes, "{1.5: {'M3': 4.0}}"),
-    ):
-        if mapping is not None and not isinstance(mapping, Mapping):
-            raise SimulationError(f"{what}: got {mapping!r:.40}, expected a mapping such as {such}")
-    if isinstance(batch, Mapping):
-        there = {name for name, x in given.items() if x is not None} | {*(parameters or {})}
-        twice = [name for name in batch if name in there]
-        if twice:
-            raise SimulationError(f"{twice[0]}: given once for all runs and in the batch for each of them")
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise SimulationError(f"threads: got {threads!r:.40}, expected a whole number, 1 or more")
-    if progress is not None and not callable(progress):
-        raise SimulationError(f"progress: got {progress!r:.40}, expected a function of the share that is done")
-
-
 def _fits(robot: Robot, law: Law | None) -> None:
     if law is None:
         return
@@ -211,13 +191,6 @@ def _fits(robot: Robot, law: Law | None) -> None:
             f"law: made for {law.robot.name} ({', '.join(law.robot.joint_names)}), and {robot.name} has the joints "
             f"{', '.join(robot.joint_names)}"
         )
-
-
-def _apart(law: Law | None, varied: frozenset[str]) -> None:
-    """Gains and parameters of the plant have names of their own."""
-    same = sorted(varied & law.parameters().keys()) if law is not None else []
-    if same:
-        raise SimulationError(f"{', '.join(same)}: a gain of the law has the name of this parameter of the robot: rename it")
 
 
 def _start(
@@ -348,53 +321,6 @@ def _ticks(delay: float, period: float) -> int:
 
 
 MOST_DELAY = 1000
-
-
-def _values(plant: Plant, given: Mapping[str, Any]) -> dict[str, float]:
-    """A number for every parameter of the plant; of a batch that of its first run."""
-    robot = plant.robot
-    models = [plant.model] if plant.sticking is None else [plant.model, plant.sticking.judge]
-    needed = {symbol.name for model in models for symbol in model.code.parameter_symbols}
-    known: dict[str, Any] = {k: v for model in models for k, v in model.values.items()} | dict(given)
-    missing = sorted(needed - known.keys())
-    if missing:
-        names = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
-        raise SimulationError(f"{robot.name}: no value for {names}: a simulation needs them all (parameters={{...}})")
-    return {name: float(np.ravel(known[name])[0]) for name in needed}
-
-
-def _changed(
-    changes: Mapping[float, Mapping[str, float]] | None, grid: Grid, robot: Robot
-) -> list[tuple[int, dict[str, float]]]:
-    """At which ticks parameters change, and to what."""
-    found = []
-    for moment, values in (changes or {}).items():
-        if (
-            isinstance(moment, bool)
-            or not isinstance(moment, (int, float))
-            or not (math.isfinite(moment) and moment >= 0)
-        ):
-            raise SimulationError(f"changes: got the time {moment!r:.40}, expected seconds, 0 or more")
-        last = grid.ticks * grid.period
-        if moment > last:
-            raise SimulationError(f"changes: at {moment:g} s the simulation is over, it lasts {last:g} s")
-        own = _numbers(f"changes at {moment:g} s", values, robot)
-        found.append((math.ceil(moment / grid.period - 1e-9), own))
-    return sorted(found, key=lambda one: one[0])
-
-
-def _numbers(what: str, given: Mapping[str, float] | None, robot: Robot) -> dict[str, float]:
-    """Values of parameters of the robot."""
-    if given is not None and not isinstance(given, Mapping):
-        raise SimulationError(f"{what}: got {given!r:.40}, expected values by name, such as {{'M3': 2.5}}")
-    unknown = [name for name in given or {} if name not in robot.parameter_names]
-    if unknown:
-        raise SimulationError(f"{what}: {robot.name} has no parameter {', '.join(map(repr, unknown))}")
-    found = {name: finite_array(f"{what}, {name}", x, SimulationError) for name, x in (given or {}).items()}
-    many = [name for name, x in found.items() if x.ndim]
-    if many:
-        raise SimulationError(f"{what}, {many[0]}: got the shape {found[many[0]].shape}, expected a number")
-    return {name: float(x) for name, x in found.items()}
 
 
 def _settings(

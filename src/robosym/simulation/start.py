@@ -67,19 +67,25 @@ def inside_limits(robot: Robot, q: Floats) -> None:
             )
 
 
-def motors(plant: Plant, q: Floats, qd: Floats) -> dict[str, Floats]:
+def motors(plant: Plant, q: Floats, qd: Floats, values: Mapping[str, Any]) -> dict[str, Floats]:
     """Motors of elastic drives, at rest relative to their joints: turned as far as the springs need to hold the joints in their
-    position, so that a run does not begin with a blow."""
-    if len(plant.pairs) == 1:
+    position, so that a run does not begin with a blow. ``values`` are parameters that are others than in the description."""
+    if not plant.elastic:
         return {}
     from ..models import elastic_drive_inverse_dynamics
 
     robot = plant.robot
     n = len(robot.moving)
-    model = elastic_drive_inverse_dynamics(robot).compile()
+    # Friction at rest is what of it is always there.
+    model = elastic_drive_inverse_dynamics(robot, friction=bool(plant.friction), **plant.closing).compile()
     nothing = np.zeros(n)
     rows = np.atleast_2d(q)
     found = model(
-        q=rows, qd=np.zeros((len(rows), robot.nv)), qdd=np.zeros(robot.nv), qd_motor=nothing, qdd_motor=nothing
+        q=rows,
+        qd=np.zeros((len(rows), robot.nv)),
+        qdd=np.zeros(robot.nv),
+        qd_motor=nothing,
+        qdd_motor=nothing,
+        **({"parameters": dict(values)} if values else {}),
     )
     return {"q_motor": found["q_motor"].reshape(*q.shape[:-1], n), "qd_motor": qd[..., robot.nv - n :].copy()}
