@@ -90,16 +90,19 @@ def test_the_sets_are_those_of_linear_programs() -> None:
     random = np.random.default_rng(5)
     for _ in range(many(200)):
         n, step = int(random.integers(1, 5)), float(random.uniform(0.01, 0.2))
-        (a0, b0, c0), (a1, b1, c1) = random.normal(size=(2, 3, 1, n))
-        a0[random.random((1, n)) < 0.15] = 0.0
-        limit = random.uniform(0.2, 2.0, 2 * n)
+        (a0, b0, c0), (a1, b1, c1) = random.normal(size=(2, 3, n))
+        a0[random.random(n) < 0.15] = 0.0
+        b0[random.random(n) < 0.1] = 0.0
+        a1[random.random(n) < 0.05] = 0.0
+        b1[a1 == 0] = 0.0
+        limit = random.uniform(0.2, 2.0, n)
         end, most = float(random.uniform(0, 2)), float(random.uniform(0.5, 8))
-        begin, after = [(a0, b0, c0)], [(a1, b1, c1)]
-        lines = reachability.lines(begin, after, limit, np.full(1, most), np.array([step]))
-        low, high = reachability.controllable(lines, end)[0]
+        places = np.array([[a0, b0, c0], [a1, b1, c1]])
+        sets, _ = reachability.passes(places, limit, np.full(1, most), np.array([step]), 0.0, end)
+        low, high = sets[0]
         P, Q, C = np.append(a0, a1 + 2 * step * b1), np.append(b0, b1), np.append(c0, c1)
         rows = np.concatenate([np.stack([P, Q], 1), -np.stack([P, Q], 1)])
-        free = np.concatenate([limit - C, limit + C])
+        free = np.concatenate([np.tile(limit, 2) - C, np.tile(limit, 2) + C])
         known = [
             linprog([0, sign], rows, free, [[2 * step, 1]], [end], bounds=[(None, None), (0, most)]) for sign in (-1, 1)
         ]

@@ -27,16 +27,34 @@ def test_two_points_make_a_line() -> None:
         np.testing.assert_allclose(found, expected, atol=1e-14)
 
 
-def test_pieces_can_be_written_about_any_place() -> None:
+def test_pieces_and_where_in_them_the_places_are() -> None:
     path = Path.spline(POINTS)
-    s = np.linspace(0, 0.99, 50)
-    about, *values = path.around(s, s)
-    for found, expected in zip(values, path(s), strict=True):
-        np.testing.assert_allclose(found, expected, atol=1e-12)
-    ahead = 0.003
-    ahead_of = sum(about[:, k] * ahead**k for k in range(about.shape[1]))
-    inside = np.abs((s + ahead) % 0.25) > ahead
-    np.testing.assert_allclose(ahead_of[inside], path(s + ahead)[0][inside], atol=1e-13)
+    for s in (np.linspace(0, 1, 50), path.grid(7)):
+        curve, local = path.pieces(s, s)
+        found = sum(curve[:, k] * local[:, None] ** k for k in range(4))
+        np.testing.assert_allclose(found, path(s)[0], atol=1e-13)
+    before, local = path.pieces(np.array([0.25]), np.array([0.2]))
+    np.testing.assert_array_equal(before[0], path.curve.coefficients[0])
+    assert local.tolist() == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("places", "count"),
+    [
+        ([0, 0.25, 0.5, 0.75, 1], 8),  # all of them on the grid
+        ([0, 0.1, 0.5, 0.77, 1], 10),
+        ([0, 0.25 + 1e-12, 0.5, 0.75 - 1e-12, 1], 8),  # as good as on it
+        ([0, 1e-12, 0.5, 1 - 1e-12, 1], 8),
+    ],
+)
+def test_the_grid_has_the_places_where_pieces_meet(places: list[float], count: int) -> None:
+    path = Path.spline(POINTS, 3.0 * np.array(places))
+    s = path.grid(8)
+    assert len(s) == count + 1
+    assert (s[0], s[-1]) == (0, path.length)
+    assert np.diff(s).min() > 1e-3
+    for place in path.curve.times:
+        assert np.abs(s - place).min() <= 4e-12
 
 
 def test_the_path_of_a_motion_that_never_rests_is_its_own_polynomial() -> None:

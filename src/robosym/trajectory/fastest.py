@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,12 @@ from ..reals import Floats
 from ..robot import Robot
 from . import reachability
 from .path import Path
-from .path_limits import along, at, check_joints, friction_along, held_still, joint_limits, torques_of
-from .path_programs import in_time
+from .path_limits import at, check_joints, friction_along, held_still, joint_limits, limits_along, torques_of
+from .path_programs import derivatives, in_time, speed_squares
 from .trajectory import Trajectory, TrajectoryError
+
+if TYPE_CHECKING:
+    from ..runtime import CompiledFunction
 
 MOST_STEPS = 1_000_000
 MOST_ROUNDS = 50  # of linearised friction
@@ -115,32 +118,38 @@ class _Problem:
         if limits.friction:  # which may jump where a joint turns round
             s = path.with_turns(s)
         self.path, self.limits, self.s, self.v0, self.vf = path, limits, s, v0, vf
-        self.steps = np.diff(s)
-        middle = s[:-1] + self.steps / 2
-        self.pieces, *begin = path.around(s[:-1], middle)
+        self.steps = s[1:] - s[:-1]
         if path.smooth and not limits.friction:  # the end of an interval is the start of the next
-            end = path.around(s[-1:], middle[-1:])[1:]
-            self.ends = (slice(None, -1), slice(1, None))
+            self.curve, self.local = path.pieces(s, s)
         else:
-            end = path.around(s[1:], middle)[1:]
-            self.ends = (slice(None, len(middle)), slice(len(middle), None))
-        self.q, self.q1, self.q2 = (np.concatenate(parts) for parts in zip(begin, end, strict=True))
+            inside = s[:-1] + self.steps / 2
+            self.curve, self.local = path.pieces(np.append(s[:-1], s[1:]), np.append(inside, inside))
+        self.size = self.curve.shape[1] - 1, len(path.joints)  # degree, joints
+
+    def of_intervals(self, function: CompiledFunction, **given: Floats) -> dict[str, Floats]:
+        """What a program finds of each interval, from where it begins."""
+        N = len(self.steps)
+        found: dict[str, Floats] = function(curve=self.curve[:N], local=self.local[:N], step=self.steps, **given)
+        return found
 
     def solved(self) -> Floats:
         """The squares of the path speed at the grid."""
         limits = self.limits
-        sets = [] if limits.acceleration is None else [(self.q1, self.q2, np.zeros_like(self.q), limits.acceleration)]
-        if limits.torque is None:
-            return self.fastest(sets)
-        a, b, c = along(torques_of(limits.robot), self.q, self.q1, self.q2)
-        if not limits.friction:
-            return self.fastest([*sets, (a, b, c, limits.torque)])
-        x = np.zeros(len(self.s))
+        given = [limit for limit in (limits.acceleration, limits.torque) if limit is not None]
+        limit = given[0] if len(given) == 1 else np.concatenate(given)
+        function = limits_along(limits.robot, self.size[0], limits.acceleration is not None, limits.torque is not None)
+        places = function(self.curve, self.local)
+        if limits.torque is None or not limits.friction:
+            return self.fastest(places, limit)
+        n, x = len(limits.torque), np.zeros(len(self.s))
+        q, ways = self.ways()
         for _ in range(MOST_ROUNDS):
             ends = np.concatenate([x[:-1], x[1:]])
-            there, slope = friction_along(limits.robot, self.q, self.ways(), ends)
-            start = there - slope * ends[:, None]
-            found = self.fastest([*sets, (a, b + slope, c + start, limits.torque)])
+            there, slope = friction_along(limits.robot, q, ways, ends)
+            rubbed = places.copy()
+            rubbed[:, 1, -n:] += slope
+            rubbed[:, 2, -n:] += there - slope * ends[:, None]
+            found = self.fastest(rubbed, limit)
             change, x = np.abs(found - x).max(), found
             if change <= SETTLED * x.max():
                 return x
@@ -148,31 +157,28 @@ class _Problem:
             f"{limits.robot.name}: fastest: friction changes too fast with the speed, no motion was found"
         )
 
-    def ways(self) -> Floats:
-        """q' at both ends of the intervals; where a joint turns round, a little of what it is inside."""
-        inside = self.path.curve.derivative(self.s[:-1] + self.steps / 2, 1)
-        inside = np.concatenate([inside, inside])
-        return np.where(self.q1 * inside > 0, self.q1, 1e-6 * inside)
+    def ways(self) -> tuple[Floats, Floats]:
+        """q and q' at both ends of the intervals; where a joint turns round, a little of what q' is inside."""
+        found = derivatives(*self.size)(curve=self.curve, local=self.local)
+        inside = np.tile(self.path.curve.derivative(self.s[:-1] + self.steps / 2, 1), (2, 1))
+        return found["q"], np.where(found["q1"] * inside > 0, found["q1"], 1e-6 * inside)
 
-    def fastest(self, sets: list[tuple[Floats, Floats, Floats, Floats]]) -> Floats:
-        """For limits |a u + b x + c| <= most, each (places, n)."""
-        begin, end = self.ends
-        first, last = ([(a[part], b[part], c[part]) for a, b, c, _ in sets] for part in (begin, end))
-        limit, most = np.concatenate([one for _, _, _, one in (*sets, *sets)]), self.most()
-        lines = reachability.lines(first, last, limit, most[:-1], self.steps)
-        reached = reachability.controllable(lines, self.vf**2)
-        self.check(reached, float(most[-1]))
-        return reachability.forwards(lines, reached, self.v0**2)
+    def fastest(self, places: Floats, limit: Floats) -> Floats:
+        """For limits |a u + b x + c| <= limit, with a, b and c at every place, (places, 3, limits)."""
+        most = self.most()
+        sets, squares = reachability.passes(places, limit, most[:-1], self.steps, self.v0**2, self.vf**2)
+        self.check(sets, float(most[-1]))
+        return squares
 
     def most(self) -> Floats:
         """The largest x for the velocities; none where the path has a corner."""
         found = np.full(len(self.s), np.inf)
         if self.limits.velocity is not None:
-            each = self.squares(self.q1)
-            begin, end = self.ends
-            found[:-1], found[1:] = each[begin], np.minimum(np.append(each[begin][1:], np.inf), each[end])
+            each = self.of_intervals(speed_squares(*self.size), velocity=self.limits.velocity)
+            found[:-1] = each["begin"]
+            np.minimum(found[1:], each["end"], out=found[1:])
             # x is a straight line between two places: where it would be well above the limit halfway, both ends come down.
-            halfway, chord = SPARE * self.squares(self.halfway()), (found[:-1] + found[1:]) / 2
+            halfway, chord = SPARE * each["halfway"], (found[:-1] + found[1:]) / 2
             above = (chord > halfway) & (chord < 2 * halfway)
             down = np.divide(halfway, chord, out=np.ones_like(chord), where=above)
             found[:-1] *= down
@@ -181,28 +187,14 @@ class _Problem:
             found[np.abs(self.s[:, None] - self.path.corners).min(axis=1) <= 1e-9 * self.path.length] = 0.0
         return found
 
-    def squares(self, q1: Floats) -> Floats:
-        """The squares of the largest path speed for the velocities where q' is this."""
-        assert self.limits.velocity is not None
-        with np.errstate(divide="ignore"):
-            return np.asarray((self.limits.velocity / np.abs(q1)).min(axis=1) ** 2)
-
-    def halfway(self) -> Floats:
-        """q' in the middle of every interval."""
-        half, pieces = self.steps[:, None] / 2, self.pieces
-        total = np.zeros_like(pieces[:, 0])
-        for power in range(pieces.shape[1] - 1, 0, -1):
-            total = total * half + power * pieces[:, power]
-        return total
-
     def check(self, reached: Floats, last: float) -> None:
         """Refuse what cannot be followed, with the place and the reason."""
         if self.vf**2 > last * (1 + 1e-12):
             raise TrajectoryError(f"vf: {self.vf:.6g} is too fast: at most {math.sqrt(last):.6g} at the end")
-        empty = np.flatnonzero(reached[:, 1] < reached[:, 0])
-        if len(empty):
-            self.explain(int(empty[-1]))
-        low, high = np.sqrt(reached[0])
+        empty = reached[:, 1] < reached[:, 0]
+        if empty.any():
+            self.explain(int(np.flatnonzero(empty)[-1]))
+        low, high = map(math.sqrt, reached[0])
         if not low * (1 - 1e-12) <= self.v0 <= high * (1 + 1e-12):
             raise TrajectoryError(
                 f"v0: got {self.v0:.6g}, the path can be followed from {low:.6g} to {high:.6g} at its start"
@@ -224,25 +216,20 @@ class _Problem:
 
 def _timed(problem: _Problem, squares: Floats) -> TimedPath:
     """q(s(t)), with s of second degree in t on every interval."""
-    speeds = np.sqrt(squares)
-    total = speeds[:-1] + speeds[1:]
-    if not (total > 0).all():
-        s = problem.s[int(np.argmin(total))]
-        raise TrajectoryError(
-            f"{problem.limits.robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}"
-        )
-    lengths = 2 * problem.steps / total
-    half = (squares[1:] - squares[:-1]) / (4 * problem.steps)
     robot, path = problem.limits.robot, problem.path
-    compose = in_time(problem.pieces.shape[1] - 1, len(path.joints))
-    coefficients = compose(piece=problem.pieces, speed=speeds[:-1], half=half)
+    found = problem.of_intervals(in_time(*problem.size), begin=squares[:-1], end=squares[1:])
+    times = np.zeros(len(squares))
+    np.cumsum(found["duration"], out=times[1:])
+    if not math.isfinite(times[-1]):
+        s = problem.s[int(np.argmax(found["duration"]))]
+        raise TrajectoryError(f"{robot.name}: fastest: the limits leave no way to move on at s = {s:.6g}")
     return TimedPath(
         robot.joint_names,
-        np.concatenate([[0.0], np.cumsum(lengths)]),
-        coefficients,
+        times,
+        found["coefficients"],
         "fastest motion",
         path=path,
         places=problem.s,
-        speeds=speeds,
+        speeds=np.sqrt(squares),
         limits=problem.limits,
     )

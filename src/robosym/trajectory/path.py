@@ -11,11 +11,11 @@ import numpy as np
 
 from ..brief import brief
 from ..reals import Floats, finite_array
-from .path_programs import about
 from .trajectory import Trajectory, TrajectoryError
 
 AT_REST = 1e-6  # of its greatest speed: a motion this slow does not show which way its path leads
 ASTRAY = 1e-5  # of its size: how far a spline may leave the motion it is to follow
+APART = 1e-9  # of the length: places that are nearer are one
 JUMP = 1e-9  # of the largest q'': a smaller step of it at the end of a piece is rounding
 
 
@@ -116,12 +116,20 @@ class Path:
     def grid(self, steps: int) -> Floats:
         """So many equal steps of s, and the places where pieces meet: limits between two places are kept only as far as the path
         is one polynomial there."""
-        return self._joined(np.linspace(0.0, self.length, steps + 1), self.curve.times)
+        s = np.arange(steps + 1.0) * (self.length / steps)
+        s[-1] = self.length
+        inside = self.curve.times[1:-1]
+        place = np.rint(inside * (steps / self.length)).astype(int)
+        if (np.abs(s[place] - inside) <= APART * self.length).all():  # all of them are there already
+            s[place] = inside
+            s[0], s[-1] = 0.0, self.length
+            return s
+        return self._joined(s, inside)
 
     def _joined(self, s: Floats, more: Floats) -> Floats:
         """Both in order, without those that are hardly apart."""
         found = np.union1d(s, more)
-        return np.append(found[:-1][np.diff(found) > 1e-9 * self.length], self.length)
+        return np.append(found[:-1][np.diff(found) > APART * self.length], self.length)
 
     def with_turns(self, s: Floats) -> Floats:
         """The grid with the places added where a joint turns round, by bisection between two places of it."""
@@ -134,14 +142,11 @@ class Path:
             low, high = np.where(same, middle, low), np.where(same, high, middle)
         return self._joined(s, high)
 
-    def around(self, s: Floats, piece_at: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """The polynomials of the powers of s since each of these places, (N, degree + 1, n), in the pieces of ``piece_at``;
-        and q, q' and q'' there."""
+    def pieces(self, s: Floats, inside: Floats) -> tuple[Floats, Floats]:
+        """The polynomials that are at the places ``inside``, (N, degree + 1, n), and where in them the places s are, (N,)."""
         curve = self.curve
-        piece = np.clip(np.searchsorted(curve.times, piece_at, side="right") - 1, 0, len(curve.coefficients) - 1)
-        function = about(curve.coefficients.shape[1] - 1, len(self.joints))
-        found = function(curve=np.take(curve.coefficients, piece, axis=0), local=s - curve.times[piece])
-        return found["piece"], found["q"], found["q1"], found["q2"]
+        piece = np.searchsorted(curve.times[1:-1], inside, side="right")
+        return np.take(curve.coefficients, piece, axis=0), s - curve.times[piece]
 
 
 def _values(coefficients: Floats, local: Floats) -> Floats:

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from .. import models
 from ..errors import RobosymError
+from ..program import Program
 from ..reals import Floats, real_array
 from ..robot import Robot
+from .path_programs import derivatives, limited
 from .trajectory import TrajectoryError
+
+if TYPE_CHECKING:
+    from ..runtime import CompiledFunction
 
 REMEMBERED = 8  # compiled models
 FIELDS = {"velocity": "velocity", "acceleration": "acceleration", "torque": "effort"}
 
 Given = Any  # None or False: no limit; True: as in the description; a number; a number a joint; a mapping by joint
 Torques = Callable[[Floats, Floats, Floats], Floats]
+Along = Callable[[Floats, Floats], Floats]
+Made = TypeVar("Made")
 
 
 def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
@@ -45,7 +53,7 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
         raise TrajectoryError(
             f"{what}: got shape {found.shape}, expected a number or one for each of {', '.join(names)}"
         )
-    found = np.broadcast_to(found, (len(names),)).astype(float)
+    found = found * np.ones(len(names))
     if not (found > 0).all():
         raise TrajectoryError(f"{what}: got {given!r:.80}, expected limits above zero")
     return found
@@ -54,48 +62,100 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
 # --- torques -----------------------------------------------------------------------------------------------------------
 
 
-_remembered: list[tuple[weakref.ref[Robot], bool, Torques]] = []
+_remembered: list[tuple[weakref.ref[Robot], Hashable, Any]] = []
 
 
-def torques_of(robot: Robot, friction: bool = False) -> Torques:
-    """The compiled inverse dynamic model as a function of many q, qd and qdd; the last few robots are remembered."""
-    for place, (known, kind, function) in enumerate(_remembered):
-        if known() is robot and kind is friction:
+def _known(robot: Robot, kind: Hashable, make: Callable[[], Made]) -> Made:
+    """What is compiled for a robot; that of the last few is remembered."""
+    for place, (known, of, function) in enumerate(_remembered):
+        if known() is robot and of == kind:
             _remembered.insert(0, _remembered.pop(place))
-            return function
-    made = _torques(robot, friction)
-    _remembered.insert(0, (weakref.ref(robot), friction, made))
+            return cast(Made, function)
+    if robot.base.floating:
+        raise TrajectoryError(f"{robot.name}: torques along a path: the base is free, and its motion is not given")
+    made = make()
+    _remembered.insert(0, (weakref.ref(robot), kind, made))
     del _remembered[REMEMBERED:]
     return made
 
 
+def torques_of(robot: Robot, friction: bool = False) -> Torques:
+    """The compiled inverse dynamic model as a function of many q, qd and qdd."""
+    return _known(robot, friction, lambda: _torques(robot, friction))
+
+
 def _torques(robot: Robot, friction: bool) -> Torques:
-    if robot.base.floating:
-        raise TrajectoryError(f"{robot.name}: torques along a path: the base is free, and its motion is not given")
-    name, joints = robot.name, robot.joint_names
+    name, joints = robot.name, robot.joint_names  # and not the robot itself, which need not live as long
     function = models.inverse_dynamics(robot, friction=friction).compile()
 
     def tau(q: Floats, qd: Floats, qdd: Floats) -> Floats:
         found = function(q=q, qd=qd, qdd=qdd)
-        assembled = True
+        assembled: Any = True
         if isinstance(found, dict):
             assembled, found = found["assembled"] != 0, found["tau"]
         if not (np.all(assembled) and np.isfinite(found).all()):
-            apart = ~(np.isfinite(found).all(axis=1) & assembled)
-            raise TrajectoryError(f"{name}: {at(q[apart.argmax()], joints)}: the loops do not close, or not in one way")
+            raise _apart(name, joints, q, np.isfinite(found).all(axis=1) & assembled)
         return np.asarray(found)
 
     return tau
 
 
-def along(tau: Torques, q: Floats, q1: Floats, q2: Floats) -> tuple[Floats, Floats, Floats]:
-    """a, b and c of tau = a sdd + b sd^2 + c at places of a path (N, n each): torques are linear in the accelerations and
-    quadratic in the speeds, so three states a place, in one call, give all of them."""
-    N, rest = len(q), np.zeros_like(q)
-    states = (np.concatenate(parts) for parts in ((q, q, q), (rest, rest, q1), (rest, q1, q2)))
-    found = tau(*states)
-    c = found[:N]
-    return found[N : 2 * N] - c, found[2 * N :] - c, c
+# --- along a path ------------------------------------------------------------------------------------------------------
+
+
+def limits_along(robot: Robot, degree: int, acceleration: bool, torque: bool) -> Along:
+    """a, b and c of the accelerations and torques a sdd + b sd^2 + c at N places of a path, (N, 3, n or 2 n), as a function of
+    its polynomials and of where in them the places are."""
+    if not torque:
+        return _accelerations_along(degree, len(robot.joint_names))
+    return _known(robot, (degree, acceleration), lambda: _along(robot, degree, acceleration))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _accelerations_along(degree: int, n: int) -> Along:
+    from ..runtime import compile_program
+
+    function = compile_program(limited(degree, n, True, None))
+    return lambda curve, local: np.asarray(function(curve=curve, local=local))
+
+
+def _along(robot: Robot, degree: int, acceleration: bool) -> Along:
+    from ..runtime import compile_program
+
+    name, joints = robot.name, robot.joint_names
+    where = derivatives(degree, len(joints))
+    model = models.inverse_dynamics(robot)
+    code = model.with_values() if isinstance(model.code, Program) else None
+    if not isinstance(code, Program) or len(code.outputs) > 1:  # loops are closed on the way
+        return _of_three_states(torques_of(robot), where, acceleration)
+    function = compile_program(limited(degree, len(joints), acceleration, code))
+
+    def along(curve: Floats, local: Floats) -> Floats:
+        found = np.asarray(function(curve=curve, local=local))
+        if not np.isfinite(found).all():
+            q = where(curve=curve, local=local)["q"]
+            raise _apart(name, joints, q, np.isfinite(found).all(axis=(1, 2)))
+        return found
+
+    return along
+
+
+def _of_three_states(tau: Torques, where: CompiledFunction, acceleration: bool) -> Along:
+    """As in ``path_programs.limited``, with a model that is no program."""
+
+    def along(curve: Floats, local: Floats) -> Floats:
+        q, q1, q2 = where(curve=curve, local=local).values()
+        N, rest = len(q), np.zeros_like(q)
+        found = tau(*(np.concatenate(parts) for parts in ((q, q, q), (rest, rest, q1), (rest, q1, q2))))
+        c = found[:N]
+        rows = np.stack([found[N : 2 * N] - c, found[2 * N :] - c, c], axis=1)
+        return np.concatenate([np.stack([q1, q2, rest], axis=1), rows], axis=2) if acceleration else rows
+
+    return along
+
+
+def _apart(name: str, joints: tuple[str, ...], q: Floats, closed: Any) -> TrajectoryError:
+    return TrajectoryError(f"{name}: {at(q[closed.argmin()], joints)}: the loops do not close, or not in one way")
 
 
 def friction_along(robot: Robot, q: Floats, q1: Floats, squares: Floats) -> tuple[Floats, Floats]:

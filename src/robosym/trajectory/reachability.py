@@ -8,23 +8,24 @@ given x
 
 and the x from which the rest of the path can be followed, those with α(x) <= β(x) where x + 2 Δ u ends in such an x again,
 are an interval whose ends are the roots of the convex function α - β. Newton's iteration from outside finds each of them
-exactly, in as many steps as lines meet on the way: each goes to where the two lines that count cross. Going backwards gives these intervals, the controllable sets; going
-forwards with the largest u that stays in them gives the fastest motion.
+exactly, in as many steps as lines meet on the way: each goes to where the two lines that count cross. Going backwards gives
+these intervals, the controllable sets; going forwards with the largest u that stays in them gives the fastest motion.
+
+Both passes are one routine, which makes the lines of an interval when it comes to it: nothing but the limits is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..expr import absolute, logical_and, logical_not, maximum, minimum, select
+from ..expr import absolute, logical_and, logical_not, logical_or, maximum, minimum, select
 from ..expr.functions import less, less_equal
 from ..program.of_arrays import program_of, run_over
-from ..program.routine import Copy, Each, Fill, Record, Repeat, Routine, Run, Slot
+from ..program.routine import Copy, Fill, Record, Repeat, Routine, Run, Slot, Stage, Take, When
 from ..reals import Floats
 
 if TYPE_CHECKING:
@@ -37,213 +38,252 @@ MOST_CROSSINGS = 100  # lines on the way to the end of a set
 FAR = 1e18  # an x above all that matter
 FREE = 1e100  # a limit that is none
 NOWHERE = -1.0  # the upper end of an empty set
+FEW = 1001  # places: as many as there are by default; for more of them a routine is compiled for each power of two
 
 
-Limit = tuple[Floats, Floats, Floats]  # a, b and c of a u + b x + c at one end of every interval, (N, n) each
+def passes(
+    places: Floats, limit: Floats, most: Floats, steps: Floats, start: float, end: float
+) -> tuple[Floats, Floats]:
+    """From which x every place leads on to the end, (N + 1, 2), the upper one NOWHERE where there is none; and the largest x
+    at every place of a motion that begins with ``start`` and stays in these sets, (N + 1,), which is nothing if it cannot.
 
-
-@dataclass(frozen=True)
-class Lines:
-    """The limits on N intervals, a row each: hi, lo and k of m lines, the least and the largest x where the interval begins,
-    1 / (2 Δ), and room for the two ends of the set where it ends. Rows after the first N are nothing."""
-
-    rows: Floats
-    N: int
-    m: int
-
-    def part(self, first: int, last: int | None) -> Floats:
-        return self.rows[: self.N, first:last]
-
-
-def lines(begin: Sequence[Limit], end: Sequence[Limit], limit: Floats, most: Floats, steps: Floats) -> Lines:
-    """From |a u + b x + c| <= limit where an interval begins and where it ends, the x there being x + 2 Δ u, (N, n) each and
-    ``limit`` for all of them, (n of each at the beginning, then at the end); x is at most ``most`` where it begins, (N,)."""
-    limit = np.minimum(limit, FREE)
-    sizes = tuple(a.shape[1] for a, _, _ in begin)
-    given = {f"{name}{k}": x for k, one in enumerate([*begin, *end]) for name, x in zip("abc", one, strict=True)}
-    made = _rows(sizes)(limit=limit, most=np.minimum(most, FAR), step=steps, **given)
-    N, m = len(made), 2 * sum(sizes)
-    if _room(N) != N:
-        made = np.concatenate([made, np.zeros((_room(N) - N, made.shape[1]))])
-    found = Lines(made, N, m)
-    k, steepest = found.part(2 * m, 3 * m), 0.5 / (FLAT * steps.max())
-    if not (k.max() < steepest and k.min() > -steepest):
-        _of_x_alone(found, begin, end, limit, steps)
-    return found
-
-
-def _of_x_alone(found: Lines, begin: Sequence[Limit], end: Sequence[Limit], limit: Floats, steps: Floats) -> None:
-    """Where P u is nothing beside Q x, a limit P u + Q x + C is one of x, and there is no line."""
-    twice, m = 2 * steps[:, None], found.m
-    P = np.concatenate([*(a for a, _, _ in begin), *(a + twice * b for a, b, _ in end)], axis=1)
-    Q, C = (np.concatenate([one[k] for one in (*begin, *end)], axis=1) for k in (1, 2))
-    flat = np.abs(P) <= FLAT * twice * np.abs(Q)
-    for first, value in ((0, FREE), (m, -FREE), (2 * m, 0.0)):
-        found.part(first, first + m)[flat] = value
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (-limit - C) / Q, (limit - C) / Q
-    there = flat & (Q != 0)
-    least = np.where(there, np.minimum(one, other), 0.0).max(axis=1)
-    most = np.where(there, np.maximum(one, other), FAR).min(axis=1)
-    never = (flat & (Q == 0) & (np.abs(C) > limit)).any(axis=1)
-    ends = found.part(3 * m, 3 * m + 2)
-    ends[:, 0] = np.maximum(ends[:, 0], least)
-    ends[:, 1] = np.where(never, NOWHERE, np.minimum(ends[:, 1], most))
-
-
-def controllable(limits: Lines, end: float) -> Floats:
-    """From which x every place leads on to the end, (N + 1, 2); the upper one is NOWHERE where there is none."""
-    N, last = limits.N, np.array([end, end])
-    backwards = np.ascontiguousarray(limits.rows[::-1])
-    if len(backwards) > N:
-        backwards = np.roll(backwards, N - len(backwards), axis=0)
-    made = _backward(limits.m, len(backwards))(intervals=backwards, count=float(N), end=last)
-    return np.concatenate([made[:N][::-1], last[None]])
-
-
-def forwards(limits: Lines, sets: Floats, start: float) -> Floats:
-    """The largest x at every place of a motion that begins with ``start`` and stays in the controllable sets."""
-    limits.part(-2, None)[:] = sets[1:]
-    made = _forward(limits.m, len(limits.rows))(intervals=limits.rows, count=float(limits.N), start=start)
-    return np.concatenate([[start], made[: limits.N]])
-
-
-def _room(N: int) -> int:
-    """Rows for N intervals: few sizes, for each is compiled once."""
-    return 1000 if N <= 1000 else 1 << (N - 1).bit_length()
-
-
-# --- the routines -----------------------------------------------------------------------------------------------------
+    ``places`` are a, b and c of w limits |a u + b x + c| <= limit, (places, 3, w): of the N + 1 places of the grid, or of
+    where each of the N intervals begins, then of where each ends. x is at most ``most`` where an interval begins."""
+    N, (count, _, w) = len(steps), places.shape
+    room = FEW if count <= FEW else 1 << (count - 1).bit_length()
+    if room != count:
+        places = np.concatenate([places, np.zeros((room - count, 3, w))])
+    intervals = np.zeros((room, 2))
+    intervals[:N, 0], intervals[:N, 1] = np.minimum(most, FAR), steps
+    found = _passes(w, room)(
+        places=places,
+        limit=np.minimum(limit, FREE),
+        intervals=intervals,
+        count=np.array(float(N)),
+        ahead=np.array(1.0 if count == N + 1 else float(N)),
+        start=np.array(float(start)),
+        last=np.array([end, end]),
+    )
+    return found["sets"][: N + 1], found["squares"][: N + 1]
 
 
 @lru_cache(maxsize=16)
-def _rows(sizes: tuple[int, ...]) -> CompiledFunction:
-    """The row of an interval, from limits at its two ends, so many each."""
+def _passes(w: int, room: int) -> CompiledFunction:
+    """For w limits at each of so many places at most."""
     from ..runtime import compile_program
 
-    def row(limit: Any, most: Any, step: Any, **given: Any) -> dict[str, Any]:
-        hi: list[Any] = []
-        lo: list[Any] = []
-        k: list[Any] = []
-        for one in range(2 * len(sizes)):
-            for a, b, c in zip(*(given[f"{name}{one}"] for name in "abc"), strict=True):
-                part = 1 / (a + 2 * step * b if one >= len(sizes) else a)
-                middle, half = c * part, absolute(part) * limit[len(k)]
-                hi.append(half - middle)
-                lo.append(-half - middle)
-                k.append(b * part)
-        return {"row": [*hi, *lo, *k, 0, most, 1 / (2 * step), 0, 0]}
+    arrays: dict[str, tuple[int, ...]] = {
+        "places": (room, 3, w),
+        "limit": (w,),
+        "intervals": (room, 2),
+        "count": (),
+        "ahead": (),
+        "start": (),
+        "last": (2,),
+    }
+    outputs: dict[str, tuple[int, ...]] = {"sets": (room, 2), "squares": (room,)}
+    stages: tuple[Stage, ...] = (
+        *(Fill(name, shape) for name, shape in outputs.items()),
+        Copy("last", "following"),
+        Fill("a", (), 2.0 * w),  # a pair that does not cross
+        Fill("b", (), 2.0 * w),
+        Record("following", "sets", "count"),
+        Repeat(
+            "count", (*_interval(from_end=True), *_lines(w), *_backward(w), Record("following", "sets", "i")), "turn"
+        ),
+        Copy("start", "x"),
+        Fill("first"),
+        Record("x", "squares", "first"),
+        Repeat("count", (*_interval(from_end=False), *_forward(w), Record("x", "squares", "next")), "turn"),
+    )
+    inputs, made = (tuple(Slot(*one) for one in named.items()) for named in (arrays, outputs))
+    return compile_program(Routine("fastest", inputs, made, stages), speed_level=2)
 
-    shapes = {f"{name}{one}": (size,) for one, size in enumerate([*sizes, *sizes]) for name in "abc"}
-    more: dict[str, tuple[int, ...]] = {"limit": (2 * sum(sizes),), "most": (), "step": ()}
-    return compile_program(program_of("row", {**shapes, **more}, row))
+
+# --- the limits of one interval -----------------------------------------------------------------------------------------
 
 
-Line = tuple[Any, Any, Any]  # its value at x, where it begins at x = 0, and how fast it falls
+def _shapes(w: int) -> dict[str, tuple[int, ...]]:
+    """Of the lines of an interval: w where it begins, w where it ends, and that of the set which it ends in."""
+    return {"hi": (2 * w + 1,), "lo": (2 * w + 1,), "k": (2 * w + 1,)}
 
 
-def _extreme(found: list[Line], least: bool) -> Line:
-    """The line with the least or the greatest value, by rounds of pairs."""
+def _rows(w: int) -> dict[str, tuple[int, ...]]:
+    """Of what _interval takes: the limits where it begins and where it ends; the largest x where it begins, and Δ."""
+    return {"begin": (3, w), "end": (3, w), "limit": (w,), "interval": (2,)}
+
+
+def _interval(from_end: bool) -> tuple[Stage, ...]:
+    """Interval i, counted by ``turn`` from the first or from the last."""
+
+    def numbers(turn: Any, count: Any, ahead: Any) -> dict[str, Any]:
+        i = count - 1 - turn if from_end else turn
+        return {"i": i, "next": i + 1, "end_row": i + ahead}
+
+    which = program_of("from_end" if from_end else "from_start", {"turn": (), "count": (), "ahead": ()}, numbers)
+    rows = Take("places", "i", "begin"), Take("places", "end_row", "end"), Take("intervals", "i", "interval")
+    return (Run(which), *rows)
+
+
+def _lines(w: int) -> tuple[Stage, ...]:
+    """The lines of an interval, and the least and the largest x."""
+
+    def divided(begin: Any, end: Any, limit: Any, interval: Any, following: Any) -> dict[str, Any]:
+        hi, lo, k = [], [], []
+        slopes: Any = 0
+        for P, Q, C, most in _written(begin, end, limit, interval):
+            part = 1 / P
+            middle, half = C * part, absolute(part) * most
+            hi.append(half - middle)
+            lo.append(-half - middle)
+            k.append(Q * part)
+            slopes += absolute(k[-1])
+        w = 1 / (2 * interval[1])
+        some_flat = logical_not(less(FLAT * slopes, w))  # which is true of nan and of infinity
+        low, high = following  # x + 2 Δ u, too, is between limits
+        lines = {"hi": [*hi, high * w], "lo": [*lo, low * w], "k": [*k, w]}
+        return {**lines, "least": 0, "most": interval[0], "some_flat": some_flat}
+
+    def of_x_alone(begin: Any, end: Any, limit: Any, interval: Any, **lines: Any) -> dict[str, Any]:
+        """Where P u is nothing beside Q x, a limit P u + Q x + C is one of x, and there is no line."""
+        new = {name: list(lines[name]) for name in ("hi", "lo", "k")}
+        least: Any = 0
+        most = interval[0]
+        for j, (P, Q, C, bound) in enumerate(_written(begin, end, limit, interval)):
+            flat = _flat(P, Q, interval)
+            for name, none in (("hi", FREE), ("lo", -FREE), ("k", 0)):
+                new[name][j] = select(flat, none, new[name][j])
+            one, other = (-bound - C) / Q, (bound - C) / Q
+            there = logical_and(flat, less(0, absolute(Q)))
+            least = select(there, maximum(least, minimum(one, other)), least)
+            most = select(there, minimum(most, maximum(one, other)), most)
+            never = logical_and(logical_and(flat, logical_not(there)), less(bound, absolute(C)))
+            most = select(never, NOWHERE, most)
+        return {**{f"{name}_now": row for name, row in new.items()}, "least": least, "most": most}
+
+    alone = run_over(program_of("of_x_alone", {**_rows(w), **_shapes(w)}, of_x_alone))
+    return Run(program_of("lines", {**_rows(w), "following": (2,)}, divided)), When("some_flat", (alone,))
+
+
+def _written(begin: Any, end: Any, limit: Any, interval: Any) -> list[tuple[Any, Any, Any, Any]]:
+    """P, Q, C and the limit of P u + Q x + C: where the interval begins, and where it ends, the x there being x + 2 Δ u."""
+    (a0, b0, c0), (a1, b1, c1), twice = begin, end, 2 * interval[1]
+    return [*zip(a0, b0, c0, limit, strict=True), *zip(a1 + twice * b1, b1, c1, limit, strict=True)]
+
+
+def _flat(P: Any, Q: Any, interval: Any) -> Any:
+    return less_equal(absolute(P), 2 * FLAT * interval[1] * absolute(Q))
+
+
+# --- from the end to the start: controllable sets -------------------------------------------------------------------------
+
+
+def _values(x: Any, hi: Any, lo: Any, k: Any) -> tuple[list[Any], list[Any]]:
+    """The lines at x: the greatest of the first is α, the least of the others β."""
+    return [a - c * x for a, c in zip(lo, k, strict=True)], [b - c * x for b, c in zip(hi, k, strict=True)]
+
+
+def _never(alpha: Any, beta: Any) -> Any:
+    """Whether no u is possible."""
+    return less(OVERLAP * (absolute(alpha) + absolute(beta)), alpha - beta)
+
+
+def _extreme(values: list[Any], least: bool) -> Any:
+    better = (lambda p, q: less(q, p)) if least else less
+    return reduce(lambda p, q: select(better(p, q), q, p), values)
+
+
+def _which(values: list[Any], least: bool) -> tuple[Any, Any]:
+    """The least or the greatest value, and its number; by rounds of pairs."""
+    found = [(value, number) for number, value in enumerate(values)]
     while len(found) > 1:
         odd = found[len(found) // 2 * 2 :]
         found = [_better(a, b, least) for a, b in zip(found[::2], found[1::2], strict=False)] + odd
     return found[0]
 
 
-def _better(a: Line, b: Line, least: bool) -> Line:
-    first = less(a[0], b[0]) if least else less(b[0], a[0])
-    value = minimum(a[0], b[0]) if least else maximum(a[0], b[0])
-    return value, select(first, a[1], b[1]), select(first, a[2], b[2])
+def _better(a: tuple[Any, Any], b: tuple[Any, Any], least: bool) -> tuple[Any, Any]:
+    """Value and number by a comparison of their own: the processor then takes one or the other, while with one for both it
+    would branch, and often foretell wrongly where to."""
+    x, y = (a[0], b[0]) if least else (b[0], a[0])  # a, if x < y
+    return select(less(y, x), b[0], a[0]), select(less(x, y), a[1], b[1])
 
 
-def _crossing(interval: Any, following: Any, x: Any, m: int) -> tuple[Any, Any, Any]:
-    """At an x of an interval: whether no u is possible, where the lines α and β that say so cross, and how much steeper
-    β falls than α."""
-    hi, lo, k, w = interval[:m], interval[m : 2 * m], interval[2 * m : 3 * m], interval[3 * m + 2]
-    low, high = following[0] * w, following[1] * w  # x + 2 Δ u, too, is between limits
-    a, b = [], []
-    for h, l, c in [*zip(hi, lo, k, strict=True), (high, low, w)]:
-        fall = c * x
-        b.append((h - fall, h, c))
-        a.append((l - fall, l, c))
-    (alpha, lo_a, k_a), (beta, hi_b, k_b) = _extreme(a, least=False), _extreme(b, least=True)
-    never = less(OVERLAP * (absolute(alpha) + absolute(beta)), alpha - beta)
-    steeper = k_b - k_a
-    return never, (hi_b - lo_a) / steeper, steeper
+def _pair(a: str, b: str) -> tuple[Stage, ...]:
+    """The line of α and the line of β that have these numbers."""
+    return Take("lo", a, "lo_a"), Take("k", a, "k_a"), Take("hi", b, "hi_b"), Take("k", b, "k_b")
 
 
-@lru_cache(maxsize=16)
-def _backward(m: int, room: int) -> CompiledFunction:
-    """Controllable sets: ``intervals`` from the last to the first, each with its hi, lo and k, its least and largest x and
-    1 / (2 Δ)."""
-    from ..runtime import compile_program
+PAIR: dict[str, tuple[int, ...]] = {"lo_a": (), "k_a": (), "hi_b": (), "k_b": ()}
 
-    def begun(interval: Any, following: Any) -> dict[str, Any]:
-        """Where lines cross that count at the end of the next set is above all of this one, and hardly ever far from its end."""
-        _, crossing, steeper = _crossing(interval, following, maximum(following[1], 0), m)
-        return {"x": select(less(0, steeper), minimum(crossing, interval[3 * m + 1]), interval[3 * m + 1])}
 
-    def from_above(interval: Any, following: Any, x: Any) -> dict[str, Any]:
-        never, crossing, steeper = _crossing(interval, following, x, m)
-        better = logical_and(less(0, steeper), less(crossing, x * (1 - ROUNDING)))
+def _crossing(lo_a: Any, k_a: Any, hi_b: Any, k_b: Any) -> tuple[Any, Any]:
+    """Where the lines of a pair cross, and how much steeper β falls than α."""
+    return (hi_b - lo_a) / (k_b - k_a), k_b - k_a
+
+
+def _backward(w: int) -> tuple[Stage, ...]:
+    """``following`` of the interval after this one becomes that of this one. Any two lines bound it where they cross; those
+    that did so in the interval after this one are seldom far from its end, and a look at whether that is possible costs less
+    than a step."""
+
+    def begun(least: Any, most: Any, hi: Any, lo: Any, k: Any, **pair: Any) -> dict[str, Any]:
+        crossing, steeper = _crossing(**pair)
+        x = select(logical_and(less(0, steeper), less(crossing, most)), crossing, most)
+        never = [_never(_extreme(a, False), _extreme(b, True)) for a, b in (_values(z, hi, lo, k) for z in (least, x))]
+        return {"x": least, "upper": x, "below": MOST_CROSSINGS * never[0], "above": MOST_CROSSINGS * never[1]}
+
+    def looked(x: Any, hi: Any, lo: Any, k: Any) -> dict[str, Any]:
+        a, b = _values(x, hi, lo, k)
+        (alpha, number_a), (beta, number_b) = _which(a, least=False), _which(b, least=True)
+        return {"a": number_a, "b": number_b, "never": _never(alpha, beta)}
+
+    def from_below(x: Any, never: Any, **pair: Any) -> dict[str, Any]:
+        crossing, steeper = _crossing(**pair)
+        on = logical_and(never, logical_and(less(steeper, 0), less(x * (1 + ROUNDING), crossing)))
+        return {"x_now": select(on, crossing, x), "done": logical_not(on)}
+
+    def from_above(x: Any, never: Any, **pair: Any) -> dict[str, Any]:
+        crossing, steeper = _crossing(**pair)
+        on = logical_and(never, logical_and(less(0, steeper), less(crossing, x * (1 - ROUNDING))))
         lost = logical_and(never, less_equal(steeper, 0))
-        x_now = select(lost, NOWHERE, select(logical_and(never, better), crossing, x))
-        return {"x_now": x_now, "done": logical_not(logical_and(never, better))}
+        return {"x_now": select(lost, NOWHERE, select(on, crossing, x)), "done": logical_not(on)}
 
-    def from_below(interval: Any, following: Any, x: Any) -> dict[str, Any]:
-        never, crossing, steeper = _crossing(interval, following, x, m)
-        better = logical_and(less(steeper, 0), less(x * (1 + ROUNDING), crossing))
-        return {
-            "x_now": select(logical_and(never, better), crossing, x),
-            "done": logical_not(logical_and(never, better)),
-        }
+    def made(x: Any, lower: Any) -> dict[str, Any]:
+        empty = less(x, lower)
+        return {"following": [select(empty, 0, lower), select(empty, NOWHERE, x)]}
 
-    def made(x: Any, upper: Any) -> dict[str, Any]:
-        empty = less(upper, x)
-        return {"following_now": [select(empty, 0, x), select(empty, NOWHERE, upper)]}
+    lines = _shapes(w)
+    look = program_of("looked", {"x": (), **lines}, looked)
 
-    width = 3 * m + 5
-    shapes: dict[str, tuple[int, ...]] = {"interval": (width,), "following": (2,), "x": ()}
-    above, below = program_of("from_above", shapes, from_above), program_of("from_below", shapes, from_below)
-    first = program_of("first", {"interval": (width,), "following": (2,)}, begun)
-    least = program_of("least", {"interval": (width,)}, lambda interval: {"x": interval[3 * m]})
-    both = program_of("both", {"x": (), "upper": ()}, made)
-    count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
-    every = (
-        Run(first),
-        Repeat(MOST_CROSSINGS, (run_over(above),), until="done"),
-        Copy("x", "upper"),
-        Run(least),
-        Repeat(MOST_CROSSINGS, (run_over(below),), until="done"),
-        run_over(both),
-        Record("following", "sets", "turn"),
-        run_over(count),
+    def iterated(most: str, step: Callable[..., dict[str, Any]], a: str, b: str) -> Stage:
+        run = run_over(program_of(step.__name__, {"x": (), "never": (), **PAIR}, step))
+        return Repeat(most, (Run(look, {"a": a, "b": b}), *_pair(a, b), run), until="done")
+
+    return (
+        *_pair("a", "b"),
+        Run(program_of("begun", {"least": (), "most": (), **lines, **PAIR}, begun)),
+        iterated("below", from_below, "lower_a", "lower_b"),
+        Copy("x", "lower"),
+        Copy("upper", "x"),
+        iterated("above", from_above, "a", "b"),
+        Run(program_of("both_ends", {"x": (), "lower": ()}, made)),
     )
-    inputs = (Slot("intervals", (room, width)), Slot("count", ()), Slot("end", (2,)))
-    stages = (
-        Fill("turn"),
-        Fill("sets", (room, 2)),
-        Copy("end", "following"),
-        Each("intervals", "interval", every, "count"),
-    )
-    return compile_program(Routine("controllable", inputs, (Slot("sets", (room, 2)),), stages))
 
 
-@lru_cache(maxsize=16)
-def _forward(m: int, room: int) -> CompiledFunction:
-    """The fastest motion: ``intervals`` from the first to the last, each with its hi and k, 1 / (2 Δ) and the set it ends in."""
-    from ..runtime import compile_program
+# --- from the start to the end: the fastest motion --------------------------------------------------------------------------
 
-    def fastest(interval: Any, x: Any) -> dict[str, Any]:
-        hi, k = interval[:m], interval[2 * m : 3 * m]
-        w, low, high = interval[3 * m + 2 :]
-        beta, _, _ = _extreme([(h - c * x, 0, 0) for h, c in zip(hi, k, strict=True)], least=True)
-        return {"x_now": maximum(low, minimum(high, x + beta / w))}
 
-    width = 3 * m + 5
-    step = program_of("fastest", {"interval": (width,), "x": ()}, fastest)
-    count = program_of("count", {"turn": ()}, lambda turn: {"turn_now": turn + 1})
-    every = (run_over(step), Record("x", "squares", "turn"), run_over(count))
-    inputs = (Slot("intervals", (room, width)), Slot("count", ()), Slot("start", ()))
-    stages = (Fill("turn"), Fill("squares", (room,)), Copy("start", "x"), Each("intervals", "interval", every, "count"))
-    return compile_program(Routine("fastest", inputs, (Slot("squares", (room,)),), stages))
+def _forward(w: int) -> tuple[Stage, ...]:
+    """x where the interval ends: the largest that its limits and the set there allow."""
+
+    def largest(x: Any, following: Any, begin: Any, end: Any, limit: Any, interval: Any) -> dict[str, Any]:
+        beta: Any = FREE
+        for P, Q, C, most in _written(begin, end, limit, interval):
+            rest = C + Q * x
+            u = (most - select(less(P, 0), -rest, rest)) / absolute(P)
+            beta = select(logical_or(_flat(P, Q, interval), less(beta, u)), beta, u)
+        return {"x_now": maximum(following[0], minimum(following[1], x + 2 * interval[1] * beta))}
+
+    given: dict[str, tuple[int, ...]] = {"x": (), "following": (2,), **_rows(w)}
+    return Take("sets", "next", "following"), run_over(program_of("largest", given, largest))

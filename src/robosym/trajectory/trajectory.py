@@ -54,7 +54,7 @@ class Trajectory:
             )
         if not (np.isfinite(self.times).all() and np.isfinite(self.coefficients).all()):
             raise TrajectoryError("trajectory: expected finite times and coefficients")
-        if self.times[0] != 0 or np.any(np.diff(self.times) < 0):
+        if self.times[0] != 0 or (self.times[1:] < self.times[:-1]).any():
             raise TrajectoryError("trajectory: expected times from 0 on, ascending")
 
     def __repr__(self) -> str:
