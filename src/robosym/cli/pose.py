@@ -41,11 +41,15 @@ def read_pose(text: str, option: str = "--pose") -> Any:
     if is_list(text):
         found = numbers(option, text, (3, 7))
         return found if len(found) == 3 else _matrix(found[:3], _quaternion(option, found[3:]))
-    found = read_json(text)
+    return pose_from(text, read_json(text))
+
+
+def pose_from(where: str, found: Any) -> Any:
+    """The same from what a JSON file says."""
     if isinstance(found, dict):
-        return _from_dict(text, found)
+        return _from_dict(where, found)
     if isinstance(found, list) and len(found) == 7:
-        return _matrix(found[:3], _quaternion(text, found[3:]))
+        return _matrix(found[:3], _quaternion(where, found[3:]))
     return found
 
 

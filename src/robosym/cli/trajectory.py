@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import RobosymError
-from .options import EXTRA, OF_A_FILE, each, split
+from .moves import (
+    Acceleration,
+    DegreeOption,
+    Jerk,
+    MethodOption,
+    Planning,
+    ProfileOption,
+    SynchroniseOption,
+    Velocity,
+    planned,
+    read_move,
+)
+from .options import EXTRA, OF_A_FILE, split
 from .plot import Json, RobotArgument
-from .pose import read_json
 
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..trajectory import Trajectory
-
-EACH = "A number for all joints, or JOINT=NUMBER,...; by default the description's."
-# What MOVE.json may hold.
-POINT_TO_POINT = ("from", "to", "v0", "vf", "a0", "af", "duration")
-THROUGH = ("through", "times")
 
 MoveOption = Annotated[
     str,
@@ -31,18 +35,7 @@ MoveOption = Annotated[
         help='{"from": [...], "to": [...]} or {"through": [[...], ...]}; positions are lists, or by joint; - reads standard input.',
     ),
 ]
-ProfileOption = Annotated[
-    str, typer.Option("--profile", help="linear, cubic, quintic, bang-bang, trapeze, continuous or jerk-limited.")
-]
-MethodOption = Annotated[str, typer.Option("--method", help="Through points: spline or blend.")]
-DegreeOption = Annotated[int, typer.Option("--degree", help="Of a spline: 3 or 5.")]
-SynchroniseOption = Annotated[
-    str | None, typer.Option("--synchronise", help="homothetic, time, phase or none.", show_default=False)
-]
 Duration = Annotated[float | None, typer.Option("--duration", help="Seconds; by default as few as the limits allow.")]
-Velocity = Annotated[str | None, typer.Option("--velocity", help=f"Limit, rad/s or m/s. {EACH}")]
-Acceleration = Annotated[str | None, typer.Option("--acceleration", help=f"Limit, rad/s^2 or m/s^2. {EACH}")]
-Jerk = Annotated[str | None, typer.Option("--jerk", help=f"Limit, rad/s^3 or m/s^3. {EACH}")]
 Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.csv", help="The samples to write.")]
 Picture = Annotated[str | None, typer.Option("--plot", metavar="FILE.png", help="Draw it: .png, .svg or .pdf.")]
 Rate = Annotated[float, typer.Option("--rate", help="Samples a second in the CSV file.")]
@@ -81,16 +74,8 @@ def trajectory(
         picture_format(plot)
     loading, _ = split(context.args, lambda robot: None)
     loaded = library.load(robot, **loading)
-    limits = {
-        "velocity": each("--velocity", velocity),
-        "acceleration": each("--acceleration", acceleration),
-        "jerk": each("--jerk", jerk),
-    }
-    asked = _read(move)
-    if "through" in asked:
-        found = _through(loaded, asked, limits, method, degree, duration)
-    else:
-        found = _point_to_point(loaded, asked, limits, profile, synchronise, duration)
+    how = Planning(profile, method, degree, synchronise, velocity, acceleration, jerk)
+    found = planned(loaded, read_move(move), how, duration)
     samples = None if output is None else found.as_csv(rate)  # all that can fail comes before the first file
     if plot is not None:
         found.plot(plot)
@@ -101,54 +86,6 @@ def trajectory(
         print(json.dumps(_as_dict(loaded, found, written), indent=1))
     else:
         _show(loaded, found, written)
-
-
-# --- what is asked for ---------------------------------------------------------------------------------------------------
-
-
-def _read(path: str) -> dict[str, Any]:
-    found = read_json(path)
-    expected = 'expected {"from": [...], "to": [...]} or {"through": [[...], ...]}'
-    if not isinstance(found, dict):
-        raise RobosymError(f"{path}: {expected}, got {type(found).__name__}")
-    known = THROUGH if "through" in found else POINT_TO_POINT
-    unknown = [key for key in found if key not in known]
-    if unknown:
-        raise RobosymError(f"{path}: unknown field {', '.join(map(repr, unknown))} (fields: {', '.join(known)})")
-    missing = [key for key in known[: 1 if "through" in found else 2] if key not in found]
-    if missing:
-        raise RobosymError(f"{path}: no {' and no '.join(map(repr, missing))}: {expected}")
-    return found
-
-
-def _through(
-    robot: Robot, asked: dict[str, Any], limits: Mapping[str, Any], method: str, degree: int, duration: float | None
-) -> Trajectory:
-    from ..trajectory import through
-
-    if duration is not None:
-        raise typer.BadParameter('--duration: a motion through points takes "times" in its file')
-    points = asked["through"]
-    if not isinstance(points, list):
-        raise RobosymError("through: expected a list of positions")
-    return through(points, asked.get("times"), method=method, degree=degree, robot=robot, **limits)
-
-
-def _point_to_point(
-    robot: Robot,
-    asked: dict[str, Any],
-    limits: Mapping[str, Any],
-    profile: str,
-    synchronise: str | None,
-    duration: float | None,
-) -> Trajectory:
-    from ..trajectory import point_to_point
-
-    ends = {key: asked.get(key) for key in ("v0", "vf", "a0", "af")}
-    lasting = asked.get("duration") if duration is None else duration
-    return point_to_point(
-        asked["from"], asked["to"], profile, duration=lasting, robot=robot, synchronise=synchronise, **ends, **limits
-    )
 
 
 # --- what is shown -------------------------------------------------------------------------------------------------------
