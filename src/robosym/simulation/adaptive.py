@@ -7,11 +7,13 @@ piece; with a law it is integrated from one of its calls to the next.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from ..models.common import ASSEMBLED
 from ..models.tree.joints import free_rates
 from ..reals import Floats
 from .batches import Batch
@@ -19,10 +21,11 @@ from .grids import Grid
 from .kernel import Setup, saturate
 from .plant import SimulationError
 from .result import Run
-from .running import Inputs
+from .running import CAME_APART, Inputs
 
 METHODS = {"dop853": "DOP853", "radau": "Radau"}
 RTOL, ATOL = 1e-10, 1e-12
+SAME = 1e-9  # of a period: events nearer to each other are one
 
 
 def simulated(
@@ -56,6 +59,22 @@ def _possible(setup: Setup, inputs: Inputs, many: Batch, integrator: str) -> Non
         raise SimulationError(f"integrator: {integrator} has no {', '.join(wrong)}: the compiled integrators have")
 
 
+@dataclass(frozen=True)
+class _Piece:
+    """What was found between two jumps of the torques."""
+
+    times: list[float]
+    states: list[Floats]
+    happened: list[tuple[int, float]]  # the number of the event, and when
+    trouble: str = ""
+    ended: bool = False  # by an event
+
+
+def _again(event: tuple[int, float], before: list[tuple[int, float]], period: float) -> bool:
+    """Whether it is one at the end of the piece before, found again at the beginning of this one."""
+    return any(i == event[0] and abs(t - event[1]) < SAME * period for i, t in before)
+
+
 class _Motion:
     def __init__(self, setup: Setup, grid: Grid, inputs: Inputs, integrator: str, chosen: Mapping[str, Any]) -> None:
         self.setup, self.plant, self.grid, self.inputs = setup, setup.plant, grid, inputs
@@ -66,63 +85,95 @@ class _Motion:
                 raise SimulationError(f"{name}: got {value!r:.40}, expected a tolerance between 0 and 1")
         self.options: dict[str, Any] = {"method": METHODS[integrator], **tolerances}
         self.events = [self._event(one) for one in _listed(chosen.get("events"))]
+        if self.events or not (inputs.torque is inputs.disturbance is inputs.wrench is None):
+            self.options["max_step"] = grid.step  # nothing as long as a step of the others is passed over
+        self.apart = False
         self.varied = {k: v for k, v in setup.values.items() if k in setup.varied}
         law = setup.law
         self.law = None if law is None else law.compile()
         self.law_state = {} if law is None else {slot.name: np.zeros(slot.shape) for slot in law.state}
 
     def run(self, settings: dict[str, Any], notes: list[str]) -> Run:
-        grid, plant = self.grid, self.plant
-        x = np.concatenate([np.asarray(self.inputs.state[slot.name], dtype=float) for slot in plant.slots])
-        times, found, torques, happened = [0.0], [x], [], []
+        grid = self.grid
+        x = np.concatenate([np.asarray(self.inputs.state[slot.name], dtype=float) for slot in self.plant.slots])
+        times, found, torques, happened = [0.0], [x], [self._torque(0.0, x)], []
         failed: float | None = None
         ended = False
-        for k in range(grid.ticks):
-            start, end = k * grid.period, (k + 1) * grid.period
-            tau = self._torque(start, x)
-            torques.append(tau)
-            made = solve_ivp(self._rate(tau), (start, end), x, events=self.events or None, **self.options)
-            happened += [(i, float(t)) for i, when in enumerate(made.t_events or ()) for t in when]
-            if made.status < 0 or not np.isfinite(made.y[:, -1]).all():
-                failed = start
-                notes.append(f"SciPy at {start:g} s: {made.message}")
+        for first, last in self._pieces():
+            at = np.arange(first + 1, last + 1) * grid.period
+            made = self._solved(torques[-1], (first * grid.period, at[-1]), x, at)
+            happened += [one for one in made.happened if not _again(one, happened, grid.period)]
+            for t, y in zip(made.times, made.states, strict=True):
+                x = self._unit(y)
+                times.append(t)
+                found.append(x)
+                torques.append(self._torque(t, x))
+            ended = made.ended
+            if made.trouble:
+                failed = times[-1]
+                notes.append(f"SciPy after {failed:g} s: {made.trouble}")
+            if ended or failed is not None:
                 break
-            x = self._unit(made.y[:, -1])
-            times.append(float(made.t[-1]))
-            found.append(x)
-            if made.status == 1:
-                ended = True
-                break
-        if failed is None:
-            torques.append(self._torque(times[-1], x))
         if happened:
             settings = {**settings, "events": [{"event": i, "time": t} for i, t in happened]}
         if ended:
             notes.append(f"an event ended the run at {times[-1]:.9g} s")
-        return self._result(times, found, torques, failed, settings, notes)
+        kept = np.array([k for k in range(len(times)) if k % grid.every == 0 or k == len(times) - 1])
+        instants, states, acting = (np.array(values)[kept] for values in (times, found, torques))
+        return self._result(instants, states, acting, failed, settings, notes)
+
+    def _pieces(self) -> list[tuple[int, int]]:
+        """The ticks between which nothing jumps: from call to call of the law, or all of them. Loops that may come apart are
+        followed by single ones, so that what was before is known."""
+        ticks = self.grid.ticks
+        one = self.law is None and not self.plant.may_come_apart
+        return [(0, ticks)] if one else [(k, k + 1) for k in range(ticks)]
+
+    def _solved(self, tau: Floats, span: tuple[float, float], x: Floats, at: Floats) -> _Piece:
+        self.apart = False
+        try:
+            made = solve_ivp(self._rate(tau), span, x, t_eval=at, events=self.events or None, **self.options)
+        except ValueError as reason:  # Radau does not go on where the accelerations are no numbers
+            return _Piece([], [], [], str(reason))
+        happened = [(i, float(t)) for i, when in enumerate(made.t_events or ()) for t in when]
+        times, states = [float(t) for t in made.t], list(made.y.T)
+        whole = [bool(np.isfinite(y).all()) for y in states]
+        count = whole.index(False) if False in whole else len(whole)
+        trouble = str(made.message) if made.status < 0 or count < len(whole) else ""
+        if made.status == 1:
+            i, t = max(((i, t) for i, t in happened if self.events[i].terminal), key=lambda one: one[1])
+            if not times or times[-1] < t:
+                times.append(t)
+                states.append(made.y_events[i][-1])
+                count += 1
+        return _Piece(
+            times[:count], states[:count], sorted(happened, key=lambda one: one[1]), trouble, made.status == 1
+        )
 
     def _result(
         self,
-        times: list[float],
-        found: list[Floats],
-        torques: list[Floats],
+        time: Floats,
+        states: Floats,
+        torques: Floats,
         failed: float | None,
         settings: dict[str, Any],
         notes: list[str],
     ) -> Run:
-        robot, time = self.plant.robot, np.array(times)
-        columns = self._split(np.array(found))
+        robot = self.plant.robot
+        columns = self._split(states)
         own: dict[str, Any] = {"q": columns.pop("q"), "qd": columns.pop("qd")}
         reference = (
             {} if not self.inputs.samplers else {k: np.array(v) for k, v in self.inputs.samplers[0](time).items()}
         )
         reason = "" if failed is None else f"after {failed:.6g} s the integrator found no step that keeps its tolerance"
+        if failed is not None and self.apart:
+            reason = f"after {failed:.6g} s {CAME_APART}"
         return Run(
             robot=robot,
             joints=robot.joint_names,
             time=time,
             **own,
-            tau=np.array(torques),
+            tau=torques,
             reference=reference,
             more=columns,
             settings=settings,
@@ -151,6 +202,9 @@ class _Motion:
                 given["wrench"] = inputs.wrench(np.array([t]))[0]
             made = plant.compiled(**given, parameters=self.varied or None)
             made = made if isinstance(made, dict) else {"qdd": made}
+            if not made.get(ASSEMBLED, 1):
+                self.apart = True
+                return np.full(len(x), np.nan)
             parts = []
             for pair in plant.pairs:
                 v = state[pair.speed]

@@ -21,6 +21,7 @@ from .references import Sampler
 from .result import Run, Runs
 
 GROUP_BYTES = 2**27  # of samples and records of one call
+CAME_APART = "the closed loops came apart: no position of the driven joints assembles them any more"
 
 
 @dataclass(frozen=True)
@@ -104,19 +105,16 @@ def _one_group(
     batched, size = many.size is not None, many.size or 1
     state = _first_state(kernel, inputs, rows, batched)
     draws = [_Noise(inputs.noise, seed) for seed in inputs.seeds[rows]] if inputs.noise else []
-    scalars = {"h": grid.step}
+    call = _Batched(kernel, threads) if batched else _Single(kernel)
     shape = (size, len(grid.recorded))
     for first, last, changed in _calls(kernel, grid, inputs.changes):
-        samples = _samples(kernel, grid, inputs, rows, batched, first, last, draws)
-        more = {
-            "ticks": float(max(last - first, 1)),
-            "substeps": float(grid.substeps if last > first else 0),
+        given = _samples(kernel, grid, inputs, rows, batched, first, last, draws)
+        given |= {
+            "h": np.array(grid.step),
+            "ticks": np.array(float(max(last - first, 1))),
+            "substeps": np.array(float(grid.substeps if last > first else 0)),
         }
-        parameters = _parameters(inputs, rows, changed)
-        options: dict[str, Any] = {"parameters": parameters} if parameters else {}
-        if batched and threads > 1:
-            options["threads"] = threads
-        made = kernel.function(**state, **scalars, **more, **samples, **options)
+        made = call({**state, **given}, _parameters(inputs, rows, changed))
         state = {name: made[name] for name in state}
         places, kept = _kept(grid, first, last)
         for output in kernel.records.values():
@@ -130,6 +128,36 @@ def _one_group(
         if name in state:
             values = state[name] if batched else state[name][None]
             records.final.setdefault(name, np.zeros((size, *values.shape[1:])))[rows] = values
+
+
+class _Batched:
+    """Calls of the kernel for many rollouts."""
+
+    def __init__(self, kernel: KernelCode, threads: int) -> None:
+        self.function, self.threads = kernel.function, threads
+
+    def __call__(self, inputs: dict[str, Floats], parameters: dict[str, Any]) -> dict[str, Floats]:
+        found: dict[str, Floats] = self.function(**inputs, parameters=parameters or None, threads=self.threads)
+        return found
+
+
+class _Single:
+    """Calls for one rollout, on arrays that stay where they are: nothing is looked at again at each call."""
+
+    def __init__(self, kernel: KernelCode) -> None:
+        self.function = kernel.function
+        self.inputs = {slot.name: np.zeros(slot.shape) for slot in kernel.routine.inputs}
+        self.parameters: dict[str, Any] | None = None
+        self.bound: Callable[[], Any] = lambda: None
+
+    def __call__(self, inputs: dict[str, Floats], parameters: dict[str, Any]) -> dict[str, Floats]:
+        for name, place in self.inputs.items():
+            place[...] = inputs[name]
+        if self.parameters != parameters:
+            self.parameters = parameters
+            self.bound = self.function.bind(parameters=parameters or None, **self.inputs)
+        found: dict[str, Floats] = self.bound()
+        return found
 
 
 def _shape(kernel: KernelCode, name: str) -> tuple[int, ...]:
@@ -330,7 +358,7 @@ def _reason(kernel: KernelCode, grid: Grid, records: Records, k: int) -> str:
     names = [robot.joint_names[i - base] for i in np.flatnonzero(bad) if i >= base]
     moment = records.final["lasted"][k] * grid.period
     if not names and not bad.any():
-        return f"after {moment:.6g} s the closed loops came apart: no position of the driven joints assembles them any more"
+        return f"after {moment:.6g} s {CAME_APART}"
     if base and not names:
         names = ["the free base"]
     whose = names[0] if len(names) == 1 else f"{', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"
