@@ -96,11 +96,12 @@ class _Motion:
     def run(self, settings: dict[str, Any], notes: list[str]) -> Run:
         grid = self.grid
         x = np.concatenate([np.asarray(self.inputs.state[slot.name], dtype=float) for slot in self.plant.slots])
-        times, found, torques, happened = [0.0], [x], [self._torque(0.0, x)], []
+        times, found, torques = [0.0], [x], [self._torque(0.0, x)]
+        happened: list[tuple[int, float]] = []
         failed: float | None = None
         ended = False
         for first, last in self._pieces():
-            at = np.arange(first + 1, last + 1) * grid.period
+            at = grid.times(first + 1, last + 1)
             made = self._solved(torques[-1], (first * grid.period, at[-1]), x, at)
             happened += [one for one in made.happened if not _again(one, happened, grid.period)]
             for t, y in zip(made.times, made.states, strict=True):
@@ -136,7 +137,7 @@ class _Motion:
         except ValueError as reason:  # Radau does not go on where the accelerations are no numbers
             return _Piece([], [], [], str(reason))
         happened = [(i, float(t)) for i, when in enumerate(made.t_events or ()) for t in when]
-        times, states = [float(t) for t in made.t], list(made.y.T)
+        times, states = [float(t) for t in made.t], list(np.array(made.y).T)
         whole = [bool(np.isfinite(y).all()) for y in states]
         count = whole.index(False) if False in whole else len(whole)
         trouble = str(made.message) if made.status < 0 or count < len(whole) else ""
