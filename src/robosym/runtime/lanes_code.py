@@ -23,25 +23,26 @@ from .python_call import address_of
 LINE = 64  # bytes of a line of the cache
 VERSIONS = 8  # of a routine, by which of its inputs have a batch axis
 UNKNOWN = 100  # turns of a loop whose number a call says
-STEPS = 3  # that Newton's iteration usually takes
+STEPS = 3  # that an iteration usually takes
+SELDOM = 0.1  # of the states need what is guarded; in lanes it costs them about what it costs one after the other
 SMALL = 10  # operations that a stage costs beside those of its program
 PATIENCE = 1_000_000  # operations of a batch for which it pays to compile another version
 
 
 @dataclass(frozen=True)
 class Work:
-    """Operations of a call, about: those that lanes do together, and those that they do one after the other or that few
-    states need (what is guarded)."""
+    """Operations of a call, about: those that lanes do together, of which some in loops, and those that they do one after the
+    other (kernels) or that only some states need."""
 
     together: float = 0.0
+    in_loops: float = 0.0
     others: float = 0.0
-    in_loops: float = 0.0  # of those together
 
     def __add__(self, other: Work) -> Work:
-        return Work(self.together + other.together, self.others + other.others, self.in_loops + other.in_loops)
+        return Work(self.together + other.together, self.in_loops + other.in_loops, self.others + other.others)
 
     def repeated(self, turns: float) -> Work:
-        return Work(self.together * turns, self.others * turns, self.together * turns)
+        return Work(self.together * turns, self.together * turns, self.others * turns)
 
     @property
     def in_lanes(self) -> bool:
@@ -49,25 +50,27 @@ class Work:
         return self.in_loops > max(self.others, self.together - self.in_loops)
 
 
-def work(routine: Routine, stages: Sequence[Stage]) -> Work:
+def work(routine: Routine, stages: Sequence[Stage], guarded: bool = False) -> Work:
     total = Work()
     for stage in stages:
         match stage:
             case Run():
                 total += Work(stage.program.operations.total)
             case Kernel():
-                total += Work(others=sum(math.prod(routine.shape(name)) ** 1.5 for name in stage.inputs))
+                done = sum(math.prod(routine.shape(name)) ** 1.5 for name in stage.inputs)
+                total += Work(done) if stage.name == "solve" else Work(others=done)
             case Repeat():
-                times = UNKNOWN if isinstance(stage.times, str) else stage.times
-                total += work(routine, stage.stages).repeated(times)
+                turns = UNKNOWN if isinstance(stage.times, str) else stage.times
+                if guarded and stage.until is not None:
+                    turns = min(STEPS, turns)
+                total += work(routine, stage.stages, guarded).repeated(turns)
             case Each():
-                total += work(routine, stage.stages).repeated(routine.shape(stage.array)[0])
+                total += work(routine, stage.stages, guarded).repeated(routine.shape(stage.array)[0])
             case Newton():
-                total += work(routine, stage.stages).repeated(min(STEPS, stage.steps))
+                total += work(routine, stage.stages, guarded).repeated(min(STEPS, stage.steps))
             case When():
-                for part in (stage.stages, stage.otherwise):
-                    inside = work(routine, part)
-                    total += Work(others=inside.together + inside.others)
+                inside = work(routine, (*stage.stages, *stage.otherwise), True)
+                total += Work(others=SELDOM * (inside.together + inside.others))
             case _:
                 total += Work(SMALL)
     return total

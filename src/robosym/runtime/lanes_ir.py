@@ -29,6 +29,7 @@ from .emitter import Emitter
 from .host import Host
 from .kernels_ir import kernel_definition, kernel_name, kernel_workspace
 from .lanes_places import Apart, LaneCode, Mask, Place, Same, Wide, copy, declarations
+from .lanes_solve import solve_definition, solve_name
 from .lanes_stages import LaneStages
 from .routine_ir import LARGE, ROOM, SHORT
 
@@ -70,6 +71,7 @@ class _Group:
         self.code = LaneCode(self.lanes)
         self.emitters: list[Emitter] = []
         self.functions: dict[tuple[Any, ...], tuple[str, str]] = {}  # of programs: how they are called, and their text
+        self.solved: set[tuple[int, int]] = set()  # sizes of linear systems
         self.places: dict[Any, Place] = {}
         self.heap = 0
 
@@ -77,7 +79,8 @@ class _Group:
         group = self.group()
         programs = [text for _, text in self.functions.values()]
         kernels = {self.kernel_key(stage): len(stage.outputs) for stage in self.facts.kernels}
-        parts = [kernel_definition(name, shapes, outputs) for (name, shapes), outputs in kernels.items()]
+        parts = [solve_definition(n, k, self.lanes) for n, k in sorted(self.solved)]
+        parts += [kernel_definition(name, shapes, outputs) for (name, shapes), outputs in kernels.items()]
         ours = {line: None for lanes in (Lanes(1, self.lanes.fused), self.lanes) for line in self.ours(lanes)}
         found = [*ours, *DECLARATIONS, *declarations(self.lanes.width), *programs, *parts, group, self.loop()]
         return LanesModule("\n".join(found) + "\n", self.heap)
@@ -100,7 +103,7 @@ class _Group:
         arguments = (*facts.read, *facts.outputs)
         given = {one.name: self.argument(i, self.has_axis(i, one)) for i, one in enumerate(arguments)}
         self.arrays(given)
-        stages = LaneStages(c, self.routine, self.places, self.differing, self.run, self.kernel)
+        stages = LaneStages(c, self.routine, self.places, self.differing, self)
         stages.all(self.routine.stages)
         for output in facts.outputs:
             if (place := self.places[output.array.name]) is not given[output.name]:
@@ -252,8 +255,29 @@ class _Group:
         return stage.name, tuple(self.facts.shape(name) for name in stage.inputs)
 
     def kernel_room(self, stage: Kernel) -> int:
-        """What it works in, and its arrays in one piece."""
-        return kernel_workspace(*self.kernel_key(stage)) + sum(map(self.facts.size, (*stage.inputs, *stage.outputs)))
+        """What it works in, and its arrays in one piece; those of linear systems are by vectors."""
+        total = kernel_workspace(*self.kernel_key(stage)) + sum(map(self.facts.size, (*stage.inputs, *stage.outputs)))
+        return total * (self.code.width if stage.name == "solve" else 1)
+
+    def solve(self, stage: Kernel, mask: Mask) -> None:
+        """In all lanes at once, on arrays by vectors."""
+        c, work, names = self.code, self.places[_WORK], (*stage.inputs, *stage.outputs)
+        assert isinstance(work, Same)
+        n, k = self.facts.shape(stage.inputs[0])[0], self.facts.size(stage.inputs[1]) // self.facts.shape(names[0])[0]
+        rest = Wide(c, work.cells.pointer).after(n * n)
+        passed = []
+        for name in names:
+            place = self.places[name]
+            if not isinstance(place, Wide) or (name in stage.outputs and mask is not None):
+                place, rest = rest, rest.after(self.facts.size(name))
+            passed.append(place)
+        for name, place in zip(stage.inputs, passed, strict=False):
+            if place is not self.places[name]:
+                copy(c, self.places[name], place, self.facts.size(name))
+        self.solved.add((n, k))
+        c.line(_call(solve_name(n, k), [*(place.pointer for place in passed), work.cells.pointer]))
+        if passed[-1] is not self.places[names[-1]]:
+            copy(c, passed[-1], self.places[names[-1]], self.facts.size(names[-1]), mask)
 
     def kernel(self, stage: Kernel, cells: Mapping[str, Cells]) -> None:
         """On the arrays of one lane, which are brought together for it."""

@@ -78,6 +78,12 @@ class Alive:
     def get(self) -> str:
         return self.code.add(f"load {self.code.truths}, ptr {self._place}")
 
+    def narrow(self, truth: str) -> str:
+        """True where it was and this is, too."""
+        both = self.code.both_true(self.get(), truth)
+        self.set(both)
+        return both
+
     def set(self, truth: str) -> None:
         self.code.line(f"store {self.code.truths} {truth}, ptr {self._place}")
 

@@ -2,15 +2,16 @@
 
 What is the same in all lanes is done once, by the code of one state (``stages_ir``). Where lanes go different ways a mask says
 which of them work: a branch is taken if one takes it, a loop goes on while one is in it, and nothing is written in the
-others. Kernels, collecting, and rows whose place differs from lane to lane are done lane by lane, by the code of one state.
+others. Most kernels, collecting, and rows whose place differs from lane to lane are done lane by lane, by the code of one state.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Protocol
 
 from ..program.routine import Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Slot, Stage, Take, When
 from ..program.uses import uses
@@ -21,21 +22,24 @@ from .stages_ir import Stages
 ENDLESS = 2**62  # turns of a loop that a mask ends
 
 
+class Calls(Protocol):
+    """Writes the calls of programs and kernels."""
+
+    def run(self, stage: Run, mask: Mask) -> None: ...
+
+    def solve(self, stage: Kernel, mask: Mask) -> None: ...
+
+    def kernel(self, stage: Kernel, cells: Mapping[str, Cells]) -> None:
+        """On the arrays of one lane."""
+
+
 class LaneStages:
-    """``run(stage, mask)`` writes the call of a program, ``kernel(stage, cells)`` that of a kernel on the arrays of one lane.
-    ``differing`` are the arrays that are not ``Same``."""
+    """``differing`` are the arrays that are not ``Same``."""
 
     def __init__(
-        self,
-        code: LaneCode,
-        routine: Routine,
-        places: Mapping[str, Place],
-        differing: frozenset[str],
-        run: Callable[[Run, Mask], None],
-        kernel: Callable[[Kernel, Mapping[str, Cells]], None],
+        self, code: LaneCode, routine: Routine, places: Mapping[str, Place], differing: frozenset[str], calls: Calls
     ) -> None:
-        self.code, self.routine, self.places, self.differing = code, routine, places, differing
-        self.run, self.kernel = run, kernel
+        self.code, self.routine, self.places, self.differing, self.calls = code, routine, places, differing, calls
         self.mask: Mask = None
         self.counters: dict[str, Number] = {}  # of the loops around: their turns, in all lanes that are in them
 
@@ -52,7 +56,9 @@ class LaneStages:
     def one(self, stage: Stage) -> None:
         match stage:
             case Run():
-                self.run(stage, self.mask)
+                self.calls.run(stage, self.mask)
+            case Kernel(name="solve"):
+                self.calls.solve(stage, self.mask)
             case Fill():
                 target = self.places[stage.array]
                 assert not isinstance(target, Same)
@@ -95,7 +101,7 @@ class LaneStages:
 
     def alone(self, cells: Mapping[str, Cells], stage: Stage) -> None:
         """A stage on single arrays."""
-        run, kernel = (lambda one: self.run(one, None)), (lambda one: self.kernel(one, cells))
+        run, kernel = (lambda one: self.calls.run(one, None)), (lambda one: self.calls.kernel(one, cells))
         Stages(self.code, self.routine, cells, run, kernel).one(stage)
 
     def lane_by_lane(self, stage: Stage) -> None:
@@ -216,13 +222,12 @@ class LaneStages:
             with self.only(alive.get()):
                 self.all(stage.stages)
             finite = self.everywhere(dx, size, "olt", math.inf)
-            mask = c.both_true(alive.get(), finite)
-            alive.set(mask)
+            mask = alive.narrow(finite)
             with c.span(0, size) as i:
                 x.put(i, c.minus(x.entry(i), dx.entry(i)), mask)
             if stage.tolerance >= 0.0:
                 reached = self.everywhere(dx, size, "ole", stage.tolerance)
-                alive.set(c.both_true(mask, c.untrue(reached)))
+                alive.narrow(c.untrue(reached))
             c.leave_if(~c.some(alive.get()))
 
     def everywhere(self, array: Place, size: int, how: str, limit: float) -> str:
@@ -231,5 +236,5 @@ class LaneStages:
         holds = Alive(c, None)
         with c.span(0, size) as i:
             magnitude = c.own("fabs", array.entry(i))
-            holds.set(c.both_true(holds.get(), c.compare(how, magnitude, c.number(limit))))
+            holds.narrow(c.compare(how, magnitude, c.number(limit)))
         return holds.get()
