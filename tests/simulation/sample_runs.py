@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,15 @@ from robosym.robot import Robot
 from robosym.simulation import Run, Runs
 
 
+@cache
+def loaded(name: str) -> Robot:
+    """Once: it remembers its compiled models."""
+    return robosym.load(name)
+
+
 def swinging(robot: Robot | str, count: int = 81, duration: float = 2.0, **changes: Any) -> Run:
     """Joints that follow sines, some of them late; torques that are proportional to accelerations."""
-    robot = robosym.load(robot) if isinstance(robot, str) else robot
+    robot = loaded(robot) if isinstance(robot, str) else robot
     n = len(robot.joint_names)
     t = np.linspace(0.0, duration, count)
     phase = 0.3 * np.arange(n)
@@ -35,8 +43,6 @@ def lost_at(run: Run, k: int) -> Run:
         name: np.where((np.arange(len(run.time)) < k)[:, None], getattr(run, name), np.nan)
         for name in ("q", "qd", "tau")
     }
-    from dataclasses import replace
-
     return replace(run, **gone, failed=float(run.time[k]), reason="elbow is no number any more")
 
 

@@ -198,7 +198,7 @@ def sweep_figure(series: Sequence[Series], across: str, up: str, title: str, not
             middle = np.array([np.median(y[x == place]) for place in places])
             several = len(places) < len(x)
             colour = f"C{k % 10}"
-            size = {"ms": 3, "alpha": 0.5} if several else {"ms": 4.5}
+            size: dict[str, Any] = {"ms": 3, "alpha": 0.5} if several else {"ms": 4.5}
             (drawn,) = axes.plot(x, y, ls="", marker="o", color=colour, **size)
             if len(places) > 1:
                 (drawn,) = axes.plot(places, middle, lw=1.4, color=colour)
