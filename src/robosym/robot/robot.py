@@ -7,7 +7,7 @@ Every entry is an expression: a number, or symbols whose numbers are in ``values
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
@@ -292,6 +292,19 @@ class Robot:
     def replace(self, **changes: Any) -> Robot:
         """A copy with some fields changed."""
         return replace(self, **changes)
+
+    def with_payload(
+        self,
+        frame: int | str,
+        mass: float = 0.0,
+        position: Sequence[float] = (0.0, 0.0, 0.0),
+        name: str = "load",
+    ) -> Robot:
+        """With a point mass on the link of a frame, at a position in its axes: parameters ``load``, ``load_x``, ``load_y`` and
+        ``load_z`` with these values, which may be varied in a batch, or changed while a simulation runs."""
+        from .payload import with_payload
+
+        return with_payload(self, frame, mass, position, name)
 
     @classmethod
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:
