@@ -4,7 +4,9 @@
 >>> law = robosym.control.computed_torque(robosym.load("rx90"), bandwidth=20)
 """
 
+from ..analysis.inertia import acceleration_limits, largest_inertia
 from .adaptive import adaptive
+from .check import Check, Margins, check
 from .compliance import compliance
 from .computed_torque import computed_torque
 from .disturbance import with_disturbance_observer
@@ -21,16 +23,21 @@ from .task_pid import task_pid
 
 __all__ = [
     "LAWS",
+    "Check",
     "ControlError",
     "Law",
+    "Margins",
     "Observer",
     "Tuning",
+    "acceleration_limits",
     "adaptive",
+    "check",
     "compliance",
     "computed_torque",
     "controller",
     "feed_forward",
     "impedance",
+    "largest_inertia",
     "momentum_observer",
     "passive",
     "pd_gravity",

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from ..program.derived import joined
 from ..program.routine import Routine, Slot, Stage, verified_routine
 from ..reals import Floats, real_array
 from ..robot import Robot
+
+if TYPE_CHECKING:
+    from .check import Check
 
 Reference = Literal["joints", "task"]
 JOINTS: dict[Reference, tuple[str, ...]] = {"joints": ("q_d", "qd_d", "qdd_d"), "task": ("T_d", "V_d", "A_d")}
@@ -156,6 +159,12 @@ class Law:
     def source(self, language: str = "c", **options: Any) -> str:
         """One call as source code."""
         return self.model.source(language, **options)
+
+    def check(self, q: Any = None, **options: Any) -> Check:
+        """Poles, margins and warnings of the sampled loop about a rest at ``q``."""
+        from .check import check
+
+        return check(self, q, **options)
 
 
 def law(
