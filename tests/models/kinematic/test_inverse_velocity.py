@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from models.kinematic.arms import best_posed, farthest, pinocchio_jacobian, random_arm
 from models.kinematic.moving_frames import freed, motion, placed, random_location, random_placed_tree, states
+from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, loaded_robot, relative_error
 
@@ -15,7 +16,8 @@ import robosym
 from robosym.models.kinematic.accelerations import accelerations
 from robosym.models.kinematic.inverse_velocity import inverse_kinematics_velocity
 from robosym.models.kinematic.jacobian import jacobian
-from robosym.models.kinematic.jacobian_inverse import jacobian_inverse
+from robosym.models.kinematic.jacobian_inverse import Method, jacobian_inverse
+from robosym.models.kinematic.task import ROWS, Row
 from robosym.models.kinematic.velocities import velocities
 from robosym.program import verified
 from robosym.robot import Robot, RobotError
@@ -215,3 +217,25 @@ def test_a_free_base_has_no_given_motion() -> None:
     both = robot.replace(base=robot.base.__class__(floating=True, velocity=robot.base.velocity))
     with pytest.raises(RobotError, match="expected one of the two"):
         inverse_kinematics_velocity(both, frame=1)
+
+
+@pytest.mark.parametrize(("name", "rows"), [("five-bar-general", ["vx", "vy"]), ("stephenson", ["vx"])])
+@pytest.mark.parametrize("method", ["exact", "damped"])
+def test_closed_loops_accelerate_joints_by_themselves(name: str, rows: list[Row], method: Method) -> None:
+    """Loops in closed form, and loops that are iterated: the accelerations of the frame give back those of the motors."""
+    robot = stephenson() if name == "stephenson" else robosym.load(name)
+    inverse = inverse_kinematics_velocity(robot, rows=rows, order=2, method=method)
+    forward, n = accelerations(robot), len(robot.moving)
+    rng = np.random.default_rng(1)
+    centre, reach = (np.asarray(forward.centre["q"], dtype=float), 0.1) if forward.centre else (np.zeros(n), 0.8)
+    checked = 0
+    while checked < 4:
+        q, qd, qdd = rng.uniform(-1, 1, (3, n)) * [[reach], [1], [1]]
+        q = centre + q
+        there = forward.evaluate(q=q, qd=qd, qdd=qdd)
+        if not there["assembled"]:
+            continue
+        given = there["VD"][[ROWS.index(row) for row in rows]]
+        found = inverse.evaluate(q=q, qd=qd, acceleration=given)
+        assert found["qdd"] == pytest.approx(qdd, abs=1e-8)
+        checked += 1

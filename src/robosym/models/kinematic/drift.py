@@ -41,9 +41,12 @@ def _drift(systems: Systems, axes: FrameName, origin: Point) -> Column:
     for k in robot.path(systems.task.wanted.frame):
         if robot.frame(k).sigma == FIXED:
             continue
-        step = _axis(systems, k, axes, origin).scaled(systems.joints.coordinates.speed(k))
+        axis, own = _axis(systems, k, axes, origin), systems.joints.coordinates
+        step = axis.scaled(own.speed(k))
         v, w = V.linear, V.angular
         A = A + Column(plus(cross(w, step.linear), cross(v, step.angular)), cross(w, step.angular))  # V x S_k qd_k
+        if not is_zero(own.drift(k)):  # in closed loops joints accelerate though qdd = 0
+            A = A + axis.scaled(own.drift(k))
         A = Column(scope.vector("VP", k, A.linear), scope.vector("WP", k, A.angular))
         V = V + step  # (3), one column after the other
         V = Column(scope.vector("V", k, V.linear), scope.vector("W", k, V.angular))
