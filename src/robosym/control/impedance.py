@@ -35,7 +35,7 @@ def impedance(
     tool: Tool | None = None,
     task: Task | None = None,
     friction: FrictionKind = False,
-    posture: Numbers = 2.0,
+    posture: Numbers = 5.0,
     rest: Sequence[float] | None = None,
     singular_damping: float | None = None,
     singular_below: float | None = None,

@@ -29,7 +29,7 @@ from .parts import Parts
 from .task_space import TaskSpace
 
 BELOW, DAMPING = "singular_below", "singular_damping"  # mu_0 and lambda_max, as settings and in the code
-NEAR = 0.03  # mu_0 beside the largest mu of the positions looked at
+NEAR = 0.05  # mu_0 beside the largest mu of the positions looked at
 
 
 @dataclass(frozen=True)

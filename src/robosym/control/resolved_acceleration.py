@@ -44,7 +44,7 @@ def resolved_acceleration(
     task: Task | None = None,
     friction: FrictionKind = False,
     integral: bool = False,
-    posture: Numbers = 2.0,
+    posture: Numbers = 5.0,
     rest: Sequence[float] | None = None,
     singular_damping: float | None = None,
     singular_below: float | None = None,
@@ -65,7 +65,7 @@ def resolved_acceleration(
     Joints that are left over go to the position ``rest`` (by default that of the description, or the middle of their limits) with
     the bandwidth ``posture``, without moving the frame. Near singularities, where the pseudo-inverse of
     the Jacobian matrix is larger than 1 / ``singular_below``, accelerations are damped with up to ``singular_damping`` and [9.36] does not
-    hold (``redundancy.py``); by default both are 3 % of the best the robot has. ``singular_damping=0``: no damping, nor a bound of torques.
+    hold (``redundancy.py``); by default both are 5 % of the best the robot has. ``singular_damping=0``: no damping, nor a bound of torques.
     """
     space = task_space(robot, "resolved_acceleration", frame, tool, task, mode, near)
     count = len(space.rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from ..models.draws import Draws
 from ..models.kinematic.task import ROWS, Row
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
+from ..program import Program
 from ..program.routine import Slot
 from ..reals import Floats
 from ..robot import Robot
@@ -120,28 +121,38 @@ def _named(task: Any) -> tuple[int, ...]:
 
 
 def _sampled(model: Model) -> tuple[list[Floats], bool]:
-    """The Jacobian matrix at random positions at which it exists, the same at every call. Lengths without values have
-    some, and whether none was without."""
+    """The Jacobian matrix at random positions at which it exists, the same at every call. Lengths without values have some, and
+    whether none was without."""
     robot = model.robot
-    values = {key: value.number for key, value in robot.values.items()}
-    draws = Draws(robot, 7, values)
+    draws = Draws(robot, 7, {key: value.number for key, value in robot.values.items()})
     missing = [s.name for s in model.code.parameter_symbols if s.name not in model.values]
     own = {name: draws.random.uniform(0.3, 0.9) for name in missing}
+    centre = model.centre.get("q")  # of loops that are iterated: near where they are known to close
+    tries = [[draws.position(symbol) for symbol in robot.coordinates] for _ in range(TRIES)]
+    if centre is not None:
+        tries = [[x + y / 20 for x, y in zip(centre, q, strict=True)] for q in tries]
     found: list[Floats] = []
-    for _ in range(TRIES):
-        q = [draws.position(symbol) for symbol in robot.coordinates]
-        try:
-            made = model.evaluate(q=q, parameters=own)
-        except RobosymError:  # a value that is needed is not possible there
-            continue
-        J, closed = (made["J"], made.get(ASSEMBLED, 1.0)) if isinstance(made, dict) else (made, 1.0)
+    for J, closed in _evaluated(model, tries, own):
         if closed and np.isfinite(J).all():
-            found.append(np.asarray(J, dtype=float))
+            found.append(J)
         if len(found) == DRAWS:
             break
     if not found:
         raise ControlError(f"{robot.name}: its closed loops could not be assembled at any of {TRIES} random positions")
     return found, not missing
+
+
+def _evaluated(model: Model, tries: list[list[float]], own: dict[str, float]) -> Iterator[tuple[Floats, float]]:
+    """J and whether loops close, at one position after the other; what iterates is compiled."""
+    given: dict[str, Any] = {"parameters": own} if own else {}
+    call = model.evaluate if isinstance(model.code, Program) else model.compile()
+    for q in tries:
+        try:
+            made = call(q=q, **given)
+        except RobosymError:  # a value that is needed is not possible there
+            continue
+        J, closed = (made["J"], made.get(ASSEMBLED, 1.0)) if isinstance(made, dict) else (made, 1.0)
+        yield np.asarray(J, dtype=float), float(closed)
 
 
 def _rank(J: Floats) -> int:
