@@ -16,6 +16,7 @@ from .trajectory import Trajectory
 
 LONGEST = 1e4  # times the shortest duration that could be
 TRIED = 2000
+PARTS = 64  # into which what is left is divided, until there is no double between
 QUINTIC = np.linalg.inv(
     np.array([[1.0, 1, 1], [3, 4, 5], [6, 12, 20]])
 )  # of powers 3 to 5 at the end, and two derivatives
@@ -87,12 +88,17 @@ class Ends:
             return float(tried[0]), int(np.argmax(excess[0]))
         worst = int(np.argmax(excess[k - 1]))
         bad, fine = float(tried[k - 1]), float(tried[k])
-        for _ in range(100):
-            middle = (bad + fine) / 2
-            if middle in (bad, fine):
-                break
-            bad, fine = (bad, middle) if (self.excess(np.array([middle]), limits) <= 1).all() else (middle, fine)
-        return fine, worst
+        while True:  # between the two, many at a time
+            between = np.linspace(bad, fine, PARTS + 1)[1:-1]
+            between = between[(between > bad) & (between < fine)]
+            if not between.size:
+                return fine, worst
+            keeps = (self.excess(between, limits) <= 1).all(axis=1)
+            first = int(np.argmax(keeps)) if keeps.any() else len(between)
+            bad, fine = (
+                bad if first == 0 else float(between[first - 1]),
+                fine if first == len(between) else float(between[first]),
+            )
 
     def trajectory(self, joints: tuple[str, ...], duration: float, name: str) -> Trajectory:
         if duration == 0:

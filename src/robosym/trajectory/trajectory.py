@@ -17,9 +17,11 @@ import numpy as np
 from ..brief import brief
 from ..errors import RobosymError
 from ..files import write_text
-from ..reals import Floats, finite_array
+from ..reals import Floats, finite_array, real_array
+from .extremes import extremes
 
 MOST_SAMPLES = 10_000_000
+FEW_PIECES = 64  # for more of them a compiled function takes less time
 WORDS = ("q", "qd", "qdd")
 
 
@@ -68,18 +70,37 @@ class Trajectory:
 
     def __call__(self, t: Any) -> tuple[Floats, Floats, Floats]:
         """q, qd and qdd at a time or an array of times, each with one more dimension: the joints."""
-        times = finite_array("t", t)
-        inside = np.clip(times.ravel(), 0.0, self.duration)
+        times = real_array("t", t)
+        inside = times.ravel()
+        if not (len(inside) and inside.min() >= 0 and inside.max() <= self.duration):  # also if one is nan
+            inside = np.clip(finite_array("t", inside), 0.0, self.duration)
         if len(self.coefficients) == 1:
             found = _powers(inside, self._stacked.shape[1]) @ self._stacked[0]
-        else:  # a matrix product for each piece
+        elif len(self.coefficients) <= FEW_PIECES:
+            found = self._by_piece(inside)
+        else:
+            from .path_programs import derivatives
+
             piece = self._piece(inside)
-            found = np.empty((len(inside), 3 * len(self.joints)))
-            for k in np.unique(piece):
-                own = piece == k
-                found[own] = _powers(inside[own] - self.times[k], self._stacked.shape[1]) @ self._stacked[k]
-        q, qd, qdd = np.moveaxis(found.reshape(*times.shape, 3, len(self.joints)), -2, 0)
-        return q, qd, qdd
+            function = derivatives(self.coefficients.shape[1] - 1, len(self.joints))
+            each = function(curve=np.take(self.coefficients, piece, axis=0), local=inside - self.times[piece])
+            return tuple(each[name].reshape(*times.shape, len(self.joints)) for name in ("q", "q1", "q2"))
+        found = found.reshape(*times.shape, 3, len(self.joints))
+        return found[..., 0, :], found[..., 1, :], found[..., 2, :]
+
+    def _by_piece(self, inside: Floats) -> Floats:
+        """q, qd and qdd beside each other: a matrix product for each piece."""
+        found = np.empty((len(inside), self._stacked.shape[2]))
+        piece = self._piece(inside)
+        if (piece[1:] < piece[:-1]).any():
+            order = np.argsort(piece, kind="stable")
+            found[order] = self._by_piece(inside[order])
+            return found
+        ends = np.searchsorted(piece, np.arange(len(self.coefficients) + 1))
+        for k in np.flatnonzero(np.diff(ends)):
+            own = slice(ends[k], ends[k + 1])
+            np.matmul(_powers(inside[own] - self.times[k], self._stacked.shape[1]), self._stacked[k], out=found[own])
+        return found
 
     def jerk(self, t: Any) -> Floats:
         """The third derivative of q; where it jumps, that of the later piece."""
@@ -127,15 +148,10 @@ class Trajectory:
 
     def ranges(self, order: int = 0) -> tuple[Floats, Floats]:
         """The least and the largest value of a derivative of each joint, at all times."""
-        own, slope = self.derived(order), self.derived(order + 1)
-        lengths = np.diff(self.times)
-        low, high = np.full(len(self.joints), np.inf), np.full(len(self.joints), -np.inf)
-        for piece, length in enumerate(lengths):
-            for joint in range(len(self.joints)):
-                at = [0.0, float(length), *_roots(slope[piece, :, joint], float(length))]
-                values = np.polynomial.polynomial.polyval(np.array(at), own[piece, :, joint])
-                low[joint], high[joint] = min(low[joint], values.min()), max(high[joint], values.max())
-        return low, high
+        own = self.derived(order)
+        powers = np.arange(own.shape[1])[None, :, None]
+        low, high = extremes(own * np.diff(self.times)[:, None, None] ** powers)
+        return low.min(axis=0), high.max(axis=0)
 
     # --- for people -------------------------------------------------------------------------------------------------------
 
@@ -171,17 +187,8 @@ class Trajectory:
 
 def _powers(t: Floats, count: int) -> Floats:
     """1, t, t^2 ... beside each other, (N, count)."""
-    found = np.ones((count, len(t)))
+    found = np.empty((count, len(t)))
+    found[0] = 1.0
     for power in range(1, count):
         np.multiply(found[power - 1], t, out=found[power])
     return found.T
-
-
-def _roots(coefficients: Floats, length: float) -> list[float]:
-    """Where a polynomial vanishes inside a piece."""
-    own = np.trim_zeros(coefficients, "b")
-    if len(own) < 2:
-        return []
-    found = np.polynomial.polynomial.polyroots(own)
-    real = found.real[np.abs(found.imag) <= 1e-9 * (1 + np.abs(found.real))]
-    return [float(x) for x in real if 0 < x < length]
