@@ -74,6 +74,11 @@ def test_as_on_other_processors(name, monkeypatch):
         check(random_routine(530), stacked(random_states(530, 19)), ("table",), values=PARAMETERS, known=PARAMETERS)
 
 
+@pytest.mark.parametrize("options", [{"speed_level": 0}, {"speed_level": 3}])
+def test_all_levels_of_optimisation_agree(options):
+    check(random_routine(531), stacked(random_states(531, COUNT)), values=PARAMETERS, known=PARAMETERS, **options)
+
+
 def test_kernels_on_matrices_that_are_singular_or_not_finite():
     check(matrices_routine(), stacked(matrices_states()))
 
