@@ -17,6 +17,7 @@ from .ik import add_ik
 from .mobility import add_mobility
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .plot import add_plots
+from .simulate import add_simulate
 from .trajectory import add_trajectory
 
 if TYPE_CHECKING:
@@ -270,3 +271,4 @@ add_ik(app)
 add_excite(app)
 add_mobility(app)
 add_trajectory(app)
+add_simulate(app)

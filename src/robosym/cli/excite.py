@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -102,6 +100,7 @@ def excite(
     from .. import library
     from ..identification import excitation
     from ..plots import picture_format
+    from .show import bar
 
     if output is None and c is None and plot is None and not as_json:
         raise typer.BadParameter("say where to write the motion: -o FILE.csv (or --c FILE.c, --plot FILE.png, --json)")
@@ -131,7 +130,8 @@ def excite(
     }
     loading, loops = split(context.args, loop_options)
     loaded = library.load(robot, **loading)
-    with _bar(evaluations) as progress:
+    with bar("searching", evaluations) as tell:
+        progress = tell and (lambda used, best: tell(used, f"searching, criterion {best:.3g}"))
         found = excitation.excite(
             loaded, **options, **loops, evaluations=evaluations, seconds=seconds, progress=progress
         )
@@ -178,26 +178,6 @@ def _box(text: str | None) -> Any:
 
 
 # --- what is shown -------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _bar(evaluations: int) -> Iterator[Callable[[int, float], None] | None]:
-    """A progress bar where the user watches."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("searching", total=evaluations)
-
-        def tell(used: int, best: float) -> None:
-            bar.update(task, completed=used, description=f"searching, criterion {best:.3g}")
-
-        yield tell
 
 
 def _show(found: Excitation, written: list[str]) -> None:

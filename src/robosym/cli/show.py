@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
@@ -200,6 +200,26 @@ def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
 
     console = Console(stderr=True)
     return list(track(work, what, total=total, console=console, transient=True, disable=not console.is_terminal))
+
+
+@contextmanager
+def bar(what: str, total: float = 1.0) -> Iterator[Callable[..., None] | None]:
+    """A function of how much is done, and of what to say meanwhile, that moves a bar; none where no user watches."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task(what, total=total)
+
+        def tell(done: float, words: str = what) -> None:
+            shown.update(task, completed=done, description=words)
+
+        yield tell
 
 
 @contextmanager

@@ -350,5 +350,6 @@ def _settings(
         found["delay"] = setup.delay * grid.period
     if law is not None:
         found |= {name: x.tolist() for name, x in law.settings.items() if name not in many.settings}
-        found |= {key: law.model.options[key] for key in ("frame", "tool") if law.model.options.get(key) is not None}
+        if law.reference == "task":
+            found |= {key: law.model.options.get(key) for key in ("frame", "tool")}
     return found
