@@ -84,7 +84,9 @@ def test_paths_of_the_frame_and_of_what_is_wanted() -> None:
     assert scene.wanted == pytest.approx(follows.tip("link3")[places], abs=1e-12)
     T = run.pose()
     T[:, :3, 3] += 0.1
-    task = scene_of(replace(run, reference={"T_d": T}), fps=10.0)
+    task = scene_of(replace(run, reference={"T_d": T}, settings={"frame": None}), fps=10.0)
+    assert not task.note
+    assert "was not recorded" in scene_of(replace(run, reference={"T_d": T}), fps=10.0).note
     assert task.wanted == pytest.approx(task.trace + 0.1, abs=1e-12)
     assert scene_of(replace(run, reference={})).wanted is None
     assert scene_of(swinging("eel-3")).wanted is None  # where the base should be is not known

@@ -58,7 +58,7 @@ def test_torques_errors_and_energy(drawn: list[Any]) -> None:
 
 def test_poses(drawn: list[Any]) -> None:
     run = swinging("puma560", 5)
-    task = replace(run, reference={"T_d": run.pose()})
+    task = replace(run, reference={"T_d": run.pose()}, settings={"frame": None})
     for what in ("tracking", "errors"):
         task.plot("x.png", what)
     assert [panel.label for panel in drawn[0][1][-3:]] == ["x (m)", "y (m)", "z (m)"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from random_robots import random_robot
+from robots_with import elastic
 from scipy.spatial.transform import Rotation
 from simulation.sample_runs import lost_at, several, swinging
 
@@ -80,6 +81,25 @@ def test_motors_behind_springs_give_their_own_power() -> None:
     assert (elastic.power == run.tau * speed).all()
 
 
+def test_energy_of_elastic_drives_stays() -> None:
+    """A spring between motor and joint at rest elsewhere, no damper, no friction: simulated, nothing is lost."""
+    robot = elastic(robosym.load("planar-2r"))
+    last = robot.frame(robot.moving[-1])
+    frames = list(robot.frames)
+    frames[robot.moving[-1] - 1] = replace(last, joint=replace(last.joint, damping=None))
+    robot = robot.replace(frames=tuple(frames))
+    run = robosym.simulate(robot, duration=0.4, step=5e-4, q=[0.3, 0.2], qd=[1.0, -2.0], friction=False)
+    assert "q_motor" in run.more
+    assert np.abs(run.more["q_motor"][:, 1] - run.q[:, 1]).max() > 0.01
+    assert run.measure("energy drift") < 1e-8 * run.energy["kinetic"].max()
+    assert np.ptp(run.energy["kinetic"]) > 0.1
+    name = "MX2"
+    value = robot.values[name].number
+    pair = several([run, run], **{name: [value, 2 * value]})
+    assert pair.energy["total"][0] == pytest.approx(run.energy["total"], rel=1e-14)
+    assert pair.energy["total"][1] == pytest.approx(pair[1].energy["total"], rel=1e-14)
+
+
 def test_an_error_of_pose() -> None:
     """A pose that is a known turn and shift away, in the axes of the world."""
     run = swinging("puma560", 9, reference={})
@@ -87,12 +107,21 @@ def test_an_error_of_pose() -> None:
     turn, shift = np.array([0.1, -0.3, 0.2]), np.array([0.01, 0.02, -0.03])
     T[:, :3, :3] = Rotation.from_rotvec(turn).as_matrix() @ T[:, :3, :3]
     T[:, :3, 3] += shift
-    task = replace(run, reference={"T_d": T})
+    with pytest.raises(RobosymError, match="of which frame T_d is, is not known"):
+        _ = replace(run, reference={"T_d": T}).task_error
+    task = replace(run, reference={"T_d": T}, settings={"frame": None})
     assert task.task_error == pytest.approx(np.tile([*shift, *turn], (9, 1)), abs=1e-12)
     assert task.measure("largest position error") == pytest.approx(np.linalg.norm(shift), rel=1e-9)
     assert task.measure("rms orientation error") == pytest.approx(np.linalg.norm(turn), rel=1e-9)
     with pytest.raises(RobosymError, match="follows a pose: see task_error"):
         _ = task.error
+    tool = np.eye(4)
+    tool[2, 3] = 0.1
+    with_tool = replace(task, settings={"frame": "link5", "tool": tool.tolist()})
+    at = run.pose("link5")
+    expected = T[:, :3, 3] - (at[:, :3, 3] + 0.1 * at[:, :3, 2])
+    assert with_tool.task_error[:, :3] == pytest.approx(expected, abs=1e-12)
+    assert "was not recorded" in replace(task, settings={}).summary()
 
 
 def test_limits_of_the_description_and_of_the_law() -> None:

@@ -51,6 +51,9 @@ def test_energy_where_nothing_drives_it() -> None:
     assert drift < 1e-6
     assert "No torque acts." in said
     assert f"changes by at most {drift:.4g} J" in said
+    rubbed = robosym.simulate(robosym.load("planar-2r"), duration=0.2, q=[1.0, 0.5])
+    first, last = rubbed.energy["total"][[0, -1]]
+    assert f"with its friction the energy goes from {first:.4g} to {last:.4g} J." in rubbed.summary()
     assert "Nothing drives it" not in swinging("double-pendulum").summary()
 
 

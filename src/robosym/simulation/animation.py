@@ -138,7 +138,12 @@ def _paths(run: Run, places: NDArray[np.intp], frame: int | str | None) -> tuple
             raise
         return None, None, "The robot has no single tip: give a frame to trace."
     if "T_d" in shown.reference:
-        return trace, shown.reference["T_d"][:, :3, 3], ""
+        said = (
+            ""
+            if run.follows_pose
+            else "The trace is of the tip; of which frame the pose to follow is, was not recorded."
+        )
+        return trace, shown.reference["T_d"][:, :3, 3], said
     if "q_d" in shown.reference and not run.robot.base.floating:
         return trace, _at(run, places, shown.reference["q_d"]).tip(frame), ""
     return trace, None, ""

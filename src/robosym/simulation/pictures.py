@@ -81,7 +81,7 @@ def _of_base(run: Run) -> list[Panel]:
 
 def _of_task(run: Run) -> list[Panel]:
     """The position of the frame that shall follow a pose."""
-    if "T_d" not in run.reference:
+    if not run.follows_pose:
         return []
     own, wanted = run.tip(), run.reference["T_d"][..., :3, 3]
     axes = enumerate("xyz")
@@ -107,7 +107,7 @@ def _torques(run: Run) -> list[Panel]:
 
 
 def _errors(run: Run) -> list[Panel]:
-    if "q_d" not in run.reference and "T_d" in run.reference:
+    if "q_d" not in run.reference and run.follows_pose:
         e = run.task_error
         along = [Curve(e[:, k], f"along {name}", f"C{k}") for k, name in enumerate("xyz")]
         about = [Curve(e[:, 3 + k], f"about {name}", f"C{3 + k}") for k, name in enumerate("xyz")]
@@ -123,7 +123,7 @@ def _energy(run: Run) -> list[Panel]:
 
 def _all(run: Run) -> list[Panel]:
     panels = [*_of_base(run)[:1], *_together(run, "q", run.q_joints, run.reference.get("q_d"), run.units)]
-    if "q_d" in run.reference or "T_d" in run.reference:
+    if "q_d" in run.reference or run.follows_pose:
         panels += _errors(run)
     panels += _together(run, "torque", run.tau_joints, None, ["N" if slides else "N m" for slides in run.prismatic])
     try:

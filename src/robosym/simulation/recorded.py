@@ -154,23 +154,34 @@ class Recorded:
     @cached_property
     def energy(self) -> dict[str, Floats]:
         """kinetic, potential and total in J, (..., N)."""
-        return self._along.energies(self.q, self.qd)
+        motors = (self.more["q_motor"], self.more["qd_motor"]) if {"q_motor", "qd_motor"} <= self.more.keys() else None
+        return self._along.energies(self.q, self.qd, motors)
 
     def pose(self, frame: int | str | None = None) -> Floats:
-        """The matrices (..., N, 4, 4) in the world of a frame: by default that of the law's task, else the tip."""
-        if frame is None and self.settings.get("frame") is not None:
-            return self._along.pose(self.q, self.settings["frame"], self.settings.get("tool"))
+        """The matrices (..., N, 4, 4) in the world of a frame: by default that of the law (the settings ``frame`` and ``tool``), or
+        the tip."""
+        if frame is None:
+            return self._along.pose(self.q, self.settings.get("frame"), self.settings.get("tool"))
         return self._along.pose(self.q, frame)
 
     def tip(self, frame: int | str | None = None) -> Floats:
         """The path (..., N, 3) in the world of the origin of a frame."""
         return self.pose(frame)[..., :3, 3]
 
+    @property
+    def follows_pose(self) -> bool:
+        """Whether there is a pose to follow, of a frame that is known."""
+        return "T_d" in self.reference and "frame" in self.settings
+
     @cached_property
     def task_error(self) -> Floats:
         """(..., N, 6): from the frame to its wanted pose T_d in world axes, the translation and the rotation vector."""
         if "T_d" not in self.reference:
             raise RobosymError(f"{self.robot.name}: the run has no pose to follow (reference 'T_d')")
+        if "frame" not in self.settings:
+            raise RobosymError(
+                f"{self.robot.name}: of which frame T_d is, is not known (setting 'frame'; None is the tip)"
+            )
         T, wanted = self.pose(), self.reference["T_d"]
         turn = wanted[..., :3, :3] @ np.swapaxes(T[..., :3, :3], -1, -2)
         return np.concatenate([wanted[..., :3, 3] - T[..., :3, 3], _rotation_vectors(turn)], axis=-1)

@@ -122,10 +122,9 @@ def _tracking(run: Run) -> str:
 def _task(run: Run) -> str:
     if "T_d" not in run.reference:
         return ""
-    try:
-        e = run.task_error
-    except RobosymError:
-        return ""
+    if not run.follows_pose:
+        return "Pose: of which frame the one to follow is, was not recorded."
+    e = run.task_error
     said = []
     for part, unit in ((e[:, :3], "m"), (e[:, 3:], "rad")):
         length = np.linalg.norm(part, axis=-1)
@@ -176,17 +175,19 @@ def _beyond(run: Run) -> str:
 
 def _energy(run: Run) -> str:
     """Only where no motor drives it: else the energy is not meant to stay."""
-    driven = run.tau.any() or any(np.any(run.more[name]) for name in ("disturbance", "wrench") if name in run.more)
-    if driven:
+    if run.tau.any() or any(np.any(run.more[name]) for name in ("disturbance", "wrench") if name in run.more):
         return ""
     try:
-        total = run.energy["total"]
+        total, kinetic = run.energy["total"], run.energy["kinetic"]
     except RobosymError:
         return ""
     if not np.isfinite(total).all():
         return ""
-    drift = float(np.abs(total - total[0]).max())
-    most = float(run.energy["kinetic"].max())
+    if run.settings.get("friction", False) is not False:
+        return (
+            f"Nothing drives it: with its friction the energy goes from {_number(total[0])} to {_number(total[-1])} J."
+        )
+    drift, most = float(np.abs(total - total[0]).max()), float(kinetic.max())
     share = f", {_number(drift / most)} of the largest kinetic energy" if most > 0 else ""
     return (
         f"Nothing drives it: the energy, {_number(total[0])} J at first, changes by at most {_number(drift)} J{share}."
@@ -217,7 +218,7 @@ def _applies(run: Recorded, name: str) -> bool:
     if not run.joints:
         return False
     if "error" in name:
-        return ("T_d" if "position" in name else "q_d") in run.reference
+        return run.follows_pose if "position" in name else "q_d" in run.reference
     return True
 
 
