@@ -21,6 +21,7 @@ EVERY_ROOM = "every room of it"  # in place of the rooms of models one by one
 IN_BULK = (
     "models",
     "analysis",
+    "control",
     "identification",
     "packaging",
     "cli",

@@ -10,6 +10,7 @@ from .ellipsoids import (
     singular_values,
     velocity_ellipsoid,
 )
+from .inertia import acceleration_limits, largest_inertia
 from .inverses import NullSpace, PseudoInverse, damped_inverse, null_space, pseudo_inverse
 from .measures import FrameMotion, Measures, manipulability_of
 from .pictures import ellipsoids_picture, workspace_picture
@@ -27,11 +28,13 @@ __all__ = [
     "Skeleton",
     "Vibrations",
     "Workspace",
+    "acceleration_limits",
     "condition",
     "damped_inverse",
     "ellipsoids_picture",
     "equilibrium",
     "force_ellipsoid",
+    "largest_inertia",
     "manipulability",
     "manipulability_of",
     "null_space",

@@ -104,6 +104,25 @@ def _described(what: str, joints: tuple[str, ...], robot: Robot | None) -> Float
     return np.array([float(own.get(name) or math.inf) for name in joints])  # a description that has 0 does not know
 
 
+def estimated(
+    needed: Sequence[str], known: dict[str, Floats], joints: tuple[str, ...], robot: Robot | None
+) -> dict[str, Floats]:
+    """The limits, and for an acceleration that is needed and not known the effort of the joint over its largest inertia, which a
+    ``RobotWarning`` says."""
+    if robot is None or "acceleration" not in needed or np.isfinite(known["acceleration"]).all():
+        return known
+    if not any(robot.frame(j).joint.limits.effort for j in robot.moving):
+        return known
+    from ..analysis.inertia import acceleration_limits
+
+    missing = [name for name, limit in zip(joints, known["acceleration"], strict=True) if math.isinf(limit)]
+    own = dict(zip(robot.joint_names, acceleration_limits(robot, missing), strict=True))
+    found = [
+        own.get(name, math.inf) if math.isinf(k) else k for name, k in zip(joints, known["acceleration"], strict=True)
+    ]
+    return {**known, "acceleration": np.array(found)}
+
+
 def demand(needed: Sequence[str], known: Mapping[str, Floats], joints: tuple[str, ...], why: str) -> None:
     """An error that names the joints whose limits are missing."""
     for what in needed:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..reals import Floats
-from .bounds import boundary, demand, inside, joint_names, limits, position
+from .bounds import boundary, demand, estimated, inside, joint_names, limits, position
 from .profiles import PROFILES, Profile
 from .synchronised import Move, in_step, in_time, on_a_line, one_by_one, too_short, with_states
 from .trajectory import Trajectory, TrajectoryError
@@ -65,6 +65,7 @@ def point_to_point(
     lasting = seconds(duration)
     moving = (start != end) | np.any(np.array(ends) != 0, axis=0)
     needs = form.needs if lasting is None or not form.peak else ()
+    known = estimated(needs, known, names, robot)
     demand(needs, {w: np.where(moving, k, 1.0) for w, k in known.items()}, names, f"a {profile} motion")
     kept = [known[what] if keeps(form, what) else np.full(len(names), math.inf) for what in given]
     move = Move(profile, names, start, end, ends, (kept[0], kept[1], kept[2]), lasting)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..reals import Floats, finite_array
-from .bounds import demand, inside, joint_names, limits, position
+from .bounds import demand, estimated, inside, joint_names, limits, position
 from .extremes import largest
 from .trajectory import Trajectory, TrajectoryError
 
@@ -70,6 +70,7 @@ def through(
     if given is None or method == "blend":
         needed = LIMITS[:2] if given is None else ("acceleration",)
         moving = np.ptp(q, axis=0) > 0
+        known = estimated(needed, known, names, robot)
         demand(needed, {w: np.where(moving, k, 1.0) for w, k in known.items()}, names, f"a {method} through points")
     if method == "blend":
         return _blended(names, q, given, known["velocity"], known["acceleration"])
