@@ -12,7 +12,7 @@ has a closed form: for a given time (``farthest``) a quadratic equation at most,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -127,22 +127,24 @@ class JerkLimited:
         for below in _quadratic(1.0, slope + 3, self.travelled(self._peaks(1.0, -1.0, rest)) - D):
             yield self._peaks(1.0, -1.0, below + rest, below)
 
-        for low in self._below_the_top():
-            yield self._peaks(1.0, low, low**2 + rest - 1)
-        for low in self.reversed._below_the_top():
-            yield self._peaks(-low, -1.0, 0.0, low**2 - rest - 1)
-
         a0, af, vf = self.a0, self.af, self.vf
         linear = (-(a0**3) + 3 * a0 * af**2 - 2 * af**3) / 6 + a0 * rest + (af - a0) * vf - D
-        for u in _quartic((-(rest**2) / 4, linear, slope - rest, 0.0, 0.25)):
+        between = (-(rest**2) / 4, linear, slope - rest, 0.0, 0.25)
+        upper, lower, neither = _quartics((self._below_the_top, self.reversed._below_the_top, between))
+        for low in upper:
+            yield self._peaks(1.0, low, low**2 + rest - 1)
+        for low in lower:
+            yield self._peaks(-low, -1.0, 0.0, low**2 - rest - 1)
+        for u in neither:
             if u > 0:
                 yield self._peaks((rest / u + u) / 2, (rest / u - u) / 2)
 
-    def _below_the_top(self) -> list[float]:
-        """a_2 of the motions that stay at the upper limit of acceleration but not at the lower one."""
+    @property
+    def _below_the_top(self) -> tuple[float, ...]:
+        """The polynomial of a_2 of the motions that stay at the upper limit of acceleration but not at the lower one."""
         rest, slope = self._rest, 2 * self.vf - self.af**2
         constant = self.travelled(self._peaks(1.0, 0.0, rest - 1)) - self.distance
-        return _quartic((constant, -slope, slope / 2 + 0.5, -1.0, 0.5))
+        return (constant, -slope, slope / 2 + 0.5, -1.0, 0.5)
 
     def _checked(self, phases: Phases) -> Phases | None:
         """Without negative durations, or nothing: also if a limit is not kept."""
@@ -187,15 +189,20 @@ def _quadratic(a: float, b: float, c: float) -> tuple[float, ...]:
     return (q / a, c / q) if q else (0.0,)
 
 
-def _quartic(coefficients: tuple[float, ...]) -> list[float]:
-    """The real roots of a polynomial of degree four, lowest power first, also where two of them fall together."""
+def _quartics(every: Sequence[tuple[float, ...]]) -> list[list[float]]:
+    """The real roots of polynomials of degree four, lowest power first, also where two of them fall together."""
+    companion = np.zeros((len(every), 4, 4))
+    companion[:, 1, 0] = companion[:, 2, 1] = companion[:, 3, 2] = 1.0
+    companion[:, 0] = [[-x / own[4] for x in own[3::-1]] for own in every]
+    return [_polished(own, roots) for own, roots in zip(every, np.linalg.eigvals(companion).tolist(), strict=True)]
+
+
+def _polished(coefficients: tuple[float, ...], roots: list[complex]) -> list[float]:
+    """Those of the roots that are real, with all of their digits."""
     e, d, c, b, a = coefficients
-    companion = np.zeros((4, 4))
-    companion[0] = (-b / a, -c / a, -d / a, -e / a)
-    companion[1, 0] = companion[2, 1] = companion[3, 2] = 1.0
     found = []
-    for root in np.linalg.eigvals(companion):
-        x = float(root.real)
+    for root in roots:
+        x = root.real
         if abs(root.imag) > 1e-5 * (1 + abs(x)):
             continue
         for _ in range(4):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,7 +27,10 @@ class Pieces:
 
     @property
     def end(self) -> float:
-        return float(np.polynomial.polynomial.polyval(self.duration - self.times[-2], self.coefficients[-1]))
+        last, total = float(self.times[-1] - self.times[-2]), 0.0
+        for coefficient in reversed(self.coefficients[-1].tolist()):
+            total = total * last + coefficient
+        return total
 
     @property
     def degree(self) -> int:
@@ -66,20 +70,20 @@ def moved(coefficients: Floats, by: Floats) -> Floats:
 
 def phased(start: Sequence[float], lengths: Floats, rates: Floats) -> Pieces:
     """Phases in which the highest derivative is constant, from a position and its derivatives below that one on."""
-    state, found, times = list(start), [], [0.0]
-    factorial = np.cumprod([1.0, *range(1, len(state) + 1)])
-    for length, rate in zip(lengths, rates, strict=True):
+    state, found, times = [float(x) for x in start], [], [0.0]
+    for length, rate in zip(lengths.tolist(), rates.tolist(), strict=True):
         if length <= 0:
             continue
-        own = np.array([*state, rate]) / factorial
-        found.append(own)
-        times.append(times[-1] + float(length))
-        derived = own
-        for order in range(len(state)):
-            state[order] = float(np.polynomial.polynomial.polyval(length, derived))
-            derived = derived[1:] * np.arange(1, len(derived))
+        derivatives = [*state, rate]
+        found.append([x / math.factorial(power) for power, x in enumerate(derivatives)])
+        times.append(times[-1] + length)
+        for order in range(len(state)):  # Taylor's series, which ends
+            total = 0.0
+            for power in range(len(state) - order, -1, -1):
+                total = total * length + derivatives[order + power] / math.factorial(power)
+            state[order] = total
     if not found:
-        found, times = [np.array([*state, 0.0]) / factorial], [0.0, 0.0]
+        found, times = [[x / math.factorial(power) for power, x in enumerate([*state, 0.0])]], [0.0, 0.0]
     return Pieces(np.array(times), np.array(found))
 
 
