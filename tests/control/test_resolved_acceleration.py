@@ -50,7 +50,7 @@ def test_position_and_orientation_follow_the_error_equation(puma: tuple[Plant, L
 @pytest.mark.parametrize(("joints", "rows"), [("RPR", range(3)), ("RRR", range(3)), ("RRPRP", [0, 1, 2])])
 def test_random_arms_follow_it_in_what_they_can_make(joints: str, rows: Any) -> None:
     """The last one has two joints left over, which do not disturb the others."""
-    for seed in range(2):
+    for seed in range(1 if len(joints) > 3 else 2):
         rng = np.random.default_rng(seed)
         plant = Plant.of(arm(rng, joints))
         law = resolved_acceleration(
@@ -131,7 +131,7 @@ def test_an_integral_takes_a_constant_load_away() -> None:
     for integral in (False, True):
         caller = Caller(resolved_acceleration(plant.robot, bandwidth=15.0, task="position", integral=integral))
         q, qd = q0, np.zeros(3)
-        for _ in range(1200):
+        for _ in range(800):
             tau = caller(q=q, qd=qd, **still)
             qd = qd + 1e-3 * plant.acceleration(q, qd, tau, load)
             q = q + 1e-3 * qd
