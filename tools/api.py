@@ -47,6 +47,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("robosym.identification", "From recordings to parameters.", ("Identification", "Recipe", "Recording")),
     ("robosym.identification.excitation", "Exciting motions.", ()),
     ("robosym.trajectory", "How joints move in time.", ()),
+    ("robosym.control", "Control laws.", ()),
     ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
     ("robosym.plots", "Pictures.", ()),
     ("robosym.packaging", "Every model of a robot as source in one folder.", ()),
