@@ -1,14 +1,15 @@
-"""Trajectories: how long planning and sampling take, beside ruckig called from Python the same way, if it is installed."""
+"""Trajectories: how long planning and sampling take, beside ruckig and jtraj of roboticstoolbox called from Python the same way, if
+they are installed."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from timing import best_of
 
 from robosym import runtime
 from robosym.trajectory import planner, point_to_point, program, through
@@ -24,8 +25,20 @@ V0, VF = np.array([0.5, -0.3, 0, 1, 0, 0]), np.array([0, 0, 0.2, 0, -0.5, 0])
 
 
 def microseconds(work: Callable[[], Any], calls: int) -> float:
-    """Of one call."""
-    return best_of(5, lambda: [work() for _ in range(calls)])[0] / calls * 1e6
+    """Of CPU time of one call, the best of a few rounds: others may use the machine."""
+    rounds = []
+    for _ in range(5):
+        begun = time.process_time()
+        for _ in range(calls):
+            work()
+        rounds.append(time.process_time() - begun)
+    return min(rounds) / calls * 1e6
+
+
+def by_turns(calls: int, *works: Callable[[], Any]) -> list[float]:
+    """Of each, one after the other many times over."""
+    turns = [[microseconds(work, calls) for work in works] for _ in range(10)]
+    return [min(column) for column in zip(*turns, strict=True)]
 
 
 def theirs(v0: Any, vf: Any) -> Callable[[], Any] | None:
@@ -45,14 +58,16 @@ def theirs(v0: Any, vf: Any) -> Callable[[], Any] | None:
 
 
 def main() -> None:
-    table = Table("six joints", "duration, s", "us", "ruckig: duration", "us", title="Planning")
+    planning()
+    sampling()
+
+
+def planning() -> None:
+    table = Table("six joints", "duration, s", "us", "ruckig: duration", "us", "ratio", title="Planning")
     rows: list[tuple[str, Callable[[], Any], Callable[[], Any] | None]] = [
         (f"{profile}, in step", lambda profile=profile: point_to_point(ZERO, D, profile, **LIMITS), None)  # type: ignore[misc]
         for profile in ("quintic", "trapeze", "continuous", "jerk-limited")
     ]
-    plan = runtime.compile_program(planner(6, "time"))
-    given = {"distance": D, **LIMITS}
-    batch = {"distance": np.tile(D, (10_000, 1)), **LIMITS}
     rows += [
         (
             "jerk-limited, rest to rest, in time",
@@ -70,26 +85,54 @@ def main() -> None:
     for name, own, other in rows:
         cells = ["", ""] if other is None else [f"{other().duration:.6f}", f"{microseconds(other, 500):.1f}"]
         table.add_row(name, f"{own().duration:.6f}", f"{microseconds(own, 20):.0f}", *cells)
-    # The same problem for both, by turns: others may use the machine.
+    plan = runtime.compile_program(planner(6, "time"))
+    given, batch = {"distance": D, **LIMITS}, {"distance": np.tile(D, (10_000, 1)), **LIMITS}
     other = theirs(ZERO, ZERO)
-    turns = [
-        (microseconds(lambda: plan(**given), 1000), microseconds(other, 1000) if other else 0.0) for _ in range(10)
-    ]
-    ours, ruckigs = (min(column) for column in zip(*turns, strict=True))
-    cells = ["", ""] if other is None else [f"{other().duration:.6f}", f"{ruckigs:.2f}"]
-    table.add_row(
-        "planner: jerk-limited, rest to rest, in time", f"{float(plan(**given)['duration']):.6f}", f"{ours:.2f}", *cells
-    )
+    name, duration = "planner: jerk-limited, rest to rest, in time", f"{float(plan(**given)['duration']):.6f}"
+    if other is None:
+        table.add_row(name, duration, f"{microseconds(lambda: plan(**given), 1000):.2f}")
+    else:
+        ours, ruckigs = by_turns(1000, lambda: plan(**given), other)
+        cells = [f"{other().duration:.6f}", f"{ruckigs:.2f}", f"{ours / ruckigs:.2f}"]
+        table.add_row(name, duration, f"{ours:.2f}", *cells)
     table.add_row("the same, 10 000 at once, each", "", f"{microseconds(lambda: plan(**batch), 5) / 10_000:.3f}")
-    Console(width=110).print(table)
+    Console(width=120).print(table)
 
-    samples = Table("1401 samples of q, qd, qdd of six joints", "us", title="Sampling")
+
+def jtraj(t: np.ndarray) -> tuple[str, Callable[[], Any]]:
+    """The quintic of roboticstoolbox; if it is not installed, its formula in NumPy."""
+    try:
+        from roboticstoolbox import jtraj
+
+        return "jtraj of roboticstoolbox", lambda: jtraj(ZERO, D, t)
+    except ImportError:
+        pass
+
+    def formula() -> Any:
+        """The coefficients of the powers 5 to 0 of t / T times the powers, for q, qd and qdd."""
+        T = t.max()
+        powers = np.array([6 * D, -15 * D, 10 * D, ZERO, ZERO, ZERO])
+        s = t / T
+        basis = np.array([s**5, s**4, s**3, s**2, s, np.ones_like(s)]).T
+        first = np.array([ZERO, *(powers[:-1] * np.arange(5, 0, -1)[:, None])])
+        second = np.array([ZERO, *(first[:-1] * np.arange(5, 0, -1)[:, None])])
+        return basis @ powers, basis @ first / T, basis @ second / T**2
+
+    return "jtraj's formula in NumPy", formula
+
+
+def sampling() -> None:
+    table = Table("1401 samples of q, qd, qdd of six joints", "us", "ratio", title="Sampling")
     move = point_to_point(ZERO, D, "quintic", **LIMITS)
     t = np.linspace(0, move.duration, 1401)
-    samples.add_row("the object", f"{microseconds(lambda: move(t), 20):.0f}")
     compiled = runtime.compile_program(program(move))
-    samples.add_row("its program, compiled", f"{microseconds(lambda: compiled(t=t), 20):.0f}")
-    Console(width=110).print(samples)
+    name, peer = jtraj(t)
+    smooth = point_to_point(ZERO, D, "jerk-limited", **LIMITS)
+    times = by_turns(50, peer, lambda: move(t), lambda: compiled(t=t), lambda: smooth(t))
+    names = (name, "the object, quintic", "its program, compiled", "the object, jerk-limited")
+    for one, us in zip(names, times, strict=True):
+        table.add_row(one, f"{us:.0f}", f"{us / times[0]:.2f}")
+    Console(width=120).print(table)
 
 
 if __name__ == "__main__":
