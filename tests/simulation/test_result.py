@@ -218,6 +218,9 @@ def test_what_is_the_same_in_all_runs_may_be_given_once() -> None:
     shared = replace(runs, reference={"q_d": runs.reference["q_d"][0]})
     assert np.array_equal(shared.error, runs.error, equal_nan=True)
     assert shared[2].reference["q_d"].shape == (81, 2)
+    square = swinging("puma560", 6)  # six runs of six instants of six joints: nothing is taken for another
+    cube = several([square] * 6)
+    assert (replace(cube, reference={"q_d": square.reference["q_d"]}).error == cube.error).all()
 
 
 def test_instants_may_differ_from_run_to_run() -> None:
@@ -285,6 +288,8 @@ def test_names_and_shapes_that_do_not_fit() -> None:
         ({"tau": run.tau[1:]}, r"tau: got the shape \(80, 2\)"),
         ({"time": np.empty(0)}, "one instant at least"),
         ({"more": {"x": np.zeros(3)}}, r"x: got the shape \(3,\)"),
+        ({"reference": {"q_d": run.q[:, 0]}}, r"q_d: got the shape \(81,\), expected \(81, 2\)"),
+        ({"reference": {"T_d": np.zeros((81, 3, 3))}}, r"T_d: got the shape"),
         ({"more": {"q": run.q}}, "recorded twice under one name: q"),
         ({"more": {"q_d": run.q}}, "recorded twice under one name: q_d"),
     ):

@@ -63,6 +63,7 @@ def test_what_was_lost() -> None:
     assert lines[1] == "Lost at 1 s: elbow is no number any more. What follows is of the 0.975 s before."
     assert "nan" not in lost.summary()
     assert lost.as_dict()["failed"] == 1.0
+    assert lost_at(lost.valid, 0).summary().splitlines()[1:] == ["Lost at once: elbow is no number any more."]
     assert lost.as_dict()["measures"]["rms error"] == lost.valid.measure("rms error")
 
 

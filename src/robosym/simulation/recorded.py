@@ -68,20 +68,23 @@ class Recorded:
         twice = {*self.reference, *self.more} & {"time", "q", "qd", "tau"} | self.reference.keys() & self.more.keys()
         if twice:
             raise RobosymError(f"recorded twice under one name: {', '.join(sorted(twice))}")
-        for group in ("reference", "more"):
-            spread = {}
-            for name, values in getattr(self, group).items():
-                if values.shape[: len(lead) + 1] != (*lead, count):
-                    if values.shape[:1] != (count,):
-                        raise RobosymError(f"{name}: got the shape {values.shape}, expected {(*lead, count)} first")
-                    values = np.broadcast_to(values, (*lead, *values.shape))
-                spread[name] = values
-            object.__setattr__(self, group, spread)
+        for name, values in self.more.items():
+            if values.shape[: len(lead) + 1] != (*lead, count):
+                raise RobosymError(f"{name}: got the shape {values.shape}, expected {(*lead, count)} first")
+        object.__setattr__(self, "reference", {name: self._wanted(name, lead, count) for name in self.reference})
         for name, values in self.counted.items():
             if values.shape != (*lead, len(self.joints)):
                 raise RobosymError(
                     f"counted '{name}': got the shape {values.shape}, expected {(*lead, len(self.joints))}"
                 )
+
+    def _wanted(self, name: str, lead: tuple[int, ...], count: int) -> Floats:
+        """An array of the reference, for every run; given for all together it has one axis less."""
+        values = self.reference[name]
+        own = {"T_d": (4, 4), "V_d": (6,), "A_d": (6,)}.get(name, (len(self.joints),))
+        if values.shape not in ((*lead, count, *own), (count, *own)):
+            raise RobosymError(f"{name}: got the shape {values.shape}, expected {(*lead, count, *own)}")
+        return np.broadcast_to(values, (*lead, count, *own))
 
     # --- the joints among the coordinates ---------------------------------------------------------------------------------
 

@@ -23,8 +23,10 @@ def in_words(run: Run) -> str:
     """A sentence or two on a line for each subject."""
     lines = [_what(run)]
     if run.failed is not None:
-        until = f"What follows is of the {run.valid.duration:.4g} s before."
-        lines.append(f"Lost at {run.failed:.6g} s{f': {run.reason}' if run.reason else ''}. {until}")
+        why = f": {run.reason}" if run.reason else ""
+        if not np.isfinite(run.q[0]).all():
+            return "\n".join([*lines, f"Lost at once{why}.", *_notes(run)])
+        lines.append(f"Lost at {run.failed:.6g} s{why}. What follows is of the {run.valid.duration:.4g} s before.")
     of = run.valid
     lines += [line for line in (_tracking(of), _task(of), _torques(of), _beyond(of), _energy(of)) if line]
     return "\n".join([*lines, *_notes(run)])
