@@ -17,8 +17,8 @@ from sweeps import many
 
 import robosym
 from robosym import models
-from robosym.control import ControlError, computed_torque
-from robosym.expr import parameter
+from robosym.control import ControlError, computed_torque, feed_forward
+from robosym.expr import number, parameter
 from robosym.robot import Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -277,3 +277,15 @@ def test_robots_that_are_refused() -> None:
     frames[5] = replace(frames[5], link=replace(frames[5].link, M=parameter("Kp6")))
     with pytest.raises(ControlError, match="gains have the names of its parameters: Kp6"):
         computed_torque(law.robot.replace(frames=tuple(frames)))
+
+
+def test_joints_whose_motion_the_description_sets() -> None:
+    """Their models do not read it: the law would leave such a joint alone without a word."""
+    robot = robosym.load("rx90")
+    for what in ("velocity", "acceleration"):
+        frames = list(robot.frames)
+        frames[1] = replace(frames[1], joint=replace(frames[1].joint, **{what: number(0)}))
+        with pytest.raises(ControlError, match=f"sets the {what} of joint 'shoulder' to 0"):
+            computed_torque(robot.replace(frames=tuple(frames)))
+        with pytest.raises(ControlError, match=f"sets the {what} of joint 'shoulder' to 0"):
+            feed_forward(robot.replace(frames=tuple(frames)))

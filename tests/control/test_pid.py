@@ -104,6 +104,7 @@ def test_a_free_base_gets_no_torque(shared: Path) -> None:
         ({"viscous": -1}, "viscous: got -1, expected at least 0"),
         ({"integral": False, "window": 1}, "dead_zone and window are those of the integral, and there is none"),
         ({"dead_zone": -1}, "dead_zone: got -1, expected at least 0"),
+        ({"dead_zone": 0.2, "window": 0.1}, "window: it is not above the dead_zone"),
     ],
 )
 def test_what_is_refused(options: Any, message: str) -> None:

@@ -37,6 +37,15 @@ def test_first_call_sees_no_jump() -> None:
         assert caller(q=[start + 1e-3], q_d=[start], qd_d=[0.0]) < 0
 
 
+def test_first_position_that_is_no_number() -> None:
+    """The first call is then the next one."""
+    caller = Caller(pid(wheel(), Kp=0, Kd=10, velocity=1000.0, limits=False))
+    caller(q=[np.nan], q_d=[0.0], qd_d=[0.0])
+    assert caller.state["started"] == 0
+    assert caller(q=[3.0], q_d=[0.0], qd_d=[0.0]) == 0
+    assert caller.state["started"] == 1
+
+
 def test_tuning_the_cut_off() -> None:
     law = pid(wheel(), Kp=1, Kd=1, velocity=100.0)
     assert law.tuned(velocity=200.0).gains["velocity_pole"][0] == pytest.approx(np.exp(-0.2))

@@ -19,7 +19,7 @@ from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
 from .dynamics import inside
 from .integral import Integral, integral_of
-from .joints import Joints, joints_of
+from .joints import Joints, joints_of, require_moving
 from .law import ControlError, Gains, Law, setting
 from .saturation import TauLimits, torque_limits
 from .velocity import Speeds, Velocity, speeds
@@ -90,6 +90,7 @@ def computed_torque(
 
 def inverse_model(joints: Joints, **options: Any) -> Model:
     """Torques for given accelerations of the joints with motors; what else there is moves freely."""
+    require_moving(joints)
     if joints.free:
         return hybrid_dynamics(joints.robot, free=joints.free, wrench="none", **options)
     return inverse_dynamics(joints.robot, wrench="none", **options)

@@ -20,7 +20,7 @@ from ..robot import Robot
 from .assembly import WANTED, assembled_law, period_of
 from .dynamics import inside
 from .integral import integral_of
-from .joints import Joints, joints_of
+from .joints import Joints, joints_of, require_moving
 from .law import ControlError, Law
 from .pid import decentralised, pid_stage
 from .saturation import TauLimits, torque_limits
@@ -100,6 +100,7 @@ def feed_forward(
 
 
 def _model(joints: Joints, **options: Any) -> Model:
+    require_moving(joints)
     made = elastic_drive_inverse_dynamics if joints.elastic else inverse_dynamics
     return made(joints.robot, wrench="none", **options)
 

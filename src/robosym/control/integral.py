@@ -21,7 +21,7 @@ from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..reals import Floats
 from .joints import Joints
-from .law import setting
+from .law import ControlError, setting
 
 INTEGRAL = "integral"
 LARGEST = 1e100  # an error beyond is none: a comparison with nan is false too
@@ -78,4 +78,6 @@ def integral_of(joints: Joints, period: float, dead_zone: Any, window: Any) -> I
     given = {"dead_zone": dead_zone, "window": window}
     count = len(joints.driven)
     made = {name: setting(name, x, count, least=0.0) for name, x in given.items() if x is not None}
+    if len(made) == 2 and (made["window"] <= made["dead_zone"]).any():
+        raise ControlError("window: it is not above the dead_zone: the integral would never act")
     return Integral(joints, period, made)

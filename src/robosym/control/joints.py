@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..expr import VARIABLE, free_symbols, text
 from ..program.routine import Slot
 from ..robot import Robot
 from .law import ControlError
@@ -90,3 +91,17 @@ def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
             f"ha{'s' if len(elastic) == 1 else 've'} a stiffness between motor and joint: expected pid or feed_forward"
         )
     return Joints(robot, tuple(joint.name for joint in joints), driven, elastic)
+
+
+def require_moving(joints: Joints) -> None:
+    """Refuse joints whose velocity or acceleration the description sets to a number: their models do not read what is measured or
+    wanted of them, and the law would not act on it."""
+    for k in joints.driven:
+        joint = joints.robot.frame(joints.robot.moving[k]).joint
+        for what in ("velocity", "acceleration"):
+            given = getattr(joint, what)
+            if given is not None and not any(s.level == VARIABLE for s in free_symbols(given)):
+                raise ControlError(
+                    f"{joints.robot.name}: the description sets the {what} of joint '{joint.name}' to {text(given)}, so that its models do "
+                    f"not depend on it: expected a description without that, to control the joint by a model"
+                )

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..expr import absolute, parameter, select
+from ..expr import absolute, maximum, parameter, select
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from .joints import Joints
@@ -57,21 +57,22 @@ def speeds(joints: Joints, velocity: Any, period: float) -> Speeds:
     state = (
         Slot("q_before", (n,), "positions at the call before"),
         Slot("qd_before", (n,), "velocities found there"),
-        Slot("started", (), "0 before the first call, then 1"),
+        Slot("started", (n,), "0 before the first position of a joint, then 1"),
     )
     measured = (q, qd) if joints.in_qd else (q,)
     shapes = {slot.name: slot.shape for slot in (*measured, *state)}
 
     def differences(q_before: Any, qd_before: Any, started: Any, **given: Any) -> dict[str, Any]:
         now, base = given[q.name][joints.in_q :], list(given[qd.name][: joints.in_qd]) if joints.in_qd else []
-        pole, before, found = parameter(POLE), [], []
+        pole, before, found, begun = parameter(POLE), [], [], []
         for k in range(n):
             step = now[k] - q_before[k]
             is_number = absolute(step) < LARGEST
             filtered = pole * qd_before[k] + (1 - pole) / period * step
-            found.append(select(started, select(is_number, filtered, qd_before[k]), 0))
+            found.append(select(started[k], select(is_number, filtered, qd_before[k]), 0))
             before.append(select(is_number, now[k], q_before[k]))
-        return {"speeds": [*base, *found], "q_before_now": before, "qd_before_now": found, "started_now": 1}
+            begun.append(maximum(started[k], is_number))
+        return {"speeds": [*base, *found], "q_before_now": before, "qd_before_now": found, "started_now": begun}
 
     program = program_of("velocities", shapes, differences)
     return Speeds("speeds", measured, state, (run_over(program),), cut_off)
