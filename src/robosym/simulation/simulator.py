@@ -62,7 +62,7 @@ def simulate(
     (``rtol``, ``atol``, ``events``). It starts at ``q``, ``qd``, by default on the reference, and lasts ``duration``, by default as
     long as the reference. ``robot`` is what moves; the law may have been made with another one, whose parameters are less true.
 
-    ``friction``: "stick" (as described, joints stick and break away exactly), "smooth" (rounded over the width in the description), or
+    ``friction``: "stick" (as described: joints come to rest, stick and break away), "smooth" (rounded over the width in the description), or
     False. ``limits``: the torques that the motors and joints of the description can have. ``delay`` of the torques and
     ``resolution`` of the positions measured, ``noise`` {"q": sigma, "qd": sigma} by ``seed``; where drives are elastic the law sees
     the "motors" unless ``measured`` is "joints". ``torque`` acts without a law; ``disturbance`` is added, ``wrench`` is what

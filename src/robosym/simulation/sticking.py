@@ -4,7 +4,8 @@ Within a step every joint slips one way or sticks, and friction is smooth. Befor
 complementarity problem says: all that stick beyond what friction can hold are let go, all that would go back stick again, until
 none is left (block pivoting; after a few rounds only the first such joint changes, which ends for positive definite matrices:
 Murty's rule). If speeds change their sign in a step, it is made again up to the first moment at which one is zero; that joint is
-at rest then, exactly, and the rest of the step follows. So a joint that sticks does not creep, whatever the step.
+at rest then, exactly, and the rest of the step follows. So a joint that sticks does not creep, whatever the step. A joint breaks
+away at the beginning of a step, or where another one stops in it: late by less than a step, which is an error of second order.
 """
 
 from __future__ import annotations
