@@ -195,6 +195,10 @@ def copy(code: LaneCode, source: Place, target: Place, size: int, mask: Mask = N
 
 def fill(code: LaneCode, target: Wide | Apart, size: int, value: Place | float, mask: Mask = None) -> None:
     """Every entry with a number, or with that of another array."""
+    if isinstance(target, Apart) and isinstance(value, float) and mask is None and size > UNROLLED:
+        for row in target.rows():
+            _fill_row(code, row, size, value)
+        return
 
     def one(index: Number | int) -> None:
         new = code.number(value) if isinstance(value, float) else value.entry(index)
@@ -206,6 +210,15 @@ def fill(code: LaneCode, target: Wide | Apart, size: int, value: Place | float, 
     else:
         for k in range(size):
             one(k)
+
+
+def _fill_row(code: LaneCode, row: Cells, size: int, value: float) -> None:
+    """The array of one lane, as many entries at a time as there are lanes."""
+    whole = size // code.width
+    with code.span(0, whole) as i:
+        code.store(code.number(value), row.address(i * code.width))
+    for k in range(whole * code.width, size):
+        row[k] = value
 
 
 def _squares(code: LaneCode, source: Place, target: Place, size: int) -> None:

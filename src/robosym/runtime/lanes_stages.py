@@ -17,7 +17,7 @@ from ..program.routine import Copy, Each, Fill, Kernel, Newton, Record, Repeat, 
 from ..program.uses import uses
 from .code import Cells, Number
 from .lanes_places import Alive, LaneCode, Mask, Place, Same, copy, fill
-from .stages_ir import Stages
+from .stages_ir import Stages, row_to_record, row_to_take
 
 ENDLESS = 2**62  # turns of a loop that a mask ends
 
@@ -45,11 +45,8 @@ class LaneStages:
 
     def all(self, stages: Sequence[Stage]) -> None:
         for stage in stages:
-            touched = dict.fromkeys(name for name, _ in uses([stage]))
-            if self.mask is None and self.differing.isdisjoint(touched):
-                self.alone(
-                    {name: place.cells for name in touched if isinstance(place := self.places[name], Same)}, stage
-                )
+            if self.mask is None and self.differing.isdisjoint(name for name, _ in uses([stage])):
+                self.alone(stage, self.code.fixed(0))
             else:
                 self.one(stage)
 
@@ -99,31 +96,29 @@ class LaneStages:
 
     # --- as one state ------------------------------------------------------------------------------------------------
 
-    def alone(self, cells: Mapping[str, Cells], stage: Stage) -> None:
-        """A stage on single arrays."""
+    def alone(self, stage: Stage, lane: Number) -> None:
+        """On the arrays of one lane, or on those of all."""
+        cells = {name: self.places[name].of_lane(lane) for name in dict.fromkeys(name for name, _ in uses([stage]))}
         run, kernel = (lambda one: self.calls.run(one, None)), (lambda one: self.calls.kernel(one, cells))
         Stages(self.code, self.routine, cells, run, kernel).one(stage)
 
     def lane_by_lane(self, stage: Stage) -> None:
-        touched = dict.fromkeys(name for name, _ in uses([stage]))
         with self.code.span(0, self.code.width) as lane:
             if self.mask is not None:
                 self.code.skip_if(~self.code.true_in(self.mask, lane))
-            self.alone({name: self.places[name].of_lane(lane) for name in touched}, stage)
+            self.alone(stage, lane)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def record(self, stage: Record, turn: Number) -> None:
         rows, size = self.routine.shape(stage.into)[0], self.size(stage.array)
-        place = turn if stage.every == 1 else turn / float(stage.every)
-        inside = (place >= 0.0) & (place < float(rows)) & place.equals(place.floor())
+        inside, row = row_to_record(turn, stage.every, rows)
         with self.code.when(inside.text):
-            self.copy(self.places[stage.array], self.places[stage.into].after(place.whole() * size), size)
+            self.copy(self.places[stage.array], self.places[stage.into].after(row() * size), size)
 
     def take(self, stage: Take, turn: Number) -> None:
         rows, size = self.routine.shape(stage.array)[0], self.size(stage.row)
-        place = turn if stage.every == 1 else turn / float(stage.every)
-        row = place.whole().at_least(0).at_most(rows - 1)
+        row = row_to_take(turn, stage.every, rows)
         self.copy(self.places[stage.array].after(row * size), self.places[stage.row], size)
 
     # --- masks -------------------------------------------------------------------------------------------------------

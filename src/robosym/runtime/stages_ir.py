@@ -147,20 +147,23 @@ class Stages:
         return there.get().differs(0)
 
     def record(self, stage: Record) -> None:
-        c = self.code
         rows, size = self.routine.shape(stage.into)[0], self.size(stage.array)
-        place = self.places[stage.turn][0]
-        if stage.every != 1:
-            place = place / float(stage.every)
-        inside = (place >= 0.0) & (place < float(rows)) & place.equals(place.floor())
-        with c.when(inside.text):
-            row = self.places[stage.into].after(place.whole() * size)
-            c.copy(self.places[stage.array], row, size)
+        inside, row = row_to_record(self.places[stage.turn][0], stage.every, rows)
+        with self.code.when(inside.text):
+            self.code.copy(self.places[stage.array], self.places[stage.into].after(row() * size), size)
 
     def take(self, stage: Take) -> None:
         rows, size = self.routine.shape(stage.array)[0], self.size(stage.row)
-        place = self.places[stage.turn][0]
-        if stage.every != 1:
-            place = place / float(stage.every)
-        row = place.whole().at_least(0).at_most(rows - 1)
+        row = row_to_take(self.places[stage.turn][0], stage.every, rows)
         self.code.copy(self.places[stage.array].after(row * size), self.places[stage.row], size)
+
+
+def row_to_record(turn: Number, every: int, rows: int) -> tuple[Number, Callable[[], Number]]:
+    """Whether there is a row for a turn, and what writes which."""
+    place = turn if every == 1 else turn / float(every)
+    return (place >= 0.0) & (place < float(rows)) & place.equals(place.floor()), place.whole
+
+
+def row_to_take(turn: Number, every: int, rows: int) -> Number:
+    place = turn if every == 1 else turn / float(every)
+    return place.whole().at_least(0).at_most(rows - 1)
