@@ -11,9 +11,9 @@ from scipy.optimize import nnls
 
 from ..expr import Expr, evaluate, number, parameter
 from ..models.inertial_parameters.base_parameters import base_parameters
-from ..models.regressors.parameters import in_symbols
+from ..models.regressors.parameters import geometry_names, in_symbols
 from ..models.tree.drives import inverse_of
-from ..robot import INERTIA, Actuator, Friction, Link, Robot, RobotError, Value
+from ..robot import INERTIA, Actuator, Friction, Robot, RobotError, Value
 from ..robot.problems import Problem
 
 if TYPE_CHECKING:
@@ -61,14 +61,6 @@ def _found(result: Identification) -> Found:
     notes |= dict.fromkeys(numbers, "taken as zero")
     numbers |= {one.name: one.value for one in result.parameters.values()}
     return Found(numbers, notes, geometry_names(result.recipe.robot))
-
-
-def geometry_names(robot: Robot) -> set[str]:
-    """The symbols that are not of inertias or actuators."""
-    bare = robot.replace(
-        frames=tuple(replace(f, link=Link(), actuator=Actuator(ratio=f.actuator.ratio)) for f in robot.frames)
-    )
-    return {symbol.name for symbol in bare.parameter_symbols}
 
 
 def _base(result: Identification) -> Robot:

@@ -200,7 +200,8 @@ class _Model:
         if not np.isfinite(found).all():
             lost = [self.names[i % len(K)] for i in np.flatnonzero(~np.isfinite(found).all(axis=1))]
             raise EstimationError(f"the simulation is lost when {lost[0]} changes a little: it is too near the edge")
-        return (found[: len(K)] - found[len(K) :]).T / (2 * steps)
+        slopes: Floats = (found[: len(K)] - found[len(K) :]).T / (2 * steps)
+        return slopes
 
     def better(
         self, K: Floats, here: Floats, slopes: Floats, weights: Floats, damping: float

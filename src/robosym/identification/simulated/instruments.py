@@ -16,7 +16,7 @@ import numpy as np
 from ...control.law import Law
 from ...expr import Expr, number, parameter
 from ...models import base_parameters, regressor
-from ...models.regressors.parameters import in_symbols
+from ...models.regressors.parameters import geometry_names, in_symbols
 from ...models.regressors.regressor import Regressor
 from ...reals import Floats, finite_array
 from ...robot import Actuator, Friction, Robot
@@ -24,7 +24,6 @@ from ...simulation import Run, simulate
 from ..estimation.equations import Equations
 from ..estimation.estimation import Estimate, EstimationError
 from ..estimation.instruments import instrumental
-from ..identified_robot import geometry_names
 
 STEMS = {"viscous": "Fv", "coulomb": "Fs", "offset": "offset"}
 MEASURED = ("q", "qd", "qdd", "tau")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ...expr import Expr, expr, number, parameter, substitute
-from ...robot import FIXED, INERTIA, Frame, Link, Robot
+from ...robot import FIXED, INERTIA, Actuator, Frame, Link, Robot
 from ..inertial_parameters.base_parameters import base_parameters
 from ..inertial_parameters.exchanges import cut_frames, with_rotors
 from ..tree.bodies import tree
@@ -72,6 +72,14 @@ def _described(robot: Robot, standard: Robot) -> dict[Expr, Expr]:
         if j:
             found[standard.frame(j).actuator.Ia] = turning[j]
     return {symbol: value for symbol, value in found.items() if not symbol.is_number}
+
+
+def geometry_names(robot: Robot) -> set[str]:
+    """The symbols that are not of inertias or actuators."""
+    bare = robot.replace(
+        frames=tuple(replace(f, link=Link(), actuator=Actuator(ratio=f.actuator.ratio)) for f in robot.frames)
+    )
+    return {symbol.name for symbol in bare.parameter_symbols}
 
 
 def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
