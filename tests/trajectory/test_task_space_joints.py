@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -23,13 +24,22 @@ from robosym.trajectory import (
     turned,
     via,
 )
+from robosym.trajectory.remembered import remembered
 
 LIMITS = {"linear": (0.5, 2.0), "angular": (1.0, 4.0)}
 START = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 
 
+@cache
+def puma() -> Robot:
+    """One for all tests: what is made for it is remembered."""
+    return robosym.load("puma560")
+
+
 def place(robot: Robot, q: object) -> Floats:
-    return np.asarray(robosym.models.transform(robot).evaluate(q=q))
+    """By the interpreter of the model."""
+    model = remembered(robot, "pose in a test", lambda: robosym.models.transform(robot))
+    return np.asarray(model.evaluate(q=q))
 
 
 def by(T: Floats, move: object, turn: object = (0, 0, 0)) -> Floats:
@@ -56,7 +66,7 @@ def check(robot: Robot, found: JointMotion, within: float) -> None:
 
 
 def test_a_line_and_a_rotation_of_the_puma() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     found = to_joints(robot, moving(straight(A, by(A, (-0.1, 0.1, 0.1), (0, 0, 0.8)))), 200, seed=START)
     np.testing.assert_allclose(found.start, START, atol=1e-9)
@@ -67,7 +77,7 @@ def test_a_line_and_a_rotation_of_the_puma() -> None:
 
 
 def test_every_branch_can_be_asked_for() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     task = moving(straight(A, by(A, (-0.005, 0.005, 0.005))))
     for q in robosym.models.inverse_geometric(robot)(A, limits=True).solutions:
@@ -77,14 +87,14 @@ def test_every_branch_can_be_asked_for() -> None:
 
 
 def test_without_a_seed_a_branch_is_found() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     found = to_joints(robot, moving(straight(A, by(A, (0.05, 0, 0)))), 100)
     check(robot, found, 1e-6)
 
 
 def test_more_samples_are_closer_to_the_path() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     task = moving(straight(A, by(A, (-0.1, 0.1, 0.1))))
     rough, fine = (to_joints(robot, task, rate, seed=START).deviation for rate in (25, 100))
@@ -92,7 +102,7 @@ def test_more_samples_are_closer_to_the_path() -> None:
 
 
 def test_poses_passed_by_and_turns_beyond_half() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     poses = [A, by(A, (0.05, 0, 0), (0, 0, 0.3)), by(A, (0.05, 0.1, 0)), by(A, (0, 0.1, 0.05))]
     found = to_joints(robot, moving(via(poses, radian=0.3)), 200, seed=START)
@@ -126,7 +136,7 @@ def test_other_robots(name: str, q: list[float], move: tuple[float, ...]) -> Non
 
 
 def test_out_of_reach_is_said_with_the_time() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     task = moving(straight(A, by(A, (3, 0, 0))), "trapeze")
     with pytest.raises(TrajectoryError, match=r"puma560: at [\d.]+ s: out of reach: the arm stays"):
@@ -138,7 +148,7 @@ def test_out_of_reach_is_said_with_the_time() -> None:
 
 
 def test_a_limit_on_the_way_names_the_joint() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     with pytest.raises(TrajectoryError, match=r"at [\d.]+ s: joint '\w+' is at [-\d.]+, outside its limits"):
         to_joints(robot, moving(turned(A, (0, 0, 1), 9.0)), 100, seed=START)
@@ -155,7 +165,7 @@ def test_a_branch_that_ends_is_said() -> None:
 
 def test_a_singular_path_is_said() -> None:
     """The wrist of the PUMA with its two rolls in line."""
-    robot = robosym.load("puma560")
+    robot = puma()
     straightened = [0.1, 0.2, 0.3, 0.4, 0.0, 0.6]
     A = place(robot, straightened)
     with pytest.raises(TrajectoryError, match="singular"):
@@ -163,7 +173,7 @@ def test_a_singular_path_is_said() -> None:
 
 
 def test_bad_requests_get_a_clear_word() -> None:
-    robot = robosym.load("puma560")
+    robot = puma()
     A = place(robot, START)
     task = moving(straight(A, by(A, (0.1, 0, 0))))
     for options, word in (

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,12 +15,12 @@ from ..program import Program
 from ..reals import Floats, real_array
 from ..robot import Robot
 from .path_programs import derivatives, limited
+from .remembered import remembered
 from .trajectory import TrajectoryError
 
 if TYPE_CHECKING:
     from ..runtime import CompiledFunction
 
-REMEMBERED = 8  # compiled models
 FIELDS = {"velocity": "velocity", "acceleration": "acceleration", "torque": "effort"}
 
 Given = Any  # None or False: no limit; True: as in the description; a number; a number a joint; a mapping by joint
@@ -62,26 +61,15 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
 # --- torques -----------------------------------------------------------------------------------------------------------
 
 
-_remembered: list[tuple[weakref.ref[Robot], Hashable, Any]] = []
-
-
 def _known(robot: Robot, kind: Hashable, make: Callable[[], Made]) -> Made:
-    """What is compiled for a robot; that of the last few is remembered."""
-    for place, (known, of, function) in enumerate(_remembered):
-        if known() is robot and of == kind:
-            _remembered.insert(0, _remembered.pop(place))
-            return cast(Made, function)
     if robot.base.floating:
         raise TrajectoryError(f"{robot.name}: torques along a path: the base is free, and its motion is not given")
-    made = make()
-    _remembered.insert(0, (weakref.ref(robot), kind, made))
-    del _remembered[REMEMBERED:]
-    return made
+    return remembered(robot, kind, make)
 
 
 def torques_of(robot: Robot, friction: bool = False) -> Torques:
     """The compiled inverse dynamic model as a function of many q, qd and qdd."""
-    return _known(robot, friction, lambda: _torques(robot, friction))
+    return _known(robot, ("torques", friction), lambda: _torques(robot, friction))
 
 
 def _torques(robot: Robot, friction: bool) -> Torques:
@@ -108,10 +96,10 @@ def limits_along(robot: Robot, degree: int, acceleration: bool, torque: bool) ->
     its polynomials and of where in them the places are."""
     if not torque:
         return _accelerations_along(degree, len(robot.joint_names))
-    return _known(robot, (degree, acceleration), lambda: _along(robot, degree, acceleration))
+    return _known(robot, ("along", degree, acceleration), lambda: _along(robot, degree, acceleration))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=8)
 def _accelerations_along(degree: int, n: int) -> Along:
     from ..runtime import compile_program
 

@@ -17,6 +17,7 @@ from .. import models
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
 from .path_limits import at
+from .remembered import remembered
 from .task_space_time import TaskMotion
 from .trajectory import MOST_SAMPLES, Trajectory, TrajectoryError
 
@@ -96,7 +97,8 @@ class _Arm:
     ) -> None:
         self.robot, self.task = robot, task
         held = dict(given or {})
-        self.solver: Any = models.inverse_geometric(robot, frame=frame, tool=tool, given=list(held))
+        self.solver: Any
+        self.solver, self.jacobian, self.transform = _models(robot, frame, tool, tuple(held))
         self.held = held or None
         if self.solver.given and not held:
             names = ", ".join(self.solver.given)
@@ -110,8 +112,6 @@ class _Arm:
         self.turning = np.array([one.sigma != PRISMATIC for one in frames])
         self.lower = np.array([-np.inf if one.joint.limits.lower is None else one.joint.limits.lower for one in frames])
         self.upper = np.array([np.inf if one.joint.limits.upper is None else one.joint.limits.upper for one in frames])
-        self.jacobian = models.jacobian(robot, frame=frame, tool=tool).compile()
-        self.transform = models.transform(robot, frame=frame, tool=tool).compile()
 
     def solved(self, t: float) -> Any:
         return self.solver(self.task(t), given=self.held)
@@ -223,6 +223,19 @@ class _Arm:
         sine = np.sqrt(skew[:, 2, 1] ** 2 + skew[:, 0, 2] ** 2 + skew[:, 1, 0] ** 2) / 2
         cosine = (np.trace(turn, axis1=1, axis2=2) - 1) / 2
         return away, float(np.arctan2(sine, cosine).max())
+
+
+def _models(robot: Robot, frame: Any, tool: Any, given: tuple[str, ...]) -> tuple[Any, Any, Any]:
+    """The inverse geometric model, the Jacobian matrix and the pose."""
+
+    def made() -> tuple[Any, Any, Any]:
+        solver = models.inverse_geometric(robot, frame=frame, tool=tool, given=list(given))
+        jacobian, transform = (f(robot, frame=frame, tool=tool).compile() for f in (models.jacobian, models.transform))
+        return solver, jacobian, transform
+
+    if tool is None and (frame is None or isinstance(frame, (str, int))):
+        return remembered(robot, ("poses", frame, given), made)
+    return made()
 
 
 def _motion(arm: _Arm, t: Floats, q: Floats) -> JointMotion:
