@@ -179,11 +179,13 @@ class _Parts:
         routine = numeric_routine(law.routine, own)
         state = {slot.name for slot in law.state}
         references = set(JOINTS[law.reference])
+        # Laws of robots with elastic drives have other names for what they measure.
+        seen = {**self.seen, **{f"{word}_motor": where for word, where in self.seen.items()}}
 
         def place(name: str) -> str:
             if name in references and name not in state:
                 return name
-            return {**self.seen, TORQUE: "command"}.get(name, f"law_{name}")
+            return {**seen, TORQUE: "command"}.get(name, f"law_{name}")
 
         self.state += [Slot(f"law_{slot.name}", slot.shape) for slot in law.state]
         for slot in law.routine.outputs:
