@@ -195,7 +195,8 @@ def test_loops_that_come_apart_are_noticed(integrator: str) -> None:
     """It falls into a position in which its loop is stretched."""
     robot = robosym.load("five-bar-general")
     assert ASSEMBLED in {slot.name for slot in robosym.models.forward_dynamics(robot).code.outputs}
-    run = simulate(robot, q=[0.0, 0.0], duration=0.4, step=2e-3, integrator=integrator, friction=False)
+    options = {"rtol": 1e-5, "atol": 1e-7} if integrator in ("dop853", "radau") else {}
+    run = simulate(robot, q=[0.0, 0.0], duration=0.4, step=2e-3, integrator=integrator, friction=False, **options)
     assert run.failed == pytest.approx(0.306, abs=0.004)
     assert "closed loops came apart" in run.reason
     assert np.isfinite(run.valid.q).all()
