@@ -101,11 +101,19 @@ def test_bundles(drawn: list[Any]) -> None:
     runs.plot("x.png", what="tracking", joint="elbow")
     title, panels, more = drawn[0]
     assert title == "planar-2r under computed-torque: errors of 3 runs"
-    assert [curve.shade for curve in panels[0].curves] == [0, 0.5, 1]
+    assert sorted(curve.shade for curve in panels[0].curves) == [0, 0.5, 1]
     assert (more["scale"].label, more["scale"].low, more["scale"].high) == ("bandwidth", 10, 30)
     (panel,) = drawn[1][1]
     assert panel.title == "elbow"
     assert panel.curves[-1].look == "wanted"  # the same in all runs: once
+    calm, wild = swinging("planar-2r"), swinging("planar-2r")
+    wild = replace(wild, tau=wild.tau * (-10) ** np.arange(81)[:, None].clip(0, 3))
+    several([calm, wild], bandwidth=[1, 1000]).plot("x.png", what="torques")
+    assert [curve.shade for curve in drawn.pop()[1][0].curves] == [1, 0]  # the calm one on top
+    several([calm] * 3, bandwidth=[1, 10, 100]).plot("x.png")
+    _, (first, *_), more = drawn.pop()
+    assert more["scale"].logarithmic
+    assert [curve.shade for curve in first.curves] == pytest.approx([0, 0.5, 1])
     many = several([swinging("planar-2r", 3)] * 1000)
     many.plot("x.png")
     assert len(drawn[2][1][0].curves) == 300

@@ -60,6 +60,7 @@ class Scale:
     label: str
     low: float
     high: float
+    logarithmic: bool = False
 
 
 def curves_figure(
@@ -153,9 +154,10 @@ def _legend(where: Any, named: dict[str, Any], **looks: Any) -> None:
 
 def _colour_bar(figure: Any, axes: Any, scale: Scale) -> None:
     from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
+    from matplotlib.colors import LogNorm, Normalize
 
-    bar = figure.colorbar(ScalarMappable(Normalize(scale.low, scale.high), _shades()), ax=axes, shrink=0.8, aspect=34)
+    spread = (LogNorm if scale.logarithmic else Normalize)(scale.low, scale.high)
+    bar = figure.colorbar(ScalarMappable(spread, _shades()), ax=axes, shrink=0.8, aspect=34)
     bar.set_label(_text(scale.label))
     bar.outline.set_visible(False)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..plots import picture_format, save
-from ..plots.runs import Curve, Panel, Scale, Series, curves_figure, sweep_figure
+from ..plots.runs import DECADES, Curve, Panel, Scale, Series, curves_figure, sweep_figure
 from ..reals import Floats
 from .judging import judged, place, unit_of
 
@@ -199,7 +199,10 @@ def _bundle(runs: Runs, what: str, joint: str | int | None) -> Figure:
     for j in chosen:
         slides = runs.prismatic[j]
         unit = ("N" if slides else "N m") if what == "torques" else runs.units[j]
-        curves = [Curve(values[k, :, j], look="thin", shade=float(shade[k])) for k in numbers]
+        # The calm ones over the wild ones, which would hide them.
+        wild = np.nan_to_num(np.nanmax(np.abs(np.diff(values[numbers, :, j], axis=1)), axis=1, initial=0.0))
+        order = numbers[np.argsort(-wild, kind="stable")]
+        curves = [Curve(values[k, :, j], look="thin", shade=float(shade[k])) for k in order]
         wanted = runs.reference.get("q_d")
         if what == "tracking" and wanted is not None and (wanted[:, :, j] == wanted[:1, :, j]).all():
             curves.append(Curve(wanted[0, :, j], "wanted", INKED, "wanted"))
@@ -220,5 +223,7 @@ def _shading(runs: Runs) -> tuple[Floats, Scale | None]:
         one = np.asarray(values, dtype=float)
         if one.ndim == 1 and len(one) and np.isfinite(one).all() and one.max() > one.min():
             low, high = float(one.min()), float(one.max())
-            return (one - low) / (high - low), Scale(name, low, high)
+            spans = low > 0 and high > DECADES * low
+            shade = np.log(one / low) / np.log(high / low) if spans else (one - low) / (high - low)
+            return shade, Scale(name, low, high, spans)
     return np.full(len(runs), 0.3), None

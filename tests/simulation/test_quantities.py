@@ -1,0 +1,57 @@
+"""Models along motions: whole batches at once, and nan where there is nothing to say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from simulation.sample_runs import loaded, swinging
+
+from robosym.simulation import quantities
+from robosym.simulation.quantities import AlongMotion
+
+
+class Fake:
+    """A compiled model of q and a parameter, that does not close where q is above one."""
+
+    def __init__(self) -> None:
+        self.outputs = {"y": (2,), "assembled": ()}
+
+    def __call__(self, q: np.ndarray, parameters: Any = None) -> dict[str, np.ndarray]:
+        assert np.isfinite(q).all()
+        scale = np.broadcast_to((parameters or {}).get("a", 1.0), len(q))
+        return {"y": q * scale[:, None], "assembled": (q[:, 0] <= 1).astype(float)}
+
+
+def test_what_does_not_close_or_is_no_number_is_nan() -> None:
+    q = np.array([[[0.5, 1], [2, 1], [np.nan, 1]], [[0.1, np.inf], [1, 1], [0, 0]]])
+    found = quantities._in_batch(Fake(), {"q": q}, {"a": np.array([1.0, 10.0])})
+    assert list(found) == ["y"]
+    expected = [[[0.5, 1], [np.nan] * 2, [np.nan] * 2], [[np.nan] * 2, [10, 10], [0, 0]]]
+    assert np.array_equal(found["y"], expected, equal_nan=True)
+
+
+def test_no_state_at_all() -> None:
+    along = AlongMotion(loaded("planar-2r"), {}, {})
+    nothing = np.full((2, 3, 2), np.nan)
+    assert np.isnan(along.energies(nothing, nothing)["total"]).all()
+    assert along.pose(nothing, None).shape == (2, 3, 4, 4)
+    assert along.pose(np.empty((0, 2)), None).shape == (0, 4, 4)
+
+
+def test_frames_of_a_robot_with_one_frame() -> None:
+    robot = loaded("planar-2r")
+    single = robot.replace(frames=robot.frames[:1])
+    q = np.array([[0.3], [0.7]])
+    poses = AlongMotion(single, {}, {}).frames(q)
+    assert sorted(poses) == [0, 1]
+    assert poses[1][:, 0, 0] == pytest.approx(np.cos(q[:, 0]))
+
+
+def test_models_are_compiled_once_for_a_robot() -> None:
+    run = swinging("planar-2r", 3)
+    _ = run.energy
+    before = set(run.robot.remembered)
+    _ = swinging(run.robot, 5).energy
+    assert set(run.robot.remembered) == before
