@@ -98,6 +98,21 @@ def test_what_keeps_estimates_in_place() -> None:
     assert nowhere["chi_moved"] == pytest.approx(begun)
 
 
+def test_default_rates_act_on_no_joint_faster_than_its_bandwidth() -> None:
+    """(Y P Y^T)_ii <= K_i w_i about everywhere within the speeds and accelerations they are for, and nearly that somewhere."""
+    rng = np.random.default_rng(8)
+    robot = arm(rng, "RRR")
+    w, K = np.array([3.0, 5.0, 4.0]), np.array([6.0, 9.0, 0.5])
+    law, Y = adaptive(robot, bandwidth=w, K=K), models.passive_regressor(robot)
+    call, shares = Y.compile(), []
+    for _ in range(300):
+        q, qd, v, a = rng.uniform(-1, 1, (4, 3)) * [[3.0], [1.0], [1.0], [1.0]]
+        matrix = Y.dense(call(q=q, qd=qd, v=v, a=w * a))
+        shares.append(((matrix**2) @ law.settings["P"]) / (K * w))
+    assert (law.settings["P"] > 0).all()
+    assert 0.3 < np.max(shares) < 1.5
+
+
 def test_friction_is_found_too() -> None:
     rng = np.random.default_rng(2)
     robot = arm(rng, "RR")

@@ -34,6 +34,7 @@ from .joints import Joints, joints_of
 from .law import ControlError, Gains, Law, setting
 from .parts import Parts, every_joint_driven, law_of_parts, tuning_of
 from .passive import Numbers, passive_settings, reference_speeds
+from .samples import samples
 from .saturation import TauLimits, limited, torque_limits
 from .velocity import Velocity, speeds
 
@@ -45,8 +46,8 @@ GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "d
 def adaptive(
     robot: Robot,
     *,
-    P: Numbers,
     bandwidth: Numbers = 10.0,
+    P: Numbers | None = None,
     K: Numbers | None = None,
     inertia: Numbers | None = None,
     start: Mapping[str, float] | Numbers | None = None,
@@ -62,8 +63,9 @@ def adaptive(
 ) -> Law:
     """Gamma = Y chi_hat + K s, chi_hat' = P Y^T s, for motions of the joints; ``bandwidth``, K and ``inertia`` are those of ``passive``.
 
-    ``P`` says how fast the estimates move, one number or one for each base parameter (``law.model.options["columns"]`` names them), and
-    ``start`` where they begin: by default at the values of the description; numbers by name change some of these, one number is for all.
+    ``P`` says how fast the estimates move, one number or one for each base parameter (``law.model.options["columns"]`` names them); by
+    default such that at speeds and accelerations of a motion within the bandwidth (at most 1 rad/s or m/s) they act on no joint faster than
+    its bandwidth. ``start`` says where they begin: by default at the values of the description; numbers by name change some of these, one number is for all.
     ``friction`` has parameters to be found too: True for those of the description, or some of "viscous", "coulomb", "offset". The state
     ``chi_moved`` is what the estimates have moved by; the output ``chi`` what they are.
     """
@@ -72,7 +74,8 @@ def adaptive(
     found = speeds(joints, velocity, period)
     Y = passive_regressor(robot, friction=friction, mode=mode, near=near)
     settings, make = passive_settings(joints, bandwidth, K, inertia, mode, near)
-    estimates = _estimates(joints, Y, P, start, sigma, spread, dead_zone)
+    rates = _default_rates(Y, **make(**settings)) if P is None else P
+    estimates = _estimates(joints, Y, rates, start, sigma, spread, dead_zone)
     groups = {**dict.fromkeys(("Lambda", "K"), joints.suffixes), **_groups(joints, Y, estimates)}
 
     def gains(**values: Any) -> Gains:
@@ -116,6 +119,23 @@ def _estimates(
     if dead_zone is not None:
         found["dead_zone"] = setting("dead_zone", dead_zone, joints.count, least=0.0)
     return found
+
+
+def _default_rates(Y: Regressor, Lambda: Any, K: Any) -> Floats:
+    """P with (Y P Y^T)_ii <= a_i w_i^2 = K_i w_i at the states looked at: alone, a_i s'' + K_i s' + (Y P Y^T)_ii s = 0 of a joint has at least the
+    damping 1/2. Every parameter has the most that each joint would bear of it alone, less what all of them together are too much."""
+    n = len(Lambda)
+    entries, _ = samples(Y, "Y", qd=np.ones(n), v=np.ones(n), a=Lambda)
+    squares = (
+        Y.dense(entries, "Y") ** 2 / (K * Lambda)[:, None]
+    )  # of each state, joint and parameter, beside what is borne
+    largest = squares.max(axis=0)
+    used = largest > 0
+    alone = 1 / np.where(used.any(axis=0), largest.max(axis=0), 1.0)
+    together = np.maximum((squares * alone).sum(axis=2).max(axis=0), 1.0)  # of each joint
+    return np.asarray(
+        np.where(used.any(axis=0), alone / np.where(used, together[:, None], 0.0).max(axis=0, initial=1.0), 0.0)
+    )
 
 
 def _start(Y: Regressor, start: Any) -> Floats:

@@ -72,7 +72,7 @@ def impedance(
     def second_rate(error: TaskError, F: Any = None) -> Sequence[Any]:
         pushed = [0] * count if F is None else error.force(F)
         each = zip(space.suffixes, error.e, error.ed, pushed, strict=True)
-        return [-gain("Mi", s) * (gain("Dd", s) * ed + gain("Kd", s) * e + f) for s, e, ed, f in each]
+        return [-gain("Mi", s) * (gain("D", s) * ed + gain("K", s) * e + f) for s, e, ed, f in each]
 
     return accelerating_law(
         "impedance",
@@ -81,7 +81,7 @@ def impedance(
         second_rate,
         settings,
         _gains,
-        ("Mi", "Dd", "Kd"),
+        ("Mi", "D", "K"),
         friction=friction,
         parameters=parameters,
         velocity=velocity,
@@ -94,4 +94,4 @@ def impedance(
 
 def _gains(inertia: Any, stiffness: Any, damping: Any) -> Gains:
     positive("inertia", inertia)
-    return {"Mi": 1 / np.asarray(inertia), "Dd": damping, "Kd": stiffness}
+    return {"Mi": 1 / np.asarray(inertia), "D": damping, "K": stiffness}

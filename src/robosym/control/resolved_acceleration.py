@@ -161,7 +161,7 @@ def accelerating_law(
         state=() if sums is None else (sums.slot,),
         after=() if sums is None else (sums.stage(most),),
         notes=notes,
-        options={"task": space.option, "friction": friction, "parameters": parameters},
+        options={**space.options, "friction": friction, "parameters": parameters},
     )
 
 

@@ -115,7 +115,7 @@ def spring_law(
         limits=most,
         state=() if integral is None else (integral.slot,),
         after=() if integral is None else (integral.stage(most),),
-        options={"task": space.option, "gravity": gravity},
+        options={**space.options, "gravity": gravity},
     )
 
 

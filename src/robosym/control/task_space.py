@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from ..errors import RobosymError
-from ..generated import Model
 from ..models import jacobian
 from ..models.closing import Near, closed_or_tree
-from ..models.common import ASSEMBLED
-from ..models.draws import Draws
 from ..models.kinematic.task import ROWS, Row
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
-from ..program import Program
 from ..program.routine import Slot
 from ..reals import Floats
 from ..robot import Robot
 from .joints import Joints, joints_of
 from .law import ControlError
 from .parts import every_joint_driven
+from .samples import samples
 from .task_error import COMPONENTS
 
 Task = Literal["pose", "position", "orientation", "planar"] | Sequence[Row]
@@ -34,7 +30,6 @@ TASKS: dict[str, tuple[int, ...]] = {
     "orientation": (3, 4, 5),
     "planar": (0, 1, 5),
 }
-DRAWS, TRIES = 48, 400  # positions at which the Jacobian matrix is looked at, and how many are tried to find them
 RANK = 1e-9  # a singular value this much below the largest is zero
 WANTED = {
     "T_d": Slot("T_d", (4, 4), "wanted: the pose of the frame in the world"),
@@ -51,8 +46,9 @@ class TaskSpace:
     joints: Joints
     rows: tuple[int, ...]
     place: dict[str, Any]
-    sampled: tuple[Floats, ...]  # the Jacobian matrix at some positions, six rows
+    sampled: Floats  # the Jacobian matrix at some positions, six rows
     valued: bool  # whether that was with the robot's own values
+    named: dict[str, Any]  # frame and tool, as the options of a model record them
 
     @property
     def names(self) -> list[Row]:
@@ -66,7 +62,7 @@ class TaskSpace:
     @cached_property
     def samples(self) -> Floats:
         """The rows in question of the Jacobian matrix at some positions."""
-        return np.array(self.sampled)[:, list(self.rows)]
+        return self.sampled[:, list(self.rows)]
 
     @cached_property
     def rank(self) -> int:
@@ -82,8 +78,9 @@ class TaskSpace:
         return tuple(WANTED[name] for name in names)
 
     @property
-    def option(self) -> list[str]:
-        return list(self.names)
+    def options(self) -> dict[str, Any]:
+        """As the options of a model record them."""
+        return {**self.named, "task": list(self.names)}
 
 
 def task_space(
@@ -99,11 +96,13 @@ def task_space(
     joints = every_joint_driven(joints_of(robot, law=law), law)
     place: dict[str, Any] = {"frame": frame, "tool": tool, **closed_or_tree(robot, mode, near)[1]}
     named = None if task is None else _named(task)
-    sampled, valued = _sampled(jacobian(robot, **place))
-    if not np.any(sampled):
+    model = jacobian(robot, **place)
+    sampled, valued = samples(model, "J")
+    if not sampled.any():
         raise ControlError(f"{robot.name}: frame: no joint moves it: expected one that moves")
-    rows = _possible(np.array(sampled)) if named is None else named
-    return TaskSpace(robot, joints, rows, place, tuple(sampled), valued)
+    rows = _possible(sampled) if named is None else named
+    said = {key: model.options[key] for key in ("frame", "tool") if key in model.options}
+    return TaskSpace(robot, joints, rows, place, sampled, valued, said)
 
 
 def _named(task: Any) -> tuple[int, ...]:
@@ -118,41 +117,6 @@ def _named(task: Any) -> tuple[int, ...]:
 
 
 # --- what the joints can do ----------------------------------------------------------------------------------------------
-
-
-def _sampled(model: Model) -> tuple[list[Floats], bool]:
-    """The Jacobian matrix at random positions at which it exists, the same at every call. Lengths without values have some, and
-    whether none was without."""
-    robot = model.robot
-    draws = Draws(robot, 7, {key: value.number for key, value in robot.values.items()})
-    missing = [s.name for s in model.code.parameter_symbols if s.name not in model.values]
-    own = {name: draws.random.uniform(0.3, 0.9) for name in missing}
-    centre = model.centre.get("q")  # of loops that are iterated: near where they are known to close
-    tries = [[draws.position(symbol) for symbol in robot.coordinates] for _ in range(TRIES)]
-    if centre is not None:
-        tries = [[x + y / 20 for x, y in zip(centre, q, strict=True)] for q in tries]
-    found: list[Floats] = []
-    for J, closed in _evaluated(model, tries, own):
-        if closed and np.isfinite(J).all():
-            found.append(J)
-        if len(found) == DRAWS:
-            break
-    if not found:
-        raise ControlError(f"{robot.name}: its closed loops could not be assembled at any of {TRIES} random positions")
-    return found, not missing
-
-
-def _evaluated(model: Model, tries: list[list[float]], own: dict[str, float]) -> Iterator[tuple[Floats, float]]:
-    """J and whether loops close, at one position after the other; what iterates is compiled."""
-    given: dict[str, Any] = {"parameters": own} if own else {}
-    call = model.evaluate if isinstance(model.code, Program) else model.compile()
-    for q in tries:
-        try:
-            made = call(q=q, **given)
-        except RobosymError:  # a value that is needed is not possible there
-            continue
-        J, closed = (made["J"], made.get(ASSEMBLED, 1.0)) if isinstance(made, dict) else (made, 1.0)
-        yield np.asarray(J, dtype=float), float(closed)
 
 
 def _rank(J: Floats) -> int:

@@ -1,0 +1,62 @@
+"""A model at some random states, the same at every call: what settings that nobody gives are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..errors import RobosymError
+from ..generated import Model
+from ..models.common import ASSEMBLED
+from ..models.draws import Draws
+from ..program import Program
+from ..reals import Floats
+from .law import ControlError
+
+DRAWS, TRIES = 48, 400  # states that are looked at, and how many are tried to find them
+NEAR = 0.05  # of loops that are iterated: this part of the ranges, about where they are known to close
+
+
+def samples(model: Model, output: str, **speeds: Any) -> tuple[Floats, bool]:
+    """An output at states at which it exists, and whether all parameters had values; those without have some. ``speeds`` are the
+    sizes of the inputs beside q."""
+    draws = Draws(model.robot, 7, {key: value.number for key, value in model.robot.values.items()})
+    missing = [s.name for s in model.code.parameter_symbols if s.name not in model.values]
+    own = {name: draws.random.uniform(0.3, 0.9) for name in missing}
+    found: list[Floats] = []
+    for made, closed in _evaluated(model, output, _states(model, draws, speeds), own):
+        if closed and np.isfinite(made).all():
+            found.append(made)
+        if len(found) == DRAWS:
+            break
+    if not found:
+        name = model.robot.name
+        raise ControlError(f"{name}: its closed loops could not be assembled at any of {TRIES} random positions")
+    return np.array(found), not missing
+
+
+def _states(model: Model, draws: Draws, speeds: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    centre = model.centre.get("q")
+    for _ in range(TRIES):
+        q = np.array([draws.position(symbol) for symbol in model.robot.coordinates])
+        state = {"q": q if centre is None else np.asarray(centre) + NEAR * q}
+        for name, size in speeds.items():
+            state[name] = np.asarray(size) * [draws.random.uniform(-1, 1) for _ in range(np.size(size))]
+        yield state
+
+
+def _evaluated(
+    model: Model, output: str, states: Iterator[dict[str, Any]], own: dict[str, float]
+) -> Iterator[tuple[Floats, float]]:
+    """The output and whether loops close, at one state after the other; what iterates is compiled."""
+    given: dict[str, Any] = {"parameters": own} if own else {}
+    call = model.evaluate if isinstance(model.code, Program) else model.compile()
+    for state in states:
+        try:
+            made = call(**state, **given)
+        except RobosymError:  # a value that is needed is not possible there
+            continue
+        value, closed = (made[output], made.get(ASSEMBLED, 1.0)) if isinstance(made, dict) else (made, 1.0)
+        yield np.asarray(value, dtype=float), float(closed)
