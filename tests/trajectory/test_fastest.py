@@ -227,6 +227,8 @@ def test_speeds_at_the_ends() -> None:
         ({"acceleration": 1.0, "steps": 0}, "steps"),
         ({"acceleration": 1.0, "steps": 1.5}, "steps"),
         ({"acceleration": 1.0, "v0": -1}, "v0"),
+        ({"acceleration": 1.0, "v0": True}, "v0: got True, expected a path speed"),
+        ({"acceleration": np.inf}, "nothing limits the motion at s = .*: the joints that move there have no limits"),
         ({"acceleration": 1.0, "v0": 2.0}, "can be followed from 0 to 1.41421"),
         ({"acceleration": 1.0, "velocity": 1.0, "vf": 2.0}, "vf: 2 is too fast: at most 1 at the end"),
         ({"acceleration": 1.0, "vf": 2.0}, "v0: got 0, the path can be followed from 1.41421"),
@@ -235,6 +237,16 @@ def test_speeds_at_the_ends() -> None:
 def test_bad_requests_get_a_clear_word(options: dict[str, object], word: str) -> None:
     with pytest.raises(RobosymError, match=word):
         fastest(robosym.load("planar-2r"), Path.line([0, 0], [1, 1]), **options)  # type: ignore[arg-type]
+
+
+def test_a_limit_of_a_joint_that_does_not_move_is_none() -> None:
+    with pytest.raises(TrajectoryError, match="the joints that move there have no limits"):
+        fastest(robosym.load("planar-2r"), Path.line([0, 0], [0, 1]), acceleration={"shoulder": 1.0})
+
+
+def test_what_is_no_path_is_said() -> None:
+    with pytest.raises(TrajectoryError, match="path: got list, expected a Path"):
+        fastest(robosym.load("planar-2r"), [[0, 0], [1, 1]], acceleration=1.0)  # type: ignore[arg-type]
 
 
 def test_torques_that_cannot_hold_still_name_the_joint_and_the_place(shared: Folder) -> None:

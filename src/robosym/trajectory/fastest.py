@@ -101,13 +101,16 @@ def fastest(
         )
     if isinstance(path, Trajectory):
         path = Path.of(path)
+    if not isinstance(path, Path):
+        raise TrajectoryError(f"path: got {type(path).__name__}, expected a Path (Path.line, Path.spline) or a motion")
     check_joints(robot, path.joints)
-    if isinstance(steps, bool) or not isinstance(steps, int) or not 1 <= steps <= MOST_STEPS:
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 1 <= steps <= MOST_STEPS:
         raise TrajectoryError(f"steps: got {steps!r:.40}, expected a whole number from 1 to {MOST_STEPS}")
     for name, value in (("v0", v0), ("vf", vf)):
-        if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not (number and math.isfinite(value) and value >= 0):
             raise TrajectoryError(f"{name}: got {value!r:.40}, expected a path speed, not negative")
-    problem = _Problem(path, limits, path.grid(steps), float(v0), float(vf))
+    problem = _Problem(path, limits, path.grid(int(steps)), float(v0), float(vf))
     return _timed(problem, problem.solved())
 
 
@@ -168,6 +171,12 @@ class _Problem:
         most = self.most()
         sets, squares = reachability.passes(places, limit, most[:-1], self.steps, self.v0**2, self.vf**2)
         self.check(sets, float(most[-1]))
+        if squares.max() >= reachability.FAR:
+            where = self.s[int(squares.argmax())]
+            raise TrajectoryError(
+                f"{self.limits.robot.name}: fastest: nothing limits the motion at s = {where:.6g}: the joints that move there "
+                "have no limits"
+            )
         return squares
 
     def most(self) -> Floats:
