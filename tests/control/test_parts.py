@@ -16,11 +16,13 @@ from models.loops.iterated_linkages import stephenson
 import robosym
 from robosym import models
 from robosym.control import (
+    ControlError,
     Law,
     adaptive,
     compliance,
     computed_torque,
     impedance,
+    passive,
     resolved_acceleration,
     task_pid,
     with_disturbance_observer,
@@ -147,3 +149,20 @@ def test_many_at_once_are_each_alone() -> None:
         assert many[k] == pytest.approx(call(q=q[k], qd=qd[k], **one), rel=1e-12)
         own = law.tuned(bandwidth=k + 1.0).compile()
         assert swept[k] == pytest.approx(own(q=q[k], qd=qd[k], **one), rel=1e-9)
+
+
+def test_settings_that_are_changed_are_looked_at_too() -> None:
+    robot = arm(np.random.default_rng(1), "RRR")
+    laws: list[tuple[Law, str]] = [
+        (task_pid(robot, Kp=1.0, Kd=1.0, task="position"), "Kd"),
+        (compliance(robot, stiffness=1.0, damping=1.0, task="position"), "stiffness"),
+        (resolved_acceleration(robot, task="position"), "posture"),
+        (resolved_acceleration(robot, task="position"), "singular_damping"),
+        (impedance(robot, inertia=1.0, stiffness=1.0, task="position"), "damping"),
+        (adaptive(robot, K=1.0), "P"),
+        (passive(robot, K=1.0), "K"),
+    ]
+    for law, name in laws:
+        for change in (law.tuned, law.parameters):
+            with pytest.raises(ControlError, match=rf"{name}: got -1, expected (at least 0|a number above zero)"):
+                change(**{name: -1.0})

@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 from control.joint_plants import Caller, torques
 from control.task_plants import Plant, Reference, arm, error, error_rates, followed, urdf
+from models.kinematic.mass_states import random_placed
+from models.reference import loaded_robot
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 import robosym
+from robosym import models
 from robosym.control import ControlError, Law, resolved_acceleration
+from robosym.models.kinematic.task import ROWS
 
 BANDWIDTH, DAMPING = np.array([3.0, 4.0, 5.0, 6.0, 7.0, 8.0]), np.array([0.7, 1.0, 1.2, 0.5, 1.0, 0.9])
 
@@ -60,6 +64,28 @@ def test_random_arms_follow_it_in_what_they_can_make(joints: str, rows: Any) -> 
             q = rng.uniform(-1, 1, len(joints))
             if np.linalg.svd(plant.jacobian(q)[:3], compute_uv=False)[-1] > 0.05:
                 assert left_over(plant, law, rng, q, 1.0, rows) == pytest.approx(np.zeros(3), abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 9, 11])
+def test_trees_with_dependent_joints_on_bases_that_stand_or_move(seed: int) -> None:
+    """In the components they make by default, beside the models of the frame's motion: a = A_d + Kd (V_d - V) + Kp (p_d - p)."""
+    rng = np.random.default_rng(seed)
+    symbolic = bool(seed % 2)
+    robot = random_placed(seed, 7, symbolic=symbolic) if seed < 6 else loaded_robot(rng, 6, symbolic)
+    frame, n = max(range(1, len(robot.frames) + 1), key=lambda j: len(robot.path(j))), len(robot.moving)
+    law = resolved_acceleration(robot, frame=frame, singular_damping=0, bandwidth=4.0)
+    rows = [i for i, row in enumerate(ROWS[:3]) if row in law.model.options["task"]]
+    q, qd = rng.uniform(-1, 1, (2, n))
+    V_d, A_d = rng.normal(size=(2, 6))
+    T = models.transform(robot, frame=frame, reference="world").evaluate(q=q)
+    T_d = T.copy()
+    T_d[:3, 3] += 0.1, 0.2, -0.1
+    tau = torques(law, q=q, qd=qd, T_d=T_d, V_d=V_d, A_d=A_d)
+    qdd = models.forward_dynamics(robot).evaluate(q=q, qd=qd, tau=tau)
+    found = models.accelerations(robot, frame=frame).evaluate(q=q, qd=qd, qdd=qdd)
+    V = models.velocities(robot, frame=frame).evaluate(q=q, qd=qd)
+    expected = (A_d + 8.0 * (V_d - V))[:3] + 16.0 * np.array([0.1, 0.2, -0.1])  # [9.35]
+    assert found[rows] == pytest.approx(expected[rows], rel=1e-9, abs=1e-9)
 
 
 def test_a_scara_turns_about_the_vertical() -> None:

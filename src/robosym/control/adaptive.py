@@ -32,7 +32,7 @@ from .assembly import WANTED, period_of
 from .integral import LARGEST
 from .joints import Joints, joints_of
 from .law import ControlError, Gains, Law, setting
-from .parts import Parts, every_joint_driven, law_of_parts, tuning_of
+from .parts import Parts, every_joint_driven, law_of_parts, not_negative, tuning_of
 from .passive import Numbers, passive_settings, reference_speeds
 from .samples import samples
 from .saturation import TauLimits, limited, torque_limits
@@ -80,6 +80,7 @@ def adaptive(
 
     def gains(**values: Any) -> Gains:
         own = make(**{name: values[name] for name in settings})
+        not_negative(**{name: values[name] for name in estimates if name != "start"})
         return {**own, **{GROUPS[name]: values[name] for name in estimates}}
 
     parts = Parts()

@@ -15,6 +15,7 @@ from ..models.tree.paths import FrameName
 from ..robot import Robot
 from .computed_torque import positive
 from .law import ControlError, Gains, Law, setting
+from .parts import not_negative
 from .redundancy import resolution
 from .resolved_acceleration import accelerating_law
 from .saturation import TauLimits
@@ -94,4 +95,5 @@ def impedance(
 
 def _gains(inertia: Any, stiffness: Any, damping: Any) -> Gains:
     positive("inertia", inertia)
+    not_negative(stiffness=stiffness, damping=damping)
     return {"Mi": 1 / np.asarray(inertia), "D": damping, "K": stiffness}

@@ -32,6 +32,13 @@ def every_joint_driven(joints: Joints, name: str) -> Joints:
     return joints
 
 
+def not_negative(**settings: Any) -> None:
+    """Gains below zero would drive errors on; a change of settings passes here too."""
+    for name, values in settings.items():
+        if not (np.asarray(values) >= 0).all():
+            raise ControlError(f"{name}: got {np.min(values):g}, expected at least 0")
+
+
 class Parts:
     """What is done at a call, in order. Models of closed loops that are solved by iteration have a state each."""
 

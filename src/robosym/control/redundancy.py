@@ -25,7 +25,7 @@ from ..program.routine import When
 from ..reals import Floats
 from .law import ControlError, Gains, setting
 from .nearness import nearness, nearness_of
-from .parts import Parts
+from .parts import Parts, not_negative
 from .task_space import TaskSpace
 
 BELOW, DAMPING = "singular_below", "singular_damping"  # mu_0 and lambda_max, as settings and in the code
@@ -56,6 +56,7 @@ class Resolution:
         return found
 
     def gains(self, **values: Any) -> Gains:
+        not_negative(**{name: value for name, value in values.items() if name != "rest"})
         w = np.asarray(values["posture"]) if "posture" in values else None
         found: dict[str, Any] = {} if w is None else {"Dn": 2 * w}
         if self.posture:

@@ -16,7 +16,7 @@ from ..robot import Robot
 from .assembly import WANTED, period_of
 from .integral import INTEGRAL
 from .law import ControlError, Gains, Law, setting
-from .parts import Parts, law_of_parts, tuning_of
+from .parts import Parts, law_of_parts, not_negative, tuning_of
 from .saturation import TauLimits, torque_limits
 from .task_error import POSE, TaskError
 from .task_integral import TaskIntegral
@@ -93,6 +93,7 @@ def spring_law(
         settings[JOINT_DAMPING], groups["Kn"] = damped, space.joints.suffixes
 
     def make(**values: Any) -> Gains:
+        not_negative(**values)
         return {GROUPS[key]: value for key, value in values.items()}
 
     parts = Parts()
