@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from control.joint_plants import Caller, at_rest, held
@@ -64,14 +62,14 @@ def test_closed_loop_on_positions_alone() -> None:
     assert np.abs(errors[0] - errors[1]).max() < 0.005
 
 
-def test_a_free_base_measures_its_own_speeds(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf", floating=True)
+def test_a_free_base_measures_its_own_speeds() -> None:
+    robot = robosym.load("eel-3")
     plain, filtered = (
         Caller(computed_torque(robot, velocity=velocity, limits=False)) for velocity in ("measured", 500.0)
     )
     rng = np.random.default_rng(0)
-    q, qd = rng.uniform(-1, 1, 19), rng.uniform(-1, 1, 18)
+    q, qd = rng.uniform(-1, 1, 9), rng.uniform(-1, 1, 8)
     q[3:7] /= np.linalg.norm(q[3:7])
-    wanted = {name: rng.uniform(-1, 1, 12) for name in ("q_d", "qd_d", "qdd_d")}
+    wanted = {name: rng.uniform(-1, 1, 2) for name in ("q_d", "qd_d", "qdd_d")}
     first = filtered(q=q, qd=qd, **wanted)  # at the first call the joints are taken for still
-    np.testing.assert_allclose(first, plain(q=q, qd=np.r_[qd[:6], np.zeros(12)], **wanted), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(first, plain(q=q, qd=np.r_[qd[:6], np.zeros(2)], **wanted), rtol=1e-10, atol=1e-10)

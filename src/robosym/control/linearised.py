@@ -82,6 +82,7 @@ def _direct_model(joints: Joints, smooth: bool, loops: dict[str, Any]) -> Model:
     found: Model = made(
         robot if smooth else viscous_only(robot), friction="smooth" if smooth else True, wrench="none", **loops
     )
+    found.numbers()  # an error that names the parameters without a value
     if loops["near"] is None:
         robot.remembered[key] = found
     return found
