@@ -1,15 +1,18 @@
 """Adaptive control (Slotine and Li 1987): the base parameters of the robot are corrected while it moves.
 
-In the torques of ``passive.py``, A a + C v + Q = Y(q, qd, v, a) chi, linear in the base parameters chi. With estimates of them,
+In the torques of ``passive.py``, A a + C v + Q = Y(q, qd, v, a) chi, linear in the base parameters chi. With
+estimates of them,
 
     Gamma = Y chi_hat + K s,    chi_hat' = P Y^T s,
 
-the function 1/2 s^T A s + 1/2 (chi_hat - chi)^T P^-1 (chi_hat - chi) falls by s^T K s: s and the error of the motion go to zero whatever chi is. The
-estimates go to chi as far as the motion shows them. At every call they move by the period times their rate, after the torques.
+the function 1/2 s^T A s + 1/2 (chi_hat - chi)^T P^-1 (chi_hat - chi) falls by s^T K s: s and the error of the motion
+go to zero whatever chi is. The estimates go to chi as far as the motion shows them. At every call they move by the
+period times their rate, after the torques.
 
-What keeps estimates from drifting where noise, friction or limits of torque make what is left: ``dead_zone`` takes that much off every
-s_i in their rate; ``sigma`` pulls them back to where they began, chi_hat' = P (Y^T s - sigma (chi_hat - chi_0)); ``spread`` holds them
-within chi_0 - spread and chi_0 + spread. They stand still while a motor is at its limit, and where something is not a number.
+What keeps estimates from drifting where noise, friction or limits of torque make what is left: ``dead_zone`` takes
+that much off every s_i in their rate; ``sigma`` pulls them back to where they began, chi_hat' = P (Y^T s - sigma
+(chi_hat - chi_0)); ``spread`` holds them within chi_0 - spread and chi_0 + spread. They stand still while a motor is
+at its limit, and where something is not a number.
 """
 
 from __future__ import annotations
@@ -61,13 +64,15 @@ def adaptive(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = Y chi_hat + K s, chi_hat' = P Y^T s, for motions of the joints; ``bandwidth``, K and ``inertia`` are those of ``passive``.
+    """Gamma = Y chi_hat + K s, chi_hat' = P Y^T s, for motions of the joints; ``bandwidth``, K and ``inertia`` are
+    those of ``passive``.
 
-    ``P`` says how fast the estimates move, one number or one for each base parameter (``law.model.options["columns"]`` names them); by
-    default such that at speeds and accelerations of a motion within the bandwidth (at most 1 rad/s or m/s) they act on no joint faster than
-    its bandwidth. ``start`` says where they begin: by default at the values of the description; numbers by name change some of these, one number is for all.
-    ``friction`` has parameters to be found too: True for those of the description, or some of "viscous", "coulomb", "offset". The state
-    ``chi_moved`` is what the estimates have moved by; the output ``chi`` what they are.
+    ``P`` says how fast the estimates move, one number or one for each base parameter
+    (``law.model.options["columns"]`` names them); by default such that at speeds and accelerations of a motion within
+    the bandwidth (at most 1 rad/s or m/s) they act on no joint faster than its bandwidth. ``start`` says where they
+    begin: by default at the values of the description; numbers by name change some of these, one number is for all.
+    ``friction`` has parameters to be found too: True for those of the description, or some of "viscous", "coulomb",
+    "offset". The state ``chi_moved`` is what the estimates have moved by; the output ``chi`` what they are.
     """
     joints = every_joint_driven(joints_of(robot, law="adaptive"), "adaptive")
     period, most = period_of(period), torque_limits(joints, limits)
@@ -123,8 +128,9 @@ def _estimates(
 
 
 def _default_rates(Y: Regressor, Lambda: Any, K: Any) -> Floats:
-    """P with (Y P Y^T)_ii <= a_i w_i^2 = K_i w_i at the states looked at: alone, a_i s'' + K_i s' + (Y P Y^T)_ii s = 0 of a joint has at least the
-    damping 1/2. Every parameter has the most that each joint would bear of it alone, less what all of them together are too much."""
+    """P with (Y P Y^T)_ii <= a_i w_i^2 = K_i w_i at the states looked at: alone, a_i s'' + K_i s' + (Y P Y^T)_ii s =
+    0 of a joint has at least the damping 1/2. Every parameter has the most that each joint would bear of it alone,
+    less what all of them together are too much."""
     n = len(Lambda)
     entries, _ = samples(Y, "Y", qd=np.ones(n), v=np.ones(n), a=Lambda)
     squares = (

@@ -30,10 +30,10 @@ def compliance(
 ) -> Law:
     """The frame held by a spring and a damper: Gamma = J^T [K e + D e'] + Q, the robot's own inertia as it is.
 
-    ``stiffness`` K is in N/m and N m/rad in the axes of the world, ``damping`` D in N s/m and N m s/rad, one number or one for each
-    component of the ``task``. The energy 1/2 e^T K e is what the wrench derives from, at any angle below half a turn and with any K, so
-    that the robot is passive towards whatever it touches: no force is measured, and pushed by F it gives way by K^-1 F. The
-    other options are those of ``task_pid``.
+    ``stiffness`` K is in N/m and N m/rad in the axes of the world, ``damping`` D in N s/m and N m s/rad, one number
+    or one for each component of the ``task``. The energy 1/2 e^T K e is what the wrench derives from, at any angle
+    below half a turn and with any K, so that the robot is passive towards whatever it touches: no force is measured,
+    and pushed by F it gives way by K^-1 F. The other options are those of ``task_pid``.
     """
     space = task_space(robot, "compliance", frame, tool, task, mode, near)
     count = len(space.rows)

@@ -27,11 +27,12 @@ def with_disturbance_observer(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """The law with the torques that a momentum observer finds taken off its own, and the same limits: what the model lacks (payloads,
-    friction, contacts) is compensated as fast as ``bandwidth`` says. ``friction`` as the law itself has it.
+    """The law with the torques that a momentum observer finds taken off its own, and the same limits: what the model
+    lacks (payloads, friction, contacts) is compensated as fast as ``bandwidth`` says. ``friction`` as the law itself
+    has it.
 
-    Of joints without motors and of a free base the disturbance is known and not compensated. The output ``disturbance`` is part of the state, as
-    are the torques of the call before, ``tau_before``.
+    Of joints without motors and of a free base the disturbance is known and not compensated. The output
+    ``disturbance`` is part of the state, as are the torques of the call before, ``tau_before``.
     """
     if not isinstance(controller, Law):
         raise ControlError(f"controller: got {controller!r:.60}, expected a control law")

@@ -47,16 +47,17 @@ def impedance(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """M e'' + D e' + K e = -F: pushed by F the frame moves as a body with the ``inertia`` M on a spring of the ``stiffness`` K and a damper D.
+    """M e'' + D e' + K e = -F: pushed by F the frame moves as a body with the ``inertia`` M on a spring of the
+    ``stiffness`` K and a damper D.
 
-    M (kg, kg m^2), K (N/m, N m/rad) and ``damping`` D (by default critical: 2 sqrt(M K)) are one number, or one for each component of the
-    ``task``, in the axes of the world; e is that of ``task_pid``.
+    M (kg, kg m^2), K (N/m, N m/rad) and ``damping`` D (by default critical: 2 sqrt(M K)) are one number, or one for
+    each component of the ``task``, in the axes of the world; e is that of ``task_pid``.
 
-    With ``force`` the wrench of the environment on the frame is measured: the input F, force and moment about the frame's origin in world
-    axes. Then the equation holds exactly: Gamma = A J^-1 (V' - Jdot qd) + H - J^T F, with V' from e'' = -M^-1 (D e' + K e + F). Without it
-    nothing can change the inertia that is felt: e'' + M^-1 (D e' + K e) = -(J A^-1 J^T) F, free motion as chosen and at rest
-    M^-1 K e = -(J A^-1 J^T) F. (``compliance`` has the stiffness it is given, and measures no force.) The other options are those of
-    ``resolved_acceleration``.
+    With ``force`` the wrench of the environment on the frame is measured: the input F, force and moment about the
+    frame's origin in world axes. Then the equation holds exactly: Gamma = A J^-1 (V' - Jdot qd) + H - J^T F, with V'
+    from e'' = -M^-1 (D e' + K e + F). Without it nothing can change the inertia that is felt: e'' + M^-1 (D e' + K e)
+    = -(J A^-1 J^T) F, free motion as chosen and at rest M^-1 K e = -(J A^-1 J^T) F. (``compliance`` has the stiffness
+    it is given, and measures no force.) The other options are those of ``resolved_acceleration``.
     """
     space = task_space(robot, "impedance", frame, tool, task, mode, near)
     count = len(space.rows)

@@ -1,7 +1,8 @@
 """How near a singularity is, in straight-line code: mu = 1 / |J+|, with Frobenius' norm of the pseudo-inverse.
 
-With the singular values s of J, mu = (sum of 1 / s^2)^(-1/2): between the smallest of them over the root of their number and that
-smallest itself, and smooth where singular values cross. As |J+|^2 is the trace of (J J^T)^-1, an L D L^T of J J^T gives it.
+With the singular values s of J, mu = (sum of 1 / s^2)^(-1/2): between the smallest of them over the root of their
+number and that smallest itself, and smooth where singular values cross. As |J+|^2 is the trace of (J J^T)^-1, an L D
+L^T of J J^T gives it.
 """
 
 from __future__ import annotations

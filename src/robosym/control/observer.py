@@ -4,13 +4,14 @@ With the momentum p = A(q) qd and A' = C + C^T, the model A qdd + H = tau + d wi
 
     p' = tau + beta + d,    beta = A' qd - H = C^T qd - Q - friction,
 
-in which no acceleration is needed. The residual r = K (p - int (tau + beta + r) dt - p_0) follows d as r' = K (d - r): a constant disturbance is
-known up to exp(-K t). Here this filter is written at the samples, where it is exact for the average of d between two calls,
+in which no acceleration is needed. The residual r = K (p - int (tau + beta + r) dt - p_0) follows d as r' = K (d -
+r): a constant disturbance is known up to exp(-K t). Here this filter is written at the samples, where it is exact for
+the average of d between two calls,
 
     r_k = z r_(k-1) + (1 - z) [(p_k - p_(k-1)) / T - tau_k - (beta_k + beta_(k-1)) / 2],    z = exp(-K T),
 
-tau_k being the torques since the call before. No acceleration is measured and no inertia inverted. After collisions, payloads or
-friction that is not modelled r is what they do to the joints; seen from a frame, d = J^T F.
+tau_k being the torques since the call before. No acceleration is measured and no inertia inverted. After collisions,
+payloads or friction that is not modelled r is what they do to the joints; seen from a frame, d = J^T F.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ POLE, RESIDUAL = "observer_pole", "disturbance"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Observer:
-    """A routine called once a period: q, qd and the torques tau since the call before, to the ``disturbance``, which is part of the state."""
+    """A routine called once a period: q, qd and the torques tau since the call before, to the ``disturbance``, which
+    is part of the state."""
 
     robot: Robot
     model: Model
@@ -89,11 +91,12 @@ def momentum_observer(
     mode: str | None = None,
     near: Near = None,
 ) -> Observer:
-    """The torques that act on the joints beside ``tau`` and what the model knows, ``bandwidth`` (rad/s, one number or one for each
-    coordinate) saying how fast they are followed: a constant one is known up to exp(-bandwidth t).
+    """The torques that act on the joints beside ``tau`` and what the model knows, ``bandwidth`` (rad/s, one number or
+    one for each coordinate) saying how fast they are followed: a constant one is known up to exp(-bandwidth t).
 
-    ``friction`` is part of what the model knows. Of a free base its six come first, force and moment in its axes. Inputs are q, qd and tau, the
-    torques since the call before; the state is zero before the first call, which has nothing to compare with.
+    ``friction`` is part of what the model knows. Of a free base its six come first, force and moment in its axes.
+    Inputs are q, qd and tau, the torques since the call before; the state is zero before the first call, which has
+    nothing to compare with.
     """
     joints = joints_of(robot, law="momentum_observer")
     period = period_of(period)
@@ -132,7 +135,8 @@ def state_slots(n: int) -> tuple[Slot, ...]:
 def observed(
     parts: Parts, joints: Joints, bandwidth: Any, period: float, qd: str, tau: str, *, friction: Any, **options: Any
 ) -> Tuning:
-    """The stages that make the disturbance of the arrays ``qd`` and ``tau``, and the poles. The other options are those of models."""
+    """The stages that make the disturbance of the arrays ``qd`` and ``tau``, and the poles. The other options are
+    those of models."""
     robot, n = joints.robot, joints.robot.nv
     A, C = inertia_matrix(robot, **options), coriolis(robot, **options)
     H = bias(robot, wrench="none", friction=friction, **options)

@@ -1,12 +1,14 @@
-"""The error of an orientation as a rotation vector, with its rates: coordinates in which errors of orientation are added and scaled.
+"""The error of an orientation as a rotation vector, with its rates: coordinates in which errors of orientation are
+added and scaled.
 
-R_e = R_d R^T turns the frame into the orientation that is wanted, about a fixed axis of the world by the angle theta <= pi. Its rotation
-vector is phi = theta axis, and with u = R_e^T w_d - w, the angular velocity that is missing (R_e' = R_e u^),
+R_e = R_d R^T turns the frame into the orientation that is wanted, about a fixed axis of the world by the angle theta
+<= pi. Its rotation vector is phi = theta axis, and with u = R_e^T w_d - w, the angular velocity that is missing (R_e'
+= R_e u^),
 
     phi' = Jr^-1 u,    Jr = 1 - b phi^ + c phi^ phi^,    b = (1 - cos theta) / theta^2,    c = (theta - sin theta) / theta^3,
 
-the right Jacobian matrix of SO(3) (Chirikjian 2012). Jr is regular for theta < 2 pi: half a turn is where phi jumps, as
-there are two shortest ways. Everything is smooth at zero.
+the right Jacobian matrix of SO(3) (Chirikjian 2012). Jr is regular for theta < 2 pi: half a turn is where phi jumps,
+as there are two shortest ways. Everything is smooth at zero.
 """
 
 from __future__ import annotations
@@ -85,8 +87,8 @@ class RotationError:
 
 
 def quaternion(R: Array) -> tuple[Expr, Array]:
-    """Of a rotation matrix, with the scalar part not below zero: the column of 4 q q^T with the largest diagonal, so that nothing
-    cancels at any angle (Shepperd 1978)."""
+    """Of a rotation matrix, with the scalar part not below zero: the column of 4 q q^T with the largest diagonal, so
+    that nothing cancels at any angle (Shepperd 1978)."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R
     columns = [
         [1 + xx + yy + zz, zy - yz, xz - zx, yx - xy],
@@ -119,7 +121,8 @@ def _small(t: Expr, series: Sequence[Fraction], otherwise: Expr) -> Expr:
 
 
 def _series(n: int) -> list[Fraction]:
-    """(1 - theta^2 / (n + 1)(n + 2) + ...) / n!: (1 - cos theta) / theta^2 for n = 2, (theta - sin theta) / theta^3 for n = 3."""
+    """(1 - theta^2 / (n + 1)(n + 2) + ...) / n!: (1 - cos theta) / theta^2 for n = 2, (theta - sin theta) / theta^3
+    for n = 3."""
     return [Fraction((-1) ** k, factorial(2 * k + n)) for k in range(TERMS)]
 
 

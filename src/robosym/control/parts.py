@@ -1,4 +1,5 @@
-"""A law out of parts: models and small programs one after the other, then the limits of the motors; its gains by groups."""
+"""A law out of parts: models and small programs one after the other, then the limits of the motors; its gains by
+groups."""
 
 from __future__ import annotations
 
@@ -135,7 +136,8 @@ def tuning_of(
     limits: Floats,
     period: float,
 ) -> Tuning:
-    """``make`` gives the ``groups`` of gains of the ``settings``; limits of torque and the pole of a filter are added."""
+    """``make`` gives the ``groups`` of gains of the ``settings``; limits of torque and the pole of a filter are
+    added."""
     own, given, names = tuple(settings), dict(settings), dict(groups)
     finite = np.isfinite(limits)
     if finite.any():

@@ -4,8 +4,9 @@ With e = q_d - q, the reference speeds v = qd_d + Lambda e, their rates a and s 
 
     Gamma = A(q) a + C(q, qd) v + Q(q) + K s    gives    A s' + C s + K s = 0,
 
-and the energy 1/2 s^T A s falls by s^T K s, since A' - 2 C is skew-symmetric: nothing is cancelled but gravity, so that it stays stable where the
-model is not quite right. s goes to zero exponentially, and e with it at the rates Lambda.
+and the energy 1/2 s^T A s falls by s^T K s, since A' - 2 C is skew-symmetric: nothing is cancelled but gravity, so
+that it stays stable where the model is not quite right. s goes to zero exponentially, and e with it at the rates
+Lambda.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ def passive(
 ) -> Law:
     """Gamma = A(q) a + C(q, qd) v + Q(q) + K s, for motions of the joints.
 
-    ``bandwidth`` is Lambda (rad/s); K (torque per speed) is by default ``inertia`` times bandwidth, with the largest A_jj in the ranges
-    of the joints for the inertia: a joint of that inertia alone has two poles at -bandwidth. Each is one number or one for each motor.
-    ``friction`` compensates that of the description, at the speeds v.
+    ``bandwidth`` is Lambda (rad/s); K (torque per speed) is by default ``inertia`` times bandwidth, with the largest
+    A_jj in the ranges of the joints for the inertia: a joint of that inertia alone has two poles at -bandwidth. Each
+    is one number or one for each motor. ``friction`` compensates that of the description, at the speeds v.
     """
     joints = every_joint_driven(joints_of(robot, law="passive"), "passive")
     period, most = period_of(period), torque_limits(joints, limits)

@@ -1,14 +1,17 @@
-"""Joint accelerations for an acceleration of the frame: exactly, and near singularities with damping; what is left over for a posture.
+"""Joint accelerations for an acceleration of the frame: exactly, and near singularities with damping; what is left
+over for a posture.
 
     qdd = J+ (V' - Jdot qd) + (1 - J+ J) qdd_0,    J+ = J^T (J J^T + lambda^2)^-1,    qdd_0 = -Kn (q - rest) - Dn qd.
 
-With mu = 1 / |J+| (``nearness.py``: about the smallest singular value) the damping, as that of Nakamura and Hanafusa (1986), is
+With mu = 1 / |J+| (``nearness.py``: about the smallest singular value) the damping, as that of Nakamura and Hanafusa
+(1986), is
 
     lambda = lambda_max (1 - mu / mu_0) where mu < mu_0, and else zero:
 
-away from singularities J+ is J^-1 or the pseudo-inverse, no larger than 1 / mu_0, the frame accelerates exactly with V', and the posture
-does not move it. Near them the accelerations are at most |V' - Jdot qd| / (2 lambda), and the frame is late in the direction that gets lost.
-There the null-space term slows down joints that move against each other, which the frame does not show.
+away from singularities J+ is J^-1 or the pseudo-inverse, no larger than 1 / mu_0, the frame accelerates exactly with
+V', and the posture does not move it. Near them those for the frame are at most |V' - Jdot qd| / (2 lambda), and the
+frame is late in the direction that gets lost. There the null-space term slows down joints that move against each
+other, which the frame does not show.
 """
 
 from __future__ import annotations
@@ -139,7 +142,8 @@ def _positive_or_zero(name: str, value: Any) -> float | None:
 
 
 def resting(space: TaskSpace) -> Floats:
-    """Where joints are when nothing else is said: where the description has them, in the middle of their limits, or at zero."""
+    """Where joints are when nothing else is said: where the description has them, in the middle of their limits, or
+    at zero."""
     found = []
     for j in space.robot.moving:
         joint = space.robot.frame(j).joint

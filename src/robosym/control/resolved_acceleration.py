@@ -1,4 +1,5 @@
-"""Computed torque control in task space, "resolved acceleration" (Khalil, course 2014, section 9.4.3; Luh, Walker and Paul 1980)."""
+"""Computed torque control in task space, "resolved acceleration" (Khalil, course 2014, section 9.4.3; Luh, Walker and
+Paul 1980)."""
 
 from __future__ import annotations
 
@@ -55,17 +56,19 @@ def resolved_acceleration(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = A J^-1 (w - Jdot qd) + H [9.33], w such that e'' + Kd e' + Kp e = 0 [9.36], with Kp = bandwidth^2 and Kd = 2 damping bandwidth.
+    """Gamma = A J^-1 (w - Jdot qd) + H [9.33], w such that e'' + Kd e' + Kp e = 0 [9.36], with Kp = bandwidth^2 and
+    Kd = 2 damping bandwidth.
 
-    e is the error of the position in world axes and the rotation vector of the error of the orientation, both exactly so: about
-    a fixed axis and by the angle of that error if the gains of the rotations are equal, at any error below half a turn. ``task``
-    and gains for each component are those of ``task_pid``. (Of some components of a rotation alone: where the others are none, as
-    those a SCARA robot makes about the vertical.)
+    e is the error of the position in world axes and the rotation vector of the error of the orientation, both exactly
+    so: about a fixed axis and by the angle of that error if the gains of the rotations are equal, at any error below
+    half a turn. ``task`` and gains for each component are those of ``task_pid``. (Of some components of a rotation
+    alone: where the others are none, as those a SCARA robot makes about the vertical.)
 
-    Joints that are left over go to the position ``rest`` (by default that of the description, or the middle of their limits) with
-    the bandwidth ``posture``, without moving the frame. Near singularities, where the pseudo-inverse of
-    the Jacobian matrix is larger than 1 / ``singular_below``, accelerations are damped with up to ``singular_damping`` and [9.36] does not
-    hold (``redundancy.py``); by default both are 5 % of the best the robot has. ``singular_damping=0``: no damping, nor a bound of torques.
+    Joints that are left over go to the position ``rest`` (by default that of the description, or the middle of their
+    limits) with the bandwidth ``posture``, without moving the frame. Near singularities, where the pseudo-inverse of
+    the Jacobian matrix is larger than 1 / ``singular_below``, accelerations are damped with up to
+    ``singular_damping`` and [9.36] does not hold (``redundancy.py``); by default both are 5 % of the best the robot
+    has. ``singular_damping=0``: no damping, nor a bound of torques.
     """
     space = task_space(robot, "resolved_acceleration", frame, tool, task, mode, near)
     count = len(space.rows)

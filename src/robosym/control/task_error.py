@@ -1,13 +1,15 @@
-"""Errors of a frame's pose in coordinates that may be added, scaled and differentiated, and what accelerations and wrenches are in them.
+"""Errors of a frame's pose in coordinates that may be added, scaled and differentiated, and what accelerations and
+wrenches are in them.
 
-e = (p_d - p, phi): what is missing of the position of the frame's origin, and the rotation vector of R_d R^T (``orientation.py``), in the
-axes of the world. With the velocity V = (v, w) of the frame and that of the wanted one, V_d,
+e = (p_d - p, phi): what is missing of the position of the frame's origin, and the rotation vector of R_d R^T
+(``orientation.py``), in the axes of the world. With the velocity V = (v, w) of the frame and that of the wanted one,
+V_d,
 
     e' = E (V_r - V),    E = diag(1, Jr^-1),    V_r = (v_d, R_e^T w_d),
 
-so that E J is the Jacobian matrix that belongs to X_d - X in [9.17] and [9.35] (Khalil, course 2014). A force x that does the work x . e' is
-the wrench E^T x; an acceleration e'' takes the acceleration of the frame to V' = V_r' - E^-1 e'' - d(E^-1)/dt e'. Position and orientation are
-independent of each other in all of this.
+so that E J is the Jacobian matrix that belongs to X_d - X in [9.17] and [9.35] (Khalil, course 2014). A force x that
+does the work x . e' is the wrench E^T x; an acceleration e'' takes the acceleration of the frame to V' = V_r' - E^-1
+e'' - d(E^-1)/dt e'. Position and orientation are independent of each other in all of this.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ POSE = {"T": (4, 4), "V": (6,), "T_d": (4, 4), "V_d": (6,)}  # what an error is 
 
 
 class TaskError:
-    """Of the components in ``rows`` (0 to 2 position, 3 to 5 orientation); what of the others is not needed is not made."""
+    """Of the components in ``rows`` (0 to 2 position, 3 to 5 orientation); what of the others is not needed is not
+    made."""
 
     def __init__(self, rows: Sequence[int], T: Array, V: Array, T_d: Array, V_d: Array) -> None:
         self.rows, self.w = rows, V[3:]

@@ -16,8 +16,8 @@ from .task_space import TaskSpace
 
 @dataclass(frozen=True)
 class TaskIntegral:
-    """Of e, as it was at the calls before. It stands still while a motor is at its limit (what is missing there is no fault of the
-    gains, and the integral would wind up), and where an error is not a number."""
+    """Of e, as it was at the calls before. It stands still while a motor is at its limit (what is missing there is no
+    fault of the gains, and the integral would wind up), and where an error is not a number."""
 
     space: TaskSpace
     period: float

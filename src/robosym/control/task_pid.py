@@ -1,4 +1,5 @@
-"""PID control in task space (Khalil, course 2014, section 9.3.3): a spring, a damper and an integral between the frame and its wanted pose."""
+"""PID control in task space (Khalil, course 2014, section 9.3.3): a spring, a damper and an integral between the
+frame and its wanted pose."""
 
 from __future__ import annotations
 
@@ -44,14 +45,15 @@ def task_pid(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = J^T [Kp e + Kd e' + KI int e dt] [9.17], for the pose of ``frame`` (by default the tip) or of a ``tool`` on it, plus the torques
-    against ``gravity``.
+    """Gamma = J^T [Kp e + Kd e' + KI int e dt] [9.17], for the pose of ``frame`` (by default the tip) or of a
+    ``tool`` on it, plus the torques against ``gravity``.
 
-    e is what is missing of the position in world axes (N/m for Kp), and the rotation vector of what is missing of the orientation
-    (N m/rad), J the Jacobian matrix of these coordinates. ``task`` says which components are controlled: "pose", "position",
-    "orientation", "planar" (x, y and the rotation about z), or some of vx vy vz wx wy wz; by default what the joints can make.
-    Gains are one number, or one for each component. Motions of the joints that do not move these are only damped,
-    by ``joint_damping`` (torque per speed), which must be given where there are such motions.
+    e is what is missing of the position in world axes (N/m for Kp), and the rotation vector of what is missing of the
+    orientation (N m/rad), J the Jacobian matrix of these coordinates. ``task`` says which components are controlled:
+    "pose", "position", "orientation", "planar" (x, y and the rotation about z), or some of vx vy vz wx wy wz; by
+    default what the joints can make. Gains are one number, or one for each component. Motions of the joints that do
+    not move these are only damped, by ``joint_damping`` (torque per speed), which must be given where there are such
+    motions.
     """
     space = task_space(robot, "task_pid", frame, tool, task, mode, near)
     count = len(space.rows)

@@ -1,4 +1,5 @@
-"""What a law in task space controls: a frame of the robot or a tool on it, which components of its pose, and the joints that move it."""
+"""What a law in task space controls: a frame of the robot or a tool on it, which components of its pose, and the
+joints that move it."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ WANTED = {
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """``rows`` are the components that are controlled, of vx vy vz wx wy wz; ``place`` the options that say of which frame."""
+    """``rows`` are the components that are controlled, of vx vy vz wx wy wz; ``place`` the options that say of which
+    frame."""
 
     robot: Robot
     joints: Joints
@@ -125,8 +127,8 @@ def _rank(J: Floats) -> int:
 
 
 def _possible(samples: Floats) -> tuple[int, ...]:
-    """The first rows that are independent of those before; of the orientation as many as its rank, or none: a rotation vector in
-    part means little while the rest of it turns as it likes."""
+    """The first rows that are independent of those before; of the orientation as many as its rank, or none: a
+    rotation vector in part means little while the rest of it turns as it likes."""
     scale = np.abs(samples).max(axis=(0, 2), keepdims=True)
     samples = samples / np.where(scale > 0, scale, 1.0)
     rows: list[int] = []
