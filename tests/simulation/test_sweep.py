@@ -39,6 +39,9 @@ def same(found: Runs, expected: Any) -> None:
     assert list(own) == list(other)
     for name, values in own.items():
         np.testing.assert_allclose(values, other[name], rtol=1e-13, atol=1e-13, err_msg=name)
+    assert found.counted.keys() == expected.counted.keys()
+    for name, values in found.counted.items():
+        np.testing.assert_allclose(values, expected.counted[name], rtol=1e-13, atol=1e-13, err_msg=name)
     np.testing.assert_array_equal(found.failed, expected.failed)
     assert found.reasons == expected.reasons
     assert found.notes == expected.notes
@@ -72,6 +75,7 @@ def test_references_of_their_own_last_as_long_as_the_longest() -> None:
     found = sweep(ROBOT, LAW, batch={"reference": moves}, parts=3, every=10)
     same(found, simulate(ROBOT, LAW, batch={"reference": moves}, every=10))
     assert found.duration == pytest.approx(0.4)
+    assert "rms error" in found.counted
 
 
 def test_lost_runs_keep_their_reasons() -> None:

@@ -166,18 +166,17 @@ def _threads() -> int:
 # --- together ----------------------------------------------------------------------------------------------------------
 
 
+OWN = ("q", "qd", "tau", "failed")  # arrays with a row for each run
+GROUPS = ("reference", "more", "counted")  # and mappings of such arrays
+
+
 def _packed(runs: Any, many: Batch) -> Given:
     """A part as plain arrays; a reference that all runs share once."""
-    shared = many.references is None
-    return {
-        "arrays": {"q": runs.q, "qd": runs.qd, "tau": runs.tau, **runs.more},
-        "reference": {name: x[0] if shared else x for name, x in runs.reference.items()},
-        "time": runs.time,
-        "failed": runs.failed,
-        "reasons": runs.reasons,
-        "settings": runs.settings,
-        "notes": runs.notes,
-    }
+    found: Given = {"own": {name: getattr(runs, name) for name in OWN}}
+    found |= {group: dict(getattr(runs, group)) for group in GROUPS}
+    if many.references is None:
+        found["reference"] = {name: x[0] for name, x in runs.reference.items()}
+    return found | {name: getattr(runs, name) for name in ("time", "reasons", "settings", "notes")}
 
 
 @dataclass
@@ -186,43 +185,35 @@ class _Whole:
 
     robot: Robot
     many: Batch
-    arrays: dict[str, Floats] = field(default_factory=dict)
-    references: dict[str, Floats] = field(default_factory=dict)
-    reasons: list[str] = field(default_factory=list)
-    parts: dict[int, Given] = field(default_factory=dict)  # what is the same in all, by the first run of the part
+    arrays: dict[str, dict[str, Floats]] = field(default_factory=lambda: {group: {} for group in ("own", *GROUPS)})
+    reasons: dict[int, tuple[str, ...]] = field(default_factory=dict)  # by the first run of a part, as what follows
+    notes: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    settings: dict[int, Given] = field(default_factory=dict)
+    time: Floats = field(default_factory=lambda: np.empty(0))
 
     def put(self, rows: slice, part: Given) -> None:
         assert self.many.size is not None
-        self.reasons = self.reasons or [""] * self.many.size
-        self.reasons[rows] = part.pop("reasons")
-        for name, values in {**part.pop("arrays"), "failed": part.pop("failed")}.items():
-            _fill(self.arrays, name, rows, values, self.many.size)
-        if self.many.references is None:
-            self.references = part.pop("reference")
-        else:
-            for name, values in part.pop("reference").items():
-                _fill(self.references, name, rows, values, self.many.size)
-        self.parts[rows.start] = part
+        for group, whole in self.arrays.items():
+            if group == "reference" and self.many.references is None:
+                whole.update(part[group])
+                continue
+            for name, values in part[group].items():
+                whole.setdefault(name, np.full((self.many.size, *values.shape[1:]), np.nan))[rows] = values
+        first = rows.start
+        self.reasons[first], self.notes[first], self.settings[first] = part["reasons"], part["notes"], part["settings"]
+        self.time = part["time"]
 
     def runs(self) -> Runs:
-        first = self.parts[0]
-        notes = dict.fromkeys(note for _, part in sorted(self.parts.items()) for note in part["notes"])
-        own: dict[str, Any] = {name: self.arrays.pop(name) for name in ("q", "qd", "tau", "failed")}
+        own: dict[str, Any] = self.arrays.pop("own")
+        groups: dict[str, Any] = self.arrays
         return Runs(
             robot=self.robot,
             joints=self.robot.joint_names,
-            time=first["time"],
-            reference=self.references,
-            more=self.arrays,
-            settings=first["settings"],
-            notes=tuple(notes),
-            reasons=tuple(self.reasons),
+            time=self.time,
+            settings=self.settings[0],
+            notes=tuple(dict.fromkeys(note for _, notes in sorted(self.notes.items()) for note in notes)),
+            reasons=tuple(reason for _, reasons in sorted(self.reasons.items()) for reason in reasons),
             varied=self.many.varied,
             **own,
+            **groups,
         )
-
-
-def _fill(into: dict[str, Floats], name: str, rows: slice, values: Floats, size: int) -> None:
-    if name not in into:
-        into[name] = np.full((size, *values.shape[1:]), np.nan)
-    into[name][rows] = values
