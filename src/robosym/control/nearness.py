@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, maximum, number, sqrt
+from ..expr import Expr, maximum, number, sqrt, step
 from ..reals import Floats
 
 ROUNDING = 1e-14  # pivots this much below the trace are rounding
@@ -24,15 +24,18 @@ def nearness(J: Any) -> Expr:
     count = len(G)
     least = ROUNDING * sum((G[k, k] for k in range(count)), start=number(0)) + ZERO
     L, D = np.array([[number(0)] * count] * count, dtype=object), list[Expr]()
+    inverse: list[Expr] = []  # of the pivots
     for k in range(count):
-        D.append(maximum(G[k, k] - sum((L[k, j] * L[k, j] * D[j] for j in range(k)), start=number(0)), least))
+        D.append(step(maximum(G[k, k] - sum((L[k, j] * L[k, j] * D[j] for j in range(k)), start=number(0)), least)))
+        inverse.append(step(1 / D[k]))
         for i in range(k + 1, count):
-            L[i, k] = (G[i, k] - sum((L[i, j] * L[k, j] * D[j] for j in range(k)), start=number(0))) / D[k]
+            L[i, k] = step((G[i, k] - sum((L[i, j] * L[k, j] * D[j] for j in range(k)), start=number(0))) * inverse[k])
     M = np.array([[number(int(i == j)) for j in range(count)] for i in range(count)], dtype=object)  # L^-1
     for i in range(count):
         for j in range(i):
-            M[i, j] = -sum((L[i, k] * M[k, j] for k in range(j, i)), start=number(0))
-    trace = sum((M[k, j] * M[k, j] / D[k] for k in range(count) for j in range(k + 1)), start=number(0))
+            M[i, j] = step(-sum((L[i, k] * M[k, j] for k in range(j, i)), start=number(0)))
+    squares = [sum((M[k, j] * M[k, j] for j in range(k + 1)), start=number(0)) for k in range(count)]
+    trace = sum((x * y for x, y in zip(squares, inverse, strict=True)), start=number(0))
     return 1 / sqrt(trace)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, atan2, expr, maximum, number, select, sqrt
+from ..expr import Expr, atan2, maximum, number, select, sqrt, step
 
 Array = Any  # of expressions
 SMALL = Fraction(1, 4)  # theta^2 below which differences that cancel are written as series
@@ -41,21 +41,22 @@ class RotationError:
     """Of the orientation R with respect to R_d, both (3, 3)."""
 
     def __init__(self, R: Array, R_d: Array) -> None:
-        self.R_e = R_d @ R.T
+        self.R_e = marked(R_d @ R.T)
         c, v = quaternion(self.R_e)  # cos(theta / 2), sin(theta / 2) axis
-        s = maximum(sqrt(v @ v), TINY)
-        half = atan2(s, c)
-        self.vector = v * (2 * half / s)
-        t = self.vector @ self.vector
-        t_safe = maximum(t, TINY)
-        sinc = 2 * s * c / (2 * half)  # sin theta / theta
-        self.b = (s / half) ** 2 / 2
-        self.c = _small(t, _series(3), (1 - sinc) / t_safe)
+        s = step(maximum(sqrt(v @ v), TINY))
+        half = step(atan2(s, c))
+        self.vector = marked(v * step(2 * half / s))
+        t = step(self.vector @ self.vector)
+        over_t = step(1 / maximum(t, TINY))
+        ratio = step(s / half)
+        sinc = step(ratio * c)  # sin theta / theta
+        self.b = ratio * ratio / 2
+        self.c = _small(t, _series(3), (1 - sinc) * over_t)
         # b' / theta and c' / theta: what they change by is these times phi . phi'
-        self.b_slope = _small(t, _slopes(2), (sinc - 2 * self.b) / t_safe)
-        self.c_slope = _small(t, _slopes(3), (self.b - 3 * self.c) / t_safe)
+        self.b_slope = _small(t, _slopes(2), (sinc - 2 * self.b) * over_t)
+        self.c_slope = _small(t, _slopes(3), (self.b - 3 * self.c) * over_t)
         # Jr^-1 = 1 + phi^ / 2 + g phi^ phi^
-        self.g = _small(t, [abs(B) / factorial(2 * k) for k, B in enumerate(BERNOULLI, 1)], (1 - half * c / s) / t_safe)
+        self.g = _small(t, [abs(B) / factorial(2 * k) for k, B in enumerate(BERNOULLI, 1)], (1 - c / ratio) * over_t)
 
     def rate(self, u: Array) -> Array:
         """phi' = Jr^-1 u."""
@@ -101,12 +102,19 @@ def quaternion(R: Array) -> tuple[Expr, Array]:
         larger = column[k] > largest
         best = [select(larger, x, y) for x, y in zip(column, best, strict=True)]
         largest = select(larger, column[k], largest)
-    scale = select(best[0] < 0, -1, 1) / sqrt(sum((x * x for x in best), start=number(0)))
-    return expr(best[0] * scale), np.array([x * scale for x in best[1:]], dtype=object)
+    best = [step(x) for x in best]
+    scale = step(select(best[0] < 0, -1, 1) / sqrt(sum((x * x for x in best), start=number(0))))
+    return step(best[0] * scale), marked([x * scale for x in best[1:]])
 
 
 def cross(a: Array, b: Array) -> Array:
-    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dtype=object)
+    return marked([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def marked(entries: Any) -> Array:
+    """Each computed once, and not multiplied out."""
+    found = np.array(entries, dtype=object)
+    return np.array([step(x) for x in found.ravel()], dtype=object).reshape(found.shape)
 
 
 # --- series in t = theta^2 -----------------------------------------------------------------------------------------------
@@ -117,7 +125,7 @@ def _small(t: Expr, series: Sequence[Fraction], otherwise: Expr) -> Expr:
     total: Expr = number(0)
     for coefficient in reversed(series):
         total = total * t + number(coefficient)
-    return select(t < number(SMALL), total, otherwise)
+    return step(select(t < number(SMALL), total, otherwise))
 
 
 def _series(n: int) -> list[Fraction]:
