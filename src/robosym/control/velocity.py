@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from ..expr import absolute, maximum, parameter, select
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
@@ -34,10 +32,6 @@ class Speeds:
     state: tuple[Slot, ...] = ()
     stages: tuple[Stage, ...] = ()
     cut_off: float | None = None
-
-    def pole(self, period: float) -> float:
-        assert self.cut_off is not None
-        return float(np.exp(-self.cut_off * period))
 
 
 NOTHING = Speeds("", ())  # of a law that measures nothing
