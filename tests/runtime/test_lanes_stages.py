@@ -122,6 +122,21 @@ def test_loops_of_different_lengths():
     np.testing.assert_array_equal(f(**batch)["x"][:, 1], X[:, 1] + turns)
 
 
+@pytest.mark.parametrize("shared", [(), ("n",)])
+def test_after_a_loop_its_turn_is_the_last(shared):
+    """Not the number of turns, with which the loop ended."""
+    stages = (
+        Fill("turn"),
+        Fill("log", (9, 2)),
+        Fill("small"),
+        Repeat("n", (HALVE,), "turn"),
+        Record("x", "log", "turn"),
+    )
+    routine = Routine("r", (Slot("x", (2,)), Slot("n", ())), (Slot("x", (2,)), Slot("log", (9, 2))), stages)
+    f = check(routine, {"x": X, "n": np.roll(ODD, -2)}, shared)
+    assert (f(x=X, n=3.0)["log"][:, 2] == f(x=X, n=3.0)["x"]).all()
+
+
 @pytest.mark.parametrize("times", [9, "n"])
 def test_a_turn_may_be_the_last_for_some(times):
     stages = (
