@@ -10,7 +10,7 @@ from control.joint_plants import rk4, torques
 from control.task_plants import Plant, Reference, arm, error
 from scipy.optimize import fsolve
 
-from robosym.control import ControlError, compliance
+from robosym.control import ControlError, Law, compliance
 
 STIFFNESS = np.array([300.0, 500.0, 200.0, 30.0, 8.0, 15.0])
 
@@ -32,13 +32,18 @@ def test_pushed_it_gives_way_by_the_force_over_the_stiffness() -> None:
     assert error(plant.pose(found), T_d)[:3] == pytest.approx(-F[:3] / [300, 500, 200], abs=1e-10)
 
 
+@pytest.fixture(scope="module")
+def spring() -> tuple[Plant, Law]:
+    plant = Plant.of(arm(np.random.default_rng(5), "RRRRRR"))
+    return plant, compliance(plant.robot, stiffness=STIFFNESS, damping=0)
+
+
 @pytest.mark.parametrize("turn", [0.3, 2.8])
-def test_the_spring_is_conservative_and_the_damper_takes_away(turn: float) -> None:
+def test_the_spring_is_conservative_and_the_damper_takes_away(spring: tuple[Plant, Law], turn: float) -> None:
     """Energy of motion and spring: without a damper it stays to the error of the integration, also far from the pose; with one
     it falls by e'^T D e'."""
-    rng = np.random.default_rng(5)
-    plant = Plant.of(arm(rng, "RRRRRR"))
-    free = compliance(plant.robot, stiffness=STIFFNESS, damping=0)
+    plant, free = spring
+    rng = np.random.default_rng(6)
     D = 0.05 * STIFFNESS
     damped = free.tuned(damping=D)
     q, qd = rng.uniform(-1, 1, (2, 6))

@@ -152,13 +152,13 @@ def test_many_at_once_are_each_alone() -> None:
 
 
 def test_settings_that_are_changed_are_looked_at_too() -> None:
-    robot = arm(np.random.default_rng(1), "RRR")
+    robot = arm(np.random.default_rng(1), "RR")
     laws: list[tuple[Law, str]] = [
-        (task_pid(robot, Kp=1.0, Kd=1.0, task="position"), "Kd"),
-        (compliance(robot, stiffness=1.0, damping=1.0, task="position"), "stiffness"),
-        (resolved_acceleration(robot, task="position"), "posture"),
-        (resolved_acceleration(robot, task="position"), "singular_damping"),
-        (impedance(robot, inertia=1.0, stiffness=1.0, task="position"), "damping"),
+        (task_pid(robot, Kp=1.0, Kd=1.0, task=["vx", "vy"]), "Kd"),
+        (compliance(robot, stiffness=1.0, damping=1.0, task=["vx", "vy"]), "stiffness"),
+        (resolved_acceleration(robot, task=["vx", "vy"]), "posture"),
+        (resolved_acceleration(robot, task=["vx", "vy"]), "singular_damping"),
+        (impedance(robot, inertia=1.0, stiffness=1.0, task=["vx", "vy"]), "damping"),
         (adaptive(robot, K=1.0), "P"),
         (passive(robot, K=1.0), "K"),
     ]

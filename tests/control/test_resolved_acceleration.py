@@ -66,7 +66,7 @@ def test_random_arms_follow_it_in_what_they_can_make(joints: str, rows: Any) -> 
                 assert left_over(plant, law, rng, q, 1.0, rows) == pytest.approx(np.zeros(3), abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", [4, 5, 9, 11])
+@pytest.mark.parametrize("seed", [4, 9, 11])
 def test_trees_with_dependent_joints_on_bases_that_stand_or_move(seed: int) -> None:
     """In the components they make by default, beside the models of the frame's motion: a = A_d + Kd (V_d - V) + Kp (p_d - p)."""
     rng = np.random.default_rng(seed)

@@ -43,8 +43,10 @@ def plant_reference(state: dict[str, np.ndarray], t: float) -> np.ndarray:
     return T
 
 
-@pytest.mark.parametrize("gravity", [True, False])
-@pytest.mark.parametrize(("joints", "task"), [("RRRRRR", "pose"), ("RPR", "position"), ("RRPR", ["vx", "vz", "wy"])])
+@pytest.mark.parametrize(
+    ("joints", "task", "gravity"),
+    [("RRRRRR", "pose", True), ("RPR", "position", False), ("RRPR", ["vx", "vz", "wy"], True)],
+)
 def test_the_law_is_its_formula(joints: str, task: Any, gravity: bool) -> None:
     rng = np.random.default_rng(len(joints))
     robot = arm(rng, joints)
