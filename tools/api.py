@@ -48,6 +48,11 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("robosym.identification.excitation", "Exciting motions.", ()),
     ("robosym.trajectory", "How joints move in time.", ()),
     ("robosym.control", "Control laws.", ()),
+    (
+        "robosym.simulation",
+        "Robots that move under control laws.",
+        ("simulate", "sweep", "Run", "Runs", "read", "Saved", "SimulationError"),
+    ),
     ("robosym.analysis", "What a robot reaches, and how well it moves there.", ()),
     ("robosym.plots", "Pictures.", ()),
     ("robosym.packaging", "Every model of a robot as source in one folder.", ()),
