@@ -111,7 +111,7 @@ class _Parts:
         for slot in plant.slots:
             self._record(slot.name, slot.shape)
         recording = [Record(name, out, TICK, self.setup.every) for name, out in self.records.items()]
-        kept = [Copy(slot.name, f"{slot.name}_kept") for slot in plant.slots]
+        kept = [Copy(pair.position, f"{pair.position}_kept") for pair in plant.pairs]
         together = [Fill("together", (), 1.0)] if plant.may_come_apart else []
         tick = (
             *before,
@@ -209,8 +209,9 @@ class _Parts:
             late = "late"
         if setup.limits is not None or setup.motor_limits is not None:
             held = program_of("saturation", {"command": (nv,)}, lambda command: {"applied": _saturated(setup, command)})
-            stages.append(Run(held, {"command": late}))
-            late = "applied"
+            applied = "applied" if setup.disturbed else TORQUE
+            stages.append(Run(held, {"command": late, "applied": applied}))
+            late = applied
         if late != "command":
             self._record("command", (nv,))
         if setup.disturbed:
@@ -221,7 +222,7 @@ class _Parts:
                 lambda applied, disturbance: {TORQUE: applied + disturbance},
             )
             stages.append(Run(added, {"applied": late}))
-        else:
+        elif late != TORQUE:
             stages.append(Copy(late, TORQUE))
         if setup.pushed:
             stages.append(self._take("wrench", (len(self.plant.wrenches), 6)))

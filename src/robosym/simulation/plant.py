@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from ..errors import RobosymError
-from ..expr import Expr, sqrt
+from ..expr import VARIABLE, Expr, sqrt
 from ..generated import Model
 from ..generated.stages import stages_of
 from ..models import elastic_drive_forward_dynamics, forward_dynamics, gravity, models_of
@@ -111,9 +111,12 @@ class Plant:
         return any(slot.name == ASSEMBLED for slot in self.model.code.outputs)
 
 
-def plant_of(robot: Robot, friction: FrictionModel, **closing: Any) -> Plant:
-    """The plant of a robot. ``closing`` chooses how its loops are assembled."""
+def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
+    """The plant of a robot. ``pushed``: wrenches of its links on the environment are inputs. ``closing`` chooses how its loops are
+    assembled."""
     asked(robot, friction)
+    symbolic = any(x.level == VARIABLE for frame in robot.frames for x in frame.link.wrench)
+    closing = {"wrench": "terminal" if pushed or symbolic else "none", **closing}
     joints = Pair("q", "qd", "qdd", robot.nq, robot.nv)
     elastic = "elastic-drive-forward-dynamics" in models_of(robot)
     if friction == "stick" and has_jumps(robot):
@@ -125,6 +128,7 @@ def plant_of(robot: Robot, friction: FrictionModel, **closing: Any) -> Plant:
         model, sticking = make(robot, friction=kind, **closing), None
     count = len(robot.moving)
     motors = (Pair("q_motor", "qd_motor", "qdd_motor", count, count),) if elastic else ()
+    del closing["wrench"]
     return Plant(robot, model, (joints, *motors), friction, sticking, closing)
 
 

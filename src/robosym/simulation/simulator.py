@@ -95,7 +95,7 @@ def simulate(
     if law is not None and torque is not None:
         raise SimulationError("torque: the law gives the torques; disturbance= is added to them")
     asked(robot, friction)
-    plant = remembered_plant(robot, friction, **closing)
+    plant = remembered_plant(robot, friction, wrench is not None, **closing)
     _fits(robot, law)
     many = batch_of(batch, robot, law)
     moves = many.references if many.references is not None else [reference]
@@ -149,8 +149,9 @@ def simulate(
 # --- kernels that were made already ------------------------------------------------------------------------------------
 
 
-def remembered_plant(robot: Robot, friction: FrictionModel, **closing: Any) -> Plant:
-    found: Plant = _remembered(robot, ("plant", friction, repr(closing)), lambda: plant_of(robot, friction, **closing))
+def remembered_plant(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
+    key = ("plant", friction, pushed, repr(closing))
+    found: Plant = _remembered(robot, key, lambda: plant_of(robot, friction, pushed, **closing))
     return found
 
 
