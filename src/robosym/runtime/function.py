@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from .machine_code import MachineCode, is_even
 from .parameters import NONE, Parameters, ParameterSets
 from .routine_code import RoutineCode
 
+# What LLVM may do with sums and products; zeros may lose their sign where the order is free.
+FLAGS: dict[bool | str, str] = {False: "", True: "contract", "reordered": "contract reassoc nsz"}
 OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
 
@@ -38,7 +40,7 @@ def compile_program(
     derived: Derived | None = None,
     known: Iterable[str] = (),
     numeric: bool | None = None,
-    fused: bool = False,
+    fused: bool | Literal["reordered"] = False,
     speed_level: int = SPEED_LEVEL,
     defaults: Mapping[str, Any] | None = None,
 ) -> CompiledFunction:
@@ -52,7 +54,8 @@ def compile_program(
     ``numeric`` puts the values into the code as numbers, which makes it shorter; by default that is done if every
     parameter has one. A call that gives ``parameters=`` is then served by a second version, compiled at the first such
     call, that reads them from memory. ``fused`` lets the machine round a product and the sum it goes into once instead
-    of twice: faster, no less exact, but the last digits then depend on the machine.
+    of twice: faster, no less exact, but the last digits then depend on the machine. "reordered" lets it add and multiply in
+    another order too, so that less has to wait.
     """
     return CompiledFunction(
         _Convention(program, values, optional, derived, tuple(known), numeric, fused, speed_level, defaults)
@@ -126,7 +129,7 @@ class _Convention:
         derived: Derived | None,
         known: tuple[str, ...],
         numeric: bool | None,
-        fused: bool,
+        fused: bool | Literal["reordered"],
         speed_level: int,
         defaults: Mapping[str, Any] | None = None,
     ) -> None:
@@ -144,7 +147,7 @@ class _Convention:
         self._directs = DirectCalls(empty | self._defaults)
         self._derived = derived or Derived()
         self._known = known
-        self._speed_level, self._flags = speed_level, "contract" if fused else ""
+        self._speed_level, self._flags = speed_level, FLAGS[fused]
         have = {
             symbol.name: self._values[symbol.name]
             for symbol in program.parameter_symbols

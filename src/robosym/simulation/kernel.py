@@ -86,7 +86,7 @@ def kernel_of(setup: Setup) -> KernelCode:
     gains = {} if setup.law is None else setup.law.parameters()
     values = {**setup.values, **gains}
     known = [*gains, *setup.varied]
-    function = compile_program(routine, values=values, numeric=False, known=known, fused=True)
+    function = compile_program(routine, values=values, numeric=False, known=known, fused="reordered")
     return KernelCode(setup, routine, function, parts.chunk, parts.rows, tuple(parts.sampled), parts.records)
 
 
