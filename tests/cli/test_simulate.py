@@ -152,6 +152,7 @@ USAGE: list[tuple[list[str], str]] = [
     (["--duration", "1", "--sweep", "M2=1:2:3", "--measure", "rms error"], "of a law that follows positions"),
     (["--duration", "1", "--measure", "work"], "compares the runs of a sweep"),
     (["--duration", "1", "--bandwidth", "3"], "no option --bandwidth"),
+    (["--move", "m.json", "--control", "impedance"], "expected --inertia and --stiffness too"),
     (["--duration", "1", "--q", "1,x"], "expected numbers"),
 ]
 

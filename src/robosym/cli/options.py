@@ -68,7 +68,16 @@ def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str,
                 attached = rest.pop(0)
             value = read_tool(attached) if name == "tool" else _converted(key, attached, kind)
         (loading if name in LOADING else options)[name] = value
+    missing = [f"--{name.replace('_', '-')}" for name in _needed(function) if name not in options]
+    if missing:
+        raise typer.BadParameter(f"expected {' and '.join(missing)} too: there is no default")
     return loading, options
+
+
+def _needed(function: Callable[..., Any]) -> list[str]:
+    """The options that have no default."""
+    given = inspect.signature(function).parameters.values()
+    return [one.name for one in given if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
 
 
 def parameters(function: Callable[..., Any]) -> dict[str, Any]:
