@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_and_nothing_written(file, tmp_path: Path, content
 
 def test_missing_limits_and_wrong_usage(file, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     move = file(MOVE)
-    done = CliRunner().invoke(app, ["trajectory", "ur5", "--move", move])
+    done = CliRunner().invoke(app, ["trajectory", "stanford", "--move", move, "--velocity", "1"])
     assert "needs a limit of acceleration (rad/s^2 or m/s^2), and there is none for joints" in str(done.exception)
     for words in (["-o", "m.txt"], ["--velocity", "fast"], ["--nonsense", "1"]):
         done = CliRunner().invoke(app, ["trajectory", "ur5", "--move", move, *words])
