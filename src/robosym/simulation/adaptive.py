@@ -17,6 +17,7 @@ from ..models.common import ASSEMBLED
 from ..models.tree.joints import free_rates
 from ..reals import Floats
 from .batches import Batch
+from .felt import measures_force
 from .grids import Grid
 from .kernel import Setup, saturate
 from .plant import SimulationError
@@ -50,6 +51,7 @@ def _possible(setup: Setup, inputs: Inputs, many: Batch, integrator: str) -> Non
         "batch": many.size is not None,
         "changes": bool(inputs.changes),
         "delay": bool(setup.delay),
+        "law that measures forces": setup.law is not None and measures_force(setup.law),
         "noise": bool(setup.noisy),
         "resolution": setup.resolution is not None and bool(setup.resolution.any()),
         "friction='stick' (expected 'smooth' or False)": setup.plant.sticking is not None,

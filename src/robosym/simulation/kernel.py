@@ -36,6 +36,7 @@ from ..program.routine import (
 )
 from ..reals import Floats
 from ..runtime import CompiledFunction, compile_program
+from .felt import FORCE, felt, measures_force
 from .integrators import step_of
 from .plant import LARGEST, TORQUE, Plant
 from .sticking import sticking_step
@@ -107,7 +108,7 @@ class _Parts:
 
     def routine(self) -> Routine:
         plant = self.plant
-        before = [*self._reference(), *self._measured(), *self._commanded(), *self._actuated()]
+        before = [*self._pushed(), *self._reference(), *self._measured(), *self._commanded(), *self._actuated()]
         for slot in plant.slots:
             self._record(slot.name, slot.shape)
         recording = [Record(name, out, TICK, self.setup.every) for name, out in self.records.items()]
@@ -141,7 +142,11 @@ class _Parts:
         if self.law is None:
             return [self._take("command", (self.nv,))] if self.setup.torque else [Fill("command", (self.nv,))]
         shapes = {slot.name: slot.shape for slot in self.law.routine.inputs}
-        return [self._take(name, shapes[name]) for name in JOINTS[self.law.reference] if name in shapes]
+        wanted = [self._take(name, shapes[name]) for name in JOINTS[self.law.reference] if name in shapes]
+        return [*wanted, *felt(self.plant, self.law, self.setup.pushed)]
+
+    def _pushed(self) -> list[Stage]:
+        return [self._take("wrench", (len(self.plant.wrenches), 6))] if self.setup.pushed else []
 
     def _measured(self) -> list[Stage]:
         """Positions are rounded to what the sensors resolve, then noise is added."""
@@ -183,7 +188,7 @@ class _Parts:
         seen = {**self.seen, **{f"{word}_motor": where for word, where in self.seen.items()}}
 
         def place(name: str) -> str:
-            if name in references and name not in state:
+            if (name in references and name not in state) or (name == FORCE and measures_force(law)):
                 return name
             return {**seen, TORQUE: "command"}.get(name, f"law_{name}")
 
@@ -224,8 +229,6 @@ class _Parts:
             stages.append(Run(added, {"applied": late}))
         elif late != TORQUE:
             stages.append(Copy(late, TORQUE))
-        if setup.pushed:
-            stages.append(self._take("wrench", (len(self.plant.wrenches), 6)))
         self._record(late, (nv,), TORQUE)
         self.acting = late
         return stages
