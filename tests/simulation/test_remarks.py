@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,3 +45,20 @@ def test_motors_that_cannot_hold_the_arm() -> None:
     assert any(
         "x cannot hold still where it starts: gravity takes 19.62, its limit is 15" in note for note in run.notes
     )
+
+
+def test_friction_that_the_law_leaves_out_is_said() -> None:
+    """Of trees and of closed loops; not where the law knows it, or the plant has none."""
+    for name in ("planar-2r", "sr400"):
+        robot = robosym.load(name)
+        law = robosym.control.computed_torque(robot, bandwidth=10)
+        told = robosym.control.computed_torque(robot, bandwidth=10, friction=True)
+        start = np.full(len(robot.moving), 0.1)
+        options: dict[str, Any] = {"duration": 0.01, "friction": "stick", "limits": False}
+        has = any(not robot.frame(j).actuator.Fv.is_zero for j in robot.moving)
+        said = robosym.simulate(robot, law, start, **options).notes
+        assert any("leaves out" in note for note in said) == has
+        assert not any("leaves out" in note for note in robosym.simulate(robot, told, start, **options).notes)
+        assert not any(
+            "leaves out" in n for n in robosym.simulate(robot, law, start, **{**options, "friction": False}).notes
+        )

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..control.law import Law
 from ..models.common import ASSEMBLED
+from ..models.tree.friction import has_friction
 from ..reals import Floats
 from .grids import Grid
 from .kernel import Setup
@@ -32,6 +33,8 @@ def remarks_on(
         yield from _step_too_large(plant, first, setup, grid, integrator)
     if law is not None and setup.limits is not None:
         yield from _too_weak(plant, first, setup)
+    if law is not None and law.model.options.get("friction") is False and plant.friction and has_friction(plant.robot):
+        yield "the robot has friction, which the model of the law leaves out (its option friction=True compensates it)"
 
 
 def _step_too_large(

@@ -7,6 +7,7 @@ from .planner import planner
 from .point_to_point import point_to_point
 from .program import program
 from .scaling import Scaled, scaled_to_torque
+from .tabulated import routine, tables
 from .task_space import TaskPath, arc, straight, turned, via
 from .task_space_joints import JointMotion, to_joints
 from .task_space_time import TaskMotion, timed
@@ -29,8 +30,10 @@ __all__ = [
     "planner",
     "point_to_point",
     "program",
+    "routine",
     "scaled_to_torque",
     "straight",
+    "tables",
     "through",
     "timed",
     "to_joints",

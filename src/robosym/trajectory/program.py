@@ -28,7 +28,7 @@ def program(trajectory: Trajectory, name: str = "motion") -> Program:
     if pieces > MOST_PIECES:
         raise TrajectoryError(
             f"{trajectory!r}: {pieces} pieces are too many for a program without loops, expected {MOST_PIECES} at most: "
-            "write its samples instead"
+            "trajectory.routine takes its pieces as tables"
         )
 
     def body(t: Expr) -> dict[str, list[Expr]]:
@@ -38,7 +38,7 @@ def program(trajectory: Trajectory, name: str = "motion") -> Program:
         step, found = _in_step(trajectory), {}
         for order, word in enumerate(WORDS):
             own = (trajectory if step is None else step[0]).derived(order)
-            values = [_horner([_chosen(c, before) for c in one.T], local) for one in np.moveaxis(own, 2, 0)]
+            values = [horner([_chosen(c, before) for c in one.T], local) for one in np.moveaxis(own, 2, 0)]
             if step is not None:
                 onto = trajectory.start if order == 0 else np.zeros(len(trajectory.joints))
                 values = [float(a) + float(b) * values[0] for a, b in zip(onto, step[1], strict=True)]
@@ -71,7 +71,7 @@ def _chosen(values: Floats, before: list[Expr]) -> Expr:
     return select(before[half - 1], _chosen(values[:half], before[: half - 1]), _chosen(values[half:], before[half:]))
 
 
-def _horner(coefficients: list[Expr], x: Expr) -> Expr:
+def horner(coefficients: list[Expr], x: Expr) -> Expr:
     total = coefficients[-1]
     for one in coefficients[-2::-1]:
         total = total * x + one

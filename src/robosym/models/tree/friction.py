@@ -42,6 +42,13 @@ def friction_asked(robot: Robot, friction: object) -> None:
         raise RobotError([Problem(f"frame {j}, friction width", expected) for j in without], robot.name)
 
 
+def has_friction(robot: Robot) -> bool:
+    """Whether the description has any."""
+    actuators = [frame.actuator for frame in robot.frames if frame.sigma != FIXED]
+    plain = [x for one in actuators for x in (one.Fv, one.Fs, one.motor.Fv, one.motor.Fs, one.friction.offset)]
+    return any(not x.is_zero for x in plain) or any(one.friction.Fst or one.friction.points for one in actuators)
+
+
 def has_jumps(robot: Robot) -> bool:
     """Whether friction changes with the sign of a speed: joints may stick."""
     return any(jumps(frame) for frame in robot.frames)

@@ -1,0 +1,88 @@
+"""A trajectory of any number of pieces as a routine: its times and coefficients are tables that a call is given.
+
+The piece that t is in is found by halving, so a call takes log2(pieces) turns; then each polynomial is evaluated once (Horner). The code
+depends on the size of the tables alone: a new motion of as many pieces is new data for the same function.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..expr import floor, maximum, minimum, select
+from ..expr.functions import less_equal
+from ..program import Program
+from ..program.of_arrays import program_of, run_over
+from ..program.routine import Fill, Repeat, Routine, Run, Slot, Stage, Take, verified_routine
+from ..reals import Floats
+from .program import horner
+from .trajectory import Trajectory
+
+
+def tables(trajectory: Trajectory) -> dict[str, Floats]:
+    """What the routine is given beside t: the times of the pieces and their coefficients."""
+    return {"times": trajectory.times, "coefficients": trajectory.coefficients}
+
+
+def routine(trajectory: Trajectory, name: str = "motion") -> Routine:
+    """The motion as code with tables: t, times and coefficients in, q, qd and qdd out.
+
+    ``codegen.source(routine(move), "c")``; in Python ``compile_program(routine(move))(t=..., **tables(move))``. Before the start it gives
+    the state at the start, after the end that at the end.
+    """
+    pieces, powers, n = trajectory.coefficients.shape
+    stages: list[Stage] = [
+        Fill("low"),
+        Fill("high", (), float(pieces - 1)),
+        Fill("last", (), float(pieces)),
+        Fill("first"),
+        Take("times", "first", "start"),
+        Take("times", "last", "end"),
+        Run(_inside()),
+    ]
+    if pieces > 1:
+        halving = (Run(_middle()), Take("times", "middle", "there"), run_over(_halved()))
+        stages.append(Repeat(math.ceil(math.log2(pieces)), halving))
+    stages += [Take("times", "low", "begun"), Take("coefficients", "low", "own"), Run(_polynomials(powers, n))]
+    inputs = (
+        Slot("t", (), "seconds"),
+        Slot("times", (pieces + 1,), "where the pieces begin, and the end"),
+        Slot("coefficients", (pieces, powers, n), "of the powers 0, 1, 2 ... of the time since a piece began"),
+    )
+    made = [("q", "positions"), ("qd", "velocities"), ("qdd", "accelerations")]
+    outputs = tuple(Slot(word, (n,), f"{about} of {', '.join(trajectory.joints)}") for word, about in made)
+    notes = (f"{trajectory.name} of {n} joints in {pieces} pieces",)
+    return verified_routine(Routine(name, inputs, outputs, tuple(stages), notes))
+
+
+def _inside() -> Program:
+    shapes: dict[str, tuple[int, ...]] = {"t": (), "start": (), "end": ()}
+    return program_of("inside", shapes, lambda t, start, end: {"inside": minimum(maximum(t, start), end)})
+
+
+def _middle() -> Program:
+    """Rounded up: the piece in the middle is never the lower one, as long as there are two."""
+    return program_of("middle", {"low": (), "high": ()}, lambda low, high: {"middle": floor((low + high + 1) / 2)})
+
+
+def _halved() -> Program:
+    """The time is in the piece in the middle or later, or before it."""
+
+    def body(inside: Any, there: Any, middle: Any, low: Any, high: Any) -> dict[str, Any]:
+        later = less_equal(there, inside)
+        return {"low_now": select(later, middle, low), "high_now": select(later, high, middle - 1)}
+
+    names = ("inside", "there", "middle", "low", "high")
+    return program_of("halved", dict.fromkeys(names, ()), body)
+
+
+def _polynomials(powers: int, n: int) -> Program:
+    def body(inside: Any, begun: Any, own: Any) -> dict[str, Any]:
+        local = inside - begun
+        found: dict[str, Any] = {}
+        for order, word in enumerate(("q", "qd", "qdd")):
+            rows = [math.perm(k, order) * own[k] for k in range(order, powers)]
+            found[word] = [horner([row[j] for row in rows], local) if rows else 0 for j in range(n)]
+        return found
+
+    return program_of("polynomials", {"inside": (), "begun": (), "own": (powers, n)}, body)
