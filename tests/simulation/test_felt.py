@@ -19,9 +19,10 @@ def test_the_frame_gives_way_as_it_should() -> None:
     law = impedance(robot, force=True, **options, period=2.5e-4)
     push = np.array([3.0, -2.0, 0.0])
     link = robot.moving[-1]
+    pose = robosym.models.transform(robot, frame=link, reference="world").compile()
 
     def wrench(t: float) -> list[float]:
-        R = turned(robot, run_q[min(int(t / 2.5e-4), len(run_q) - 1)], link)
+        R = pose(q=run_q[min(int(t / 2.5e-4), len(run_q) - 1)])[:3, :3]
         return [*(-(R.T @ push)), 0.0, 0.0, 0.0]
 
     run_q = [q]
@@ -47,13 +48,6 @@ def test_the_frame_gives_way_as_it_should() -> None:
     away = run.tip() - T[:3, 3]
     np.testing.assert_allclose(away[:, :2], moved[:, :2], atol=2e-5)
     assert np.abs(moved).max() > 5e-3
-
-
-def turned(robot: robosym.Robot, q: np.ndarray, link: int) -> np.ndarray:
-    return POSES.setdefault(link, robosym.models.transform(robot, frame=link, reference="world").compile())(q=q)[:3, :3]
-
-
-POSES: dict[int, object] = {}
 
 
 def test_without_a_wrench_nothing_is_felt() -> None:

@@ -128,11 +128,7 @@ def simulate(
         None if disturbance is None else references.torques("disturbance", disturbance, robot),
         None if wrench is None else references.wrenches(wrench, plant.wrenches, robot),
         sensing.noise,
-        many.seeds
-        if many.seeds is not None
-        else [seed + 0]
-        if many.size is None
-        else list(range(seed, seed + many.size)),
+        list(range(seed, seed + (many.size or 1))) if many.seeds is None else many.seeds,
         moments,
         values,
         {**({} if law is None else law.parameters()), **many.gains},
