@@ -59,3 +59,15 @@ def test_without_a_wrench_nothing_is_felt() -> None:
     np.testing.assert_allclose(run.q, np.broadcast_to(q, run.q.shape), atol=1e-12)
     with pytest.raises(SimulationError, match="measures forces"):
         robosym.simulate(robot, law, T, q=q, duration=0.1, friction=False, integrator="dop853")
+
+
+def test_a_geometry_that_changes_is_refused() -> None:
+    robot = robosym.load("planar-2r")
+    q = np.array([0.4, 0.9])
+    T = robosym.models.transform(robot, reference="world").compile()(q=q)
+    law = impedance(robot, force=True, inertia=1.0, stiffness=50.0)
+    link = robot.frame(robot.moving[-1]).name
+    with pytest.raises(SimulationError, match="L1"):
+        robosym.simulate(
+            robot, law, T, q=q, duration=0.1, friction=False, wrench={link: np.zeros(6)}, parameters={"L1": 0.6}
+        )

@@ -237,3 +237,18 @@ def test_a_start_outside_the_limits_is_named() -> None:
     with pytest.raises(RobosymError, match=r"q: 'x' starts at 1\.5, outside its limits from -1 to 1"):
         simulate(robot, q=[1.5], duration=0.1)
     assert simulate(robot, q=[1.5], duration=0.01, limits=False).q[0, 0] == 1.5
+
+
+def test_a_law_that_is_tuned_again_needs_no_other_kernel() -> None:
+    """The gains are data of the kernel: the same code serves both, and each has its own."""
+    robot = robosym.load("planar-2r")
+    law = control.computed_torque(robot, bandwidth=5)
+    target = np.array([0.3, -0.2])
+    options = {"q": np.zeros(2), "duration": 0.05, "friction": False}
+    simulate(robot, law, target, **options)
+    known = robot.remembered["simulation"]
+    before = [key for key in known if key[0] == "kernel"]
+    tuned = simulate(robot, law.tuned(bandwidth=15), target, **options)
+    assert [key for key in known if key[0] == "kernel"] == before
+    fresh = simulate(robot, control.computed_torque(robot, bandwidth=15), target, **options)
+    np.testing.assert_allclose(tuned.q, fresh.q, atol=1e-15)

@@ -34,8 +34,6 @@ def stages_of(model: Model, label: str, names: Mapping[str, str] | None = None) 
         )
     else:
         own = relabelled(code.stages, place)
-        state = {slot.name for slot in code.state}
-        assert not state & places.keys() or all(name in places for name in state)
     return (*before, *own)
 
 

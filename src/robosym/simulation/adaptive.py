@@ -16,10 +16,11 @@ from scipy.integrate import solve_ivp
 from ..models.common import ASSEMBLED
 from ..models.tree.joints import free_rates
 from ..reals import Floats
+from ..runtime import compile_program
 from .batches import Batch
 from .felt import measures_force
 from .grids import Grid
-from .kernel import Setup, saturate
+from .kernel import Setup, saturation
 from .plant import SimulationError
 from .result import Run
 from .running import CAME_APART, Inputs
@@ -93,6 +94,8 @@ class _Motion:
         self.varied = {k: v for k, v in setup.values.items() if k in setup.varied}
         law = setup.law
         self.law = None if law is None else law.compile()
+        held = saturation(setup)
+        self.saturation = None if held is None else compile_program(held)
         self.law_state = {} if law is None else {slot.name: np.zeros(slot.shape) for slot in law.state}
 
     def run(self, settings: dict[str, Any], notes: list[str]) -> Run:
@@ -237,7 +240,10 @@ class _Motion:
         return self._saturated(np.asarray(made["tau"], dtype=float))
 
     def _saturated(self, tau: Floats) -> Floats:
-        return saturate(self.setup, tau)
+        if self.saturation is None:
+            return tau
+        found: Floats = self.saturation(command=tau)
+        return found
 
     def _unit(self, x: Floats) -> Floats:
         if self.plant.robot.base.floating:

@@ -26,8 +26,8 @@ def measures_force(law: Law) -> bool:
     return any(slot.name == FORCE for slot in law.routine.inputs)
 
 
-def felt(plant: Plant, law: Law, pushed: bool) -> list[Stage]:
-    """Stages that make F, if the law has it."""
+def felt(plant: Plant, law: Law, pushed: bool, varied: frozenset[str]) -> list[Stage]:
+    """Stages that make F, if the law has it. The geometry is that of the description: it is none of what is ``varied``."""
     if not measures_force(law):
         return []
     robot = plant.robot
@@ -43,10 +43,9 @@ def felt(plant: Plant, law: Law, pushed: bool) -> list[Stage]:
     }
     stages: list[Stage] = []
     for word, model in poses.items():
-        if any(symbol.name not in model.values for symbol in model.code.parameter_symbols):
-            raise SimulationError(
-                f"{robot.name}: its geometry has symbols without values, which the force that is felt needs"
-            )
+        late = sorted(varied & {symbol.name for symbol in model.code.parameter_symbols})
+        if late:
+            raise SimulationError(f"{', '.join(late)}: the force that {law.name} measures needs a geometry that stays")
         own = replace(model, made=in_numbers(model.code, model.numbers()), values={})
         stages += stages_of(own, f"felt_{word}", {"q": "q", "T": f"felt_{word}_T"})
 

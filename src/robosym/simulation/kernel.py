@@ -18,7 +18,8 @@ import numpy as np
 from ..control.law import JOINTS, Law
 from ..expr import absolute, expr, floor, logical_and, logical_not, logical_or, maximum, minimum, select
 from ..expr.functions import less
-from ..program.numeric import numeric_routine, with_numbers
+from ..program import Program
+from ..program.numeric import numeric_routine
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import (
     Copy,
@@ -32,7 +33,6 @@ from ..program.routine import (
     Take,
     relabelled,
     verified_routine,
-    with_programs,
 )
 from ..reals import Floats
 from ..runtime import CompiledFunction, compile_program
@@ -76,7 +76,6 @@ class KernelCode:
     routine: Routine
     function: CompiledFunction
     chunk: int  # ticks in a call at most
-    rows: int  # of the records
     samples: tuple[str, ...]  # arrays sampled at the ticks
     records: Mapping[str, str]  # what is recorded: the name for people, and the output
 
@@ -88,7 +87,7 @@ def kernel_of(setup: Setup) -> KernelCode:
     values = {**setup.values, **gains}
     known = [*gains, *setup.varied]
     function = compile_program(routine, values=values, numeric=False, known=known, fused="reordered")
-    return KernelCode(setup, routine, function, parts.chunk, parts.rows, tuple(parts.sampled), parts.records)
+    return KernelCode(setup, routine, function, parts.chunk, tuple(parts.sampled), parts.records)
 
 
 class _Parts:
@@ -143,7 +142,7 @@ class _Parts:
             return [self._take("command", (self.nv,))] if self.setup.torque else [Fill("command", (self.nv,))]
         shapes = {slot.name: slot.shape for slot in self.law.routine.inputs}
         wanted = [self._take(name, shapes[name]) for name in JOINTS[self.law.reference] if name in shapes]
-        return [*wanted, *felt(self.plant, self.law, self.setup.pushed)]
+        return [*wanted, *felt(self.plant, self.law, self.setup.pushed, self.setup.varied)]
 
     def _pushed(self) -> list[Stage]:
         return [self._take("wrench", (len(self.plant.wrenches), 6))] if self.setup.pushed else []
@@ -212,8 +211,8 @@ class _Parts:
             )
             stages.append(run_over(shift))
             late = "late"
-        if setup.limits is not None or setup.motor_limits is not None:
-            held = program_of("saturation", {"command": (nv,)}, lambda command: {"applied": _saturated(setup, command)})
+        held = saturation(setup)
+        if held is not None:
             applied = "applied" if setup.disturbed else TORQUE
             stages.append(Run(held, {"command": late, "applied": applied}))
             late = applied
@@ -241,16 +240,13 @@ class _Parts:
 
     def _step(self) -> tuple[Stage, ...]:
         made = sticking_step if self.plant.sticking is not None else step_of
-        return tuple(self._numbers(stage) for stage in made(self.plant, self.setup.integrator))
+        return self._numbers(made(self.plant, self.setup.integrator))
 
-    def _numbers(self, stage: Stage) -> Stage:
+    def _numbers(self, stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
         """The plant's values as numbers in its programs, but those that vary."""
-        setup = self.setup
-        given = {k: v for k, v in setup.values.items() if k not in setup.varied}
-        whole = Routine("", (), (), (stage,))
-        used = {symbol.name for program in whole.programs for symbol in program.parameter_symbols}
-        own = {k: v for k, v in given.items() if k in used}
-        return _with_numbers(whole, own)
+        whole, setup = Routine("", (), (), stages), self.setup
+        used = {symbol.name for symbol in whole.parameter_symbols} - setup.varied
+        return numeric_routine(whole, {k: v for k, v in setup.values.items() if k in used}).stages
 
     def _guarded(self) -> list[Stage]:
         slots = self.plant.slots
@@ -318,14 +314,6 @@ def _all(truths: list[Any]) -> Any:
 MEASURES = ("squared_error", "largest_error", "largest_torque")
 
 
-def _with_numbers(whole: Routine, values: Mapping[str, float]) -> Stage:
-    made = {}
-    for program in whole.programs:
-        own = {symbol.name: values[symbol.name] for symbol in program.parameter_symbols if symbol.name in values}
-        made[program] = with_numbers(program, own)
-    return with_programs(whole, made).stages[0]
-
-
 def _sensor(size: int, resolution: Floats | None) -> Any:
     def body(x: Any, noise: Any = None) -> dict[str, Any]:
         seen = list(x)
@@ -337,6 +325,15 @@ def _sensor(size: int, resolution: Floats | None) -> Any:
         return {"seen": seen if noise is None else [a + b for a, b in zip(seen, noise, strict=True)]}
 
     return body
+
+
+def saturation(setup: Setup) -> Program | None:
+    """From the torques asked for to those that are possible, if there are limits."""
+    if setup.limits is None and setup.motor_limits is None:
+        return None
+    return program_of(
+        "saturation", {"command": (setup.plant.nv,)}, lambda command: {"applied": _saturated(setup, command)}
+    )
 
 
 def _saturated(setup: Setup, command: Any) -> list[Any]:
@@ -356,16 +353,6 @@ def _saturated(setup: Setup, command: Any) -> list[Any]:
     if setup.limits is not None:
         found = [_within(x, float(k)) for x, k in zip(found, setup.limits, strict=True)]
     return found
-
-
-def saturate(setup: Setup, tau: Floats) -> Floats:
-    """The same of numbers."""
-    found = np.array(tau, dtype=float)
-    if setup.motor_limits is not None:
-        transposed, most = setup.motor_limits
-        first = len(found) - len(most)
-        found[first:] = np.linalg.solve(transposed, np.clip(transposed @ found[first:], -most, most))
-    return found if setup.limits is None else np.clip(found, -setup.limits, setup.limits)
 
 
 def _within(x: Any, most: float) -> Any:

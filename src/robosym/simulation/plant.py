@@ -17,7 +17,7 @@ from ..generated import Model
 from ..generated.stages import stages_of
 from ..models import elastic_drive_forward_dynamics, forward_dynamics, gravity, models_of
 from ..models.common import ASSEMBLED
-from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
+from ..models.dynamic.free.sticking import SLIP, Sticking, sticking_dynamics
 from ..models.tree.friction import has_jumps
 from ..models.tree.joints import free_rates
 from ..program import Program
@@ -29,7 +29,6 @@ from ..runtime import CompiledFunction
 
 FrictionModel = Literal["stick", "smooth"] | bool
 FRICTIONS = ("stick", "smooth")
-SLIP = "slip"  # which way each joint slides: 1, -1, or 0 if it sticks
 TORQUE = "tau"
 LARGEST = 1e100  # of a position or speed: one beyond has no meaning any more
 OUT_OF_BOUNDS = 1e200

@@ -65,7 +65,7 @@ def executed(
 ) -> Run | Runs:
     size = many.size or 1
     records = Records()
-    groups = list(_groups(kernel, grid, inputs, size, threads))
+    groups = list(_groups(kernel, inputs, size))
     for g, rows in enumerate(groups):
         _one_group(kernel, grid, inputs, rows, many, threads, records, _part(progress, g, len(groups)))
     return _result(kernel, grid, inputs, many, records, settings, notes)
@@ -75,7 +75,7 @@ def _part(progress: Callable[[float], None] | None, g: int, count: int) -> Calla
     return (lambda share: None) if progress is None else (lambda share: progress((g + share) / count))
 
 
-def _groups(kernel: KernelCode, grid: Grid, inputs: Inputs, size: int, threads: int) -> Iterator[slice]:
+def _groups(kernel: KernelCode, inputs: Inputs, size: int) -> Iterator[slice]:
     """Rollouts that are taken together: as many as memory allows, evenly."""
     own = {slot.name: slot.size for slot in kernel.routine.inputs if slot.name.endswith("_samples")}
     shared = (

@@ -137,7 +137,7 @@ def simulate(
     said = _settings(law, grid, integrator, friction, seed, many, parameters, closing, setup)
     if adapts:
         return adaptive.simulated(setup, grid, inputs, many, integrator, chosen, said, notes)
-    key = ("kernel", id(law.routine) if law else None, integrator, friction, repr(closing), _key(setup))
+    key = ("kernel", id(law.stages) if law else None, integrator, friction, repr(closing), _key(setup))
     kernel = _remembered(robot, key, lambda: (kernel_of(setup), law))[0]
     return executed(kernel, grid, inputs, many, threads, said, tuple(notes), progress)
 

@@ -16,11 +16,12 @@ from typing import Any
 from ..expr import equal, expr, logical_and, logical_or, maximum, minimum, not_equal, select, sign, sqrt
 from ..expr.functions import less, less_equal
 from ..generated.stages import stages_of
+from ..models.dynamic.free.sticking import SLIP
 from ..program import Program
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Copy, Repeat, Run, Stage, When
 from .integrators import step_of
-from .plant import SLIP, Plant
+from .plant import Plant
 
 ROUNDS = 4  # of the complementarity problem in which all joints may change at once
 MOST_STOPS = 8  # of joints within one step; the last part of a step with more stops joints at its end

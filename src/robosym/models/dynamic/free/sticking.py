@@ -34,7 +34,7 @@ from ..forward.forward_dynamics import MATRIX_ROUTE, acceleration_graphs
 from ..forward.pivots import Pivots
 from .elastic_drives import with_drives, with_motors
 
-SLIP = "slip"
+SLIP = "slip"  # which way each joint slips: 1, -1, or 0 if it sticks
 What = Literal["accelerations", "judgement"]
 
 
