@@ -9,15 +9,19 @@ from robosym import models
 from robosym.expr import number
 from robosym.robot import Robot
 
+PARALLEL = "planar-3rrr"  # a platform on legs with the shortest models
 STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
 
 
 def robot_with(model: str, plain: str, closed: str, floating: str = "eel-3") -> Robot:
-    """``plain`` if that has it; of closed loops ``closed``; of a free base ``floating``; else ``plain`` on springs."""
+    """``plain`` if that has it; of closed loops ``closed``; of a free base ``floating``; of platforms on legs one of these; else
+    ``plain`` on springs."""
     if model in models.OF_LOOPS:
         return robosym.load(closed)
     if model in models.OF_FREE_BASE:
         return robosym.load(floating)
+    if model in models.OF_PLATFORMS:
+        return robosym.load(PARALLEL)
     robot = robosym.load(plain)
     return elastic(robot) if model in models.OF_SOME else robot
 

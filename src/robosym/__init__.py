@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         simulation,
         trajectory,
     )
+    from .analysis.platform_singularities import platform_singularities
+    from .analysis.workspace import workspace
     from .formats import save
     from .generated import Model
     from .identification import identify
@@ -47,6 +49,8 @@ _WHERE = {
     "robot_names": ".library",
     "save": ".formats",
     "mobility": ".models.loops.mobility",
+    "platform_singularities": ".analysis",
+    "workspace": ".analysis",
     "identify": ".identification",
     "simulate": ".simulation",
     "Robot": ".robot",
@@ -87,6 +91,7 @@ __all__ = [
     "mobility",
     "models",
     "packaging",
+    "platform_singularities",
     "plots",
     "program",
     "robot",
@@ -96,6 +101,7 @@ __all__ = [
     "simulate",
     "simulation",
     "trajectory",
+    "workspace",
 ]
 
 

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-from robots_with import robot_with
+from robots_with import PARALLEL, robot_with
 from sample_programs import arm, arrays_of, every_function, hostile, special_points, values_of
 
 import robosym
@@ -25,7 +25,7 @@ from robosym.robot import Robot
 
 Arrays = dict[str, np.ndarray]
 TOLERANCE = 1e-12
-ROUTINES = ("inverse-geometric", "loop-geometry")  # the cases of these are below
+ROUTINES = ("inverse-geometric", "loop-geometry", "direct-geometric")  # the cases of these are below
 SMALL = ("expanded",)  # models for a few joints only
 
 
@@ -112,8 +112,19 @@ def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case,
     return tuple(found)
 
 
+@cache
+def platform_cases() -> tuple[Case, ...]:
+    """A platform on legs from its pose, at states that its legs allow, and at a pose that they do not reach."""
+    model = models.inverse_dynamics(robosym.load(PARALLEL))
+    rng = np.random.default_rng(4)
+    states = [model.random_state(rng) for _ in range(2)]
+    states.append({**states[0], "pose": np.array([9.0, 0, 0, 0, 0, 0, 1])})
+    parameters = tuple(float(model.values[symbol.name]) for symbol in model.program.parameter_symbols)
+    return (Case(f"platform {PARALLEL}", model.program, parameters, tuple(states)),)
+
+
 def all_cases(special: bool = True) -> tuple[Case, ...]:
-    return (*sample_cases(), function_case(special), *model_cases())
+    return (*sample_cases(), function_case(special), *model_cases(), *platform_cases())
 
 
 def at_states(case: Case, count: int) -> Case:
@@ -218,3 +229,16 @@ def closed_loop_cases() -> tuple[RoutineCase, ...]:
     states = [{"q": here + 0.1, **moving, "start": np.array(start)} for start in (*others, [np.nan] * len(others[0]))]
     parameters = tuple(float(model.values[symbol.name]) for symbol in model.routine.parameter_symbols)
     return (RoutineCase(robot.name, model.routine, parameters, tuple(states), 1e-9),)
+
+
+@cache
+def platform_routine_cases() -> tuple[RoutineCase, ...]:
+    """A platform on legs from its motors: an iteration, then the model; and from no start, where nothing is a number."""
+    robot, rng, found = robosym.load(PARALLEL), np.random.default_rng(5), []
+    for model in (models.direct_geometric(robot), models.forward_dynamics(robot, coordinates="motors", wrench="none")):
+        states = [{**model.defaults, **model.random_state(rng)} for _ in range(2)]
+        states.append({**states[0], "start": np.full(7, np.nan)})
+        parameters = tuple(float(model.values[symbol.name]) for symbol in model.routine.parameter_symbols)
+        arrays = tuple({name: np.asarray(x, dtype=float) for name, x in state.items()} for state in states)
+        found.append(RoutineCase(f"{PARALLEL} {model.name}", model.routine, parameters, arrays, 1e-9))
+    return tuple(found)

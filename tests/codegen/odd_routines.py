@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from codegen.conformance import Arrays, RoutineCase, check_routine, closed_loop_cases, inverse_geometry_cases
+from codegen.conformance import (
+    Arrays,
+    RoutineCase,
+    check_routine,
+    closed_loop_cases,
+    inverse_geometry_cases,
+    platform_routine_cases,
+)
 from codegen.odd_stages import stage_cases
 from codegen.random_routines import PARAMETERS, empty_routine, program, random_routine, random_states
 
@@ -223,7 +230,8 @@ def _pairs(n: int) -> RoutineCase:
 
 
 def all_routine_cases() -> tuple[RoutineCase, ...]:
-    return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases(), *closed_loop_cases())
+    loops = (*closed_loop_cases(), *platform_routine_cases())
+    return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases(), *loops)
 
 
 # --- comparison ------------------------------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ NAMES = (
     "planar-2r", "planar-3r", "puma560", "puma560-symmetric", "renaud-6r", "rx90", "rx90-symmetric", "scara",
     "slider-crank", "sr400", "stanford", "stanford-3", "stanford-symmetric", "ur5",
 )
+PARALLEL = (  # tested in test_parallel.py
+    "delta", "gough-stewart", "gough-stewart-40", "gough-stewart-general", "orthoglide", "planar-3rrr",
+)
 NOT_IN_THE_LITERATURE = (
     "bennett", "double-pendulum", "five-bar-general", "general-6r", "palletizer", "panda", "planar-2r", "planar-3r",
     "slider-crank", "ur5",
@@ -38,7 +41,7 @@ STATES = np.random.default_rng(560).uniform(-math.pi, math.pi, (20, 3, 8))
 
 
 def test_every_robot_of_the_library_is_listed() -> None:
-    assert robot_names() == NAMES
+    assert robot_names() == tuple(sorted((*NAMES, *PARALLEL)))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,7 +13,7 @@ import robosym
 from robosym.library import robot_names
 from robosym.models import MODELS, OF_SOME
 
-BUILT_IN = [name for name in robot_names() if not robosym.load(name).loops]
+BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 # A joint of every kind, about axes that are not the z axis, one that follows another, and links without a joint between.
 SMALL = """<?xml version="1.0"?>
 <robot name="small">

@@ -97,7 +97,7 @@ WRONG = {
         "frame 2, variable",
         "'q1' is used more than once",
     ),
-    "sigma": (chain(replace(revolute(1), sigma=3)), "frame 1, sigma", "got 3"),
+    "sigma": (chain(replace(revolute(1), sigma=4)), "frame 1, sigma", "got 4"),
     "no variable": (chain(revolute(1, joint={"variable": None})), "frame 1, variable", "expected the symbol"),
     "parameter as variable": (
         chain(revolute(1, joint={"variable": parameter("q1")}, theta=parameter("q1"))),

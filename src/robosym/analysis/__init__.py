@@ -14,6 +14,10 @@ from .inertia import acceleration_limits, largest_inertia
 from .inverses import NullSpace, PseudoInverse, damped_inverse, null_space, pseudo_inverse
 from .measures import FrameMotion, Measures, manipulability_of
 from .pictures import ellipsoids_picture, workspace_picture
+from .platform_motion import PlatformMeasures, PlatformMotion
+from .platform_pictures import platform_workspace_picture
+from .platform_singularities import PlatformSingularities, platform_singularities
+from .platform_workspace import PlatformWorkspace, platform_workspace
 from .skeleton import Skeleton, skeleton
 from .vibrations import Equilibrium, Vibrations, equilibrium, vibrations
 from .workspace import Workspace, workspace
@@ -24,6 +28,10 @@ __all__ = [
     "FrameMotion",
     "Measures",
     "NullSpace",
+    "PlatformMeasures",
+    "PlatformMotion",
+    "PlatformSingularities",
+    "PlatformWorkspace",
     "PseudoInverse",
     "Skeleton",
     "Vibrations",
@@ -38,6 +46,9 @@ __all__ = [
     "manipulability",
     "manipulability_of",
     "null_space",
+    "platform_singularities",
+    "platform_workspace",
+    "platform_workspace_picture",
     "pseudo_inverse",
     "singular_values",
     "skeleton",

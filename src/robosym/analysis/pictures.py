@@ -12,6 +12,8 @@ from ..models.request import frame_name
 from ..reals import Floats
 from .ellipsoids import Ellipsoid
 from .measures import FrameMotion, one_state
+from .platform_pictures import platform_workspace_picture
+from .platform_workspace import PlatformWorkspace
 from .skeleton import skeleton
 from .workspace import Workspace
 
@@ -26,10 +28,16 @@ COLOURS: tuple[Colour, ...] = ("manipulability", "density")
 BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 
-def workspace_picture(found: Workspace, colour: Colour = "manipulability", q: Any = None) -> Figure:
-    """The workspace with the arm at ``q`` (by default a bent posture near the middle of the ranges)."""
+def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, q: Any = None) -> Figure:
+    """The workspace with the arm at ``q`` (by default a bent posture near the middle of the ranges); ``colour`` is "manipulability",
+    by default, or "density". That of a platform on legs is ``platform_workspace_picture``, with its colours."""
     from ..plots import workspace_figure
 
+    if isinstance(found, PlatformWorkspace):
+        if q is not None:
+            raise RobosymError("q: the picture of a platform on legs has it at home")
+        return platform_workspace_picture(found, colour or "distance")
+    colour = colour or "manipulability"
     if colour not in COLOURS:
         raise RobosymError(f"colour: got {colour!r}, expected {' or '.join(map(repr, COLOURS))}")
     robot = found.robot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
 from .measures import FrameMotion, Measures, checked_parameters, used_by
+from .platform_workspace import PlatformWorkspace, platform_workspace
 from .ranges import Ranges, at_joints, joint_ranges
 
 Method = Literal["random", "grid"]
@@ -116,7 +118,8 @@ def workspace(
     mode: str | None = None,
     near: Near = None,
     structure: Structure = "closed",
-) -> Workspace:
+    **of_platform: Any,
+) -> Workspace | PlatformWorkspace:
     """Sample the workspace of ``frame`` (by default the tip), or of a ``tool`` in it.
 
     "random" draws every joint evenly from its range, the same for the same ``seed``; "grid" takes the largest even grid
@@ -125,7 +128,19 @@ def workspace(
     -pi to pi. The limits of dependent (mimic) and passive joints are not looked at. ``parameters`` are numbers for symbols
     that have none, or others. Of a robot with closed loops, in the ``mode`` named or ``near`` to some positions, the driven
     joints are drawn and the states kept at which the loops close.
+
+    Of a platform on legs it is that of ``platform_workspace``, which has the options ``of_platform``: positions of the platform
+    on a grid of at most ``samples`` points, at an ``orientation``.
     """
+    if isinstance(robot, Robot) and robot.platforms:
+        own = {"parameters": parameters, "samples": samples, "limits": limits, "mode": mode, "near": near}
+        arms = {"frame": frame, "tool": tool, "seed": seed or None, "method": None if method == "random" else method}
+        return _of_platform(
+            robot, {**own, **of_platform}, {**arms, "structure": None if structure == "closed" else structure}
+        )
+    if of_platform:
+        reason = "is no option of the workspace of an arm (that of a platform on legs may have it)"
+        raise RobotError([Problem(next(iter(of_platform)), reason)], getattr(robot, "name", ""))
     tree = open_tree(as_tree(robot, mode, near, structure))
     robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
@@ -151,6 +166,21 @@ def workspace(
     origin = at_base["P"] if isinstance(at_base, Mapping) else at_base
     names = tuple(robot.joint_names[i] for i in columns)
     return Workspace(robot, number, points, q, origin, ranges, names, parameters)
+
+
+def _of_platform(robot: Robot, options: Mapping[str, Any], arms: Mapping[str, Any]) -> PlatformWorkspace:
+    """On a grid of the platform's positions; ``arms`` are options that have no meaning there."""
+    known = [name for name in inspect.signature(platform_workspace).parameters if name != "robot"]
+    problems = [
+        Problem(name, "has no meaning for a platform on legs, whose origin is sampled on a grid")
+        for name, value in arms.items()
+        if value is not None
+    ]
+    reason = f"is no option of the workspace of a platform on legs (there are {', '.join(known)})"
+    problems += [Problem(name, reason) for name in options if name not in known]
+    if problems:
+        raise RobotError(problems, robot.name)
+    return platform_workspace(robot, **options)
 
 
 def _closed(robot: Robot, made: Mapping[str, Floats], q: Floats) -> tuple[Floats, Floats]:

@@ -11,11 +11,13 @@ import typer
 
 from .control import OF_LAWS, named_law
 from .excite import add_excite
+from .fk import add_fk
 from .generate import add_generate
 from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .platform_plots import add_singularities
 from .plot import add_plots
 from .simulate import add_simulate
 from .trajectory import add_trajectory
@@ -47,12 +49,23 @@ def print_json(data: Any) -> None:
 def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
     """The robot and the model that a command line names."""
     from .. import library
+    from .platforms import on_legs, options_on_legs
     from .show import busy
 
     function, words = chosen(context.args, model)
-    loading, options = split(words, function)
+    more: dict[str, Any] = {}
+    try:
+        loading, options = split(words, function)
+    except typer.BadParameter:  # it may be a word for platforms, which are read when they are met
+        more = options_on_legs(model, function)
+        loading, options = split(words, function, more)
     with busy(f"deriving {model}"):
         loaded = library.load(robot, **loading)
+        own = [name for name in options if name in more]
+        if own and not on_legs(loaded):
+            raise typer.BadParameter(
+                f"--{own[0].replace('_', '-')} is for the models from the pose of one platform on legs, which {loaded.name} has not"
+            )
         return loaded, function(loaded, **options)
 
 
@@ -114,6 +127,7 @@ def check(
     from .. import formats
     from ..models import loop_geometry
     from ..robot import RobotError
+    from .platforms import check_platforms
     from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
@@ -122,11 +136,13 @@ def check(
         robot = formats.load_file(file, **loading)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
-    if robot.loops:  # whether they can be closed, by these motors
-        try:
+    try:  # whether loops and platforms can be assembled, and these motors move them
+        if robot.platforms:
+            check_platforms(robot)
+        elif robot.loops:
             loop_geometry(robot)
-        except RobotError as error:
-            raise RobotError(error.problems, file) from None
+    except RobotError as error:
+        raise RobotError(error.problems, file) from None
     total = sum(getattr(one.message, "count", 1) for one in found)
     verdict = counted(total, "warning") if total else "no problems"
     frames = counted(len(robot.frames), "frame")
@@ -138,23 +154,28 @@ def convert(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="IN", help="A built-in robot or a file.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A .toml, .par or .urdf file to write.")],
+    closed_loops: Annotated[
+        bool, typer.Option("--closed-loops", help="A platform on legs as the same robot with closed loops.")
+    ] = False,
 ) -> None:
     """Convert a description to another format."""
     from .. import formats, library
 
     loading, _ = split(context.args, lambda robot: None)
-    written = formats.save(library.load(source, **loading), target)
+    robot = library.load(source, **loading)
+    written = formats.save(robot.closed_loops() if closed_loops else robot, target)
     print(f"wrote {' and '.join(map(str, written))}")
 
 
 @app.command(context_settings=EXTRA, epilog=EPILOG)
 def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Count the operations of a model."""
-    from .show import show_counts
+    from .show import iterated, show_counts
 
     _, built = build(context, robot, model)
     if as_json:
-        print_json(built.as_dict())
+        repeated = {name: one.as_dict() for name, one in iterated(built).items()}
+        print_json({**built.as_dict(), **({"iterated": repeated} if repeated else {})})
     else:
         show_counts(built)
 
@@ -172,16 +193,24 @@ def evaluate(
 
     from ..errors import RobosymError
     from ..models.common import ASSEMBLED
+    from .platform_states import check_quaternions, judge
+    from .platforms import on_legs
     from .show import show_arrays
     from .state import read_state, relevant
 
     loaded, built = build(context, robot, model)
+    platform = on_legs(built.robot)
     inputs = [array.name for array in built.code.inputs if math.prod(array.shape)]
     used = {symbol.name for symbol in built.code.parameter_symbols} | built.derived.sources
     known = used | {symbol.name for symbol in loaded.parameter_symbols}
-    result = built.compile()(**relevant(read_state(at), inputs, {*built.optional, *built.defaults}, used, known, at))
+    state = relevant(read_state(at), inputs, {*built.optional, *built.defaults}, used, known, at)
+    if platform:
+        check_quaternions(state, at)
+    result = built.compile()(**state)
     names = [array.name for array in built.code.outputs]
     outputs = {names[0]: result} if len(names) == 1 else result
+    if platform:
+        judge(built, state, outputs)
     if as_json:
         if ASSEMBLED in outputs and not outputs[ASSEMBLED].all():
             raise RobosymError(f"{loaded.name}: the closed loops cannot be assembled at this state")
@@ -266,8 +295,10 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 
 add_generate(app)
 add_plots(app)
+add_singularities(app)
 add_identify(app)
 add_ik(app)
+add_fk(app)
 add_excite(app)
 add_mobility(app)
 add_trajectory(app)

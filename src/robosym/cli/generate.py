@@ -14,7 +14,7 @@ from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
 OF_MODELS = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
-    "for all: --frame, and --mode, --near or --structure of closed loops"
+    "for all: --frame, --mode, --near or --structure of closed loops, and --coordinates platform or motors of a platform on legs"
 )
 EPILOG = "\n\n".join([OF_MODELS, OF_LAWS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
@@ -128,6 +128,7 @@ def _package_options(
     mode: str | None = None,
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
+    coordinates: Literal["platform", "motors"] | None = None,
 ) -> None:
     """The options of a package beside those of every ``generate``."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -42,6 +41,9 @@ LimitsOption = Annotated[bool, typer.Option("--limits", help="Only solutions wit
 Copies = Annotated[bool, typer.Option("--copies", help="Also positions whole turns away, within the limits.")]
 Method = Annotated[str, typer.Option("--method", help="auto, pieper, paul or general.")]
 Normalise = Annotated[bool, typer.Option("--normalise", help="Repair a rotation that is not orthonormal.")]
+EveryMode = Annotated[
+    bool, typer.Option("--every-mode", help="Of a platform on legs: all working modes, not 16 of them.")
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the derivation first.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
@@ -65,18 +67,41 @@ def ik(
     method: Method = "auto",
     normalise: Normalise = False,
     explain: Explain = False,
+    every_mode: EveryMode = False,
     as_json: Json = False,
 ) -> None:
     """Solve the inverse geometric model: all positions of the joints that bring a frame to a pose.
 
+    Of a platform on legs: all positions of its motors, in every working mode of the legs.
     Ends with 0 if there is a solution, with 1 if the pose is out of reach or outside the limits.
     """
     from .. import library, models
+    from .platform_ik import platform_ik
+    from .platform_plots import modes_of
+    from .platforms import on_legs
 
     loading, chosen = split(context.args, loop_options)
+    loaded = library.load(robot, **loading)
+    if on_legs(loaded):
+        of_arms = {"frame": frame, "reference": reference != "0", "tool": tool, "given": given, "copies": copies}
+        platform_ik(
+            loaded,
+            read_pose(pose),
+            modes_of(chosen),
+            {name: bool(value) for name, value in {**of_arms, "method": method != "auto"}.items()},
+            seed=None if seed is None else _seed(seed),
+            limits=limits,
+            normalise=normalise,
+            explain=explain,
+            every=every_mode,
+            as_json=as_json,
+        )
+        return
+    if every_mode:
+        raise typer.BadParameter("--every-mode is for a platform on legs: all solutions are shown")
     held = named_numbers("--given", given or "")
     solver = models.inverse_geometric(
-        library.load(robot, **loading),
+        loaded,
         frame=frame,
         reference=reference,
         tool=None if tool is None else read_tool(tool),
@@ -103,22 +128,14 @@ def _as_dict(solver: InverseGeometric, result: Result, explain: bool) -> dict[st
 
 
 def _show(solver: InverseGeometric, result: Result) -> None:
-    from .tables import table
+    from .joint_tables import joint_tables
 
     mode = solver.options.get("mode")
     print(f"{solver.robot.name}, {solver.method}{f', mode {mode}' if mode else ''}: {result.message}")
     if not result:
         return
     turning = [not joint.prismatic for joint in solver.columns.joints]
-    if any(turning):
-        names = [f"{name} ({'deg' if turns else 'm'})" for name, turns in zip(result.joint_names, turning, strict=True)]
-        rows = [
-            [f"{math.degrees(x) if turns else x:.4f}" for x, turns in zip(q, turning, strict=True)]
-            for q in result.solutions
-        ]
-        table(["", *names], [[str(i), *row] for i, row in enumerate(rows, 1)])
-    names = [f"{name} ({'rad' if turns else 'm'})" for name, turns in zip(result.joint_names, turning, strict=True)]
-    table(["", *names], [[str(i), *(f"{x:.9f}" for x in q)] for i, q in enumerate(result.solutions, 1)])
+    joint_tables(result.joint_names, turning, result.solutions)
 
 
 # --- what the user gives ---------------------------------------------------------------------------------------------

@@ -38,10 +38,13 @@ def mobility(
     from ..models.loops.mobility import mobility as analysed
 
     loading, _ = split(context.args, lambda robot: None)
-    found = analysed(library.load(robot, **loading), None if at is None else _position(at), frame=frame)
+    loaded = library.load(robot, **loading)
+    found = analysed(loaded, None if at is None else _position(at), frame=frame)
     if as_json:
         print(json.dumps(found.as_dict(), indent=1))
         return
+    if loaded.platforms:
+        print(f"{found.robot}: read as a robot with closed loops, one for each leg of a platform after the first")
     print(f"{found.robot}: ", end="")
     for line in found.lines():
         print(line)

@@ -37,9 +37,12 @@ def loop_options(
     """The options that every model has for robots with closed loops."""
 
 
-def split(words: Sequence[str], function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The extra words of a command line as keyword arguments of load() and of the model function."""
-    known = parameters(function)
+def split(
+    words: Sequence[str], function: Callable[..., Any], more: Mapping[str, Any] | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The extra words of a command line as keyword arguments of load() and of the model function; ``more`` are names and types of
+    options that the function takes of some robots only."""
+    known = {**parameters(function), **(more or {})}
     loading: dict[str, Any] = {}
     options: dict[str, Any] = {}
     rest = list(words)

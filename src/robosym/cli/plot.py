@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, split
+from .platform_plots import plot_platform, say
 
 if TYPE_CHECKING:
     from ..analysis import FrameMotion, Workspace
@@ -36,7 +37,28 @@ AtNeeded = Annotated[str, typer.Option("--at", metavar="STATE.json", help="The s
 Samples = Annotated[int, typer.Option("--samples", help="How many states the workspace is sampled at.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed draws the same states.")]
 Method = Annotated[str, typer.Option("--method", help="random or grid.")]
-Colour = Annotated[str, typer.Option("--colour", help="manipulability or density.")]
+Colour = Annotated[
+    str | None,
+    typer.Option(
+        "--colour",
+        help="manipulability (the default) or density; of a platform on legs distance (the default), condition or orientations.",
+    ),
+]
+OrientationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--orientation",
+        metavar="ANGLE|any|QX,QY,QZ,QW",
+        help="Of a platform on legs, by default that of the description; an angle (rad) or any, if it turns about one axis.",
+    ),
+]
+Clearance = Annotated[
+    float | None, typer.Option("--clearance", help="Of a platform on legs: the least distance from singularity.")
+]
+Box = Annotated[
+    str | None,
+    typer.Option("--box", metavar="X,Y,Z,X,Y,Z", help="Of a platform on legs: where it is sought, two corners."),
+]
 Limits = Annotated[
     list[str] | None,
     typer.Option("--limit", metavar="JOINT=LOWER:UPPER", help="Limits of a joint, in rad or m; may be repeated."),
@@ -62,14 +84,17 @@ def plot(
     seed: Seed = 0,
     method: Method = "random",
     limit: Limits = None,
-    colour: Colour = "manipulability",
+    colour: Colour = None,
+    orientation: OrientationOption = None,
+    clearance: Clearance = None,
+    box: Box = None,
     as_json: Json = False,
 ) -> None:
     """Draw the workspace of a robot, or its velocity and force ellipsoids at a state."""
-    from ..analysis import FrameMotion, workspace
+    from ..analysis import FrameMotion, Workspace, workspace
     from ..plots import picture_format
 
-    for name, value, known in (("WHAT", what, PICTURES), ("--method", method, METHODS), ("--colour", colour, COLOURS)):
+    for name, value, known in (("WHAT", what, PICTURES), ("--method", method, METHODS)):
         if value not in known:
             raise typer.BadParameter(f"{name}: got '{value}', expected {' or '.join(known)}")
     if output is None and not as_json:
@@ -80,6 +105,23 @@ def plot(
         picture_format(output)
     limits = joint_pairs(limit or [])
     loaded, loops = _load(context, robot)
+    of_platform = {"orientation": orientation, "clearance": clearance, "box": box}
+    if loaded.platforms and what == "workspace":
+        parameters = {} if at is None else _state(loaded, at, needs_q=False)[1]
+        given = {"samples": samples, "limits": limits, "parameters": parameters, **loops}
+        of_arms = {
+            "frame": frame,
+            "tool": tool,
+            "seed": seed or None,
+            "method": method if method != METHODS[0] else None,
+        }
+        plot_platform(loaded, given, of_platform, of_arms, colour, output, as_json)
+        return
+    for name, option in of_platform.items():
+        if option is not None:
+            raise typer.BadParameter(f"--{name} is for the workspace of a platform on legs")
+    if colour not in (None, *COLOURS):
+        raise typer.BadParameter(f"--colour: got '{colour}', expected {' or '.join(COLOURS)}")
     q, parameters = (None, {}) if at is None else _state(loaded, at, needs_q=what == "ellipsoids")
     about: dict[str, Any] = {"frame": frame, "tool": _tool(tool), "parameters": parameters, **loops}
     if what == "ellipsoids":
@@ -87,7 +129,8 @@ def plot(
     else:
         drawn: dict[str, Any] = {"samples": samples, "seed": seed, "method": method, "limits": limits}
         found = workspace(loaded, **about, **drawn)
-        _plot_workspace(found, q, colour, output, as_json)
+        assert isinstance(found, Workspace)
+        _plot_workspace(found, q, colour or COLOURS[0], output, as_json)
 
 
 def manipulability(
@@ -122,7 +165,7 @@ def _plot_workspace(found: Workspace, q: Any, colour: Any, output: str | None, a
         one_state(found.robot, q)
     if output is not None:
         save(workspace_picture(found, colour, q), output)
-    _say(found.as_dict() if as_json else None, output)
+    say(found.as_dict() if as_json else None, output)
 
 
 def _plot_ellipsoids(motion: FrameMotion, q: Any, output: str | None, as_json: bool) -> None:
@@ -131,12 +174,7 @@ def _plot_ellipsoids(motion: FrameMotion, q: Any, output: str | None, as_json: b
 
     if output is not None:
         save(ellipsoids_picture(motion, q), output)
-    _say(_as_dict(motion, q) if as_json else None, output)
-
-
-def _say(numbers: dict[str, Any] | None, output: str | None) -> None:
-    """The numbers, or where the picture is."""
-    print(json.dumps(numbers, indent=1) if numbers is not None else f"wrote {output}")
+    say(_as_dict(motion, q) if as_json else None, output)
 
 
 # --- what the line asks for ------------------------------------------------------------------------------------------

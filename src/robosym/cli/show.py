@@ -11,14 +11,16 @@ from typing import Any, TypeVar
 from ..expr import Operations, text
 from ..generated import Model
 from ..program import Program
-from ..program.routine import Routine
+from ..program.routine import Newton, Repeat, Routine, Run, walk
 from ..published import Comparison
-from ..robot import FIXED, GEOMETRY, INERTIA, Frame, Limits, Link, Robot
+from ..robot import FIXED, FREE, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, Frame, Limits, Link, Robot
 from .drives import actuator_as_dict, couplings_as_list, show_drives
+from .platforms import platforms_as_list, show_platforms
 from .tables import short, table
 
 T = TypeVar("T")
 SPRING = ("stiffness", "damping", "rest")
+KINDS = {REVOLUTE: "R", PRISMATIC: "P", FIXED: "F", FREE: "free"}
 
 
 # --- robots ----------------------------------------------------------------------------------------------------------
@@ -36,6 +38,7 @@ def robot_as_dict(robot: Robot) -> dict[str, Any]:
         "joint_names": list(robot.joint_names),
         "gravity": [text(g) for g in robot.gravity],
         "couplings": couplings_as_list(robot),
+        "platforms": platforms_as_list(robot),
         "frames": [_frame_as_dict(robot, j) for j in range(1, len(robot.frames) + 1)],
         "parameters": [p.name for p in robot.parameter_symbols],
         "values": {
@@ -71,16 +74,21 @@ def _role(robot: Robot, j: int) -> str:
         return "twin"
     if cut > 0:
         return "cut"
-    if frame.sigma == FIXED:
-        return "fixed"
+    if frame.sigma in (FIXED, FREE):
+        return "fixed" if frame.sigma == FIXED else "platform"
     if frame.joint.mimic is not None:
         return "mimic"
     return "coordinate" if j in robot.moving else "passive"
 
 
 def motions(robot: Robot) -> str:
-    """How much moves: the coordinates, and the joints that follow from them around closed loops."""
+    """How much moves: the coordinates, and the joints that follow from them around closed loops or in legs."""
     roles = [_role(robot, j) for j, frame in enumerate(robot.frames, 1) if frame.sigma != FIXED]
+    if robot.platforms:
+        loops = f", {counted(robot.loops, 'loop')}" if robot.loops else ""
+        legs = counted(sum(len(one.legs) for one in robot.platforms), "leg")
+        carried = f"{counted(len(robot.platforms), 'platform')} on {legs}"
+        return f"{counted(robot.nq, 'coordinate')}, {roles.count('passive')} passive{loops}, {carried}"
     cuts = counted(roles.count("cut"), "cut joint")
     following = f", {counted(robot.loops, 'loop')}, {roles.count('passive')} passive and {cuts}" if robot.loops else ""
     return f"{counted(robot.nq, 'coordinate')}{following}"
@@ -101,6 +109,7 @@ def show_robot(robot: Robot) -> None:
     placed = [f"{one.joint.name} {one.joint.position:.6g}" for one in robot.frames if one.joint.position is not None]
     if placed:
         print(f"stands at {', '.join(placed)}\n")
+    show_platforms(robot)
     links = enumerate([robot.base.link, *(frame.link for frame in robot.frames)])
     loaded = [[str(j), *_inertia_row(link)] for j, link in links if _has_inertia(link)]
     if loaded:
@@ -143,7 +152,7 @@ def _frame_row(robot: Robot, j: int) -> list[str]:
     frame, role = robot.frame(j), _role(robot, j)
     twin = f" of {j - robot.loops}" if role == "twin" else ""
     joint = frame.joint.name + (f" ({role}{twin})" if role in ("mimic", "passive", "cut", "twin") else "")
-    kind = f"{frame.sigma} {'RPF'[frame.sigma]}"
+    kind = f"{frame.sigma} {KINDS[frame.sigma]}"
     geometry = [short(text(getattr(frame, name))) for name in GEOMETRY]
     return [str(j), frame.name, joint, str(frame.antecedent), kind, str(int(frame.joint.active)), *geometry]
 
@@ -165,8 +174,20 @@ def _counts(o: Operations) -> list[str]:
     return [str(n) for n in (o.mul, o.add, o.total, o.div, o.trig, o.other, o.strict)]
 
 
+def iterated(model: Model) -> dict[str, Operations]:
+    """What the one iteration of a model does each time, by the names of its programs: how often is not known before, and it is in no
+    count. A model with several is explained, not listed."""
+    if isinstance(model.code, Program):
+        return {}
+    stages = walk(model.code.stages)
+    loops = [one for one in stages if isinstance(one, Newton) or (isinstance(one, Repeat) and one.until)]
+    runs = [stage for stage in walk(loops[0].stages) if isinstance(stage, Run)] if len(loops) == 1 else []
+    return {run.program.name: run.program.operations for run in runs}
+
+
 def show_counts(model: Model) -> None:
     rows = [["each call", *_counts(model.operations)], ["once, from parameters", *_counts(model.precompute_operations)]]
+    rows += [[f"each time: {name}", *_counts(one)] for name, one in iterated(model).items()]
     table(["", *_KINDS], rows, f"{model.name} of {model.robot.name}, {model.parameter_set} parameters")
 
 

@@ -11,8 +11,23 @@ import warnings
 from collections.abc import Iterable, Iterator
 
 from ..expr import Expr
-from ..robot import FIXED, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, WRENCH, Frame, Friction, Link, Robot, RobotWarning
+from ..robot import (
+    FIXED,
+    GEOMETRY,
+    INERTIA,
+    PRISMATIC,
+    REVOLUTE,
+    WRENCH,
+    Frame,
+    Friction,
+    Link,
+    Problem,
+    Robot,
+    RobotError,
+    RobotWarning,
+)
 from ..robot.entries import written
+from ..robot.platforms import without_platforms
 from .par_text import ACTUATOR, MOTION, STATE, variable_in
 
 TYPES = ("serial", "tree", "closed")
@@ -20,6 +35,8 @@ TYPES = ("serial", "tree", "closed")
 
 def dumps(robot: Robot) -> str:
     """The text of a ``.par`` file."""
+    if robot.platforms:
+        raise RobotError([Problem("module", without_platforms("a .par file"))], robot.name)
     for loss in _losses(robot):
         warnings.warn(f"{robot.name}: a .par file cannot hold {loss}", RobotWarning, stacklevel=2)
     name = robot.name.replace("*)", "* )")

@@ -11,6 +11,7 @@ from typing import Any
 from ..expr import Expr, parameter, variable
 from ..robot import (
     FIXED,
+    FREE,
     GEOMETRY,
     INERTIA,
     PRISMATIC,
@@ -19,6 +20,7 @@ from ..robot import (
     Base,
     Frame,
     Friction,
+    Leg,
     Limits,
     Link,
     Mimic,
@@ -32,7 +34,7 @@ from ..robot.entries import written
 from ..robot.parts import IDENTITY16, ZERO, ZERO3
 from ..robot.problems import Problem
 
-SIGMA_NAMES = {REVOLUTE: "revolute", PRISMATIC: "prismatic", FIXED: "fixed"}
+SIGMA_NAMES = {REVOLUTE: "revolute", PRISMATIC: "prismatic", FIXED: "fixed", FREE: "free"}
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
@@ -52,8 +54,12 @@ def dumps(robot: Robot) -> str:
     if base:
         lines += ["", "[base]", *(f"{key} = {toml_value(value)}" for key, value in base)]
     for j, frame in enumerate(robot.frames, 1):
-        carries_link = j <= robot.n_links
-        lines += ["", "[[frame]]", *(f"{key} = {toml_value(value)}" for key, value in _frame(j, frame, carries_link))]
+        has_motor = j <= robot.n_links and frame.sigma != FREE  # by default
+        lines += ["", "[[frame]]", *(f"{key} = {toml_value(value)}" for key, value in _frame(j, frame, has_motor))]
+    for platform in robot.platforms:
+        name = robot.frame(platform.frame).name
+        lines += ["", "[[module]]", f"platform = {toml_value(name)}", "legs = ["]
+        lines += [*(f"    {_inline(_leg(robot, leg))}," for leg in platform.legs), "]"]
     for coupling in robot.couplings:
         lines += [
             "",
@@ -93,7 +99,7 @@ def _base(base: Base) -> Iterator[Line]:
     yield from _body(base.link, "0")
 
 
-def _frame(j: int, frame: Frame, carries_link: bool) -> Iterator[Line]:
+def _frame(j: int, frame: Frame, has_motor: bool) -> Iterator[Line]:
     joint, own = frame.joint, frame.joint.variable
     if frame.name != f"frame{j}":
         yield "name", frame.name
@@ -108,7 +114,7 @@ def _frame(j: int, frame: Frame, carries_link: bool) -> Iterator[Line]:
         yield "variable", own.name
     if joint.name != (f"fixed{j}" if own is None else own.name):
         yield "joint", joint.name
-    if joint.active != carries_link:
+    if joint.active != has_motor:
         yield "active", joint.active
     if joint.limits != Limits():
         yield "limits", joint.limits
@@ -124,6 +130,13 @@ def _frame(j: int, frame: Frame, carries_link: bool) -> Iterator[Line]:
         yield "friction", actuator.friction
     if actuator.motor != Motor():
         yield "motor", actuator.motor
+
+
+def _leg(robot: Robot, leg: Leg) -> Iterator[Line]:
+    yield "name", leg.name
+    yield "end", robot.frame(leg.end).name
+    yield "seat", robot.frame(leg.seat).name
+    yield "joint", leg.joint
 
 
 def _body(link: Link, suffix: str) -> Iterator[Line]:

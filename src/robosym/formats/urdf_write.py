@@ -28,6 +28,7 @@ from ..robot import (
     RobotWarning,
 )
 from ..robot.parts import IDENTITY16, ZERO3
+from ..robot.platforms import without_platforms
 from .mdh import SNAP, Array, Row, Tolerance, pose_of
 from .urdf_read import GRAVITY, UNLIMITED
 
@@ -36,7 +37,7 @@ CLEAN = Tolerance(SNAP)
 
 def dumps(robot: Robot) -> str:
     """The URDF text of a tree whose symbols all have values; links have the names of the frames."""
-    if robot.loops:
+    if robot.loops and not robot.platforms:
         message = f"URDF has trees only, and this robot has {robot.loops} closed loop(s)"
         ways = "robosym.save writes them to a file beside the URDF, and robot.equivalent_tree is the tree without them"
         raise RobotError([Problem("loops", f"{message}: {ways}")], robot.name)
@@ -45,6 +46,8 @@ def dumps(robot: Robot) -> str:
 
 def tree_text(robot: Robot) -> str:
     """The URDF text of the links of a robot; joints that close loops are not in it."""
+    if robot.platforms:
+        raise RobotError([Problem("module", without_platforms("a URDF"))], robot.name)
     problems = _not_in_urdf(robot)
     writer = Writer(robot)
     if not problems:

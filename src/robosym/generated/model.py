@@ -39,6 +39,8 @@ class Model:
     derived: Derived = field(default_factory=Derived)
     # Where states can be tried, of inputs that cannot be anything: {"q": array}.
     centre: Mapping[str, Any] = field(default_factory=dict)
+    # Draws the inputs that cannot be chosen one by one: a platform's pose and twist.
+    drawing: Callable[[np.random.Generator, Mapping[str, float] | None], Mapping[str, Any]] | None = None
     # Every parameter of the robot, also those that this model does not depend on: giving one is no mistake.
     known: frozenset[str] = frozenset()
 
@@ -144,7 +146,8 @@ class Model:
         found = {
             a.name: random.uniform(-reach, reach, a.shape) for a in self.code.inputs if a.name not in self.defaults
         }
-        return found | {name: x + found[name] / 10 for name, x in self.centre.items() if name in found}
+        found |= {name: x + found[name] / 10 for name, x in self.centre.items() if name in found}
+        return found if self.drawing is None else {**found, **self.drawing(random, parameters)}
 
     def explain(self, latex: bool = False) -> str:
         """The steps as readable maths, one a line; of a routine the stages too."""

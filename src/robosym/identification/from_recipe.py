@@ -18,6 +18,7 @@ import numpy as np
 from .. import models
 from ..errors import RobosymError
 from ..library import load
+from ..models.common import require_no_platform
 from ..models.regressors.regressor import Regressor
 from ..reals import Floats
 from ..robot import INERTIA
@@ -64,6 +65,7 @@ def identify(
     recipe's; ``progress`` is told what is being done; ``workers`` threads share the work, or those of a cluster do, whose
     ``distributed.Client`` is the ``client``."""
     given = recipe if isinstance(recipe, Recipe) else Recipe.read(recipe, data)
+    require_no_platform(given.robot)
     with one_thread():  # inside the linear algebra: matrices are small, and pieces already have threads
         return _identified(given, progress or (lambda what, part: None), workers, client)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .closing import Near, loops_are_closed_by
+from .closing import Near, loops_are_closed_by, platforms_are_known_to
 from .geometric import geometric, transform
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .loops.geometry import loop_geometry
     from .loops.inverse.choice import inverse_geometric
     from .loops.kinematics import loop_kinematics
+    from .parallel.direct_geometry import direct_geometric
     from .regressors.passive import passive_regressor
     from .regressors.regressor import regressor
     from .tree.friction import friction_terms
@@ -57,6 +58,7 @@ _WHERE = {
     "transform": "geometric",
     "geometric": "geometric",
     "inverse_geometric": "loops.inverse.choice",
+    "direct_geometric": "parallel.direct_geometry",
     "loop_geometry": "loops.geometry",
     "loop_kinematics": "loops.kinematics",
     "jacobian": "kinematic.jacobian",
@@ -123,15 +125,21 @@ OF_LOOPS = ("loop-geometry", "loop-kinematics", "constraint-wrenches")
 OF_FREE_BASE = ("base-acceleration",)
 OF_FREE_JOINTS = ("hybrid-dynamics",)
 OF_ELASTIC_DRIVES = ("elastic-drive-forward-dynamics", "elastic-drive-inverse-dynamics")
-OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_ELASTIC_DRIVES)
+OF_PLATFORMS = ("direct-geometric",)
+OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_ELASTIC_DRIVES, *OF_PLATFORMS)
 
 
 def models_of(robot: Robot) -> list[str]:
     """The models that a robot of this structure can have, by their names on the command line."""
+    if robot.platforms:
+        from .parallel.doors import names_of
+        from .parallel.structure import as_closed_loops, is_hybrid
+
+        return models_of(as_closed_loops(robot, {})) if is_hybrid(robot) else names_of(list(MODELS))
     driven = [robot.frame(j).joint for j in robot.moving]
     elastic, floating = [joint for joint in driven if joint.stiffness is not None], robot.base.floating
     drives = any(joint.active for joint in elastic)
-    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_ELASTIC_DRIVES: drives}
+    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_ELASTIC_DRIVES: drives, OF_PLATFORMS: False}
     there[OF_FREE_JOINTS] = bool(elastic) or floating or not all(joint.active for joint in driven)
     missing = {name for names, is_there in there.items() if not is_there for name in names}
     return [name for name in MODELS if name not in missing]
@@ -153,6 +161,20 @@ class _Loops:
 
 
 loops_are_closed_by(_Loops())
+
+
+def _of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Read when the first robot with a platform is met. One platform on a base at rest has models of its own; modules on modules,
+    and legs that contain loops, are read as closed loops."""
+    from .parallel.doors import of_platform
+    from .parallel.structure import as_closed_loops, is_hybrid
+
+    if is_hybrid(robot):
+        return _found(name)(as_closed_loops(robot, options), *args, **options)
+    return of_platform(name, robot, args, options)
+
+
+platforms_are_known_to(_of_platform)
 
 
 def _found(name: str) -> Any:
@@ -185,6 +207,7 @@ __all__ = [
     "centroidal_momentum_rate",
     "constraint_wrenches",
     "coriolis",
+    "direct_geometric",
     "elastic_drive_forward_dynamics",
     "elastic_drive_inverse_dynamics",
     "energy",

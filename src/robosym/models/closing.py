@@ -11,14 +11,14 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, wraps
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
 
 from ..generated import Model
 from ..program import Program
 from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
-from .common import ASSEMBLED
+from .common import ASSEMBLED, PLATFORM
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
 Near = Mapping[str, float] | None  # positions of joints by name
@@ -45,15 +45,37 @@ def loops_are_closed_by(solver: Solver) -> None:
     _solver[:] = [solver]
 
 
+class Platforms(Protocol):
+    """Who knows robots with platforms on legs: a room above those whose models need it."""
+
+    def __call__(self, name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The model of this name, of such a robot."""
+
+
+_platforms: list[Platforms] = []
+
+
+def platforms_are_known_to(door: Platforms) -> None:
+    """Said once, where all rooms are known."""
+    _platforms[:] = [door]
+
+
+def of_platform(name: str, robot: Robot, **options: Any) -> Any:
+    """What a function gives of a robot with platforms, where ``closing`` is not put on it."""
+    return _platforms[0](name, robot, (), options)
+
+
 PASSIVE, START = "passive", "start"  # positions that an iteration finds, and where it begins
-CHOICES: dict[str, Any] = {"mode": str | None, "near": Near, "structure": Structure}
+Coordinates = Literal["platform", "motors"]  # of a platform on legs: its pose, or the positions of its motors
+CHOICES: dict[str, Any] = {"mode": str | None, "near": Near, "structure": Structure, "coordinates": Coordinates | None}
 
 
 def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Made]:
     """The same function, for robots with closed loops too.
 
     ``mode`` names the assembly mode, ``near`` gives positions of joints by name to choose it by; by default it is the one
-    of the positions in the description, else the first. ``structure`` "tree" leaves the loops open.
+    of the positions in the description, else the first. ``structure`` "tree" leaves the loops open. Of a platform on legs these
+    are working modes of its legs, and ``coordinates`` says what its models take: its pose, or positions of its motors.
     """
 
     @wraps(function)
@@ -65,6 +87,10 @@ def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Ma
         structure: Structure = "closed",
         **options: Any,
     ) -> Made:
+        if isinstance(robot, Robot) and robot.platforms:
+            asked = {"mode": mode, "near": near, "structure": structure}
+            return cast(Made, _platforms[0](function.__name__, robot, args, {**asked, **options}))
+        _without_platform(robot, options)
         loops = _asked(robot, mode, near, structure)
         if not loops:
             return function(robot, *args, **options)
@@ -88,6 +114,7 @@ def closed_or_tree(
 ) -> tuple[Robot, dict[str, Any], str | None]:
     """For what makes several models of a robot: the robot they are of, the options that choose how its loops are assembled, and
     the name of that mode (None: nothing is closed)."""
+    _no_tree(robot)
     tree = _tree(robot, mode, near, structure)
     return (tree, {}, None) if tree.closure is None else (robot, {"mode": mode, "near": near}, tree.closure.mode)
 
@@ -95,10 +122,16 @@ def closed_or_tree(
 def as_tree(robot: Robot, mode: str | None = None, near: Near = None, structure: Structure = "closed") -> Robot:
     """The tree whose models are those of the robot: itself, or the one that its closed loops make of it. Loops that are closed by
     iteration make none."""
+    _no_tree(robot)
     tree = _tree(robot, mode, near, structure)
     if isinstance(tree, Robot) and tree.closure is not None and tree.closure.found:
         raise RobotError([Problem("loops", f"{NO_CLOSED_FORM}: this function needs a closed form")], robot.name)
     return tree
+
+
+def _no_tree(robot: object) -> None:
+    if isinstance(robot, Robot) and robot.platforms:
+        raise RobotError([Problem("platform", PLATFORM)], robot.name)
 
 
 def _tree(robot: Robot, mode: str | None, near: Near, structure: Structure) -> Robot:
@@ -110,6 +143,14 @@ def _tree(robot: Robot, mode: str | None, near: Near, structure: Structure) -> R
 
 
 NO_CLOSED_FORM = "they have no closed form and are closed by iteration"
+
+
+def _without_platform(robot: object, options: dict[str, Any]) -> None:
+    """What only a platform on legs has is an error for other robots, unless it asks for nothing."""
+    coordinates = options.pop("coordinates", None)
+    if coordinates is not None:
+        problem = f"got {coordinates!r:.40}: only a platform on legs has other coordinates than q"
+        raise RobotError([Problem("coordinates", problem)], _name(robot))
 
 
 def _asked(robot: object, mode: str | None, near: Near, structure: str) -> bool:

@@ -21,9 +21,16 @@ def open_tree(robot: Robot) -> Robot:
     """
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_no_platform(robot)
     if robot.loops:
         raise RobotError([Problem("", LOOPS)], robot.name)
     return robot
+
+
+def require_no_platform(robot: Robot) -> None:
+    """Refuse a platform on legs, whose own models take its pose: this function needs q."""
+    if robot.platforms:
+        raise RobotError([Problem("platform", PLATFORM)], robot.name)
 
 
 def require_standard(robot: Robot, what: str) -> None:
@@ -44,6 +51,10 @@ def require_own_rotors(robot: Robot) -> None:
 
 
 ASSEMBLED = "assembled"  # the output that says whether the loops close
+PLATFORM = (
+    "a platform on legs, which this function does not know: robot.closed_loops() is the same robot with closed loops "
+    "(robosym convert ROBOT FILE.toml --closed-loops)"
+)
 LOOPS = "has closed loops, which this function does not close: take robot.equivalent_tree for the tree without them"
 
 

@@ -36,14 +36,19 @@ def order(
     mode: str | None = None,
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
+    coordinates: Literal["platform", "motors"] | None = None,
 ) -> Order:
     """What is requested, once it is known to make sense."""
     from ..models.closing import closed_or_tree
+    from .platforms import as_closed_loops, has_platform_models, requested
 
     language = language_named(language)
     if precision != "double" and language != "c":
         raise CodegenError(f"the language '{language}' has no option 'precision'")
-    own, choice, chosen = closed_or_tree(robot, mode, near, structure)
+    if has_platform_models(robot):
+        choice, chosen = requested(robot, mode, near, structure, coordinates, frame)
+        return Order(robot, language, name or robot.name, precision, numeric, None, choice, chosen, coordinates)
+    own, choice, chosen = closed_or_tree(as_closed_loops(robot, coordinates), mode, near, structure)
     about = None if frame is None else own.number(frame)
     return Order(own, language, name or robot.name, precision, numeric, about, choice, chosen)
 
@@ -60,11 +65,13 @@ def export(
     mode: str | None = None,
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
+    coordinates: Literal["platform", "motors"] | None = None,
 ) -> list[Refused]:
     """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
     Jacobian and the like are about where the robot has several terminal frames. ``mode``, ``near`` and ``structure`` say how
-    closed loops are assembled, as in every model."""
-    options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure}
+    closed loops are assembled, as in every model; of a platform on legs, ``coordinates`` says whether its models take its pose or the
+    positions of its motors."""
+    options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
     check_folder(folder)
     found = list(parts(wanted))

@@ -68,12 +68,20 @@ def _readme(order: Order, parts: Sequence[Part], found: Sequence[Part | Refused]
         robot=one_line(order.robot.name),
         language={"c": "C99", "cpp": "C++17"}.get(order.language, order.language),
         version=__version__,
-        mode="" if order.mode is None else f"\n{one_line(mode_text(order.mode))}.\n",
+        mode="".join(f"\n{one_line(said)}.\n" for said in _how_assembled(order)),
         rows="\n".join(rows),
         parameters=_about_parameters(order, parts, missing),
         refused="\n".join(["Left out:", "", *refused]) if refused else "",
         building=c_library.building(order) if order.language == "c" else "",
     )
+
+
+def _how_assembled(order: Order) -> list[str]:
+    if not order.robot.platforms:
+        return [] if order.mode is None else [mode_text(order.mode)]
+    taken = "the positions of its motors" if order.coordinates == "motors" else "its pose, twist and twist_rate"
+    legs = "" if order.mode is None else f"; its legs are in working mode: {order.mode}"
+    return [f"A platform on legs: the models take {taken}{legs}"]
 
 
 def _about_parameters(order: Order, parts: Sequence[Part], missing: Sequence[str]) -> str:

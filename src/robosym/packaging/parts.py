@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..codegen import OF_ROUTINES, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
+from ..models.parallel.doors import BY_MOTORS
 from ..program.program import Program
 from ..program.routine import Routine
 from .samples import Reference, reference
@@ -66,7 +67,8 @@ class Order:
     numeric: bool = False
     frame: int | str | None = None  # the frame of the models that are about one
     loops: Mapping[str, Any] = field(default_factory=dict)  # how closed loops are assembled: mode or near
-    mode: str | None = None  # the assembly mode this is; None: there are no closed loops
+    mode: str | None = None  # the assembly mode this is, or the working mode of legs; None: there are no closed loops
+    coordinates: str | None = None  # of a platform on legs: what its models take, where there is a choice
 
     @property
     def stem(self) -> str:
@@ -109,6 +111,9 @@ class Refused:
     reason: str
 
 
+TOO_COARSE = "numbers of this precision are too coarse to tell whether the platform fits on its legs: expected double"
+
+
 def steps(order: Order) -> int:
     from ..models import models_of
 
@@ -130,13 +135,17 @@ def parts(order: Order) -> Iterator[Part | Refused]:
         if isinstance(code, Routine) and order.language not in OF_ROUTINES:
             yield Refused(name, f"it has loops and branches, and is not written in {order.language}")
         else:
-            yield _part(order, name, model, code)
+            part = _part(order, name, model, code)
+            lost = order.precision != "double" and part.reference is not None and not part.reference.assembled
+            yield Refused(name, TOO_COARSE) if lost else part
 
 
 def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
     """The options that say which frame a model is about, and how closed loops are assembled."""
     taken = inspect.signature(function).parameters
     asked = {**order.loops, **({} if order.frame is None else {"frame": order.frame})}
+    if order.coordinates == "motors" and function.__name__ in BY_MOTORS:
+        asked["coordinates"] = order.coordinates
     return {name: value for name, value in asked.items() if name in taken}
 
 

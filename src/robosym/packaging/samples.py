@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from ..models.common import ASSEMBLED
 from ..program.program import Program
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ class Reference:
     states: tuple[Arrays, ...]
     expected: tuple[Arrays, ...]
 
+    @property
+    def assembled(self) -> bool:
+        """Whether the robot is put together at one of the states at least."""
+        return any(np.all(one.get(ASSEMBLED, 1.0)) for one in self.expected)
+
 
 def made_up(parameter: str) -> float:
     """A number for a parameter that has none: between 0.5 and 1.5, from its name alone."""
@@ -52,11 +58,13 @@ def reference(model: Model, precision: str) -> Reference:
     code = model.code
     parameters = _numbers([symbol.name for symbol in code.parameter_symbols], model.values)
     random = _random(model.robot.name, model.name)
-    if isinstance(code, Program):
-        states = _calm(code, parameters, random, np.float32 if precision == "float" else np.float64)
-    else:
+    kind: type[np.floating[Any]] = np.float32 if precision == "float" and isinstance(code, Program) else np.float64
+    if isinstance(code, Program) and model.drawing is None:
+        states = _calm(code, parameters, random, kind)
+    else:  # inputs that belong together, or defaults of them
         known = {**robot_values(model.robot), **parameters}
-        states = tuple({**model.defaults, **model.random_state(random, REACH, known)} for _ in range(STATES))
+        drawn = [{**model.defaults, **model.random_state(random, REACH, known)} for _ in range(STATES)]
+        states = tuple({name: np.asarray(x, kind).astype(float) for name, x in state.items()} for state in drawn)
     with np.errstate(all="ignore"):
         expected = tuple(code.call(**state, parameters=parameters) for state in states)
     return Reference(parameters, states, expected)

@@ -42,7 +42,7 @@ def estimate(roots: Iterable[Expr]) -> int:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Without the collector of reference cycles: expressions have none, and it would walk all of them many times over."""
     enabled = gc.isenabled()
     gc.disable()
@@ -53,7 +53,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@_uncollected()
+@uncollected()
 def optimised(*graphs: Graph, order: Sequence[Expr] | None = None, wide: bool = False) -> Program:
     """The cheapest program for a model, given one or more ways of writing it.
 

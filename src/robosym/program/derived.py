@@ -64,7 +64,7 @@ class Derived:
         for name in sorted(self.fixed & set(given)):
             if any(amount != self.values.get(name) for amount in _numbers(given[name])):
                 raise ProgramError(
-                    f"the base parameters were found with {name} = {self.values.get(name)}, and hold for no other value: "
+                    f"this model was found with {name} = {self.values.get(name)}, and holds for no other value: "
                     "expected this one (or a model made of a robot that has another)"
                 )
         for part in (*self.limited, *self.positive, *self.pivots):

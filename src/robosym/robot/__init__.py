@@ -2,6 +2,7 @@
 
 from .parts import (
     FIXED,
+    FREE,
     GEOMETRY,
     INERTIA,
     PRISMATIC,
@@ -13,11 +14,13 @@ from .parts import (
     Frame,
     Friction,
     Joint,
+    Leg,
     Limits,
     Link,
     Mimic,
     Motor,
     MotorLimits,
+    Platform,
     Regrouping,
     Value,
 )
@@ -26,6 +29,7 @@ from .robot import Robot
 
 __all__ = [
     "FIXED",
+    "FREE",
     "GEOMETRY",
     "INERTIA",
     "PRISMATIC",
@@ -37,11 +41,13 @@ __all__ = [
     "Frame",
     "Friction",
     "Joint",
+    "Leg",
     "Limits",
     "Link",
     "Mimic",
     "Motor",
     "MotorLimits",
+    "Platform",
     "Problem",
     "Regrouping",
     "Robot",

@@ -11,14 +11,17 @@ from functools import partial
 from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
 from .drives import drive_problems
-from .parts import FIXED, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame
+from .parts import FIXED, FREE, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame
 from .physics import link_problems, placement_problems
+from .platforms import platform_problems
 from .problems import Problem, RobotError, RobotWarning, gathered
 from .robot import Robot
 
 # Entries that describe the state, not the robot: their symbols are variables.
 STATE = frozenset(("velocity", "acceleration", "torque", *WRENCH))
 NAMED_SHAPES = ("serial", "tree", "closed")  # the .par files' Type 0, 1, 2
+
+KINDS = {FIXED: "fixed frame", FREE: "platform"}  # frames whose joint has no variable
 
 # When one of these cannot be read, what is said of the frame's joint would only follow from that.
 JOINT_FIELDS = frozenset(("sigma", "theta", "r", "variable"))
@@ -51,6 +54,7 @@ def problems(robot: Robot) -> list[Problem]:
         *_type(robot),
         *_antecedents(robot),
         *_loops(robot),
+        *platform_problems(robot),
         *_names(robot),
         *_joints(robot),
         *_dependent_joints(robot),
@@ -212,8 +216,8 @@ def _position(j: int, frame: Frame) -> Iterator[Problem]:
         return
     if not math.isfinite(position):
         yield Problem(where, f"expected a finite number, got {position}")
-    elif frame.sigma == FIXED:
-        yield Problem(where, f"a fixed frame has no position, got {position}")
+    elif frame.sigma in KINDS:
+        yield Problem(where, f"a {KINDS[frame.sigma]} has no position, got {position}")
     elif frame.joint.mimic is not None:
         yield Problem(where, f"the joint follows that of frame {frame.joint.mimic.frame}, got {position} of its own")
 
@@ -226,8 +230,8 @@ def _spring(j: int, frame: Frame) -> Iterator[Problem]:
         if entry is None:
             continue
         where = f"frame {j}, {name}"
-        if frame.sigma == FIXED:
-            yield Problem(where, "a fixed frame has no spring")
+        if frame.sigma in KINDS:
+            yield Problem(where, f"a {KINDS[frame.sigma]} has no spring")
         elif joint.stiffness is None:
             yield Problem(where, "goes with a stiffness, and there is none")
         elif any(s.kind == "variable" for s in free_symbols(entry)):
@@ -237,12 +241,12 @@ def _spring(j: int, frame: Frame) -> Iterator[Problem]:
 def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
     """theta of a revolute joint and r of a prismatic one are its variable plus a constant; nothing else moves."""
     own, sigma = frame.joint.variable, frame.sigma
-    if sigma not in (REVOLUTE, PRISMATIC, FIXED):
+    if sigma not in (REVOLUTE, PRISMATIC, FIXED, FREE):
         yield Problem(f"frame {j}, sigma", f"expected 0 (revolute), 1 (prismatic) or 2 (fixed), got {sigma}")
         return
-    if sigma == FIXED and own is not None:
-        yield Problem(f"frame {j}, variable", f"a fixed frame has no variable, got '{own}'")
-    if sigma != FIXED and (own is None or own.kind != "variable"):
+    if sigma in KINDS and own is not None:
+        yield Problem(f"frame {j}, variable", f"a {KINDS[sigma]} has no variable, got '{own}'")
+    if sigma not in KINDS and (own is None or own.kind != "variable"):
         yield Problem(f"frame {j}, variable", f"expected the symbol of the joint's position, got {own!r}")
         return
     moving = {REVOLUTE: "theta", PRISMATIC: "r"}.get(sigma)
@@ -265,10 +269,11 @@ def _dependent_joints(robot: Robot) -> Iterator[Problem]:
         where = f"frame {j}, mimic"
         if not 1 <= mimic.frame <= total:
             yield Problem(where, f"expected a frame from 1 to {total}, got {mimic.frame}")
-        elif robot.frame(mimic.frame).sigma == FIXED:
-            yield Problem(where, f"frame {mimic.frame} is fixed: expected a moving joint to follow")
-        elif frame.sigma == FIXED:
-            yield Problem(where, "a fixed frame cannot follow another joint")
+        elif (followed := robot.frame(mimic.frame).sigma) in KINDS:
+            word = "fixed" if followed == FIXED else "a platform"
+            yield Problem(where, f"frame {mimic.frame} is {word}: expected a moving joint to follow")
+        elif frame.sigma in KINDS:
+            yield Problem(where, f"a {KINDS[frame.sigma]} cannot follow another joint")
         else:
             master[j] = mimic.frame
     done: set[int] = set()

@@ -11,7 +11,19 @@ from typing import Any, cast
 import numpy as np
 
 from ..errors import RobosymError
-from ..expr import CONSTANT, Expr, ExprError, evaluate, number, parameter, parse, text, variable
+from ..expr import (
+    CONSTANT,
+    Expr,
+    ExprError,
+    evaluate,
+    free_symbols,
+    number,
+    parameter,
+    parse,
+    substitute,
+    text,
+    variable,
+)
 from ..expr.functions import FUNCTIONS
 from .physics import RIGID_TOLERANCE, orthonormal
 from .problems import Problem
@@ -42,6 +54,11 @@ class Entries:
         self.variables = frozenset(variables)
         self.parameter_names = set(with_value)
         self.problems: list[Problem] = []
+        # Of the row being read: what its entries call something else, and what all its parameters end with. ``renamed`` are the
+        # parameters that got an ending, by their new names.
+        self.local: dict[str, Expr] = {}
+        self.ending = ""
+        self.renamed: dict[str, str] = {}
 
     def problem(self, where: str, message: str) -> None:
         self.problems.append(Problem(where, message))
@@ -49,7 +66,7 @@ class Entries:
     def expression(self, where: str, raw: Any, default: Expr, state: bool = False) -> Expr:
         """The expression of a number or a text; ``default`` when it is none, which is then a problem."""
         if isinstance(raw, Expr):
-            return raw
+            return self._ended(raw)
         if isinstance(raw, bool) or not isinstance(raw, (Real, str)):
             self.problem(where, f"expected a number or an expression as text, got {shown(raw)}")
             return default
@@ -126,10 +143,22 @@ class Entries:
         return {key: value for key, value in raw.items() if key in known}
 
     def _symbol(self, name: str) -> Expr:
-        symbol = variable(name) if name in self.variables else _parameter(name)
-        if symbol.kind == "parameter":
-            self.parameter_names.add(name)
+        if name in self.local:
+            return self.local[name]
+        if name in self.variables:
+            return variable(name)
+        symbol = self._ended(_parameter(name))
+        self.parameter_names.add(symbol.name)
         return symbol
+
+    def _ended(self, entry: Expr) -> Expr:
+        """With the ending of its row at each parameter."""
+        if not self.ending:
+            return entry
+        old = [s for s in free_symbols(entry) if s.kind == "parameter"]
+        new = {s: parameter(s.name + self.ending) for s in old}
+        self.renamed.update({new[s].name: s.name for s in old})
+        return substitute([entry], new)[0]
 
     def _state_symbol(self, name: str) -> Expr:
         return _parameter(name) if name in self.parameter_names else variable(allowed(name))

@@ -13,7 +13,7 @@ from ..expr import Expr, number
 from .problems import Problem, RobotError
 
 ZERO = number(0)
-REVOLUTE, PRISMATIC, FIXED = 0, 1, 2
+REVOLUTE, PRISMATIC, FIXED, FREE = 0, 1, 2, 3  # FREE: of a platform, which only its legs hold
 
 Vector3 = tuple[Expr, Expr, Expr]
 ZERO3: Vector3 = (ZERO, ZERO, ZERO)
@@ -73,7 +73,7 @@ class Closure:
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED."""
+    """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED or FREE."""
 
     name: str
     variable: Expr | None = None
@@ -211,6 +211,31 @@ class Frame:
     def geometry(self) -> tuple[Expr, ...]:
         """gamma, b, alpha, d, theta, r."""
         return (self.gamma, self.b, self.alpha, self.d, self.theta, self.r)
+
+
+SPHERICAL, RIGID = "spherical", "rigid"  # how the end of a leg is joined to its seat: in a point, or as one body
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A leg of a platform: the frames from the base of the module to the frame ``end``, by number.
+
+    The end is joined to the frame ``seat``, which is fixed to the platform: "spherical", the origins are one point, or
+    "rigid", the frames are one. Other joints with the platform are joints of the leg, the last ones before a rigid seat.
+    """
+
+    name: str
+    end: int
+    seat: int
+    joint: str = SPHERICAL
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A parallel module: ``frame`` is that of the platform, whose joint is FREE; its antecedent is the base of the module."""
+
+    frame: int
+    legs: tuple[Leg, ...]
 
 
 @dataclass(frozen=True)

@@ -41,15 +41,38 @@ def placement_problems(amounts: Mapping[str, float]) -> Iterator[Problem]:
 
 
 def link_problems(amounts: Mapping[str, float], frames: int) -> Iterator[Problem]:
-    """Warnings for the links whose ten parameters are known and belong to no body."""
+    """Warnings for the links whose ten parameters are known and belong to no body.
+
+    Where all axes are parallel to z, only ZZ, MX, MY and M of a link act: a description may have no others.
+    """
+    flat = all(amounts.get(f"frame {j}, alpha") == 0 for j in range(1, frames + 1))
     for body in ("base", *(f"frame {j}" for j in range(1, frames + 1))):
         inertial = [amounts.get(f"{body}, {name}") for name in INERTIA]
         complete = [value for value in inertial if value is not None]
         if len(complete) < len(INERTIA) or not any(complete):
             continue
-        why = impossible(complete)
+        why = _impossible_in_a_plane(complete) if flat and _is_flat(complete) else impossible(complete)
         if why:
             yield Problem(f"{body}, inertia", f"physically impossible: {why}", is_warning=True)
+
+
+def _is_flat(inertial: list[float]) -> bool:
+    """Whether nothing is said but ZZ, MX, MY and M."""
+    return not any(value for name, value in zip(INERTIA, inertial, strict=True) if name not in ("ZZ", "MX", "MY", "M"))
+
+
+def _impossible_in_a_plane(inertial: list[float]) -> str:
+    """The moment about the centre of mass, ZZ - (MX^2 + MY^2)/M, is not negative: that of a flat body may be it."""
+    amounts = dict(zip(INERTIA, inertial, strict=True))
+    ZZ, MX, MY, M = (amounts[name] for name in ("ZZ", "MX", "MY", "M"))
+    if M < 0:
+        return f"the mass is {M:g}"
+    if M == 0 and (MX or MY):
+        return f"first moments {[MX, MY]} without mass"
+    central = ZZ - (MX * MX + MY * MY) / M if M else ZZ
+    return (
+        f"the moment {central:g} about the centre of mass is negative" if central < -ORIGIN_TOLERANCE * abs(ZZ) else ""
+    )
 
 
 def impossible(inertial: list[float]) -> str:

@@ -15,7 +15,22 @@ from typing import Any
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
-from .parts import FIXED, INERTIA, WRENCH, ZERO, Base, Closure, Coupling, Frame, Joint, Regrouping, Value, Vector3
+from .parts import (
+    FIXED,
+    FREE,
+    INERTIA,
+    WRENCH,
+    ZERO,
+    Base,
+    Closure,
+    Coupling,
+    Frame,
+    Joint,
+    Platform,
+    Regrouping,
+    Value,
+    Vector3,
+)
 from .problems import Problem, RobotError
 
 
@@ -35,11 +50,13 @@ class Robot:
     couplings: tuple[Coupling, ...] = ()  # joints that several motors move together
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
     closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
+    platforms: tuple[Platform, ...] = ()  # bodies that legs carry: parallel modules
 
     def __repr__(self) -> str:
-        joints = sum(frame.sigma != FIXED for frame in self.frames)
+        joints = sum(frame.sigma not in (FIXED, FREE) for frame in self.frames)
         loops = f", {self.loops} loop{'s' if self.loops > 1 else ''}" if self.loops else ""
-        more = (", a free base" if self.base.floating else "") + loops
+        legs = "".join(f", a platform on {len(one.legs)} legs" for one in self.platforms)
+        more = (", a free base" if self.base.floating else "") + loops + legs
         return brief(f"Robot {self.name!r:.60}: {len(self.frames)} frames, {joints} joints{more}")
 
     # --- structure ---------------------------------------------------------------------------------------------------
@@ -60,7 +77,9 @@ class Robot:
 
     @property
     def structure(self) -> str:
-        """'serial', 'tree' or 'closed'. Fixed frames carried by a serial arm do not make it a tree."""
+        """'serial', 'tree', 'closed' or 'parallel'. Fixed frames carried by a serial arm do not make it a tree."""
+        if self.platforms:
+            return "parallel"
         if self.loops:
             return "closed"
         moving = [j for j in self.order if self.frame(j).sigma != FIXED]
@@ -94,10 +113,11 @@ class Robot:
     @cached_property
     def moving(self) -> tuple[int, ...]:
         """The frames whose joint has a coordinate of its own, in the order of q (without the free base): of a robot with
-        closed loops those of the driven joints, from which the others follow."""
+        closed loops or a platform on legs those of the driven joints, from which the others follow."""
         following = self.closure.positions if self.closure is not None else ()
-        free = [j for j in self.order if self.frame(j).sigma != FIXED and self.frame(j).joint.mimic is None]
-        if self.loops:
+        joints = [j for j in self.order if self.frame(j).sigma not in (FIXED, FREE)]
+        free = [j for j in joints if self.frame(j).joint.mimic is None]
+        if self.loops or self.platforms:
             return tuple(j for j in free if j <= self.n_links and self.frame(j).joint.active)
         return tuple(j for j in free if j not in following)
 
@@ -158,6 +178,13 @@ class Robot:
     def equivalent_tree(self) -> Robot:
         """The tree that is left when the cut joints of all loops are taken out: all its joints are coordinates."""
         return self.replace(loops=0, frames=self.frames[: self.n_links], par_type=None, closure=None)
+
+    def closed_loops(self) -> Robot:
+        """A robot with platforms on legs as one with closed loops: the first leg of each platform carries it, and every other
+        leg is closed by a cut joint. Other robots are returned as they are."""
+        from .closed_loops import closed_loops
+
+        return closed_loops(self)
 
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""

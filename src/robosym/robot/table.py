@@ -11,12 +11,29 @@ from ..expr import Expr, parameter, variable
 from .checks import checked
 from .drives import read_couplings, read_friction, read_motor
 from .entries import Entries, is_symbol_name, shown
+from .keys import (
+    ACTUATOR,
+    BASE_KEYS,
+    LIMIT_KEYS,
+    MIMIC_KEYS,
+    MODULE_KEYS,
+    MODULE_LEG_KEYS,
+    MOTION_KEYS,
+    ROBOT_KEYS,
+    SPRING,
+    STATE,
+    VALUE_KEYS,
+)
+from .legs import expanded
 from .parts import (
     FIXED,
+    FREE,
     IDENTITY16,
     INERTIA,
     PRISMATIC,
     REVOLUTE,
+    RIGID,
+    SPHERICAL,
     WRENCH,
     ZERO,
     Actuator,
@@ -24,35 +41,20 @@ from .parts import (
     Frame,
     Friction,
     Joint,
+    Leg,
     Limits,
     Link,
     Mimic,
     Motor,
+    Platform,
     Value,
     Vector3,
 )
+from .problems import Problem, RobotError
 from .robot import Robot
 
-SIGMA = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "fixed": FIXED}
+SIGMA = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "fixed": FIXED, "free": FREE}
 DEFAULT_GRAVITY: Vector3 = (ZERO, ZERO, parameter("G3"))
-
-ACTUATOR = ("Ia", "Fv", "Fs")
-STATE = ("velocity", "acceleration", "torque")
-BODY_KEYS = ("inertia", *INERTIA, "wrench", *WRENCH)
-ROBOT_KEYS = ("name", "description", "source", "gravity", "loops", "par_type", "base", "frame", "coupling", "values")
-MOTION_KEYS = ("angular_velocity", "angular_acceleration", "velocity", "acceleration")
-BASE_KEYS = ("name", "location", *MOTION_KEYS, "mobile", "floating", *BODY_KEYS)
-SPRING = ("stiffness", "damping", "rest")
-# fmt: off
-FRAME_KEYS = (
-    "name", "antecedent", "sigma", "gamma", "b", "alpha", "d", "theta", "r",
-    "variable", "joint", "active", "limits", "mimic", *SPRING, "position", *STATE,
-    *BODY_KEYS, "actuator", *ACTUATOR, "ratio", "friction", "motor",
-)
-# fmt: on
-LIMIT_KEYS = ("lower", "upper", "velocity", "effort", "acceleration", "jerk")
-MIMIC_KEYS = ("frame", "ratio", "offset")
-VALUE_KEYS = ("value", "unit", "source")
 
 
 def from_data(data: Mapping[str, Any], source: str = "") -> Robot:
@@ -67,11 +69,8 @@ class _Reader:
         self.source = source
         self.entries = Entries(())
         self.data = self.entries.table("", data, ROBOT_KEYS)
-        rows = self.data.get("frame", [])
-        if not isinstance(rows, list):
-            self.entries.problem("frame", f"expected [[frame]] tables, got {shown(rows)}")
-            rows = []
-        self.rows = [self.entries.table(f"frame {j}", row, FRAME_KEYS) for j, row in enumerate(rows, 1)]
+        self.read, self.modules = expanded(self.entries, self.data)
+        self.rows = [one.data for one in self.read]
         self.names = [row.get("name", f"frame{j}") for j, row in enumerate(self.rows, 1)]
         self.numbers: dict[str, int] = {}  # frames by name; the first one if several have it, which is an error later
         for j, name in enumerate(self.names, 1):
@@ -106,8 +105,30 @@ class _Reader:
             source=entries.text("source", data.get("source", ""), ""),
             par_type=None if par_type is None else entries.integer("par_type", par_type, 0),
             couplings=couplings,
+            platforms=self._platforms(),
         )
-        return checked(robot, self.source, entries.problems)
+        robot = robot.replace(values=self._values_of_legs(robot, values))
+        try:
+            return checked(robot, self.source, entries.problems)
+        except RobotError as error:
+            raise RobotError(self._as_written(error.problems), self.source) from None
+
+    def _as_written(self, found: Sequence[Problem]) -> list[Problem]:
+        """Problems of frames by what the description calls them, the first where several frames come from one table."""
+        called = {f"frame {j}": one.where for j, one in enumerate(self.read, 1) if one.where}
+        kept: dict[Any, Problem] = {}
+        for problem in found:
+            head, comma, rest = problem.where.partition(", ")
+            where = called.get(head, head) + comma + rest
+            kept.setdefault(where if head in called else problem, problem._replace(where=where))
+        return list(kept.values())
+
+    def _values_of_legs(self, robot: Robot, values: dict[str, Value]) -> dict[str, Value]:
+        """A parameter of each leg has the value of the one that is written, unless it has its own."""
+        renamed = self.entries.renamed
+        left = {symbol.name for symbol in robot.parameter_symbols} if renamed else set()
+        found = {name: value for name, value in values.items() if name not in renamed.values() or name in left}
+        return found | {new: values.get(new, values[old]) for new, old in renamed.items() if old in values}
 
     # --- names and numbers of frames, needed before any expression ---------------------------------------------------
 
@@ -115,14 +136,17 @@ class _Reader:
         sigma = SIGMA.get(raw, raw) if isinstance(raw, str) else raw
         if isinstance(sigma, bool) or not isinstance(sigma, int) or sigma not in SIGMA.values():
             expected = "0 (revolute), 1 (prismatic) or 2 (fixed)"
+            if self.read[j - 1].own:  # the rows of legs know more
+                expected = '"revolute", "prismatic", "fixed", "universal" or "spherical"'
             self.entries.problem(f"frame {j}, sigma", f"expected {expected}, got {shown(raw)}")
             return REVOLUTE
         return sigma
 
     def _variable(self, j: int, row: dict[str, Any]) -> str | None:
-        if self.sigmas[j - 1] == FIXED:
+        if self.sigmas[j - 1] in (FIXED, FREE):
             if "variable" in row:
-                self.entries.problem(f"frame {j}, variable", "a fixed frame has no variable")
+                kind = "fixed frame" if self.sigmas[j - 1] == FIXED else "platform"
+                self.entries.problem(f"frame {j}, variable", f"a {kind} has no variable")
             return None
         name = row.get("variable", f"q{j}")
         if not isinstance(name, str) or not is_symbol_name(name):
@@ -152,7 +176,7 @@ class _Reader:
         values: dict[str, Value] = {}
         for name, given in raw.items():
             where = f"values, {name}"
-            if not is_symbol_name(name):
+            if not isinstance(name, str) or not is_symbol_name(name):
                 self.entries.problem(where, "expected the name of a symbol")
                 continue
             row = self.entries.table(where, given, VALUE_KEYS) if isinstance(given, dict) else {"value": given}
@@ -180,7 +204,9 @@ class _Reader:
 
     def _frame(self, j: int, row: dict[str, Any], carries_link: bool) -> Frame:
         entries, where, sigma, own = self.entries, f"frame {j}", self.sigmas[j - 1], self.variables[j - 1]
-        moving = {REVOLUTE: "theta", PRISMATIC: "r"}.get(sigma)
+        moving, written = {REVOLUTE: "theta", PRISMATIC: "r"}.get(sigma), self.read[j - 1]
+        suffix = written.suffix or str(j)
+        entries.local = {written.own: own} if written.own and own is not None else {}
         default = {name: own if name == moving and own is not None else ZERO for name in ("theta", "r")}
         geometry = {
             name: entries.expression(f"{where}, {name}", row[name], default.get(name, ZERO))
@@ -188,13 +214,14 @@ class _Reader:
             else default.get(name, ZERO)
             for name in ("gamma", "b", "alpha", "d", "theta", "r")
         }
-        actuator = self._symbolic(where, "actuator", ACTUATOR, str(j), row)
-        return Frame(
+        joint, entries.ending = self._joint(j, row, carries_link), written.ending
+        actuator = self._symbolic(where, "actuator", ACTUATOR, suffix, row)
+        frame = Frame(
             name=entries.text(f"{where}, name", self.names[j - 1], f"frame{j}"),
             antecedent=self._frame_number(f"{where}, antecedent", row.get("antecedent", j - 1), j - 1),
-            joint=self._joint(j, row, carries_link),
+            joint=joint,
             sigma=sigma,
-            link=self._link(where, str(j), row),
+            link=self._link(where, suffix, row),
             actuator=Actuator(
                 **actuator,
                 ratio=self._optional(where, "ratio", row.get("ratio")),
@@ -203,6 +230,8 @@ class _Reader:
             ),
             **geometry,
         )
+        entries.local, entries.ending = {}, ""
+        return frame
 
     def _joint(self, j: int, row: dict[str, Any], carries_link: bool) -> Joint:
         entries, where, own = self.entries, f"frame {j}", self.variables[j - 1]
@@ -211,12 +240,44 @@ class _Reader:
         return Joint(
             name=entries.text(f"{where}, joint", row.get("joint", default), default),
             variable=own,
-            active=entries.truth(f"{where}, active", row.get("active", carries_link), True),
+            active=entries.truth(
+                f"{where}, active", row.get("active", carries_link and self.sigmas[j - 1] != FREE), True
+            ),
             limits=Limits(**{key: entries.number(f"{where}, limits {key}", raw) for key, raw in limits.items()}),
             mimic=self._mimic(where, row["mimic"]) if "mimic" in row else None,
             **{key: self._optional(where, key, row.get(key)) for key in SPRING},
             position=entries.number(f"{where}, position", row["position"]) if "position" in row else None,
         )
+
+    def _platforms(self) -> tuple[Platform, ...]:
+        if not isinstance(self.modules, list):
+            self.entries.problem("module", f"expected [[module]] tables, got {shown(self.modules)}")
+            return ()
+        return tuple(self._platform(f"module {i}", one) for i, one in enumerate(self.modules, 1))
+
+    def _platform(self, where: str, raw: Any) -> Platform:
+        row = self.entries.table(where, raw, MODULE_KEYS)
+        legs = row.get("legs", [])
+        if not isinstance(legs, (list, tuple)):
+            self.entries.problem(f"{where}, legs", f"expected a list of legs, got {shown(legs)}")
+            legs = []
+        frame = self._needed(where, "platform", row)
+        return Platform(frame, tuple(self._leg(f"{where}, leg {i}", i, one) for i, one in enumerate(legs, 1)))
+
+    def _leg(self, where: str, i: int, raw: Any) -> Leg:
+        row = self.entries.table(where, raw, MODULE_LEG_KEYS)
+        joint = row.get("joint", SPHERICAL)
+        if joint not in (SPHERICAL, RIGID):
+            self.entries.problem(f"{where}, joint", f"expected {SPHERICAL} or {RIGID}, got {shown(joint)}")
+            joint = SPHERICAL
+        name = self.entries.text(f"{where}, name", row.get("name", f"leg{i}"), f"leg{i}")
+        return Leg(name, self._needed(where, "end", row), self._needed(where, "seat", row), joint)
+
+    def _needed(self, where: str, key: str, row: dict[str, Any]) -> int:
+        if key not in row:
+            self.entries.problem(f"{where}, {key}", "expected a frame, by number or name")
+            return 0
+        return self._frame_number(f"{where}, {key}", row[key], 0)
 
     def _mimic(self, where: str, raw: Any) -> Mimic:
         where = f"{where}, mimic"

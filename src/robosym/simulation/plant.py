@@ -16,7 +16,7 @@ from ..expr import VARIABLE, Expr, sqrt
 from ..generated import Model
 from ..generated.stages import stages_of
 from ..models import elastic_drive_forward_dynamics, forward_dynamics, gravity, models_of
-from ..models.common import ASSEMBLED
+from ..models.common import ASSEMBLED, require_no_platform
 from ..models.dynamic.free.sticking import SLIP, Sticking, sticking_dynamics
 from ..models.tree.friction import has_jumps
 from ..models.tree.joints import free_rates
@@ -134,6 +134,7 @@ def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **clos
 def asked(robot: object, friction: object) -> None:
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_no_platform(robot)
     if friction is not False and friction not in FRICTIONS:
         raise RobotError(
             [Problem("friction", f"got {friction!r:.40}, expected 'stick', 'smooth' or False")], robot.name

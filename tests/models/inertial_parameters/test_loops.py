@@ -198,7 +198,7 @@ def test_what_the_rules_leave_is_found_numerically() -> None:
     f, s = models.inverse_dynamics(found.robot).compile(), states[0]
     kept = {name: robot.values[name].number for name in found.fixed}
     f(q=s.q, qd=s.qd, qdd=s.qdd, parameters=kept)
-    with pytest.raises(ProgramError, match=r"were found with D2 = .*, and hold for no other value"):
+    with pytest.raises(ProgramError, match=r"was found with D2 = .*, and holds for no other value"):
         f(q=s.q, qd=s.qd, qdd=s.qdd, parameters=kept | {"D2": 1.5 * kept["D2"]})
 
 

@@ -21,7 +21,7 @@ from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
-from ..closing import Near, Structure, closing
+from ..closing import Near, Structure, closing, of_platform
 from ..common import model, open_tree
 from ..request import truths
 from ..tree.bodies import tree
@@ -99,6 +99,7 @@ def base_parameters(
     mode: str | None = None,
     near: Near = None,
     structure: Structure = "closed",
+    alike: bool | None = None,
 ) -> BaseParameters:
     """The base parameters of a robot, by rules.
 
@@ -110,8 +111,16 @@ def base_parameters(
     parameters.
 
     ``method`` "numeric" regroups what the rules have left, where that is not the fewest (``exact`` is False): by the
-    columns of the regressor, with the robot's values for the geometry, and good for these values only.
+    columns of the regressor, with the robot's values for the geometry, and good for these values only. Those of a platform on
+    legs are always found so; legs that are described alike share their parameters, unless ``alike`` is False.
     """
+    if isinstance(robot, Robot) and robot.platforms:
+        asked = {"mode": mode, "near": near, "structure": structure, "alike": alike, "method": method}
+        made: BaseParameters = of_platform("base_parameters", robot, rotor_inertia=rotor_inertia, **asked)
+        return made
+    if alike is not None:
+        problem = f"got {alike!r:.40}: only a platform has legs that may be alike"
+        raise RobotError([Problem("alike", problem)], robot.name if isinstance(robot, Robot) else "")
     found = _of_tree(robot, rotor_inertia=rotor_inertia, method=method, mode=mode, near=near, structure=structure)
     if not robot.loops or structure == "tree":
         return found
@@ -135,8 +144,10 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
         raise RobotError([Problem("method", f"got {method!r}, expected 'rules' or 'numeric'")], robot.name)
     base_turns = _base_turns(robot)
     cuts = cut_frames(robot)
-    standard = {j: {name: ZERO if j in cuts else _standard(j, name) for name in INERTIA} for j in with_base(robot)}
-    rotors = {j: _standard(j, _ROTOR) for j in with_rotors(robot)} if rotor_inertia else {}
+    standard = {
+        j: {name: ZERO if j in cuts else standard_symbol(j, name) for name in INERTIA} for j in with_base(robot)
+    }
+    rotors = {j: standard_symbol(j, _ROTOR) for j in with_rotors(robot)} if rotor_inertia else {}
     related_too = _are_tied(robot) and not robot.base.floating  # on a free base the rules see less of what ties joints
     tied = tied_reaches(robot, base_turns) if related_too else None
     kept = ruled(robot, standard, rotors, base_turns, tied)
@@ -149,7 +160,7 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
     entries = _entries(robot, rotor_inertia)
     effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
     pivots = tuple(dict.fromkeys(pivot for one in kept.values() for pivot in one.pivots))
-    found = _Naming(robot, kept, entries, pivots, fixed)
+    found = Naming(robot, kept, entries, pivots, fixed)
     alone = rotor_inertia and rotors_of(robot).coupled  # what stays beside the base parameters, and might join some
     rotor_count = sum(_ROTOR in one.names for one in kept.values())
     count = sum(len(one.names) for one in kept.values())
@@ -171,9 +182,14 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
 def base_parameters_model(robot: Robot, *, rotor_inertia: bool = True, method: Method = "rules") -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
     found = base_parameters(robot, rotor_inertia=rotor_inertia, method=method)
+    return as_model(robot, found, {"rotor_inertia": rotor_inertia, "method": method})
+
+
+def as_model(robot: Robot, found: BaseParameters, asked: Mapping[str, Any]) -> Model:
+    """Base parameters as a program; ``asked`` are the options they were found with."""
     entries = tuple(found.expressions().values())
     graph = Graph(f"{robot.name} base-parameters", (), (Array("base", (len(entries),), entries),))
-    options: dict[str, Any] = {"rotor_inertia": rotor_inertia, "method": method, "names": list(found.names)}
+    options = {**asked, "names": list(found.names)}
     program = _with_names(lower(graph), found.names)
     numbers = {name: value.number for name, value in robot.values.items()}
     derived = Derived({}, numbers, found.pivots, robot.limited, frozenset(found.fixed))
@@ -258,7 +274,7 @@ def _entries(robot: Robot, rotor_inertia: bool) -> dict[tuple[int, str], Expr]:
     return found
 
 
-def _standard(j: int, name: str) -> Expr:
+def standard_symbol(j: int, name: str) -> Expr:
     """A symbol for a standard parameter, whatever the description has for it."""
     return symbol(f"{name}{j}", "local")
 
@@ -269,14 +285,14 @@ def _plain_name(j: int, name: str, regrouped: bool = False) -> str:
 
 
 def _vanishing(
-    robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[Expr], found: _Naming
+    robot: Robot, entries: Mapping[tuple[int, str], Expr], effects: set[Expr], found: Naming
 ) -> tuple[str, ...]:
     """The standard parameters that are in no base parameter, by their symbols where these identify them; the base's are too."""
     used = set(free_symbols(*found.regrouped.values(), *found.unchanged.values()))
     base = {(0, name): value for name, value in zip(INERTIA, robot.base.link.inertial, strict=True)}
     gone = []
     for (j, name), entry in {**base, **entries}.items():
-        if not entry.is_zero and _standard(j, name) not in effects:
+        if not entry.is_zero and standard_symbol(j, name) not in effects:
             own = entry.kind == "parameter" and entry not in used
             gone.append((j, INERTIA.index(name) if name in INERTIA else len(INERTIA), entry, own, name))
     gone.sort(key=lambda one: one[:2])
@@ -286,7 +302,7 @@ def _vanishing(
 # --- the new robot ---------------------------------------------------------------------------------------------------
 
 
-class _Naming:
+class Naming:
     """Names, values and symbols of the base parameters, and the robot written in them."""
 
     def __init__(
@@ -303,27 +319,31 @@ class _Naming:
         self.names: list[str] = []
         self.regrouped: dict[str, Expr] = {}
         self.unchanged: dict[str, Expr] = {}
-        self._new: dict[tuple[int, str], Expr] = {}
+        self.new: dict[tuple[int, str], Expr] = {}
         self._units: dict[str, str] = {}
         self._taken = {s.name for s in free_symbols(*source.entries().values())}
         keys = [(j, name) for j in with_base(source) if j in kept for name in kept[j].names]
-        table = {_standard(j, name): entry for (j, name), entry in entries.items()}
+        table = {standard_symbol(j, name): entry for (j, name), entry in entries.items()}
         written = substitute([kept[j].values[name] for j, name in keys], table)
         for (j, name), value in zip(keys, written, strict=True):
             self._add(j, name, value, entries[j, name])
 
     def _add(self, j: int, name: str, value: Expr, entry: Expr) -> None:
         """Keep an entry that has not changed; give a new one a symbol, unless it is a number."""
-        self._new[j, name] = value
+        self.new[j, name] = value
         if value.is_zero:
             return
         same = value is entry and (value.is_number or value.kind == "parameter")
-        label = value.name if same and not value.is_number else self._unique(_plain_name(j, name, not same))
+        label = value.name if same and not value.is_number else self._unique(self.called(j, name, not same))
         self.names.append(label)
         (self.unchanged if same else self.regrouped)[label] = value
         if not same and value.level != CONSTANT:
-            self._new[j, name] = parameter(label)
+            self.new[j, name] = parameter(label)
             self._units[label] = self._unit(j, name)
+
+    def called(self, j: int, name: str, regrouped: bool) -> str:
+        """The name of a parameter, before it is compared with those that are taken."""
+        return _plain_name(j, name, regrouped)
 
     def _unique(self, name: str) -> str:
         label, k = name, 1
@@ -351,13 +371,13 @@ class _Naming:
         frames = []
         coupled = {j for coupling in self.source.couplings for j in coupling.frames}
         for j, frame in enumerate(self.source.frames, 1):
-            inertial = {name: self._new.get((j, name), ZERO) for name in INERTIA}
+            inertial = {name: self.new.get((j, name), ZERO) for name in INERTIA}
             actuator = frame.actuator
             if rotor_inertia:
                 motor = actuator.motor if j in coupled else replace(actuator.motor, Jm=ZERO, axis=None, link=None)
-                actuator = replace(actuator, Ia=self._new.get((j, _ROTOR), ZERO), motor=motor)
+                actuator = replace(actuator, Ia=self.new.get((j, _ROTOR), ZERO), motor=motor)
             frames.append(replace(frame, link=Link(**inertial, wrench=frame.link.wrench), actuator=actuator))
-        own = {name: self._new.get((0, name), ZERO) for name in INERTIA}
+        own = {name: self.new.get((0, name), ZERO) for name in INERTIA}
         base = replace(self.source.base, link=Link(**own, wrench=self.source.base.link.wrench))
         new = self.source.replace(frames=tuple(frames), base=base)
         used = {s.name for s in new.parameter_symbols}

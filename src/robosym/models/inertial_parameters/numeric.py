@@ -29,7 +29,7 @@ from .states import closed_states
 Matrix = NDArray[np.float64]
 
 _SAMPLES = 40  # states, each with a row for every joint: a few times more rows than columns
-_LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
+LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _preference(robot: Robot, name: str) -> int:
         return 2
     j = int(name[len(stem) :])
     revolute = j and robot.frame(j).sigma == 0
-    return 1 if revolute and stem in _LAST_CHOICE else 0
+    return 1 if revolute and stem in LAST_CHOICE else 0
 
 
 def independent_columns(W: Matrix, order: list[int]) -> list[int]:

@@ -19,8 +19,9 @@ from .. import limits
 Rows = list[list[Scalar]]
 
 
-def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names) -> Rows:
-    """X with ``matrix`` X = ``right``, from the last block to the first: the others' unknowns move to the right."""
+def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names, steps: str | None = None) -> Rows:
+    """X with ``matrix`` X = ``right``, from the last block to the first: the others' unknowns move to the right. ``steps``
+    is what the unknowns are called as they are found."""
     found: dict[int, list[Scalar]] = {}
     for number, block in reversed(list(enumerate(blocks, 1))):
         rest = []
@@ -31,6 +32,11 @@ def solved(matrix: Matrix, blocks: Sequence[Block], right: Matrix, names: Names)
                     row = [r - matrix[i][j] * x for r, x in zip(row, known, strict=True)]
             rest.append([names.scalar("B", (i + 1, k), x) for k, x in enumerate(row, 1)])
         values = _block_solved(block.of(matrix), rest, names, number)
+        if steps is not None:
+            values = [
+                [names.scalar(steps, (j + 1, k), x) for k, x in enumerate(row, 1)]
+                for j, row in zip(block.columns, values, strict=True)
+            ]
         found.update(zip(block.columns, values, strict=True))
     return [found[j] for j in range(len(matrix))]
 

@@ -42,10 +42,12 @@ def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | Non
     ``at`` adds how it moves at one position: positions of joints by name, or q of the driven joints. The driven joints in it
     are held there, and the others closed from near where it has them, which chooses the assembly mode; by default near
     where the description has them. ``frame`` is the end frame, by default the tip. Robots whose models
-    are refused, with too many or too few motors or loops without a closed form, are analysed too.
+    are refused, with too many or too few motors or loops without a closed form, are analysed too. A platform on legs is
+    analysed as the same robot with closed loops.
     """
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    robot = robot.closed_loops()
     found = closed_positions(robot)
     if not found.positions:
         problem = f"cannot be assembled: from {STARTS} starts the links stay {found.gap:.3g} m (or rad) from meeting"

@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from ...expr import VARIABLE, Expr, absolute, cos, evaluate, expr, free_symbols, number, sin, step, substitute
-from ...expr.trig import angle
-from ...program import Scope
 from ...reals import finite_array
 from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
@@ -24,7 +22,8 @@ from ..inverse_geometry.chain.chain import Group, given_symbol
 from ..inverse_geometry.chain.pose import pose_symbols
 from ..inverse_geometry.chain.random_positions import symbol_of
 from ..inverse_geometry.closed_form.equation_types import Size
-from ..inverse_geometry.closed_form.program import Leaf, both, leaves_of
+from ..inverse_geometry.closed_form.exact import exact_leaves, joint_positions
+from ..inverse_geometry.closed_form.program import Leaf, both
 from .chains import target_rows
 from .linear import linear_solutions
 from .residual import CLOSED, always_closes, gap, is_closed, lengths_of, numbers_at
@@ -92,7 +91,7 @@ def _name(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]) ->
 
 def ways_of(robot: Robot, one: SolvedLoop) -> list[Mode]:
     """The ways of closing a loop."""
-    leaves = [_exact(robot, one, choices) for choices in one.form.choices]
+    leaves = _exact(robot, one)
     branches = [
         Mode(name, _positions(robot, one, leaf.atoms), leaf.exists)
         for name, leaf in zip(one.branches, leaves, strict=True)
@@ -183,11 +182,9 @@ def _proved(robot: Robot, one: SolvedLoop, way: Mode) -> Mode | None:
     return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions)))
 
 
-def _exact(robot: Robot, one: SolvedLoop, choices: tuple[int, ...]) -> Leaf:
-    """A branch without provisions for special positions, of the variables of the joints known."""
-    leaf = next(leaf for leaf in leaves_of(one.form.plan, Scope(), _exactly(robot, one)) if leaf.choices == choices)
-    *atoms, exists = substitute([*leaf.atoms.values(), leaf.exists], _known(robot, one))
-    return Leaf(dict(zip(leaf.atoms, atoms, strict=True)), exists, leaf.doubtful, choices)
+def _exact(robot: Robot, one: SolvedLoop) -> list[Leaf]:
+    """The branches without provisions for special positions, of the variables of the joints known."""
+    return exact_leaves(one.form, _exactly(robot, one), _known(robot, one))
 
 
 def _exactly(robot: Robot, one: SolvedLoop) -> Size:
@@ -199,7 +196,7 @@ def _exactly(robot: Robot, one: SolvedLoop) -> Size:
 
 def _known(robot: Robot, one: SolvedLoop) -> dict[Expr, Expr]:
     """What the closed form calls the pose and the joints given, of the variables of the joints known."""
-    known: dict[Expr, Expr] = {given_symbol(j): variable_of(robot, j) for j in one.way.chain.given}
+    known = _given(robot, one)
     unit = number(1 / one.way.chain.unit)
     for symbols, values in zip(pose_symbols(), target_rows(one.way), strict=True):
         known.update(zip(symbols, (*values[:3], expr(values[3] * unit)), strict=True))
@@ -207,27 +204,17 @@ def _known(robot: Robot, one: SolvedLoop) -> dict[Expr, Expr]:
 
 
 def _positions(robot: Robot, one: SolvedLoop, atoms: Mapping[str, Expr]) -> Positions:
-    """Over parallel axes each absolute angle, whose sine and cosine are known, less the one before it."""
-    found: Positions = {}
-    for group in one.way.chain.groups:
-        before, turns = number(0), _turns(robot, one, group)
-        for k, joint in enumerate(group.joints):
-            if joint.prismatic:
-                length = (atoms[f"r{joint.number}"] - joint.offset) * joint.sign
-                found[joint.frame] = expr(length * number(one.way.chain.unit))
-                continue
-            turn = turns[k - 1] if k else number(0)
-            S, C = atoms[f"S{joint.number}"], atoms[f"C{joint.number}"]
-            phi = angle(S, C)
-            phi = angle(step(S), step(C)) if phi.op == "angle" else phi
-            found[joint.frame] = expr((phi - before - turn - joint.offset) * joint.sign)
-            before = phi
-    return found
+    return joint_positions(one.way.chain, atoms, _given(robot, one))
+
+
+def _given(robot: Robot, one: SolvedLoop) -> dict[Expr, Expr]:
+    """The variables of joints that are known and stand between unknown ones."""
+    return {given_symbol(j): variable_of(robot, j) for j in one.way.chain.given}
 
 
 def _turns(robot: Robot, one: SolvedLoop, group: Group) -> list[Expr]:
     """The angles between joints of parallel axes, of the variables of the joints known: one of these may stand between."""
-    return substitute(list(group.turns), {given_symbol(j): variable_of(robot, j) for j in one.way.chain.given})
+    return substitute(list(group.turns), _given(robot, one))
 
 
 def _crossed(robot: Robot, one: SolvedLoop, leaves: Sequence[Leaf], straight: Positions) -> Mode | None:

@@ -105,7 +105,7 @@ class Search:
         found = dict(self._before)
         for k, j in enumerate(moving):
             theta, r = (np.broadcast_to(e, len(x)) for e in entries[2 * k : 2 * k + 2])
-            found[j] = self._before[j] @ _screw(theta, r, 2)
+            found[j] = self._before[j] @ screws(theta, r, 2)
         return found
 
     @cached_property
@@ -116,9 +116,9 @@ class Search:
             frame = self.robot.frame(j)
             fixed = frame.geometry[: 6 if frame.sigma == FIXED else 4]
             numbers = [np.atleast_1d(float(e)) for e in evaluate(list(fixed), self.values)]
-            found[j] = _screw(numbers[0], numbers[1], 2) @ _screw(numbers[2], numbers[3], 0)
+            found[j] = screws(numbers[0], numbers[1], 2) @ screws(numbers[2], numbers[3], 0)
             if frame.sigma == FIXED:
-                found[j] = found[j] @ _screw(numbers[4], numbers[5], 2)
+                found[j] = found[j] @ screws(numbers[4], numbers[5], 2)
         return found
 
     def _turn(self, W: Floats, T: Floats, frame: int, sign: int) -> None:
@@ -217,7 +217,7 @@ def _wrapped(angle: Floats) -> Floats:
     return np.asarray(angle - 2 * math.pi * np.floor(angle / (2 * math.pi) + 0.5))
 
 
-def _screw(angle: Floats, shift: Floats, axis: int) -> Floats:
+def screws(angle: Floats, shift: Floats, axis: int) -> Floats:
     """About and along z (2) or x (0)."""
     T = np.zeros((len(angle), 4, 4))
     i, j = (axis + 1) % 3, (axis + 2) % 3

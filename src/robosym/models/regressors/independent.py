@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...expr import VARIABLE, Expr, evaluate, expr, free_symbols, parameter
 from ...expr.generic import negligible
@@ -29,16 +30,22 @@ def dependent(robot: Robot, columns: Mapping[str, Sequence[Scalar]]) -> dict[str
     """The columns that depend on those before them, each with these and their factors."""
     names = list(columns)
     W, missing = _sampled(robot, [[expr(x) for x in columns[name]] for name in names])
+    gone = dependent_in(names, W)
+    if gone and missing:
+        problem = (
+            f"{next(iter(gone))} cannot be told apart from other parameters: how depends on {', '.join(missing[:6])}"
+        )
+        raise RobotError([Problem("values", f"{problem}, which have no value")], robot.name)
+    return gone
+
+
+def dependent_in(names: Sequence[str], W: NDArray[np.float64]) -> dict[str, dict[str, float]]:
+    """The same of columns in numbers."""
     sizes = np.linalg.norm(W, axis=0)
     alive = [k for k in range(len(names)) if not negligible(sizes[k], float(sizes.max(initial=0.0)))]
     scaled = W / np.where(sizes > 0, sizes, 1)
     kept = independent_columns(scaled, alive)
     rest = [k for k in range(len(names)) if k not in kept]
-    if rest and missing:
-        problem = (
-            f"{names[rest[0]]} cannot be told apart from other parameters: how depends on {', '.join(missing[:6])}"
-        )
-        raise RobotError([Problem("values", f"{problem}, which have no value")], robot.name)
     if not rest:
         return {}
     factors = np.linalg.lstsq(scaled[:, kept], W[:, rest], rcond=None)[0] / sizes[kept][:, None]

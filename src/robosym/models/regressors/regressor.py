@@ -169,7 +169,7 @@ def written(robot: Robot, form: Form, asked: Asked) -> Regressor:
     graphs, places = _packed(own.robot, ways, columns, form)
     rows = bodies.coordinates.names if form.row is None else (form.row,)
     program = optimised(*graphs, wide=True)
-    program = program.replace(notes=(*program.notes, *_notes(places, rows, columns)))
+    program = program.replace(notes=(*program.notes, *entry_notes(places, rows, columns)))
     made = model_of(own.robot, form.name, program, {**form.options, **asked.options}, parameters, described=robot)
     words = {one.name: one.meaning for one in further if one.meaning}
     described = {**own.described, **{one.name: one.value for one in further}}
@@ -335,7 +335,7 @@ def _packed(
     robot: Robot, ways: Sequence[Written], columns: Sequence[str], form: Form
 ) -> tuple[list[Graph], dict[str, tuple[Place, ...]]]:
     """The graphs of all ways with the same entries: those that no way of writing shows to be zero."""
-    places = {output: _places([found[output] for _, found in ways], columns) for output in ways[0][1]}
+    places = {output: entry_places([found[output] for _, found in ways], columns) for output in ways[0][1]}
     inputs = form.inputs(robot)
     graphs = []
     for scope, found in ways:
@@ -347,7 +347,7 @@ def _packed(
     return graphs, places
 
 
-def _places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]:
+def entry_places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]:
     """Row and column of every entry that is not zero everywhere: no way of writing it says so, nor a generic place."""
     own = [(place, name) for place, name in enumerate(columns) if name in ways[0]]
     found = [
@@ -360,7 +360,7 @@ def _places(ways: Sequence[Matrix], columns: Sequence[str]) -> tuple[Place, ...]
     return tuple(sorted(where for where, value in zip(found, values, strict=True) if not negligible(value)))
 
 
-def _notes(places: Mapping[str, Sequence[Place]], rows: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
+def entry_notes(places: Mapping[str, Sequence[Place]], rows: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
     """What the entries of the outputs are, for those who read the code: row by row the parameters they are multiplied by."""
     for output, own in places.items():
         for row, name in enumerate(rows):

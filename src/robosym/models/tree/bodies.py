@@ -31,6 +31,7 @@ from .state import wrench_links, wrench_symbols
 
 ZERO = number(0)
 NO_MORE = Friction()
+NOTHING = from_matrix((ZERO,) * 6, (ZERO,) * 3, ZERO)
 
 
 @dataclass(frozen=True)
@@ -232,8 +233,9 @@ class Tree:
         return all(is_zero(x) for x in (*self.angular_velocity, *self.angular_acceleration))
 
 
-def tree(robot: Robot, wrenches: str = "none") -> Tree:
-    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input."""
+def tree(robot: Robot, wrenches: str = "none", own: Coordinates | None = None) -> Tree:
+    """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input. ``own`` are the
+    coordinates that its joints follow, if they are not its own."""
     for j, frame in enumerate(open_tree(robot).frames, 1):
         if frame.sigma == FIXED and wrenches != "none" and any(not x.is_zero for x in frame.link.wrench):
             problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
@@ -241,7 +243,7 @@ def tree(robot: Robot, wrenches: str = "none") -> Tree:
     inertias = _lumped(robot)
     loaded = wrench_links(robot, wrenches)
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
-    own = coordinates(robot)
+    own = coordinates(robot) if own is None else own
     turning = rotors_of(robot)
     bodies = [_body(robot, own, j, inertias[j], turning.own[j], j in loaded, wrenches != "none") for j in moving]
     force, moment = _base_wrench(robot) if wrenches != "none" else (ZERO3, ZERO3)
@@ -340,7 +342,7 @@ def _lumped(robot: Robot) -> dict[int, Inertia]:
         own = _inertia(robot.frame(j).link)
         (fixed if robot.frame(j).sigma == FIXED else total)[j] = own
     for j in reversed(robot.order):
-        if j in fixed:
+        if j in fixed and fixed[j] != NOTHING:
             i = robot.frame(j).antecedent
             turns = [Turn(m.axis, m.angle) for m in frame_motions(robot.geometry(j), j) if isinstance(m, Screw)]
             _, position = from_left(joined_motions(frame_motions(robot.geometry(j), j)), Unmarked())

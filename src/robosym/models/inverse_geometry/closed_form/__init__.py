@@ -10,6 +10,7 @@ In the order in which they are used:
 ``plan``            the search: which joint from which equation, with eliminations between two of them
 ``program``         a plan as one straight-line program of all branches
 ``derivation``      all of this: from a chain to its ``ClosedForm``
+``exact``           a branch as expressions to be differentiated, for closed loops and legs of platforms
 ``stages``          a closed form as stages of a routine, with the search at special poses
 ``swivel``          seven revolute joints with a spherical shoulder and wrist, for a given swivel angle
 """

@@ -81,6 +81,7 @@ class Branch:
     exists: Expr
     doubtful: Expr
     miss: Expr = FALSE
+    root: Expr = FALSE  # of X S + Y C + Z = 0: Y S - X C
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +152,10 @@ def _one_angle(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: So
         inverse = step(f"i{j}", 1 / sqrt(_safe(h, zero)))
         S, C = _or_zero(step(f"S{j}", Y * inverse), step(f"C{j}", -X * inverse), zero)
         usable = size.usable(h, unit, VANISHED**2)
-        return [Branch({f"S{j}": sign * S, f"C{j}": sign * C}, usable, vanishing) for sign in (1, -1)]
+        return [
+            Branch({f"S{j}": sign * S, f"C{j}": sign * C}, usable, vanishing, root=sign * sqrt(h)) for sign in (1, -1)
+        ]
+    Z = step(f"Z{j}", Z) if size.exact else Z
     square = step(f"W{j}", h - Z * Z)
     w = step(f"w{j}", size.root(square))
     inverse = step(f"i{j}", 1 / _safe(h, zero))
@@ -163,7 +167,7 @@ def _one_angle(j: str, c: Sequence[Expr], degrees: Degrees, size: Size, step: So
         S = step(f"S{j}", (sign * (Y * w) - X * Z) * inverse)
         C = step(f"C{j}", -(sign * (X * w) + Y * Z) * inverse)
         S, C = _or_zero(S, C, zero)
-        found.append(Branch({f"S{j}": S, f"C{j}": C}, exists, doubtful))
+        found.append(Branch({f"S{j}": S, f"C{j}": C}, exists, doubtful, root=sign * w))
     return found
 
 

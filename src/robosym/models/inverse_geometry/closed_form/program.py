@@ -10,8 +10,8 @@ the position that made the pose.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from ....expr import (
     absolute,
     atan2,
     cos,
+    derivative,
     expr,
+    free_symbols,
     logical_and,
     logical_or,
     maximum,
@@ -32,14 +34,15 @@ from ....expr import (
     substitute,
     variable,
 )
-from ....expr.algebra import split_coefficient
+from ....expr.algebra import power_product, split_coefficient
+from ....expr.node import PARAMETER, PROD, Number
 from ....program import Array, Graph, Program, Scope, optimised
 from ....program.lower import lower
 from ....robot.problems import Problem
 from ..chain.chain import Chain, Group, given_symbol
 from ..chain.pose import MADE, SLACK, defect, pose_symbols
 from ..chain.random_positions import Floats, Poses, many, symbol_of
-from .equation_types import FALSE, TRUE, Branch, Size
+from .equation_types import FALSE, TRUE, Branch, Move, Size
 from .group_matrices import Known, constants, group_matrix, multiplied
 from .plan import NoClosedFormError, Plan
 
@@ -62,6 +65,38 @@ class Leaf:
     doubtful: Expr
     choices: tuple[int, ...]
     miss: Expr = FALSE  # by how much a sine and a cosine are not those of an angle
+    turned: tuple[Turned, ...] = ()  # of an exact leaf: what is known of its angles
+    written: Mapping[str, Expr] = field(default_factory=dict)  # its atoms, of the symbols of the joints found before
+
+
+@dataclass(frozen=True)
+class Turned:
+    """What is known of the angle of X S + Y C + Z = 0 beside its sine and cosine: Y S - X C is the root w. X, Y and Z are of the
+    symbols of the joints found before. So turned vectors have lengths, and angles between links follow from their triangle."""
+
+    joint: str
+    X: Expr
+    Y: Expr
+    Z: Expr
+    root: Expr
+
+    def reduced(self, e: Expr) -> Expr | None:
+        """An expression of the second degree in S and C without them, if S^2 + C^2 = 1 and these two equations tell it."""
+        S, C = symbol_of(f"S{self.joint}"), symbol_of(f"C{self.joint}")
+        by_S, by_C = derivative(e, S), derivative(e, C)
+        SS, SC, CC = derivative(by_S, S), derivative(by_S, C), derivative(by_C, C)
+        if not SC.is_zero or SS is not CC or {S, C} & set(free_symbols(SS)):
+            return None
+        none = {S: number(0), C: number(0)}
+        alone, s, c = substitute([e, by_S, by_C], none)
+        alone = expr(alone + SS / 2)
+        if s.is_zero and c.is_zero:
+            return alone
+        for a, b, value in ((self.Y, -self.X, self.root), (self.X, self.Y, -self.Z)):
+            k = expr(s / a) if not a.is_zero else expr(c / b)
+            if expr(k * a) is s and expr(k * b) is c:
+                return expr(alone + k * value)
+        return None
 
 
 def closed_form(plan: Plan, name: str) -> tuple[Program, list[tuple[int, ...]]]:
@@ -70,6 +105,10 @@ def closed_form(plan: Plan, name: str) -> tuple[Program, list[tuple[int, ...]]]:
     leaves = leaves_of(plan, scope)
     poses = many(plan.chain, CHECKS, seed=7)
     kept = _kept(plan, name, leaves, poses, scope)
+    if not kept:
+        raise NoClosedFormError(
+            [Problem("method", "the closed form finds no position of this arm")], plan.chain.robot.name
+        )
     program = optimised(graph_of(plan.chain, name, kept, scope, ASKED[plan.task]))
     _verify(plan, program, poses)
     return program, [leaf.choices for leaf in kept]
@@ -84,19 +123,64 @@ def size_of(chain: Chain) -> Size:
     return Size(expr(sum((absolute(x) for x in (*chain.lengths, *way)), number(0 if chain.lengths else 1))))
 
 
-def leaves_of(plan: Plan, scope: Scope, size: Size | None = None) -> list[Leaf]:
+def leaves_of(plan: Plan, scope: Scope, size: Size | None = None, only: tuple[int, ...] | None = None) -> list[Leaf]:
+    """All branches to their ends; or ``only`` the one of these choices."""
     size = size_of(plan.chain) if size is None else size
     leaves = [Leaf({}, TRUE, FALSE, ())]
     for move in plan.moves:
         grown = []
         for leaf in leaves:
             known = {symbol_of(name): value for name, value in leaf.atoms.items()}
-            coefficients = substitute(list(move.coefficients), known)
+            own = _short(move, leaf) if size.exact else list(move.coefficients)
+            coefficients = substitute(own, known)
             tag = "".join("abcd"[k] for k in leaf.choices)
             branches = move.values(coefficients, size, _Named(scope, tag))
-            grown += [_extended(leaf, branch, k, len(branches)) for k, branch in enumerate(branches)]
+            extended = [_extended(leaf, branch, k, len(branches)) for k, branch in enumerate(branches)]
+            if size.exact:
+                extended = _with_what_is_known(move, own, branches, size, extended)
+            if only is not None and len(branches) > 1:
+                extended = [extended[only[len(leaf.choices)]]]
+            grown += extended
         leaves = grown
     return leaves
+
+
+def _short(move: Move, leaf: Leaf) -> list[Expr]:
+    """The coefficients of an equation, with what is known of the angles found before."""
+    found = list(move.coefficients)
+    for one in leaf.turned:
+        found = [e if (short := one.reduced(e)) is None else short for e in found]
+    return _without_common_parameters(found) if move.kind == "one angle" else found
+
+
+def _with_what_is_known(
+    move: Move, own: Sequence[Expr], branches: Sequence[Branch], size: Size, leaves: Sequence[Leaf]
+) -> list[Leaf]:
+    """The leaves that an equation leads to, with its atoms as they are written and what else it says of its angle."""
+    written = [branch.atoms for branch in move.values(own, size, lambda stem, value: value)]
+    found = [replace(leaf, written={**leaf.written, **atoms}) for leaf, atoms in zip(leaves, written, strict=True)]
+    if move.kind != "one angle":
+        return found
+    X, Y, Z = own
+    return [
+        replace(leaf, turned=(*leaf.turned, Turned(move.joint, X, Y, Z, branch.root)))
+        for leaf, branch in zip(found, branches, strict=True)
+    ]
+
+
+def _without_common_parameters(coefficients: Sequence[Expr]) -> list[Expr]:
+    """X S + Y C + Z = 0 divided by the number and the parameters that X and Y are multiples of, such as 2 L."""
+    X, Y, _ = coefficients
+    (a, x), (b, y) = split_coefficient(X), split_coefficient(Y)
+    if X.is_zero or Y.is_zero or VARIABLE not in (x.level, y.level):
+        return list(coefficients)
+    shared = [(base, min(e, _powers(y).get(base, 0))) for base, e in _powers(x).items() if base.level == PARAMETER]
+    common = power_product([(base, e) for base, e in shared if e > 0], cast(Number, abs(a)) if abs(a) == abs(b) else 1)
+    return [expr(one / common) for one in coefficients]
+
+
+def _powers(node: Expr) -> dict[Expr, int]:
+    return dict(zip(node.args, node.value, strict=True)) if node.op == PROD else {node: 1}
 
 
 @dataclass(frozen=True)
@@ -114,7 +198,8 @@ def _extended(leaf: Leaf, branch: Branch, choice: int, of: int) -> Leaf:
     exists = both(leaf.exists, branch.exists)
     doubtful = either(leaf.doubtful, both(exists, branch.doubtful))
     choices = (*leaf.choices, choice) if of > 1 else leaf.choices
-    return Leaf({**leaf.atoms, **branch.atoms}, exists, doubtful, choices, maximum(leaf.miss, branch.miss))
+    miss = maximum(leaf.miss, branch.miss)
+    return Leaf({**leaf.atoms, **branch.atoms}, exists, doubtful, choices, miss, leaf.turned, leaf.written)
 
 
 def both(a: Expr, b: Expr) -> Expr:

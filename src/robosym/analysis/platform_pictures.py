@@ -1,0 +1,87 @@
+"""The workspace of a platform as a picture: an area in its plane, slices through space, coloured by the distance from singularity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from ..errors import RobosymError
+from ..expr import evaluate
+from ..models.parallel.places import pose_of_row
+from ..reals import Floats
+from ..robot import PRISMATIC
+from .platform_motion import PlatformMotion
+from .platform_workspace import PlatformWorkspace
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..plots import Arm
+
+PlatformColour = Literal["distance", "condition", "orientations"]
+COLOURS: tuple[PlatformColour, ...] = ("distance", "condition", "orientations")
+MEANINGS = {
+    "distance": "distance from singularity",
+    "condition": "1 / condition number",
+    "orientations": "orientations at which it is reached",
+}
+
+
+def platform_workspace_picture(found: PlatformWorkspace, colour: PlatformColour = "distance") -> Figure:
+    """The workspace with the robot at home; ``colour``: the distance from singularity, the inverse of the condition number, or how many of
+    the orientations tried reach a point."""
+    from ..plots import area_figure, slices_figure, workspace_figure
+
+    if colour not in COLOURS:
+        raise RobosymError(f"colour: got {colour!r}, expected {', '.join(map(repr, COLOURS[:-1]))} or {COLOURS[-1]!r}")
+    shades = {"distance": found.distance, "condition": 1 / found.condition, "orientations": found.turns.astype(float)}
+    values = np.asarray(shades[colour])
+    title = f"{found.robot.name}: workspace of the platform{_orientation_words(found)}"
+    arm, note = lines_at_home(found.motion), _note(found)
+    if len(found.ticks) < 2:
+        return workspace_figure(found.points, arm, title, values, MEANINGS[colour], note)
+    whole = np.full([len(t) for t in found.ticks], np.nan)
+    whole[tuple(found.cells.T)] = values
+    if len(found.ticks) == 2:
+        across, up = found.axes
+        return area_figure(found.ticks, whole, (across, up), arm, title, MEANINGS[colour], note)
+    return slices_figure(found.ticks, whole, found.motion.home.T[:3, 3], arm, title, MEANINGS[colour], note)
+
+
+def _orientation_words(found: PlatformWorkspace) -> str:
+    if found.orientation is not None:
+        x, y, z, w = found.orientation
+        turn = 2 * np.degrees(np.arctan2(np.linalg.norm([x, y, z]), abs(w)))
+        return " without rotation" if turn < 0.05 else f" turned by {turn:.4g} degrees"
+    return " at any orientation" if found.ticks else ""
+
+
+def _note(found: PlatformWorkspace) -> str:
+    size = "" if found.measure is None else f"{found.measure:.4g} {found.unit}, cells of {found.spacing:.3g} m; "
+    near = f"; at least {found.clearance:g} from singularity" if found.clearance else ""
+    return f"{size}{len(found.points)} of {found.tried} poses, mode {found.motion.mode}{near}"
+
+
+def lines_at_home(motion: PlatformMotion) -> Arm:
+    """The legs from origin to origin of their frames, the platform between its seats, the motors as dots."""
+    from ..plots import Arm
+
+    place, module, robot = motion.home, motion.module, motion.robot
+    origins: dict[int, Floats] = {}
+    legs = []
+    for leg in module.legs:
+        T, way = np.eye(4), []
+        for j in leg.frames:
+            T = T @ pose_of_row(np.array([float(x) for x in evaluate(list(robot.frame(j).geometry), place.values)]))
+            origins[j] = T[:3, 3]
+            way.append(T[:3, 3])
+        legs.append(np.array([*way, *way[-1:]]) if len(way) == 1 else np.array(way))
+    seats = np.array([(place.T @ seat)[:3, 3] for seat in motion.mechanism.seats])
+    plate = np.vstack([seats, seats[:1]])
+
+    def dots(slides: bool) -> Floats:
+        chosen = [origins[j] for j in module.motors if (robot.frame(j).sigma == PRISMATIC) == slides]
+        return np.array(chosen).reshape(-1, 3)
+
+    return Arm([plate], dots(False), dots(True), place.T[:3, 3], np.zeros(3), legs)

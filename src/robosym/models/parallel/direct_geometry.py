@@ -1,0 +1,152 @@
+"""Direct geometry of a platform: all its poses for positions of the motors, or the one near a pose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...brief import brief
+from ...errors import RobosymError
+from ...generated import Model
+from ...program.routine import Fill, Routine, Run, Slot, Stage, When, relabelled
+from ...reals import Floats, finite_array
+from ...robot import Robot, RobotError
+from ...robot.parts import IDENTITY16
+from ...robot.problems import Problem
+from ..common import ASSEMBLED, open_tree
+from .drawing import drawing_for
+from .inverse_geometry import as_matrix, matrix_of
+from .kinematics import Kinematics, Modes, modes_of, quaternion_of
+from .newton import FOUND, PREFIX, iteration
+from .notes import home_pose, notes_of, with_fixed_parameters
+from .places import home
+from .pose import POSE
+from .structure import is_hybrid
+
+if TYPE_CHECKING:
+    from ...runtime import CompiledFunction
+
+Near = Mapping[str, float] | None
+START = "start"  # the pose where the iteration begins
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DirectGeometric(Model):
+    """``poses(q)``: every pose of the platform with the motors at q, as ``Poses``. ``poses(q, near=pose)``: the one that Newton's
+    iteration reaches from a pose near it, which is also what the code of the model is."""
+
+    modes: Modes
+    start: tuple[float, ...]
+
+    def __repr__(self) -> str:
+        return brief(f"direct geometric model of {self.robot.name!r:.42}: {', '.join(self.robot.joint_names)}")
+
+    @cached_property
+    def _function(self) -> CompiledFunction:
+        return self.compile()
+
+    def __call__(
+        self,
+        q: Any,
+        near: Any = None,
+        parameters: Mapping[str, float] | None = None,
+        all_modes: bool = False,
+        seed: int = 0,
+    ) -> Any:
+        """All poses, as ``Poses`` with what is known of their being all (``complete``, ``message``); or, with ``near`` (4 x 4 or x y z
+        qx qy qz qw), the pose (4 x 4) that is reached from there, in the working mode of the model. ``all_modes`` also finds
+        poses in which a platform that only translates, or stays in a plane, does neither."""
+        if near is None:
+            from .direct.solve import assembly_modes
+
+            # In frame 0, as all models of a platform, wherever the base stands in the world.
+            robot = self.robot.replace(base=replace(self.robot.base, location=IDENTITY16))
+            return assembly_modes(robot, q, parameters, all_modes=all_modes, seed=seed)
+        motors = finite_array("q", q)
+        if motors.shape != (len(self.robot.joint_names),):
+            raise RobosymError(f"q: got shape {motors.shape}, expected ({len(self.robot.joint_names)},)")
+        found = self._function(q=motors, start=as_pose(near), parameters=parameters)
+        if not found[ASSEMBLED]:
+            raise RobosymError(
+                f"{self.robot.name}: no pose was found near this one with the motors at {motors.tolist()}: legs out of reach, "
+                "a singularity on the way, or a start too far away"
+            )
+        return matrix_of(np.asarray(found[POSE]))
+
+
+def as_pose(given: Any) -> Floats:
+    """x y z qx qy qz qw of a pose given so or as a matrix."""
+    found = finite_array("pose", given)
+    if found.shape == (7,):
+        matrix_of(found)
+        return found
+    T = as_matrix(found)
+    return np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])
+
+
+def direct_geometric(robot: Robot, *, mode: str | None = None, near: Near = None) -> DirectGeometric:
+    """The direct geometric model of a platform on legs: its poses from the positions of its motors. ``mode`` and ``near`` choose the
+    working mode of the legs for the iteration from a pose; all poses are of any mode."""
+    if not isinstance(robot, Robot):
+        open_tree(robot)  # says that it is no robot
+    if not robot.platforms or is_hybrid(robot):
+        problem = "direct geometry is that of one platform on legs (geometric and transform give poses of other robots)"
+        raise RobotError([Problem("platform", problem)], robot.name)
+    modes = modes_of(robot)
+    branches = modes.named(mode, near)
+    motion, stages, judged = iteration(robot, branches)
+    m = len(motion.module.motors)
+    nothing = (Fill(POSE, (7,), math.nan),)
+    routine = Routine(
+        f"{robot.name} direct-geometric",
+        (Slot("q", (m,), "positions of the motors"), Slot(START, (7,), "the pose where the iteration begins")),
+        (
+            Slot(POSE, (7,), "x y z qx qy qz qw of the platform in frame 0"),
+            Slot("residual", (), "what is left of the positions of the motors, lengths over the size of the robot"),
+            Slot(ASSEMBLED, (), "1 where the platform was found there, else 0"),
+        ),
+        (
+            *renamed_start(stages),
+            Run(judged, {POSE: FOUND, "pose_found": POSE}),
+            When(f"{PREFIX}open", nothing),
+        ),
+        (
+            f"{robot.name}: the platform from its motors, by iteration",
+            *notes_of(motion),
+        ),
+    )
+    start = home_pose(motion)
+    made = model_of(motion, "direct-geometric", routine, {"mode": motion.mode}, start)
+    own = {field.name: getattr(made, field.name) for field in fields(Model)}
+    return DirectGeometric(**own, modes=modes, start=tuple(start))
+
+
+def renamed_start(stages: Sequence[Stage]) -> tuple[Stage, ...]:
+    """The stages of the iteration, with the pose to begin at under the name of the input."""
+    return relabelled(stages, lambda name: START if name == POSE else name)
+
+
+def model_of(motion: Kinematics, name: str, routine: Routine, options: Mapping[str, Any], start: list[float]) -> Model:
+    """A routine that begins at the pose of the description unless it is told another."""
+    robot = motion.module.robot
+    used = {symbol.name for symbol in routine.parameter_symbols}
+    values = {key: value.number for key, value in robot.values.items() if key in used}
+    at = home(motion.module).position
+    centre = {"q": [at[j] for j in motion.module.motors]}
+    made = Model(
+        name,
+        robot,
+        routine,
+        values,
+        dict(options),
+        defaults={START: start},
+        centre=centre,
+        known=robot.parameter_names,
+        drawing=drawing_for(robot, motion.mode, ["q"]),
+    )
+    return with_fixed_parameters(made, motion)

@@ -1,0 +1,91 @@
+"""Which models there are of a platform on legs, by the names of the model functions, and who makes them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from ...program.choice import uncollected
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+
+# Where each is.
+WHERE = {
+    "inverse_geometric": "inverse_geometry",
+    "direct_geometric": "direct_geometry",
+    "jacobian": "jacobians",
+    "jacobian_inverse": "jacobians",
+    "velocities": "jacobians",
+    "accelerations": "jacobians",
+    "static_torques": "jacobians",
+    "inverse_dynamics": "torques",
+    "bias": "torques",
+    "gravity": "torques",
+    "forward_dynamics": "forward",
+    "inertia_matrix": "matrices",
+    "energy": "matrices",
+    "regressor": "regressor",
+    "base_parameters": "base_parameters",
+    "base_parameters_model": "base_parameters",
+}
+# Those that can be written in the coordinates of the motors.
+BY_MOTORS = (
+    "inverse_dynamics",
+    "bias",
+    "gravity",
+    "forward_dynamics",
+    "inertia_matrix",
+    "energy",
+    "jacobian",
+    "static_torques",
+)
+
+
+@uncollected()
+def of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The model of this name, from the pose of the platform or, with ``coordinates`` "motors", from its motors."""
+    if name not in WHERE:
+        known = ", ".join(WHERE)
+        problem = (
+            f"{name} is not there for a platform on legs (there are {known}); as closed loops the robot has every model, in "
+            "the motors' coordinates: robot.closed_loops()"
+        )
+        raise RobotError([Problem("platform", problem)], robot.name)
+    coordinates = options.pop("coordinates", None) or "platform"
+    if options.pop("structure", "closed") != "closed":
+        raise RobotError([Problem("structure", "a platform on legs has no tree: expected 'closed'")], robot.name)
+    if coordinates == "motors":
+        return _by_motors(name, robot, args, options)
+    if coordinates != "platform":
+        problem = f"got {coordinates!r:.40}, expected 'platform' or 'motors'"
+        raise RobotError([Problem("coordinates", problem)], robot.name)
+    return _made(name, robot, args, options)
+
+
+def _made(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    function: Callable[..., Any] = getattr(import_module(f".{WHERE[name]}", __package__), name)
+    known = inspect.signature(function).parameters
+    if "parameters" in options and "parameters" not in known and options["parameters"] == "standard":
+        options = {key: value for key, value in options.items() if key != "parameters"}
+    unknown = [key for key in options if key not in known]
+    if unknown:
+        there = ", ".join(key for key in known if key != "robot")
+        problem = f"is no option of {name} for a platform on legs (there are {there})"
+        raise RobotError([Problem(unknown[0], problem)], robot.name)
+    return function(robot, *args, **options)
+
+
+def _by_motors(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    if name not in BY_MOTORS:
+        problem = f"got 'motors', which {name} does not have (there are {', '.join(BY_MOTORS)})"
+        raise RobotError([Problem("coordinates", problem)], robot.name)
+    from .by_motors import by_motors
+
+    return by_motors(name, robot, args, options)
+
+
+def names_of(every: Sequence[str]) -> list[str]:
+    """The models of a platform on legs, by their names on the command line."""
+    return [name for name in every if name.replace("-", "_") in WHERE]

@@ -1,0 +1,171 @@
+"""The identification model of a platform on legs: tau = D(pose, twist, twist_rate) K.
+
+K are the dynamic parameters of the legs and the platform: all standard ones, or the base parameters, which alone can be identified.
+Legs that are described alike have one column for each parameter that they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, get_args
+
+import numpy as np
+
+from ...expr import Expr, evaluate, expr, number, parameter, substitute
+from ...generated import Model
+from ...program import Array, Scope, optimised
+from ...robot import WRENCH, Regrouping, Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.scalar import Scalar
+from ..common import model, require_own_rotors
+from ..inertial_parameters.sets import Parameters
+from ..regressors.independent import dependent_in, joined_in
+from ..regressors.parameters import Inertial
+from ..regressors.regressor import Regressor, entry_notes, entry_places
+from ..regressors.terms import FrictionTerms, Term
+from ..request import truths
+from .base_parameters import geometry_symbols, relations
+from .columns import Columns, Parts, at_platform, on_motors, parts_of
+from .demand import Demand
+from .kinematics import Kinematics, kinematics, modes_of
+from .notes import with_notes
+from .owners import ROTOR, Key, Owners, owners_of
+from .parameters import standard_symbols
+from .states import random_states
+from .status import status_array
+from .structure import module_of
+from .torques import Forces, inputs_of
+
+Near = Mapping[str, float] | None
+STATES, ROWS = 24, 3  # at which columns are told apart, and how many rows to a column, at least
+
+
+def regressor(
+    robot: Robot,
+    *,
+    parameters: Parameters = "base",
+    friction: FrictionTerms = False,
+    rotor_inertia: bool = True,
+    forces: Forces = "motors",
+    customised: bool = False,
+    alike: bool | None = None,
+    mode: str | None = None,
+    near: Near = None,
+) -> Regressor:
+    """What the dynamic parameters are multiplied by, from the pose, twist and twist_rate of the platform: the entries of D that
+    are not zero, row by row. ``forces`` "platform" gives the wrench on the platform instead of the motors' forces.
+
+    ``parameters``, ``friction``, ``rotor_inertia`` and ``customised`` are as in the regressor of any robot; legs that are
+    described alike share their columns, unless ``alike`` is False.
+    """
+    truths(robot, rotor_inertia=rotor_inertia, customised=customised)
+    if parameters not in get_args(Parameters):
+        raise RobotError([Problem("parameters", f"got {parameters!r:.40}, expected 'standard' or 'base'")], robot.name)
+    if forces not in get_args(Forces):
+        raise RobotError([Problem("forces", f"got {forces!r:.40}, expected 'motors' or 'platform'")], robot.name)
+    if not rotor_inertia:
+        require_own_rotors(robot)
+    owners = owners_of(module_of(robot), alike, customised)
+    branches = modes_of(robot).named(mode, near)
+    own = _inertial(owners, parameters, rotor_inertia, branches)
+    motion = kinematics(robot, branches, Scope(), 2)
+    parts = parts_of(motion, owners, own, friction)
+    columns = on_motors(motion, parts) if forces == "motors" else at_platform(motion, parts)
+    names = _names(own, parts)
+    others = tuple(name for name in names if name not in own.meaning)
+    further = [parts.terms[name] for name in others]
+    if parameters == "base" and further:
+        own, further, names = _told_apart(motion, branches, own, further, columns, names)
+    options: dict[str, Any] = {
+        "model": "dynamic",
+        "friction": friction if isinstance(friction, bool) else list(friction),
+        "rotor_inertia": rotor_inertia,
+        "customised": customised,
+        "forces": forces,
+        "alike": owners.alike,
+        "mode": motion.mode,
+    }
+    made, places, rows = _written(motion, columns, names, options, parameters)
+    described = {**own.described, **{one.name: one.value for one in further}}
+    found = Regressor(
+        **{one.name: getattr(made, one.name) for one in fields(Model)},
+        columns=names,
+        rows=rows,
+        places={"D": places},
+        expressions=own.meaning,
+        words={one.name: one.meaning for one in further if one.meaning},
+        terms=others,
+        standard=own.standard,
+        described={name: described[name] for name in names},
+    )
+    return with_notes(found, motion)
+
+
+def _inertial(owners: Owners, parameters: str, rotor_inertia: bool, branches: Sequence[int]) -> Inertial:
+    """The inertial parameters that have a column: of every frame, what its own are called."""
+    symbols, described = standard_symbols(owners, rotor_inertia), owners.described()
+    kept: dict[Key, Mapping[Key, float]] = {key: {key: 1.0} for key in symbols}
+    if parameters == "base":
+        kept = dict(relations(owners, list(symbols), branches).kept)
+    called = {
+        key: symbols[key].name if len(own) == 1 else owners.name(*key, regrouped=True) for key, own in kept.items()
+    }
+    meaning: dict[str, Expr] = {}
+    for key, own in kept.items():
+        meaning[called[key]] = sum((number(f) * symbols[k] for k, f in own.items()), number(0))
+    table = {symbol: described[key] for key, symbol in symbols.items()}
+    entries = dict(zip(meaning, substitute(list(meaning.values()), table), strict=True))
+    names = {key: called[owners.of_key(key)] for key in described if owners.of_key(key) in called}
+    return Inertial(owners.module.robot, names, meaning, entries, symbols)
+
+
+def _names(own: Inertial, parts: Parts) -> tuple[str, ...]:
+    """Those of the links, then rotors, springs and friction."""
+    rotors = {name for (_, stem), name in own.names.items() if stem == ROTOR}
+    links = [name for name in own.meaning if name not in rotors]
+    return (*links, *(name for name in parts.terms))
+
+
+def _told_apart(
+    motion: Kinematics,
+    branches: Sequence[int],
+    own: Inertial,
+    further: list[Term],
+    columns: Columns,
+    names: tuple[str, ...],
+) -> tuple[Inertial, list[Term], tuple[str, ...]]:
+    """Without what depends on other columns, and with its part in these."""
+    rows = len(columns[names[0]])
+    count = max(STATES, -(-ROWS * len(names) // rows))
+    states = random_states(motion.module, branches, count, seed=1)
+    robot = motion.module.robot
+    entries = [expr(x) for name in names for x in columns[name]]
+    values = {parameter(name): value.number for name, value in robot.values.items()}
+    found = evaluate(entries, {**values, **states.numbers()})
+    W = np.array([np.broadcast_to(x, count) for x in found], dtype=float).reshape(len(names), rows, count)
+    gone = dependent_in(names, W.transpose(2, 1, 0).reshape(-1, len(names)))
+    if not gone:
+        return own, further, names
+    own, further = joined_in(own, further, gone)
+    return own, further, tuple(name for name in names if name not in gone)
+
+
+def _written(
+    motion: Kinematics, columns: Columns, names: Sequence[str], options: Mapping[str, Any], parameters: str
+) -> tuple[Model, tuple[tuple[int, int], ...], tuple[str, ...]]:
+    """The program, where its entries are, and what its rows are."""
+    robot = motion.module.robot
+    zero: list[Scalar] = [0] * len(next(iter(columns.values())))
+    matrix = {name: columns.get(name, zero) for name in names}
+    places = entry_places([matrix], names)
+    array = Array("D", (len(places),), tuple(expr(matrix[names[column]][row]) for row, column in places))
+    rows = robot.joint_names if options["forces"] == "motors" else WRENCH
+    graph = motion.graph("regressor", inputs_of(motion, Demand(2)), (array, *status_array(motion)))
+    program = optimised(graph)
+    program = program.replace(notes=(*program.notes, *entry_notes({"D": places}, rows, names)))
+    of = robot
+    if parameters == "base":  # other values of the geometry have other base parameters
+        used = frozenset(s.name for s in robot.parameter_symbols)
+        of = robot.replace(regrouping=Regrouping({}, robot.values, used, fixed=geometry_symbols(robot)))
+    return model(of, "regressor", program, options, parameters, described=robot), places, rows
