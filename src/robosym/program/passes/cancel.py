@@ -17,7 +17,9 @@ Term = tuple[Expr, Number]
 
 
 def cancel(graph: Graph) -> Graph:
-    """Bottom-up over the graph."""
+    """Bottom-up over the graph; one in which nothing is inverted is left as it is."""
+    if all(_below(node) is None for node in graph.nodes):
+        return graph
     known = _Known()
     done: dict[Expr, Expr] = {}
     for node in graph.nodes:
