@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .closing import Near, loops_are_closed_by, platforms_are_known_to
+from .closing import Near, as_read, loops_are_closed_by, platforms_are_known_to
 from .geometric import geometric, transform
 
 if TYPE_CHECKING:
@@ -133,9 +133,8 @@ def models_of(robot: Robot) -> list[str]:
     """The models that a robot of this structure can have, by their names on the command line."""
     if robot.platforms:
         from .parallel.doors import names_of
-        from .parallel.structure import as_closed_loops, is_hybrid
 
-        return models_of(as_closed_loops(robot, {})) if is_hybrid(robot) else names_of(list(MODELS))
+        return names_of(list(MODELS)) if (read := as_read(robot)).platforms else models_of(read)
     driven = [robot.frame(j).joint for j in robot.moving]
     elastic, floating = [joint for joint in driven if joint.stiffness is not None], robot.base.floating
     drives = any(joint.active for joint in elastic)
@@ -163,18 +162,21 @@ class _Loops:
 loops_are_closed_by(_Loops())
 
 
-def _of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Read when the first robot with a platform is met. One platform on a base at rest has models of its own; modules on modules,
-    and legs that contain loops, are read as closed loops."""
-    from .parallel.doors import of_platform
-    from .parallel.structure import as_closed_loops, is_hybrid
+class _Parallel:
+    """Read when the first robot with a platform is met."""
 
-    if is_hybrid(robot):
-        return _found(name)(as_closed_loops(robot, options), *args, **options)
-    return of_platform(name, robot, args, options)
+    def hybrid(self, robot: Robot) -> Robot | None:
+        from .parallel.structure import as_closed_loops, is_hybrid
+
+        return as_closed_loops(robot) if is_hybrid(robot) else None
+
+    def model(self, name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        from .parallel.doors import of_platform
+
+        return of_platform(name, robot, args, options)
 
 
-platforms_are_known_to(_of_platform)
+platforms_are_known_to(_Parallel())
 
 
 def _found(name: str) -> Any:

@@ -48,7 +48,10 @@ def loops_are_closed_by(solver: Solver) -> None:
 class Platforms(Protocol):
     """Who knows robots with platforms on legs: a room above those whose models need it."""
 
-    def __call__(self, name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def hybrid(self, robot: Robot) -> Robot | None:
+        """Modules on modules, and legs that contain loops, as closed loops; None for one platform, which has models of its own."""
+
+    def model(self, name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The model of this name, of such a robot."""
 
 
@@ -61,8 +64,15 @@ def platforms_are_known_to(door: Platforms) -> None:
 
 
 def of_platform(name: str, robot: Robot, **options: Any) -> Any:
-    """What a function gives of a robot with platforms, where ``closing`` is not put on it."""
-    return _platforms[0](name, robot, (), options)
+    """What a function gives of a robot with a platform, where ``closing`` is not put on it."""
+    return _platforms[0].model(name, robot, (), options)
+
+
+def as_read(robot: Robot) -> Robot:
+    """The robot that models are of: a hybrid one as closed loops, any other as it is."""
+    if not isinstance(robot, Robot) or not robot.platforms:
+        return robot
+    return _platforms[0].hybrid(robot) or robot
 
 
 PASSIVE, START = "passive", "start"  # positions that an iteration finds, and where it begins
@@ -87,10 +97,12 @@ def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Ma
         structure: Structure = "closed",
         **options: Any,
     ) -> Made:
-        if isinstance(robot, Robot) and robot.platforms:
+        read = as_read(robot)
+        if isinstance(read, Robot) and read.platforms:
             asked = {"mode": mode, "near": near, "structure": structure}
-            return cast(Made, _platforms[0](function.__name__, robot, args, {**asked, **options}))
+            return cast(Made, _platforms[0].model(function.__name__, read, args, {**asked, **options}))
         _without_platform(robot, options)
+        robot = read
         loops = _asked(robot, mode, near, structure)
         if not loops:
             return function(robot, *args, **options)
@@ -114,6 +126,7 @@ def closed_or_tree(
 ) -> tuple[Robot, dict[str, Any], str | None]:
     """For what makes several models of a robot: the robot they are of, the options that choose how its loops are assembled, and
     the name of that mode (None: nothing is closed)."""
+    robot = as_read(robot)
     _no_tree(robot)
     tree = _tree(robot, mode, near, structure)
     return (tree, {}, None) if tree.closure is None else (robot, {"mode": mode, "near": near}, tree.closure.mode)
@@ -122,6 +135,7 @@ def closed_or_tree(
 def as_tree(robot: Robot, mode: str | None = None, near: Near = None, structure: Structure = "closed") -> Robot:
     """The tree whose models are those of the robot: itself, or the one that its closed loops make of it. Loops that are closed by
     iteration make none."""
+    robot = as_read(robot)
     _no_tree(robot)
     tree = _tree(robot, mode, near, structure)
     if isinstance(tree, Robot) and tree.closure is not None and tree.closure.found:
@@ -148,6 +162,11 @@ NO_CLOSED_FORM = "they have no closed form and are closed by iteration"
 def _without_platform(robot: object, options: dict[str, Any]) -> None:
     """What only a platform on legs has is an error for other robots, unless it asks for nothing."""
     coordinates = options.pop("coordinates", None)
+    if isinstance(robot, Robot) and robot.platforms and coordinates == "motors":
+        return
+    if isinstance(robot, Robot) and robot.platforms and coordinates is not None:
+        problem = f"got {coordinates!r:.40}: modules on modules and legs with loops have models in the motors' coordinates only"
+        raise RobotError([Problem("coordinates", problem)], robot.name)
     if coordinates is not None:
         problem = f"got {coordinates!r:.40}: only a platform on legs has other coordinates than q"
         raise RobotError([Problem("coordinates", problem)], _name(robot))

@@ -27,6 +27,6 @@ VALUE_KEYS = ("value", "unit", "source")
 
 # Parallel robots: as a person writes them, and with every frame written out.
 PLATFORM_KEYS = ("name", "antecedent", *BODY_KEYS)
-LEG_KEYS = ("name", "platform", "repeat", "angle", "base", "seat", "joint", "alike", "end", "frame")
+LEG_KEYS = ("name", "platform", "repeat", "angle", "base", "seat", "joint", "alike", "loops", "end", "frame")
 MODULE_KEYS = ("platform", "legs")
 MODULE_LEG_KEYS = ("name", "end", "seat", "joint")

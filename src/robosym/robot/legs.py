@@ -8,7 +8,7 @@ platform. What comes out is what a robot with every frame written out has: rows 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,31 +79,53 @@ class _Leg:
     joint: str
     alike: bool
     end: int
+    loops: int = 0  # of its own: the last parts are their cut joints, then the twins of these
     parts: list[_Part] = field(default_factory=list)
 
+    @property
+    def links(self) -> list[_Part]:
+        return self.parts[: len(self.parts) - 2 * self.loops]
 
-def expanded(entries: Entries, data: Mapping[str, Any]) -> tuple[list[Row], Any]:
-    """The rows of a description and its [[module]] tables, those of its [platform] and [[leg]] tables before its own frames."""
+    @property
+    def cuts(self) -> list[_Part]:
+        return self.parts[len(self.links) : len(self.links) + self.loops]
+
+    @property
+    def twins(self) -> list[_Part]:
+        return self.parts[len(self.links) + self.loops :]
+
+
+def expanded(entries: Entries, data: Mapping[str, Any]) -> tuple[list[Row], Any, int]:
+    """The rows of a description, its [[module]] tables and the number of its loops. The rows of its [platform] and [[leg]] tables
+    come before its own, but for cut joints and their twins, which come last."""
+    loops = entries.integer("loops", data.get("loops", 0), 0)
     own = data.get("frame", [])
     if not isinstance(own, list):
         entries.problem("frame", f"expected [[frame]] tables, got {shown(own)}")
         own = []
     if "platform" not in data and "leg" not in data:
         rows = [entries.table(f"frame {j}", row, FRAME_KEYS) for j, row in enumerate(own, 1)]
-        return [Row(row) for row in rows], data.get("module", [])
+        return [Row(row) for row in rows], data.get("module", []), loops
     if "module" in data:
         entries.problem("module", "a robot has either [platform] and [[leg]] tables or [[module]] tables, got both")
     made = _Expansion(entries, data)
     rows = [entries.table(f"frame {j}", row, FRAME_KEYS) for j, row in enumerate(own, 1)]
     if rows and "antecedent" not in rows[0] and made.modules:  # a chain on the platform, not on the seat of a leg
         rows[0] = {**rows[0], "antecedent": made.modules[-1]["platform"]}
-    return [*made.rows, *(Row(row, f"frame {j}") for j, row in enumerate(rows, 1))], made.modules
+    others = [Row(row, f"frame {j}") for j, row in enumerate(rows, 1)]
+    links = max(len(others) - 2 * loops, 0)
+    cuts, twins = others[links : links + loops], others[links + loops :]
+    if twins and made.cuts:  # by default on the frame written before it, which no longer is the one before it
+        twins[0].data.setdefault("antecedent", len(made.rows) + len(others) - len(twins))
+    return [*made.rows, *others[:links], *cuts, *made.cuts, *twins, *made.twins], made.modules, loops + len(made.cuts)
 
 
 class _Expansion:
     def __init__(self, entries: Entries, data: Mapping[str, Any]) -> None:
         self.entries = entries
         self.rows: list[Row] = []
+        self.cuts: list[Row] = []  # of loops inside legs, and the frames that they meet
+        self.twins: list[Row] = []
         self.modules: list[dict[str, Any]] = []
         self.suffix = 0  # of the symbols of leg rows: they are counted through all legs
         platforms = self._platforms(data.get("platform"))
@@ -172,6 +194,12 @@ class _Expansion:
             rows = []
         rows = [entries.table(f"{where}, frame {i}", row, FRAME_KEYS) for i, row in enumerate(rows, 1)]
         known = {row["name"]: i for i, row in reversed(list(enumerate(rows, 1))) if isinstance(row.get("name"), str)}
+        loops = entries.integer(f"{where}, loops", leg.get("loops", 0), 0)
+        if loops < 0 or (loops and len(rows) <= 2 * loops):
+            expected = "expected the number of loops inside the leg: its last rows are their cut joints, then the twins of these"
+            entries.problem(f"{where}, loops", f"{expected}; got {loops}, of {len(rows)} rows")
+            loops = 0
+        links = len(rows) - 2 * loops
         return _Leg(
             where,
             names,
@@ -180,7 +208,8 @@ class _Expansion:
             placed(entries, f"{where}, seat", leg.get("seat", [0, 0, 0]), n),
             joint,
             entries.truth(f"{where}, alike", leg.get("alike", True), True),
-            self._row_number(f"{where}, end", leg.get("end", len(rows)), known, len(rows)),
+            self._row_number(f"{where}, end", leg.get("end", links), known, links),
+            loops,
             [self._part(where, i, row, known, len(rows), n) for i, row in enumerate(rows, 1)],
         )
 
@@ -294,28 +323,23 @@ class _Expansion:
         """The frames of leg k, from where it stands to its end, whose number is returned."""
         name, ending = leg.names[k], "" if leg.alike else f"_{k + 1}"
         stands = self._place(leg.bases[k], leg, k, base, "base", False)
-        numbers, last = [stands], len(self.rows)
-        for part in leg.parts:
+        numbers: list[Any] = [stands]
+        last = len(self.rows)
+        for part in leg.links:
             last += len(part.rows)
             numbers.append(last)
-        for part in leg.parts:
+        numbers += [f"{name}_{part.name}" for part in (*leg.cuts, *leg.twins)]  # their numbers come later
+        for part in leg.links:
             on = numbers[part.before]
-            positions = iter(part.positions[k])
-            for step, row in enumerate(part.rows, 1):
-                is_last = step == len(part.rows)
-                made = {**row, "name": f"{name}_{part.name}" + ("" if is_last else f"_{step}"), "antecedent": on}
-                if isinstance(row.get("joint"), str):
-                    made["joint"] = f"{name}_{row['joint']}"
-                if isinstance(row.get("variable"), str) and len(leg.names) > 1:
-                    made["variable"] = f"{re.sub(r'[^A-Za-z0-9_]', '_', name)}_{row['variable']}"
-                if row.get("sigma") not in ("fixed", FIXED):
-                    position = next(positions)
-                    made |= {} if position is None else {"position": position}
-                elif part.positions[k] != [None] * len(part.positions[k]) and len(part.rows) == 1:
-                    made["position"] = part.positions[k][0]  # refused where frames are checked
-                if isinstance(made.get("motor"), dict) and isinstance(made["motor"].get("link"), _RowOfLeg):
-                    made["motor"] = {**made["motor"], "link": numbers[made["motor"]["link"].number]}
-                on = self._add(made, part.where, suffix=part.suffix, ending=ending, own=part.own)
+            for made in self._rows_of(part, leg, k, numbers):
+                on = self._add({**made, "antecedent": on}, part.where, suffix=part.suffix, ending=ending, own=part.own)
+        for parts, rows in ((leg.cuts, self.cuts), (leg.twins, self.twins)):
+            for part in parts:
+                *more, made = self._rows_of(part, leg, k, numbers)
+                if more:
+                    self.entries.problem(f"{part.where}, sigma", "a loop is cut at one joint of one axis")
+                row = {**made, "antecedent": numbers[part.before]}
+                rows.append(Row(row, part.where, suffix=part.suffix, ending=ending, own=part.own))
         on = numbers[leg.end]
         steps = CONNECTIONS[leg.joint]
         for step, geometry in enumerate(steps, 1):
@@ -323,6 +347,25 @@ class _Expansion:
             row = {"name": called, "joint": called, "antecedent": on, "active": False, **geometry}
             on = self._add(row, f"{leg.where}, joint")
         return on if isinstance(on, int) else 0
+
+    def _rows_of(self, part: _Part, leg: _Leg, k: int, numbers: Sequence[Any]) -> Iterator[dict[str, Any]]:
+        """The rows of leg k for a row of the table, but for what they stand on."""
+        name, positions = leg.names[k], iter(part.positions[k])
+        for step, row in enumerate(part.rows, 1):
+            is_last = step == len(part.rows)
+            made = {**row, "name": f"{name}_{part.name}" + ("" if is_last else f"_{step}")}
+            if isinstance(row.get("joint"), str):
+                made["joint"] = f"{name}_{row['joint']}"
+            if isinstance(row.get("variable"), str) and len(leg.names) > 1:
+                made["variable"] = f"{re.sub(r'[^A-Za-z0-9_]', '_', name)}_{row['variable']}"
+            if row.get("sigma") not in ("fixed", FIXED):
+                position = next(positions)
+                made |= {} if position is None else {"position": position}
+            elif part.positions[k] != [None] * len(part.positions[k]) and len(part.rows) == 1:
+                made["position"] = part.positions[k][0]  # refused where frames are checked
+            if isinstance(made.get("motor"), dict) and isinstance(made["motor"].get("link"), _RowOfLeg):
+                made["motor"] = {**made["motor"], "link": numbers[made["motor"]["link"].number]}
+            yield made
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class _Reader:
         self.source = source
         self.entries = Entries(())
         self.data = self.entries.table("", data, ROBOT_KEYS)
-        self.read, self.modules = expanded(self.entries, self.data)
+        self.read, self.modules, self.loops = expanded(self.entries, self.data)
         self.rows = [one.data for one in self.read]
         self.names = [row.get("name", f"frame{j}") for j, row in enumerate(self.rows, 1)]
         self.numbers: dict[str, int] = {}  # frames by name; the first one if several have it, which is an error later
@@ -86,18 +86,17 @@ class _Reader:
         data, entries = self.data, self.entries
         values = self._values(data.get("values", {}))
         entries.parameter_names.update(values)
-        loops = entries.integer("loops", data.get("loops", 0), 0)
         base_row = entries.table("base", data.get("base", {}), BASE_KEYS)
         gravity = entries.vector("gravity", data["gravity"], DEFAULT_GRAVITY) if "gravity" in data else DEFAULT_GRAVITY
         base = self._base(base_row)
-        cut = len(self.rows) - 2 * loops  # the frames of cut joints come after this one
+        cut = len(self.rows) - 2 * self.loops  # the frames of cut joints come after this one
         frames = [self._frame(j, row, j <= cut) for j, row in enumerate(self.rows, 1)]
         couplings = read_couplings(entries, data.get("coupling", []), self._frame_number)
         par_type = data.get("par_type")
         robot = Robot(
             name=entries.text("name", data.get("name", Path(self.source).stem), ""),
             frames=tuple(self._with_state(j, frame) for j, frame in enumerate(frames, 1)),
-            loops=loops,
+            loops=self.loops,
             gravity=cast(Vector3, gravity),
             base=replace(base, link=replace(base.link, wrench=self._wrench("base", "0", base_row))),
             values=values,

@@ -47,7 +47,9 @@ def described(robot: Robot) -> np.ndarray:
     return np.array([robot.frame(j).joint.position or 0.0 for j in robot.moving])
 
 
-def clear_states(robot: Robot, mode: str | None, count: int, seed: int = 0, spread: float = 0.6) -> list[State]:
+def clear_states(
+    robot: Robot, mode: str | None, count: int, seed: int = 0, spread: float = 0.6, clear: float = CLEAR
+) -> list[State]:
     reference = Closed(robot)
     rng = np.random.default_rng(seed)
     f = models.loop_geometry(robot, mode=mode).compile()
@@ -60,7 +62,7 @@ def clear_states(robot: Robot, mode: str | None, count: int, seed: int = 0, spre
         J, _ = reference.constraints(x, np.zeros(len(x)))
         sizes = np.linalg.svd(J[:, reference.passive], compute_uv=False)
         rank = len(reference.passive)
-        if sizes[rank - 1] > CLEAR * sizes[0]:
+        if sizes[rank - 1] > clear * sizes[0]:
             qd, qdd, tau = (rng.uniform(-2, 2, robot.nv) for _ in range(3))
             found.append(State(q, qd, qdd, tau, x))
         if len(found) == count:

@@ -21,7 +21,7 @@ from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
-from ..closing import Near, Structure, closing, of_platform
+from ..closing import Near, Structure, as_read, closing, of_platform
 from ..common import model, open_tree
 from ..request import truths
 from ..tree.bodies import tree
@@ -114,6 +114,7 @@ def base_parameters(
     columns of the regressor, with the robot's values for the geometry, and good for these values only. Those of a platform on
     legs are always found so; legs that are described alike share their parameters, unless ``alike`` is False.
     """
+    robot = as_read(robot)
     if isinstance(robot, Robot) and robot.platforms:
         asked = {"mode": mode, "near": near, "structure": structure, "alike": alike, "method": method}
         made: BaseParameters = of_platform("base_parameters", robot, rotor_inertia=rotor_inertia, **asked)

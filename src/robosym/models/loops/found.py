@@ -38,7 +38,7 @@ class FoundMode(Mode):
 def found_modes(robot: Robot, plan: Plan) -> list[FoundMode]:
     """At the reference position; of a robot without numbers the mode is that of the start it is given."""
     assert plan.closed is not None
-    closed = modes_of(robot, plan.solved)
+    closed = modes_of(robot, plan.solved, plan.found)
     if not plan.closed.own:
         return [_mode(robot, plan, one, _name(plan, one, STARTED), plan.closed.x, None) for one in closed]
     return [mode for one in closed for mode in _numbered(robot, plan, one, plan.closed.all)]
@@ -86,7 +86,7 @@ def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
     joints = plan.closed.search.joints
     x = np.array([given.get(j, here) for j, here in zip(joints, plan.closed.x, strict=True)])
     there = _positions(plan, x)
-    modes = [mode for one in modes_of(robot, plan.solved) for mode in _numbered(robot, plan, one, there)]
+    modes = [mode for one in modes_of(robot, plan.solved, plan.found) for mode in _numbered(robot, plan, one, there)]
     if not modes:
         own = [(robot.frame(j).joint.name, v) for j, v in zip(joints, x, strict=True) if j in driven(robot)]
         problem = f"the loops cannot be assembled at {', '.join(f'{name} = {v:.6g}' for name, v in own)}: give other positions"

@@ -54,7 +54,8 @@ class LoopGeometry(Model):
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
     """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
     mode, as in every model."""
-    made = _positions(with_loops(robot), mode=mode, near=near)
+    robot = with_loops(robot)
+    made = _positions(robot, mode=mode, near=near)
     plan, modes = solutions(robot)
     return LoopGeometry(
         **{name: getattr(made, name) for name in made.__dataclass_fields__},

@@ -9,7 +9,7 @@ several loops are those of each, together.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -48,11 +48,13 @@ class Mode:
     closes: bool = True  # False: of one loop, and whether it closes depends on how those before it are closed
 
 
-def modes_of(robot: Robot, solved: Sequence[SolvedLoop] | None = None) -> list[Mode]:
-    """Those in which angles add up first."""
+def modes_of(robot: Robot, solved: Sequence[SolvedLoop] | None = None, iterated: Collection[int] = ()) -> list[Mode]:
+    """Those in which angles add up first. ``iterated`` are frames of joints that an iteration finds: of loops that hold such a
+    joint it is not known here whether they close."""
     solved = solved_loops(robot) if solved is None else solved
     choices = [ways_of(robot, one) for one in solved]
-    found = [made for chosen in product(*choices) if (made := _together(robot, solved, chosen)) is not None]
+    made = (_together(robot, solved, chosen, iterated) for chosen in product(*choices))
+    found = [one for one in made if one is not None]
     if not found:
         cuts = ", ".join(robot.frame(one.loop.cut).joint.name for one in solved)
         problem = f"the loops of {cuts} cannot be assembled together with the values given"
@@ -60,8 +62,11 @@ def modes_of(robot: Robot, solved: Sequence[SolvedLoop] | None = None) -> list[M
     return found
 
 
-def _together(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]) -> Mode | None:
-    """All loops, each closed in one of its ways; None if one of them does not close with those before it."""
+def _together(
+    robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode], iterated: Collection[int]
+) -> Mode | None:
+    """All loops, each closed in one of its ways; None if one of them does not close with those before it. One with more
+    equations than unknown joints after an iteration closes where that went: it is checked at every position."""
     positions: Positions = {}
     exists = number(1)
     for one, way in zip(solved, chosen, strict=True):
@@ -71,9 +76,12 @@ def _together(robot: Robot, solved: Sequence[SolvedLoop], chosen: Sequence[Mode]
         exists = both(exists, there)
         if not way.closes:
             proved = _proved(robot, one, Mode("", positions, exists))
-            if proved is None:
+            if proved is not None:
+                exists = proved.exists
+            elif any(j in iterated for j in one.loop.joints(robot)):
+                exists = both(exists, is_closed(robot, one.loop, positions))
+            else:
                 return None
-            exists = proved.exists
     return Mode(_name(robot, solved, chosen), positions, exists)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from ...expr import Expr, expr, number, substitute, variable
 from ...program import Unmarked
@@ -260,11 +259,8 @@ def is_hybrid(robot: Robot) -> bool:
     return len(robot.platforms) > 1 or bool(robot.loops)
 
 
-def as_closed_loops(robot: Robot, options: dict[str, Any]) -> Robot:
-    """The same robot with closed loops, made once; options of a platform alone are taken out, or refused."""
-    if options.pop("coordinates", None) == "platform":
-        problem = "got 'platform': modules on modules and legs with loops have models in the motors' coordinates only"
-        raise RobotError([Problem("coordinates", problem)], robot.name)
+def as_closed_loops(robot: Robot) -> Robot:
+    """The same robot with closed loops, made once."""
     if "closed_loops" not in robot.remembered:
         robot.remembered["closed_loops"] = robot.closed_loops()
     found: Robot = robot.remembered["closed_loops"]
