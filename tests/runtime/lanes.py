@@ -10,6 +10,7 @@ import pytest
 
 from robosym.program.routine import Routine
 from robosym.runtime import CompiledFunction, compile_program, routine_code
+from robosym.runtime.host import host
 from robosym.runtime.lanes_code import LanesCode, Work
 
 Arrays = dict[str, np.ndarray]
@@ -23,6 +24,11 @@ def always(patch: pytest.MonkeyPatch) -> None:
 
 def stacked(dicts: list[Arrays]) -> Arrays:
     return {name: np.stack([one[name] for one in dicts]) for name in dicts[0]}
+
+
+def filling(array: np.ndarray) -> np.ndarray:
+    """The states of a batch over and over, if there are fewer than lanes on this machine."""
+    return array[np.arange(max(len(array), host().lanes)) % len(array)]
 
 
 def lanes_of(f: CompiledFunction, general: bool = False) -> LanesCode:
@@ -59,7 +65,7 @@ def same(found: Any, expected: Arrays, what: object = "") -> None:
 def check(routine: Routine, batch: Arrays, shared: Collection[str] = (), **options: Any) -> CompiledFunction:
     """In lanes as one state after the other."""
     f = compile_program(routine, **options)
-    given = {name: array[0] if name in shared else array for name, array in batch.items()}
+    given = {name: array[0] if name in shared else filling(array) for name, array in batch.items()}
     same(f(**given), one_by_one(f, given, shared), shared)
     assert versions(f) == 1
     return f
