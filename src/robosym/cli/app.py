@@ -46,8 +46,8 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=1))
 
 
-def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]:
-    """The robot and the model that a command line names."""
+def build(context: typer.Context, robot: str, model: str, snap: float | None = None) -> tuple[Robot, Model]:
+    """The robot and the model that a command line names; with another ``snap`` than there, if it is given."""
     from .. import library
     from .platforms import on_legs, options_on_legs
     from .show import busy
@@ -59,6 +59,8 @@ def build(context: typer.Context, robot: str, model: str) -> tuple[Robot, Model]
     except typer.BadParameter:  # it may be a word for platforms, which are read when they are met
         more = options_on_legs(model, function)
         loading, options = split(words, function, more)
+    if snap is not None:
+        loading["snap"] = snap
     with busy(f"deriving {model}"):
         loaded = library.load(robot, **loading)
         own = [name for name in options if name in more]
@@ -127,6 +129,7 @@ def check(
     from .. import formats
     from ..models import loop_geometry
     from ..robot import RobotError
+    from .near_angles import hint
     from .platforms import check_platforms
     from .show import counted, motions
 
@@ -147,6 +150,8 @@ def check(
     verdict = counted(total, "warning") if total else "no problems"
     frames = counted(len(robot.frames), "frame")
     print(f"{file}: {robot.name}, {robot.structure}, {frames}, {motions(robot)}: {verdict}")
+    if nearly := hint(robot):
+        print(f"{file}: {nearly}")
 
 
 @app.command(context_settings=EXTRA, epilog=OF_A_FILE)
@@ -170,14 +175,17 @@ def convert(
 @app.command(context_settings=EXTRA, epilog=EPILOG)
 def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Count the operations of a model."""
+    from .near_angles import saving
     from .show import iterated, show_counts
 
-    _, built = build(context, robot, model)
+    loaded, built = build(context, robot, model)
     if as_json:
         repeated = {name: one.as_dict() for name, one in iterated(built).items()}
         print_json({**built.as_dict(), **({"iterated": repeated} if repeated else {})})
     else:
         show_counts(built)
+        if shorter := saving(loaded, built.operations.total, lambda snap: build(context, robot, model, snap)[1]):
+            print(shorter)
 
 
 @app.command(name="eval", context_settings=EXTRA, epilog=EPILOG)

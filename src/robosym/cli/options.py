@@ -20,10 +20,13 @@ from .pose import numbers, read_tool
 
 TRUTHS = {**dict.fromkeys(("true", "yes", "1"), True), **dict.fromkeys(("false", "no", "0"), False)}
 # Options of load(), which every command that takes a robot accepts too.
-LOADING = {"floating": bool, "mimic": bool, "loops": str}
+LOADING = {"floating": bool, "mimic": bool, "loops": str, "snap": float}
 # For the help of commands: what else may stand on the line, as ``split`` reads it.
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
-OF_A_FILE = "For a .urdf file: --loops FILE, the joints that close its loops; --floating, --no-mimic."
+OF_A_FILE = (
+    "Of a file: --snap RADIANS takes angles that are so near to a multiple of pi/12 for it (1e-9, or 1e-4 for 1.5708); "
+    "of a .urdf file: --loops FILE, the joints that close its loops; --floating, --no-mimic."
+)
 OF_LOOPS = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..files import write_text
 from ..robot import Problem, Robot, RobotError, RobotWarning
+from ..robot.angles import FAR, as_meant
 from ..robot.checks import checked
 
 SUFFIXES = (".toml", ".par", ".urdf")
@@ -16,30 +17,47 @@ __all__ = ["SUFFIXES", "adapted", "load_file", "save", "without_loops"]
 
 
 def load_file(
-    path: str | Path, *, floating: bool = False, mimic: bool = True, loops: str | Path | None = None
+    path: str | Path,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
 ) -> Robot:
     """The robot of a file, by its suffix.
 
     ``floating`` gives the robot a free base; ``mimic=False`` frees the dependent joints. ``loops`` is the file with the joints
-    that close the loops of a URDF.
+    that close the loops of a URDF. Angles that are within ``snap`` of a multiple of pi/12 are taken for it.
     """
     path = Path(path)
     suffix = _suffix(path)
     if suffix == ".urdf":
-        return _urdf(path, floating, mimic, loops)
+        return _urdf(path, floating, mimic, loops, tolerance_of(snap))
     without_loops(loops, str(path))
     if suffix == ".toml":
         from .toml import read
     else:
         from .par import read
-    return adapted(read(path), floating, mimic)
+    return adapted(read(path), floating, mimic, snap)
 
 
-def _urdf(path: Path, floating: bool, mimic: bool, loops: str | Path | None) -> Robot:
+def tolerance_of(snap: float | None) -> float:
+    """How far an angle may be from what it is taken for: a small number of radians, by default nothing."""
+    if snap is None:
+        return 0.0
+    if isinstance(snap, bool) or not isinstance(snap, (int, float)) or not 0 <= snap <= FAR:
+        raise RobotError([Problem("snap", f"got {snap!r:.40}, expected radians from 0 to {FAR:g}")])
+    return float(snap)
+
+
+def _urdf(path: Path, floating: bool, mimic: bool, loops: str | Path | None, tolerance: float) -> Robot:
     from . import urdf
+    from .mdh import SNAP
     from .urdf_loops import beside
 
-    robot = checked(urdf.read(path, floating=floating, mimic=mimic, loops=loops), str(path))
+    clean = {"snap": max(SNAP, tolerance)}
+    read = urdf.read(path, floating=floating, mimic=mimic, loops=loops, **clean)
+    robot = checked(as_meant(read, tolerance), str(path))
     if loops is None and beside(path).is_file():  # never read unless named, and never passed over in silence
         message = f"{path}: its closed loops in {beside(path).name} are left open: give loops= (--loops) to close them"
         warnings.warn(message, RobotWarning, stacklevel=3)
@@ -52,8 +70,10 @@ def without_loops(loops: str | Path | None, source: str) -> None:
         raise RobotError([Problem("loops", f"got {str(loops)!r}, which goes with a .urdf file only")], source)
 
 
-def adapted(robot: Robot, floating: bool, mimic: bool) -> Robot:
-    """The robot with a free base, if requested, and with every joint independent, if dependence is to be dropped."""
+def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None) -> Robot:
+    """The robot with a free base, if requested, with every joint independent, if dependence is to be dropped, and with angles
+    that are nearly exact as they are meant."""
+    robot = as_meant(robot, tolerance_of(snap))
     if floating and not robot.base.floating:
         robot = robot.replace(base=replace(robot.base, floating=True))
     if not mimic:

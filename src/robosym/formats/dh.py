@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from ..expr import Expr, cos, number, sin, variable
 from ..robot import FIXED, INERTIA, PRISMATIC, REVOLUTE, Frame, Joint, Link, Robot, Value
+from ..robot.angles import as_meant
 from ..robot.checks import checked
 from ..robot.entries import Entries, shown
 from ..robot.parts import ZERO, Vector3
@@ -77,7 +78,7 @@ def from_standard_dh(
         gravity=cast(Vector3, entries.vector("gravity", gravity, (ZERO, ZERO, ZERO))),
         values={key: Value(value) for key, value in (values or {}).items()},
     )
-    return checked(robot, name, entries.problems)
+    return checked(as_meant(robot), name, entries.problems)
 
 
 def _row(entries: Entries, j: int, raw: Sequence[Any]) -> StandardRow:

@@ -29,6 +29,7 @@ from ..robot import (
     RobotError,
     Value,
 )
+from ..robot.angles import as_meant
 from ..robot.checks import checked
 from ..robot.entries import Entries, is_symbol_name, shown
 from ..robot.parts import IDENTITY16, ZERO, ZERO3, Vector3
@@ -87,7 +88,7 @@ class _Reader:
             values=values,
             par_type=self._count("Type", None),
         )
-        robot = checked(robot, self.source, entries.problems)
+        robot = checked(as_meant(robot), self.source, entries.problems)
         return robot if robot.par_type is not None else robot.replace(par_type=TYPES.index(robot.structure))
 
     # --- comments ----------------------------------------------------------------------------------------------------

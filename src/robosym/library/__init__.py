@@ -16,19 +16,27 @@ _GENERAL = re.compile(r"general-(\d{1,6})r")
 _EEL = re.compile(r"eel-(\d{1,6})")
 
 
-def load(name: str | Path, *, floating: bool = False, mimic: bool = True, loops: str | Path | None = None) -> Robot:
+def load(
+    name: str | Path,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
+) -> Robot:
     """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par or .urdf file.
 
     ``floating`` frees the base of a URDF robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the
-    joints that close its loops.
+    joints that close its loops. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
+    for it: 1e-9 reads 1.57079632679 as pi/2, 1e-4 also 1.5708. Models get shorter, and poses move by about as much.
     """
     from ..formats import adapted, load_file, without_loops
 
     text = str(name)
     if _is_path(text):
-        return load_file(Path(text), floating=floating, mimic=mimic, loops=loops)
+        return load_file(Path(text), floating=floating, mimic=mimic, loops=loops, snap=snap)
     without_loops(loops, text)
-    return adapted(_built_in(text), floating, mimic)
+    return adapted(_built_in(text), floating, mimic, snap)
 
 
 def _is_path(text: str) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..expr import Expr, parameter, variable
+from .angles import as_meant
 from .checks import checked
 from .drives import read_couplings, read_friction, read_motor
 from .entries import Entries, is_symbol_name, shown
@@ -108,7 +109,7 @@ class _Reader:
         )
         robot = robot.replace(values=self._values_of_legs(robot, values))
         try:
-            return checked(robot, self.source, entries.problems)
+            return checked(as_meant(robot), self.source, entries.problems)
         except RobotError as error:
             raise RobotError(self._as_written(error.problems), self.source) from None
 
