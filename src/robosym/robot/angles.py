@@ -69,9 +69,9 @@ def near_angles(robot: Robot, within: float = FAR) -> list[Near]:
 
 
 def _clean(frame: Frame, tolerance: float) -> Frame:
-    new = {name: _exact(getattr(frame, name), tolerance) for name in ANGLES}
-    changed = {name: entry for name, entry in new.items() if entry is not getattr(frame, name)}
-    return replace(frame, **changed) if changed else frame
+    old = (frame.gamma, frame.alpha, frame.theta)
+    gamma, alpha, theta = new = tuple(_exact(entry, tolerance) for entry in old)
+    return frame if new == old else replace(frame, gamma=gamma, alpha=alpha, theta=theta)
 
 
 def _exact(entry: Expr, tolerance: float) -> Expr:
