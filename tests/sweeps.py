@@ -1,9 +1,23 @@
-"""How much of a random sweep runs: ``ROBOSYM_SWEEP=10 pytest ...`` makes every one ten times as long."""
+"""How much of a sweep runs: ``ROBOSYM_SWEEP=10 pytest ...`` makes every random one ten times as long, and all others complete."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+SWEEP = int(os.environ.get("ROBOSYM_SWEEP", "1"))
 
 
 def many(count: int) -> int:
-    return count * int(os.environ.get("ROBOSYM_SWEEP", "1"))
+    return count * SWEEP
+
+
+def crossed(*axes: Iterable[Any], every: int) -> list[tuple[Any, ...]]:
+    """One in so many combinations of these, such that each value still meets every so many-th of the others: all of them in a longer
+    sweep. The places of a combination add up to a multiple of ``every``, as in a Latin square."""
+    lists = [list(axis) for axis in axes]
+    places = product(*(range(len(one)) for one in lists))
+    kept = (at for at in places if SWEEP > 1 or sum(at) % every == 0)
+    return [tuple(one[k] for one, k in zip(lists, at, strict=True)) for at in kept]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from models.conformance import CASES, KINEMATICS, applies, check, frame_of
 from models.pinocchio_states import Twin
+from sweeps import crossed
 
 import robosym
 from robosym.library import robot_names
@@ -64,8 +65,7 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
     assert not compared & others
 
 
-@pytest.mark.parametrize("robot", BUILT_IN)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "robot"), crossed(CASES, BUILT_IN, every=3))
 def test_built_in_robots(name: str, robot: str) -> None:
     """Robots that differ in their inertias alone move alike: of those one is enough where masses do not count."""
     if name in KINEMATICS and robot.endswith("-symmetric"):

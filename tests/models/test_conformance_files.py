@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from models.conformance import CASES, applies, check, frame_of
 from models.pinocchio_states import URDF_FILES, Twin
+from sweeps import crossed
 
 import robosym
 from robosym.robot import Robot
@@ -24,8 +25,7 @@ def of_file(path: Path, mimic: bool = True, floating: bool = False) -> Twin:
     return Twin.of_urdf(path, robot)
 
 
-@pytest.mark.parametrize("file", URDF_FILES)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "file"), crossed(CASES, URDF_FILES, every=3))
 def test_real_files(shared: Path, name: str, file: str) -> None:
     """With the joints that follow others; those of ``panda.urdf`` once more on their own."""
     twin = of_file(shared / "data" / "urdf" / file)
@@ -39,8 +39,9 @@ def test_a_real_file_with_every_joint_free(shared: Path, name: str) -> None:
     check(CASES[name], twin, frame_of(twin, 1), 4)
 
 
-@pytest.mark.parametrize("file", FREED)
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.free_base])
+@pytest.mark.parametrize(
+    ("name", "file"), crossed([name for name, case in CASES.items() if case.free_base], FREED, every=3)
+)
 def test_real_files_on_a_free_base(shared: Path, name: str, file: str) -> None:
     twin = of_file(shared / "data" / "urdf" / file, floating=True)
     if applies(CASES[name], name, twin.robot):
