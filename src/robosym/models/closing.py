@@ -97,7 +97,7 @@ def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Ma
         if structure == "tree":
             return function(robot.equivalent_tree, *args, **options)
         made = function(_solver[0].assembled(robot, mode, near), *args, **options)
-        return _of(robot, made) if isinstance(made, Model) else made
+        return cast(Made, of_described(robot, made)) if isinstance(made, Model) else made
 
     signature = inspect.signature(function)
     more = [
@@ -179,12 +179,13 @@ def _name(robot: object) -> str:
     return robot.name if isinstance(robot, Robot) else ""
 
 
-def _of(robot: Robot, made: Any) -> Any:
-    """The model of the robot as it was described, with the mode it is assembled in."""
+def of_described(robot: Robot, made: Model) -> Model:
+    """The model of the robot as it was described, with the mode it is assembled in, from that of the tree."""
     closure = made.robot.closure
+    assert closure is not None
     code = made.made
     notes = [mode_text(closure.mode), *_words(robot, code)]
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"of_tree": made}
     if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
         code, how = _solver[0].iterated(robot, made.robot, code)
         notes += how

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from ..expr import Expr, free_symbols, tangents, variable
+from ..expr.algebra import ExprLike
 from .graph import Graph, raise_program
 from .lower import lower
 from .program import Array, Program, ProgramError, Rate
 
 
+@dataclass(frozen=True)
+class Directions:
+    """What is differentiated by: its name, the shape it adds to that of an output, and how symbols move in each direction."""
+
+    name: str
+    shape: tuple[int, ...]
+    seeds: tuple[Mapping[Expr, ExprLike], ...]
+
+
+def entries_of(array: Array) -> Directions:
+    """One direction for each entry of an input."""
+    return Directions(array.name, array.shape, tuple({symbol: 1} for symbol in array.entries))
+
+
+def slopes(outputs: Sequence[Array], by: Directions) -> list[Array]:
+    """d(output)/d(by) of each: T of shape (4, 4) by q of shape (n,) gives dT_dq of shape (4, 4, n)."""
+    roots = [entry for array in outputs for entry in array.entries]
+    columns = [tangents(roots, seeds) for seeds in by.seeds]
+    found, start = [], 0
+    for array in outputs:
+        rows = range(start, start + len(array.entries))
+        entries = tuple(column[row] for row in rows for column in columns)
+        found.append(Array(f"d{array.name}_d{by.name}", (*array.shape, *by.shape), entries))
+        start += len(array.entries)
+    return found
+
+
 def jacobian(program: Program, by: str = "q") -> Program:
     """A program for d(outputs)/d(input): output T of shape (4, 4) gives dT_dq of shape (4, 4, n)."""
     graph = raise_program(program)
-    symbols = _input(program, by).entries
-    columns = [tangents(graph.roots, {symbol: 1}) for symbol in symbols]
-    outputs, start = [], 0
-    for array in graph.outputs:
-        rows = range(start, start + len(array.entries))
-        entries = tuple(column[row] for row in rows for column in columns)
-        outputs.append(Array(f"d{array.name}_d{by}", (*array.shape, len(symbols)), entries))
-        start += len(array.entries)
+    outputs = slopes(graph.outputs, entries_of(_input(program, by)))
     return _lowered(program, f"{program.name}_d{by}", (), tuple(outputs), graph)
 
 
