@@ -1,0 +1,284 @@
+"""The slopes of a step along with the step: the chain rule from stage to stage of an integrator.
+
+Every array x of the state has beside it its slopes, d x / d (state and torques at the beginning), a column each. A program of an
+integrator carries them on by its own derivative, accelerations by that of the dynamics,
+
+    d qdd = (dqdd/dq) dq + (dqdd/dqd) dqd + (dqdd/dtau) dtau,
+
+an unknown z that solves r(z, x) = 0 by the implicit function theorem, dz = -(dr/dz)^-1 (dr/dx) dx. So a step has exactly the slopes
+of what it computes, not of what it approximates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, expr, number, variable
+from ...generated import Model
+from ...generated.stages import stages_of
+from ...program import Array, Graph, Program, lower, optimised, raise_program
+from ...program.derive import Directions, entries_of, slopes
+from ...program.of_arrays import program_of
+from ...program.routine import Fill, Kernel, Record, Repeat, Run, Stage, Take
+from ...reals import Floats
+from ...robot import Robot
+from ..closing import of_described
+from ..integration.mechanism import TORQUE, Mechanism, Pair
+from ..tree.coordinates import coordinates
+from ..tree.joints import free_rates
+
+SLOPES = "slopes"
+
+
+def dynamics_slopes(dynamics: Model, pairs: Sequence[Pair]) -> Model:
+    """Accelerations, and their derivatives by every array of the state and by the torques. The seven numbers of a free base are
+    taken one by one here: in the middle of a step they are no pose."""
+    plain = dynamics if dynamics.of_tree is None else dynamics.of_tree
+    graph = raise_program(plain.program)
+    inputs = {array.name: array for array in graph.inputs}
+    ways = [_by_numbers(plain.robot)]
+    ways += [entries_of(inputs[name]) for pair in pairs for name in (pair.speed, pair.position) if name != "q"]
+    ways.append(entries_of(inputs[TORQUE]))
+    names = {pair.acceleration for pair in pairs}
+    made = [array for array in graph.outputs if array.name in names]
+    status = [array for array in graph.outputs if array.name not in names]
+    found = [one for way in ways for one in slopes(made, way)]
+    program = optimised(Graph(f"{graph.name} {SLOPES}", graph.inputs, (*made, *found, *status), graph.names))
+    whole = replace(plain, name=f"{plain.name}-{SLOPES}", made=program)
+    return whole if dynamics.of_tree is None else of_described(dynamics.robot, whole)
+
+
+def _by_numbers(robot: Robot) -> Directions:
+    own = coordinates(robot)
+    first = own.nq - len(robot.moving)
+    free: list[Mapping[Expr, Any]] = [{x: 1} for x in own.q[:first]]
+    return Directions("q", (own.nq,), (*free, *(own.along(own.nv - own.nq + k) for k in range(first, own.nq))))
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitive(Mechanism):
+    """A mechanism whose state has slopes by ``columns`` quantities. ``constant`` are arrays whose slopes are known numbers."""
+
+    slopes: Model
+    columns: int
+    constant: Mapping[str, Floats] = field(default_factory=dict)
+    prefix: str = "slope_of_"
+    evaluated: bool = False  # whether the slopes of the dynamics are there already
+    moving: set[str] = field(default_factory=set)  # which arrays have slopes
+
+    def slope(self, name: str) -> str:
+        return f"{self.prefix}{name}"
+
+    # --- what an integrator does -----------------------------------------------------------------------------------------
+
+    def along(self, run: Run) -> tuple[Stage, ...]:
+        """The slopes first: the program may write over what it reads."""
+        taken = [array for array in run.program.inputs if self._moves(run.place(array))]
+        made = [run.place(array) for array in run.program.outputs]
+        if not taken:
+            self.moving.difference_update(made)
+            return (run,)
+        known = {array.name: self.constant[run.place(array)] for array in taken if run.place(array) in self.constant}
+        program = carried_on(run.program, [array.name for array in taken], self.columns, known)
+        places = dict(run.names)
+        for array in (*run.program.inputs, *run.program.outputs):
+            places[_slope_of(array.name)] = self.slope(run.place(array))
+        own = {array.name for array in (*program.inputs, *program.outputs)}
+        self.moving.update(made)
+        return (Run(program, {k: v for k, v in places.items() if k in own}), run)
+
+    def _moves(self, name: str) -> bool:
+        return name in self.moving or name in self.constant
+
+    def accelerations(self, label: str, places: Mapping[str, str]) -> tuple[Stage, ...]:
+        own = self.shared(self.slopes, places)
+        before = () if self.evaluated else (*stages_of(self.slopes, SLOPES, own), *self.judged())
+        names = [*(name for pair in self.pairs for name in (pair.position, pair.speed)), TORQUE]
+        stages: list[Stage] = list(before)
+        for pair in self.pairs:
+            parts = {
+                f"{SLOPES}_d{pair.acceleration}_d{name}": own.get(name, name)
+                for name in names
+                if self._moves(own.get(name, name))
+            }
+            stages += self._product(pair, parts, places[pair.acceleration])
+        self.moving.update(places[pair.acceleration] for pair in self.pairs)
+        return tuple(stages)
+
+    def _product(self, pair: Pair, parts: Mapping[str, str], to: str) -> tuple[Stage, ...]:
+        """The sum of matrices times slopes, row by row."""
+        shapes = {array.name: array.shape for array in self.slopes.code.outputs}
+        sizes = {matrix: shapes[matrix.removeprefix(f"{SLOPES}_")][1] for matrix in parts}
+        rows = {f"row{k}": matrix for k, matrix in enumerate(parts)}
+        given: dict[str, tuple[int, ...]] = {name: (sizes[matrix],) for name, matrix in rows.items()}
+        places: dict[str, str] = {name: f"{self.prefix}{name}" for name in rows}
+        known: dict[str, Any] = {}
+        for name, matrix in rows.items():
+            array = parts[matrix]
+            if array in self.constant:
+                known[name] = self.constant[array]
+            else:
+                given[f"S_{name}"] = (sizes[matrix], self.columns)
+                places[f"S_{name}"] = self.slope(array)
+
+        def body(**taken: Any) -> dict[str, Any]:
+            total = [expr(0)] * self.columns
+            for name in rows:
+                S = known[name] if name in known else taken[f"S_{name}"]
+                total = [x + _dot(taken[name], S[:, k]) for k, x in enumerate(total)]
+            return {"row": total}
+
+        turn, row, target = f"{self.prefix}turn", f"{self.prefix}row", self.slope(to)
+        program = program_of("slopes of an acceleration", given, body)
+        each = (
+            *(Take(matrix, turn, places[name]) for name, matrix in rows.items()),
+            Run(program, {**places, "row": row}),
+            Record(row, target, turn),
+        )
+        return (Fill(target, (pair.nv, self.columns)), Repeat(pair.nv, each, turn=turn))
+
+    def implicitly(
+        self, unknown: str, size: int, residual: Callable[[Mechanism], tuple[Stage, ...]]
+    ) -> tuple[Stage, ...]:
+        self.moving.discard(unknown)
+        by_state = residual(self)
+        inner = replace(
+            self, columns=size, constant={}, prefix="inner_", evaluated=True, moving={unknown}, slopes=self.slopes
+        )
+        one = program_of("identity", {}, lambda: {"one": np.eye(size, dtype=int).tolist()})
+        matrix, right, found = inner.slope("r"), self.slope("r"), f"{self.prefix}found"
+        shape = (size, self.columns)
+        negated = program_of("by the implicit function theorem", {"X": shape}, lambda X: {"S": -X})
+        self.moving.add(unknown)
+        return (
+            *by_state,
+            Run(one, {"one": inner.slope(unknown)}),
+            *residual(inner),
+            Kernel("solve", (matrix, right), (found,)),
+            Run(negated, {"X": found, "S": self.slope(unknown)}),
+        )
+
+
+def _dot(row: Any, column: Any) -> Expr:
+    total = expr(0)
+    for a, b in zip(row, column, strict=True):
+        total = total + a * expr(b if isinstance(b, Expr) else float(b))
+    return total
+
+
+def _slope_of(name: str) -> str:
+    return f"slope_of_{name}"
+
+
+def carried_on(program: Program, taken: Sequence[str], columns: int, known: Mapping[str, Floats]) -> Program:
+    """The slopes of a program's outputs, from those of the inputs ``taken``, some of which are ``known`` numbers."""
+    graph = raise_program(program)
+    arrays = {array.name: array for array in program.inputs}
+    given: list[Array] = []
+    totals = [[number(0)] * columns for _ in graph.roots]
+    for name in taken:
+        array = arrays[name]
+        size = len(array.entries)
+        if name in known:
+            S: list[list[Any]] = [[expr(float(x)) for x in row] for row in known[name]]
+        else:
+            symbols = tuple(variable(f"{_slope_of(name)}_{k}") for k in range(size * columns))
+            given.append(Array(_slope_of(name), (size, columns), symbols))
+            S = [list(symbols[i * columns : (i + 1) * columns]) for i in range(size)]
+        flat = [x for one in slopes(graph.outputs, entries_of(array)) for x in one.entries]
+        for i, row in enumerate(totals):
+            own = flat[i * size : (i + 1) * size]
+            for k in range(columns):
+                row[k] = row[k] + _sum(own, [S[j][k] for j in range(size)])
+    outputs, start = [], 0
+    for array in graph.outputs:
+        rows = totals[start : start + len(array.entries)]
+        outputs.append(
+            Array(_slope_of(array.name), (len(rows), columns), tuple(x for row in rows for x in row))
+        )
+        start += len(rows)
+    return lower(Graph(f"slopes of {program.name}", (*program.inputs, *given), tuple(outputs), graph.names))
+
+
+def _sum(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:
+    total = expr(0)
+    for a, b in zip(row, column, strict=True):
+        if not a.is_zero:
+            total = total + a * b
+    return total
+
+
+# --- at the beginning and at the end -------------------------------------------------------------------------------------
+
+
+def sensitive(plain: Mechanism) -> Sensitive:
+    """With slopes by small deviations of the state, then by the torques."""
+    nv = plain.nv
+    size = 2 * sum(pair.nv for pair in plain.pairs)
+    constant = {TORQUE: np.hstack([np.zeros((nv, size)), np.eye(nv)])}
+    state = {name for pair in plain.pairs for name in (pair.position, pair.speed)}
+    found = dynamics_slopes(plain.model, plain.pairs)
+    return Sensitive(
+        plain.robot, plain.model, plain.pairs, found, size + nv, constant, moving=state, held=plain.held
+    )
+
+
+def seeded(own: Sensitive) -> tuple[Stage, ...]:
+    """The slopes of the state by itself: of a free base the rates of its seven numbers."""
+    stages: list[Stage] = []
+    place, half = 0, sum(pair.nv for pair in own.pairs)
+    for pair in own.pairs:
+        first, columns = place, own.columns
+
+        def body(x: Any, pair: Pair = pair, first: int = first, columns: int = columns) -> dict[str, Any]:
+            rows: list[list[Any]] = [[0] * columns for _ in range(pair.nq)]
+            extra = pair.nq - pair.nv
+            for k in range(6 if extra else 0):
+                for i, rate in enumerate(_free(x, k)):
+                    rows[i][first + k] = rate
+            for k in range(6 if extra else 0, pair.nv):
+                rows[k + extra][first + k] = 1
+            return {"S": rows}
+
+        program = program_of(f"slopes of {pair.position}", {"x": (pair.nq,)}, body)
+        stages.append(Run(program, {"x": pair.position, "S": own.slope(pair.position)}))
+        entries = np.eye(pair.nv, own.columns, half + first, dtype=int).tolist()
+        speeds = program_of(f"slopes of {pair.speed}", {}, lambda entries=entries: {"S": entries})
+        stages.append(Run(speeds, {"S": own.slope(pair.speed)}))
+        place += pair.nv
+    return tuple(stages)
+
+
+def _free(x: Any, k: int) -> list[Any]:
+    return list(free_rates(list(x[:7]), [int(i == k) for i in range(6)]))
+
+
+def transition(own: Sensitive) -> tuple[Stage, ...]:
+    """Ad and Bd: the slopes of the state, of a free base in its own axes. The rates of a quaternion of length one by the angular
+    speeds are columns of length 1/2 at right angles."""
+    size = own.columns - own.nv
+    shapes: dict[str, tuple[int, ...]] = {}
+    places: dict[str, str] = {}
+    for pair in own.pairs:
+        shapes |= {f"S_{pair.position}": (pair.nq, own.columns), f"S_{pair.speed}": (pair.nv, own.columns)}
+        shapes |= {pair.position: (pair.nq,)} if pair.free else {}
+        places |= {f"S_{name}": own.slope(name) for name in (pair.position, pair.speed)}
+
+    def body(**given: Any) -> dict[str, Any]:
+        rows: list[list[Any]] = []
+        for pair in own.pairs:
+            S = given[f"S_{pair.position}"]
+            if pair.free:
+                for k in range(6):
+                    column, part = _free(given[pair.position], k), range(3) if k < 3 else range(3, 7)
+                    scale = 1 if k < 3 else 4
+                    rows.append([scale * _sum([expr(column[i]) for i in part], [c[i] for i in part]) for c in S.T])
+            rows += [list(row) for row in (S[7:] if pair.free else S)]
+        rows += [list(row) for pair in own.pairs for row in given[f"S_{pair.speed}"]]
+        return {"Ad": [row[:size] for row in rows], "Bd": [row[size:] for row in rows]}
+
+    return (Run(program_of("state transition", shapes, body), places),)
