@@ -9,7 +9,7 @@
 from .algebra import add, expr, linear, mul, number, parameter, pi, power_product, step, symbol, variable
 from .angles import join_angles
 from .count import Operations, count
-from .derive import derivative, tangents
+from .derive import derivative, gradient, tangents
 from .evaluate import evaluate
 from .functions import (
     absolute,
@@ -65,6 +65,7 @@ __all__ = [
     "expr",
     "floor",
     "free_symbols",
+    "gradient",
     "from_sympy",
     "in_floats",
     "interned_count",

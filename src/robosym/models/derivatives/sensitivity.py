@@ -27,29 +27,29 @@ from ...program.routine import Fill, Kernel, Record, Repeat, Run, Stage, Take
 from ...reals import Floats
 from ...robot import Robot
 from ..closing import of_described
+from ..common import ASSEMBLED
 from ..integration.mechanism import TORQUE, Mechanism, Pair
 from ..tree.coordinates import coordinates
 from ..tree.joints import free_rates
 
 SLOPES = "slopes"
+BY = ("qd", "q_motor", "qd_motor", TORQUE)  # beside q
 
 
-def dynamics_slopes(dynamics: Model, pairs: Sequence[Pair]) -> Model:
-    """Accelerations, and their derivatives by every array of the state and by the torques. The seven numbers of a free base are
-    taken one by one here: in the middle of a step they are no pose."""
-    plain = dynamics if dynamics.of_tree is None else dynamics.of_tree
+def with_slopes(model: Model) -> Model:
+    """A model with the derivatives of its outputs by every array of the state and by the torques. The seven numbers of a free base
+    are taken one by one here: in the middle of a step they are no pose."""
+    plain = model if model.of_tree is None else model.of_tree
     graph = raise_program(plain.program)
     inputs = {array.name: array for array in graph.inputs}
-    ways = [_by_numbers(plain.robot)]
-    ways += [entries_of(inputs[name]) for pair in pairs for name in (pair.speed, pair.position) if name != "q"]
-    ways.append(entries_of(inputs[TORQUE]))
-    names = {pair.acceleration for pair in pairs}
-    made = [array for array in graph.outputs if array.name in names]
-    status = [array for array in graph.outputs if array.name not in names]
+    ways = [_by_numbers(plain.robot)] if "q" in inputs else []
+    ways += [entries_of(inputs[name]) for name in BY if name in inputs]
+    made = [array for array in graph.outputs if array.name != ASSEMBLED]
+    status = [array for array in graph.outputs if array.name == ASSEMBLED]
     found = [one for way in ways for one in slopes(made, way)]
     program = optimised(Graph(f"{graph.name} {SLOPES}", graph.inputs, (*made, *found, *status), graph.names))
     whole = replace(plain, name=f"{plain.name}-{SLOPES}", made=program)
-    return whole if dynamics.of_tree is None else of_described(dynamics.robot, whole)
+    return whole if model.of_tree is None else of_described(model.robot, whole)
 
 
 def _by_numbers(robot: Robot) -> Directions:
@@ -61,14 +61,17 @@ def _by_numbers(robot: Robot) -> Directions:
 
 @dataclass(frozen=True, eq=False)
 class Sensitive(Mechanism):
-    """A mechanism whose state has slopes by ``columns`` quantities. ``constant`` are arrays whose slopes are known numbers."""
+    """A mechanism whose state has slopes by ``columns`` quantities. ``constant`` are arrays whose slopes are known numbers.
 
-    slopes: Model
+    Which arrays have slopes is noted as stages are made: they are to be made in the order in which they run.
+    """
+
     columns: int
     constant: Mapping[str, Floats] = field(default_factory=dict)
     prefix: str = "slope_of_"
-    evaluated: bool = False  # whether the slopes of the dynamics are there already
+    evaluated: bool = False  # whether the slopes of models are there already
     moving: set[str] = field(default_factory=set)  # which arrays have slopes
+    models: dict[str, Model] = field(default_factory=dict)  # those made so far, with their slopes
 
     def slope(self, name: str) -> str:
         return f"{self.prefix}{name}"
@@ -94,28 +97,30 @@ class Sensitive(Mechanism):
     def _moves(self, name: str) -> bool:
         return name in self.moving or name in self.constant
 
-    def accelerations(self, label: str, places: Mapping[str, str]) -> tuple[Stage, ...]:
-        own = self.shared(self.slopes, places)
-        before = () if self.evaluated else (*stages_of(self.slopes, SLOPES, own), *self.judged())
-        names = [*(name for pair in self.pairs for name in (pair.position, pair.speed)), TORQUE]
-        stages: list[Stage] = list(before)
-        for pair in self.pairs:
-            parts = {
-                f"{SLOPES}_d{pair.acceleration}_d{name}": own.get(name, name)
-                for name in names
-                if self._moves(own.get(name, name))
-            }
-            stages += self._product(pair, parts, places[pair.acceleration])
-        self.moving.update(places[pair.acceleration] for pair in self.pairs)
+    def call(self, model: Model, label: str, places: Mapping[str, str], again: bool = False) -> tuple[Stage, ...]:
+        own = self.shared(model, places)
+        taken = {slot.name: own[slot.name] for slot in model.code.inputs if self._moves(own.get(slot.name, ""))}
+        made = {slot.name: slot for slot in model.code.outputs if slot.name in places}
+        if model.name not in self.models:
+            self.models[model.name] = with_slopes(model)
+        full = self.models[model.name]
+        stages: list[Stage] = []
+        if not (self.evaluated or again):
+            stages += [*stages_of(full, f"{label}_{SLOPES}", self.shared(full, places)), *self.judged()]
+        for name, slot in made.items():
+            parts = {f"{label}_{SLOPES}_d{name}_d{one}": place for one, place in taken.items()}
+            sizes = {f"{label}_{SLOPES}_d{name}_d{x.name}": x.shape[0] for x in model.code.inputs if x.name in taken}
+            stages += self._product(slot.shape[0], sizes, parts, places[name]) if parts else ()
+            (self.moving.add if parts else self.moving.discard)(places[name])
         return tuple(stages)
 
-    def _product(self, pair: Pair, parts: Mapping[str, str], to: str) -> tuple[Stage, ...]:
+    def _product(
+        self, height: int, sizes: Mapping[str, int], parts: Mapping[str, str], to: str
+    ) -> tuple[Stage, ...]:
         """The sum of matrices times slopes, row by row."""
-        shapes = {array.name: array.shape for array in self.slopes.code.outputs}
-        sizes = {matrix: shapes[matrix.removeprefix(f"{SLOPES}_")][1] for matrix in parts}
         rows = {f"row{k}": matrix for k, matrix in enumerate(parts)}
         given: dict[str, tuple[int, ...]] = {name: (sizes[matrix],) for name, matrix in rows.items()}
-        places: dict[str, str] = {name: f"{self.prefix}{name}" for name in rows}
+        places: dict[str, str] = {name: f"{self.prefix}row_of_{matrix}" for name, matrix in rows.items()}
         known: dict[str, Any] = {}
         for name, matrix in rows.items():
             array = parts[matrix]
@@ -133,22 +138,20 @@ class Sensitive(Mechanism):
             return {"row": total}
 
         turn, row, target = f"{self.prefix}turn", f"{self.prefix}row", self.slope(to)
-        program = program_of("slopes of an acceleration", given, body)
+        program = program_of("slopes through a model", given, body)
         each = (
             *(Take(matrix, turn, places[name]) for name, matrix in rows.items()),
             Run(program, {**places, "row": row}),
             Record(row, target, turn),
         )
-        return (Fill(target, (pair.nv, self.columns)), Repeat(pair.nv, each, turn=turn))
+        return (Fill(target, (height, self.columns)), Repeat(height, each, turn=turn))
 
     def implicitly(
         self, unknown: str, size: int, residual: Callable[[Mechanism], tuple[Stage, ...]]
     ) -> tuple[Stage, ...]:
         self.moving.discard(unknown)
         by_state = residual(self)
-        inner = replace(
-            self, columns=size, constant={}, prefix="inner_", evaluated=True, moving={unknown}, slopes=self.slopes
-        )
+        inner = replace(self, columns=size, constant={}, prefix="inner_", evaluated=True, moving={unknown})
         one = program_of("identity", {}, lambda: {"one": np.eye(size, dtype=int).tolist()})
         matrix, right, found = inner.slope("r"), self.slope("r"), f"{self.prefix}found"
         shape = (size, self.columns)
@@ -221,10 +224,7 @@ def sensitive(plain: Mechanism) -> Sensitive:
     size = 2 * sum(pair.nv for pair in plain.pairs)
     constant = {TORQUE: np.hstack([np.zeros((nv, size)), np.eye(nv)])}
     state = {name for pair in plain.pairs for name in (pair.position, pair.speed)}
-    found = dynamics_slopes(plain.model, plain.pairs)
-    return Sensitive(
-        plain.robot, plain.model, plain.pairs, found, size + nv, constant, moving=state, held=plain.held
-    )
+    return Sensitive(plain.robot, plain.model, plain.pairs, size + nv, constant, moving=state, held=plain.held)
 
 
 def seeded(own: Sensitive) -> tuple[Stage, ...]:

@@ -63,7 +63,11 @@ class Mechanism:
     def accelerations(self, label: str, places: Mapping[str, str]) -> tuple[Stage, ...]:
         """Stages that make the accelerations of a state. ``places`` says where the arrays of the state are and where
         accelerations go; torques, wrenches and ways of slipping are where they always are."""
-        return (*stages_of(self.model, label, self.shared(self.model, places)), *self.judged())
+        return self.call(self.model, label, places)
+
+    def call(self, model: Model, label: str, places: Mapping[str, str], again: bool = False) -> tuple[Stage, ...]:
+        """What a model makes of the state, with what goes along; ``again``: it was made already, what goes along was not."""
+        return () if again else (*stages_of(model, label, self.shared(model, places)), *self.judged())
 
     def shared(self, model: Model, places: Mapping[str, str]) -> dict[str, str]:
         """Where the arrays of a model are: those of the state as said, what is held where it always is."""
