@@ -59,6 +59,7 @@ def test_count_generate_explain_and_eval(name: str, tmp_path: Path) -> None:
     assert run("explain", robot, name) == model.explain()
     state = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.code.inputs if len(a.shape) == 1}
     state |= {key: values for key, values in STATE.items() if len(values) == len(state.get(key, values))}
+    state |= {"dt": 0.01} if any(array.name == "dt" for array in model.code.inputs) else {}
     if model.drawing is not None:  # positions at which a platform is on its legs
         drawn = model.random_state(np.random.default_rng(0))
         state = {name: np.asarray(x).tolist() for name, x in {**model.defaults, **drawn}.items()}

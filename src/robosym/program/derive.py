@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..expr import Expr, free_symbols, tangents, variable
 from ..expr.algebra import ExprLike
 from .graph import Graph, raise_program
 from .lower import lower
 from .program import Array, Program, ProgramError, Rate
+
+NUMBERED = re.compile(r"[tK]\d+(_[a-z]+)?")  # what lowering calls steps that have no name
+
+
+def to_derive(program: Program) -> Graph:
+    """The graph of a program with the names that mean something: its numbered ones would meet those of new steps."""
+    graph = raise_program(program)
+    return replace(graph, names={node: name for node, name in graph.names.items() if not NUMBERED.fullmatch(name)})
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from dataclasses import replace
 from ...expr import Expr, parameter, tangents
 from ...expr.functions import CONDITIONS
 from ...generated import Model
-from ...program import Array, Graph, Program, optimised, raise_program
-from ...program.derive import Directions, entries_of, slopes
+from ...program import Array, Graph, Program, optimised
+from ...program.derive import Directions, entries_of, slopes, to_derive
 from ...program.routine import Run, walk
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -69,7 +69,7 @@ def _differentiated(model: Model, of: Names | None, by: Names, value: bool | str
 def _of_program(model: Model, of: Names | None, by: Names, value: bool | str) -> Model:
     """Of a model that is one straight line."""
     program = _program(model)
-    graph = raise_program(program)
+    graph = to_derive(program)
     outputs, status = _chosen(model, graph, of)
     ways = _directions(model, program, by)
     made = [one for way in ways for one in slopes(outputs, way)]

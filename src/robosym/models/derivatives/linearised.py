@@ -19,13 +19,13 @@ from typing import Any
 
 from ...expr import Expr, expr, free_symbols, number, substitute
 from ...generated import Model
-from ...program import Array, Graph, optimised, raise_program
-from ...program.derive import Directions, entries_of, slopes
+from ...program import Array, Graph, optimised
+from ...program.derive import Directions, entries_of, slopes, to_derive
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import AXES, cross
 from ..closing import closing
-from ..common import ASSEMBLED, model
+from ..common import ASSEMBLED, model, open_tree
 from ..dynamic.energy import energy
 from ..dynamic.forward.forward_dynamics import forward_dynamics
 from ..dynamic.free.elastic_drives import elastic_drive_forward_dynamics
@@ -35,7 +35,7 @@ from ..kinematic.accelerations import accelerations
 from ..kinematic.centre_of_mass import centre_of_mass
 from ..kinematic.jacobian import jacobian
 from ..kinematic.velocities import velocities
-from ..request import ALIGNED, AxesName
+from ..request import ALIGNED, AxesName, target
 from ..tool import Tool
 from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind
@@ -78,8 +78,12 @@ def linearised(
     of the same robot, all of whose outputs are taken. The other options are those of ``forward_dynamics``. A batch of states
     is a trajectory: ``compile()(q=..., qd=..., tau=...)`` with a row each.
     """
+    if not open_tree(robot).moving and not robot.base.floating:
+        raise RobotError([Problem("robot", "nothing moves: there is no state to deviate from")], robot.name)
+    if frame is not None:
+        target(robot, frame)
     own = dynamics(robot, parameters, friction, wrench)
-    graph = raise_program(own.program)
+    graph = to_derive(own.program)
     state = State.of(robot, own, graph)
     wanted = _wanted(robot, outputs, frame, axes, tool)
     A, B, xd = _matrices(state)
@@ -268,7 +272,7 @@ def _wanted(
 def _of_model(robot: Robot, one: Model) -> list[Wanted]:
     """Every output of a model that takes what the linearised one has, or accelerations, which follow."""
     plain = one if one.of_tree is None else one.of_tree
-    graph = raise_program(plain.program)
+    graph = to_derive(plain.program)
     mine = {array.name: array.entries for array in coordinates(robot).inputs(("q", "qd", "qdd", TORQUE))}
     for array in graph.inputs:
         if array.name in mine and array.entries != mine[array.name]:

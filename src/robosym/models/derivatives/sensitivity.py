@@ -20,8 +20,8 @@ import numpy as np
 from ...expr import Expr, expr, number, variable
 from ...generated import Model
 from ...generated.stages import stages_of
-from ...program import Array, Graph, Program, lower, optimised, raise_program
-from ...program.derive import Directions, entries_of, slopes
+from ...program import Array, Graph, Program, lower, optimised
+from ...program.derive import Directions, entries_of, slopes, to_derive
 from ...program.of_arrays import program_of
 from ...program.routine import Fill, Kernel, Record, Repeat, Run, Stage, Take
 from ...reals import Floats
@@ -40,7 +40,7 @@ def with_slopes(model: Model) -> Model:
     """A model with the derivatives of its outputs by every array of the state and by the torques. The seven numbers of a free base
     are taken one by one here: in the middle of a step they are no pose."""
     plain = model if model.of_tree is None else model.of_tree
-    graph = raise_program(plain.program)
+    graph = to_derive(plain.program)
     inputs = {array.name: array for array in graph.inputs}
     ways = [_by_numbers(plain.robot)] if "q" in inputs else []
     ways += [entries_of(inputs[name]) for name in BY if name in inputs]
@@ -179,7 +179,7 @@ def _slope_of(name: str) -> str:
 
 def carried_on(program: Program, taken: Sequence[str], columns: int, known: Mapping[str, Floats]) -> Program:
     """The slopes of a program's outputs, from those of the inputs ``taken``, some of which are ``known`` numbers."""
-    graph = raise_program(program)
+    graph = to_derive(program)
     arrays = {array.name: array for array in program.inputs}
     given: list[Array] = []
     totals = [[number(0)] * columns for _ in graph.roots]

@@ -34,6 +34,7 @@ from ..tree.state import Wrenches
 from .generic import OWN_AXES
 from .linearised import dynamics
 from .sensitivity import Sensitive, seeded, sensitive, transition
+from .zero_order_hold import SOON
 
 Integrator = Literal["rk4", "semi-implicit", "implicit-midpoint", "variational"]
 SHARED = {"rk4": "rk4", "semi-implicit": "semi-implicit", "implicit-midpoint": "midpoint"}
@@ -78,6 +79,8 @@ def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int) -> N
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
     require_no_platform(robot)
+    if not robot.moving and not robot.base.floating:
+        raise RobotError([Problem("robot", "nothing moves: there is no step to make")], robot.name)
     if integrator not in get_args(Integrator):
         expected = ", ".join(map(repr, get_args(Integrator)))
         raise RobotError([Problem("integrator", f"got {integrator!r:.40}, expected one of {expected}")], robot.name)
@@ -121,7 +124,8 @@ def stepped(
     code = _as_program(verified_routine(routine), model) if _is_straight(own, model, integrator, substeps) else routine
     mode = {"mode": model.options["mode"]} if "mode" in model.options else {}
     options = {"integrator": integrator, "jacobians": isinstance(own, Sensitive), "substeps": substeps, **options, **mode}
-    return replace(model, name="step", made=code, options=options, of_tree=None)
+    centre = {**model.centre, "dt": SOON}
+    return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)
 
 
 def _is_straight(own: Mechanism, model: Model, integrator: str, substeps: int) -> bool:

@@ -21,7 +21,8 @@ from typing import Any
 from ...expr import Expr, absolute, expr, gradient, logical_and, number, select, sqrt, substitute
 from ...expr.functions import less_equal
 from ...generated import Model
-from ...program import Array, Program, optimised, raise_program
+from ...program import Array, Program, optimised
+from ...program.derive import to_derive
 from ...program.derived import joined
 from ...program.of_arrays import program_of
 from ...program.routine import Copy, Kernel, Run, Stage
@@ -102,7 +103,7 @@ def _together(parts: Parts) -> Model:
 def momentum(robot: Robot) -> Model:
     """p = dT/dqd and Tq = dT/dq of the kinetic energy T, for given q and qd."""
     plain = energy(robot)
-    graph = raise_program(plain.program)
+    graph = to_derive(plain.program)
     T = next(array for array in graph.outputs if array.name == "kinetic").entries[0]
     own = coordinates(robot)
     symbols = (*own.q, *own.found)
@@ -123,7 +124,7 @@ def forces(robot: Robot, friction: FrictionKind, wrench: Wrenches) -> Model:
     """F = tau without what holds the robot at rest (gravity, springs, wrenches), dampers and friction, for given q, qd and tau."""
     friction_asked(robot, friction)
     at_rest = bias(robot, wrench=wrench)
-    graph = raise_program(at_rest.program)
+    graph = to_derive(at_rest.program)
     own = coordinates(robot)
     still = {x: number(0) for array in graph.inputs if array.name == "qd" for x in array.entries}
     held = substitute(graph.outputs[0].entries, still)

@@ -33,6 +33,7 @@ from .linearised import Outputs, linearised
 
 TERMS = 14  # of the series after the first: what is left is below rounding where |M| is a half
 SMALL = 0.5
+SOON = 0.2  # a time at which a model can be tried
 PREFIX = "hold_"  # of the arrays that are made on the way
 
 
@@ -74,7 +75,8 @@ def discrete(
     notes = (about, *linear.code.notes[isinstance(linear.code, Routine) :])
     given = (*inputs, Slot("dt", (), "the time between samples"))
     routine = Routine(f"{linear.robot.name} discrete", given, outside, stages, notes)
-    return replace(linear, name="discrete", made=verified_routine(routine), of_tree=None)
+    centre = {**linear.centre, "dt": SOON}
+    return replace(linear, name="discrete", made=verified_routine(routine), centre=centre, of_tree=None)
 
 
 def held(n: int, m: int) -> tuple[Stage, ...]:
