@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from random_robots import INERTIA, random_inertia, random_robot
+
+from robosym.expr import number
+from robosym.robot import Friction, Link, Robot
 
 Vector = NDArray[np.float64]
 STEP = 1e-5
@@ -97,3 +102,20 @@ def state_of(model: Any, seed: int, reach: float = 0.8) -> dict[str, Any]:
 def _unit(draw: np.random.Generator) -> Vector:
     quaternion = draw.normal(size=4)
     return quaternion / np.linalg.norm(quaternion)
+
+
+def free_robot(joints: int = 1) -> Robot:
+    """A few joints, in numbers, on a free base."""
+    draw = np.random.default_rng(8)
+    robot = random_robot(draw, joints)
+    link = Link(**dict(zip(INERTIA, map(number, random_inertia(draw)), strict=True)))
+    return robot.replace(base=replace(robot.base, floating=True, link=link), name="flying")
+
+
+def rubbing(robot: Robot) -> Robot:
+    """With friction that is smooth where it changes its sign."""
+    frames = [
+        replace(f, actuator=replace(f.actuator, Fv=number(0.3), Fs=number(0.4), friction=Friction(width=number(0.5))))
+        for f in robot.frames
+    ]
+    return robot.replace(frames=tuple(frames))

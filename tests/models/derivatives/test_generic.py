@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.derivatives.manifold import by_entries, by_positions, moved, slopes, state_of
+from models.derivatives.manifold import by_entries, by_positions, free_robot, moved, rubbing, slopes, state_of
 from models.loops.iterated_linkages import chained, seven_revolutes, sliding_ring, stephenson
 from random_robots import random_robot
 from sweeps import many
@@ -70,14 +70,14 @@ TREES = {
 @pytest.mark.parametrize("name", TREES)
 def test_of_random_trees(name: str) -> None:
     for seed in range(many(2)):
-        robot = random_robot(np.random.default_rng(seed), 4, rich=False)
+        robot = rubbing(random_robot(np.random.default_rng(seed), 4))
         agrees(getattr(models, name)(robot, **TREES[name]), seed)
 
 
 @pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics", "gravity", "energy", "jacobian", "transform", "bias"])
 def test_of_a_free_base(name: str) -> None:
     """nv columns: the base in its own axes, then the joints; and the model says so."""
-    robot = robosym.load("planar-2r", floating=True)
+    robot = free_robot(2)
     model = getattr(models, name)(robot)
     agrees(model)
     assert any("its own frame" in note for note in derivative(model, by="q").program.notes)
@@ -193,7 +193,7 @@ def test_a_length_that_an_iteration_depends_on_is_refused() -> None:
 
 @pytest.mark.parametrize("robot", ["puma560", "four-bar", "floating", "iterated"])
 def test_second_derivatives_are_those_of_the_first(robot: str) -> None:
-    loaded = {"floating": lambda: robosym.load("planar-2r", floating=True), "iterated": stephenson}
+    loaded = {"floating": free_robot, "iterated": stephenson}
     own: Robot = loaded[robot]() if robot in loaded else robosym.load(robot)
     model = models.gravity(own)
     first, second = derivative(model), derivative(model, order=2, value=True)
