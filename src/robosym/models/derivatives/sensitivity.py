@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, expr, number, variable
+from ...expr import Expr, expr, tangents, variable
 from ...generated import Model
 from ...generated.stages import stages_of
 from ...program import Array, Graph, Program, lower, optimised
@@ -178,33 +178,42 @@ def _slope_of(name: str) -> str:
 
 
 def carried_on(program: Program, taken: Sequence[str], columns: int, known: Mapping[str, Floats]) -> Program:
-    """The slopes of a program's outputs, from those of the inputs ``taken``, some of which are ``known`` numbers."""
+    """The slopes of a program's outputs, from those of the inputs ``taken``, some of which are ``known`` numbers: column by column,
+    or by the matrix of its own slopes, whichever costs less."""
     graph = to_derive(program)
     arrays = {array.name: array for array in program.inputs}
     given: list[Array] = []
-    totals = [[number(0)] * columns for _ in graph.roots]
+    S: dict[Expr, list[Expr]] = {}  # the slopes of every symbol
     for name in taken:
-        array = arrays[name]
-        size = len(array.entries)
+        entries = arrays[name].entries
         if name in known:
-            S: list[list[Any]] = [[expr(float(x)) for x in row] for row in known[name]]
-        else:
-            symbols = tuple(variable(f"{_slope_of(name)}_{k}") for k in range(size * columns))
-            given.append(Array(_slope_of(name), (size, columns), symbols))
-            S = [list(symbols[i * columns : (i + 1) * columns]) for i in range(size)]
-        flat = [x for one in slopes(graph.outputs, entries_of(array)) for x in one.entries]
-        for i, row in enumerate(totals):
-            own = flat[i * size : (i + 1) * size]
-            for k in range(columns):
-                row[k] = row[k] + _sum(own, [S[j][k] for j in range(size)])
+            S |= {x: [expr(float(one)) for one in row] for x, row in zip(entries, known[name], strict=True)}
+            continue
+        symbols = tuple(variable(f"{_slope_of(name)}_{k}") for k in range(len(entries) * columns))
+        given.append(Array(_slope_of(name), (len(entries), columns), symbols))
+        S |= {x: list(symbols[i * columns : (i + 1) * columns]) for i, x in enumerate(entries)}
+    by_columns = [tangents(graph.roots, {x: row[k] for x, row in S.items()}) for k in range(columns)]
+    own = [tangents(graph.roots, {x: 1}) for x in S]
+    rows = list(S.values())
+    by_matrix = [
+        [_sum([one[i] for one in own], [row[k] for row in rows]) for i in range(len(graph.roots))]
+        for k in range(columns)
+    ]
+    inputs = (*program.inputs, *given)
+    ways = [_slopes_graph(program.name, graph, inputs, found) for found in (by_columns, by_matrix)]
+    return lower(min(ways, key=lambda way: way.operations.total))
+
+
+def _slopes_graph(
+    name: str, graph: Graph, inputs: tuple[Array, ...], columns: Sequence[Sequence[Expr]]
+) -> Graph:
     outputs, start = [], 0
     for array in graph.outputs:
-        rows = totals[start : start + len(array.entries)]
-        outputs.append(
-            Array(_slope_of(array.name), (len(rows), columns), tuple(x for row in rows for x in row))
-        )
-        start += len(rows)
-    return lower(Graph(f"slopes of {program.name}", (*program.inputs, *given), tuple(outputs), graph.names))
+        places = range(start, start + len(array.entries))
+        entries = tuple(column[i] for i in places for column in columns)
+        outputs.append(Array(_slope_of(array.name), (len(places), len(columns)), entries))
+        start += len(places)
+    return Graph(f"slopes of {name}", inputs, tuple(outputs), graph.names)
 
 
 def _sum(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:

@@ -52,7 +52,17 @@ def rk4(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
             places |= {name: _at(name, k) for name in (pair.position, pair.speed)}
             places[pair.acceleration] = f"{pair.acceleration}{k}"
         stages += plant.accelerations("plant", places)
-    return (*stages, *(one for pair in plant.pairs for one in plant.along(_weighted(pair, into))))
+    for pair in plant.pairs:
+        stages += [*plant.along(_weighted(pair, into)), *_as_unit(plant, pair, into(pair.position))]
+    return tuple(stages)
+
+
+def _as_unit(plant: Mechanism, pair: Pair, place: str) -> tuple[Stage, ...]:
+    """The quaternion of a free base is brought to length one."""
+    if not pair.free:
+        return ()
+    program = program_of("length one", {"x": (pair.nq,)}, lambda x: {"x_now": unit(list(x))})
+    return plant.along(Run(program, {"x": place, "x_now": place}))
 
 
 def _at(name: str, k: int) -> str:
@@ -100,8 +110,7 @@ def _weighted(pair: Pair, into: Into) -> Run:
             first = map(mark, k[0] + 2 * (k[1] + k[2]))
             return [x + sixth * mark(own + last) for x, own, last in zip(start, first, k[3], strict=True)]
 
-        x_now = moved(x, "r")
-        return {"x_now": unit(x_now) if pair.free else x_now, "v_now": moved(v, "a")}
+        return {"x_now": moved(x, "r"), "v_now": moved(v, "a")}
 
     shapes: dict[str, tuple[int, ...]] = {"x": (pair.nq,), "v": (pair.nv,), "dt": ()}
     shapes |= {f"r{k}": (pair.nq,) for k in (1, 2, 3, 4)} | {f"a{k}": (pair.nv,) for k in (1, 2, 3, 4)}
@@ -119,7 +128,7 @@ def semi_implicit(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
         if pair.free:
             stages += plant.along(_rate(pair, pair.position, into(pair.speed), f"{pair.position}_rate1"))
         rate = f"{pair.position}_rate1" if pair.free else into(pair.speed)
-        stages += plant.along(_moved(pair, pair.position, rate, into(pair.position)))
+        stages += _moved(plant, pair, rate, into(pair.position))
     return tuple(stages)
 
 
@@ -135,13 +144,11 @@ def _faster(pair: Pair, to: str) -> Run:
     return Run(program, {"v": pair.speed, "a": f"{pair.acceleration}1", "v_now": to})
 
 
-def _moved(pair: Pair, position: str, rate: str, to: str) -> Run:
-    def body(x: Any, rate: Any, dt: Any) -> dict[str, Any]:
-        x_now = x + dt * rate
-        return {"x_now": unit(list(x_now)) if pair.free else x_now}
-
-    program = program_of("moved", {"x": (pair.nq,), "rate": (pair.nq,), "dt": ()}, body)
-    return Run(program, {"x": position, "rate": rate, "x_now": to})
+def _moved(plant: Mechanism, pair: Pair, rate: str, to: str) -> tuple[Stage, ...]:
+    shapes = {"x": (pair.nq,), "rate": (pair.nq,), "dt": ()}
+    program = program_of("moved", shapes, lambda x, rate, dt: {"x_now": x + dt * rate})
+    there = plant.along(Run(program, {"x": pair.position, "rate": rate, "x_now": to}))
+    return (*there, *_as_unit(plant, pair, to))
 
 
 # --- the implicit midpoint rule ----------------------------------------------------------------------------------------
@@ -294,7 +301,7 @@ def _after(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
         if pair.free:
             stages += plant.along(_rate(pair, _mid(pair.position), _mid(pair.speed), f"{pair.position}_rate1"))
         rate = f"{pair.position}_rate1" if pair.free else _mid(pair.speed)
-        stages += plant.along(_moved(pair, pair.position, rate, into(pair.position)))
+        stages += _moved(plant, pair, rate, into(pair.position))
         shapes: dict[str, tuple[int, ...]] = {"z": (pair.nv,), "v": (pair.nv,), "lost": ()}
         doubled = program_of("speeds after", shapes, lambda z, v, lost: {"v_now": 2 * z - v + lost})
         stages += plant.along(Run(doubled, {"z": _mid(pair.speed), "v": pair.speed, "v_now": into(pair.speed)}))
