@@ -115,7 +115,7 @@ def _choosing(function: Callable[..., Any], made: Callable[..., Made]) -> Callab
     return made
 
 
-def passing_on(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Made]:
+def passing_on(function: Callable[..., Made]) -> Callable[..., Made]:
     """The same function, which passes the options of closed loops on (``**closed``) to the models it is put together from."""
 
     @wraps(function)
@@ -199,7 +199,7 @@ def of_described(robot: Robot, made: Model) -> Model:
     """The model of the robot as it was described, with the mode it is assembled in, from that of the tree."""
     closure = made.robot.closure
     assert closure is not None
-    code = made.made
+    code: Any = made.made
     notes = [mode_text(closure.mode), *_words(robot, code)]
     more: dict[str, Any] = {"of_tree": made}
     if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..expr import Expr, free_symbols, tangents, variable
+from ..expr import Expr, ExprError, expr, free_symbols, gradient, tangents, variable
 from ..expr.algebra import ExprLike
 from .graph import Graph, raise_program
 from .lower import lower
@@ -45,6 +45,24 @@ def slopes(outputs: Sequence[Array], by: Directions) -> list[Array]:
         entries = tuple(column[row] for row in rows for column in columns)
         found.append(Array(f"d{array.name}_d{by.name}", (*array.shape, *by.shape), entries))
         start += len(array.entries)
+    return found
+
+
+def slopes_back(outputs: Sequence[Array], by: Directions) -> list[Array] | None:
+    """The same in reverse mode, which pays where there are fewer outputs than directions; None where something branches."""
+    symbols = list(dict.fromkeys(x for seeds in by.seeds for x in seeds))
+    found = []
+    for array in outputs:
+        entries: list[Expr] = []
+        for root in array.entries:
+            try:
+                back = dict(zip(symbols, gradient(root, symbols), strict=True))
+            except ExprError:
+                return None
+            for seeds in by.seeds:
+                moving = ((back[x], expr(rate)) for x, rate in seeds.items() if not back[x].is_zero)
+                entries.append(sum((slope * rate for slope, rate in moving), expr(0)))
+        found.append(Array(f"d{array.name}_d{by.name}", (*array.shape, *by.shape), tuple(entries)))
     return found
 
 

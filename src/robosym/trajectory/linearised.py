@@ -32,12 +32,20 @@ class LinearisedMotion:
 
 
 def linearised(
-    robot: Robot, motion: Trajectory, *, rate: float = 100.0, discrete: bool = False, friction: Any = False, **options: Any
+    robot: Robot,
+    motion: Trajectory,
+    *,
+    rate: float = 100.0,
+    discrete: bool = False,
+    friction: Any = False,
+    **options: Any,
 ) -> LinearisedMotion:
     """The ``linearised`` model of a robot along a motion of its joints, so many times a second; ``discrete`` over the time between
     samples, with torques held. The other options are those of ``robosym.models.linearised``."""
     if not isinstance(robot, Robot) or not isinstance(motion, Trajectory):
-        raise TrajectoryError(f"got {type(robot).__name__} and {type(motion).__name__}, expected a robot and a trajectory")
+        raise TrajectoryError(
+            f"got {type(robot).__name__} and {type(motion).__name__}, expected a robot and a trajectory"
+        )
     if robot.base.floating or "elastic-drive-forward-dynamics" in models_of(robot):
         raise TrajectoryError(
             f"{robot.name}: its torques do not follow from the motion of its joints alone (a free base, or elastic drives): "

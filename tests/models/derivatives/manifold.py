@@ -67,7 +67,9 @@ def slopes(f: Callable[[Vector], Vector], size: int, step: float = STEP) -> Vect
     return np.stack(columns, axis=-1)
 
 
-def by_positions(f: Callable[..., Any], state: dict[str, Any], nv: int, output: str | None = None, step: float = STEP) -> Vector:
+def by_positions(
+    f: Callable[..., Any], state: dict[str, Any], nv: int, output: str | None = None, step: float = STEP
+) -> Vector:
     """Differences of a model along small motions of q."""
 
     def at(d: Vector) -> Vector:
@@ -77,7 +79,9 @@ def by_positions(f: Callable[..., Any], state: dict[str, Any], nv: int, output: 
     return slopes(at, nv, step)
 
 
-def by_entries(f: Callable[..., Any], state: dict[str, Any], name: str, output: str | None = None, step: float = STEP) -> Vector:
+def by_entries(
+    f: Callable[..., Any], state: dict[str, Any], name: str, output: str | None = None, step: float = STEP
+) -> Vector:
     """Differences of a model by every entry of an input, its shape at the end."""
     shape = np.shape(state[name])
 

@@ -13,6 +13,7 @@ from sweeps import many
 
 import robosym
 from robosym import derivative, models
+from robosym.expr import ExprError, gradient, maximum, variable
 from robosym.program import verified
 from robosym.robot import Robot, RobotError
 
@@ -45,7 +46,11 @@ def agrees(model: Any, seed: int = 1, reach: float = 0.6) -> None:
                 expected = by_entries(f, state, by, output, step)
             size = max(1.0, float(np.abs(expected).max(initial=0.0)))
             np.testing.assert_allclose(
-                got[f"d{name}_d{by}"], expected, rtol=tight["rtol"], atol=tight["atol"] * size, err_msg=f"{name} by {by}"
+                got[f"d{name}_d{by}"],
+                expected,
+                rtol=tight["rtol"],
+                atol=tight["atol"] * size,
+                err_msg=f"{name} by {by}",
             )
 
 
@@ -74,7 +79,9 @@ def test_of_random_trees(name: str) -> None:
         agrees(getattr(models, name)(robot, **TREES[name]), seed)
 
 
-@pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics", "gravity", "energy", "jacobian", "transform", "bias"])
+@pytest.mark.parametrize(
+    "name", ["inverse_dynamics", "forward_dynamics", "gravity", "energy", "jacobian", "transform", "bias"]
+)
 def test_of_a_free_base(name: str) -> None:
     """nv columns: the base in its own axes, then the joints; and the model says so."""
     robot = free_robot(2)
@@ -254,3 +261,25 @@ def test_a_small_motion_is_what_it_says() -> None:
     p = moved(q, d)
     np.testing.assert_allclose(p[:3], there[:3, 3], atol=1e-8)
     np.testing.assert_allclose(rotation(p[3:]), there[:3, :3], atol=1e-8)
+
+
+def test_reverse_mode_is_the_same() -> None:
+    """Of an energy: fewer operations than forward mode, the same numbers."""
+    from robosym.models.derivatives.generic import by_positions as directions
+    from robosym.models.tree.coordinates import coordinates
+    from robosym.program import Graph, lower
+    from robosym.program.derive import slopes_back, to_derive
+
+    robot = free_robot(3)
+    model = models.energy(robot)
+    graph = to_derive(model.program)
+    back = slopes_back(graph.outputs, directions(coordinates(robot)))
+    assert back is not None
+    program = lower(Graph("back", graph.inputs, tuple(back), graph.names))
+    state = state_of(model, 3)
+    expected = outputs(derivative(model), state)
+    for name, value in program.call(parameters=model.values, **state).items():
+        np.testing.assert_allclose(value, expected[name], atol=1e-10)
+    x, y = variable("x"), variable("y")
+    with pytest.raises(ExprError, match="branches"):
+        gradient(maximum(x, y), [x])

@@ -139,7 +139,9 @@ def test_of_elastic_drives_and_joints() -> None:
 
 def test_of_a_moving_base() -> None:
     robot = robosym.load("planar-2r")
-    base = replace(robot.base, angular_velocity=(number(0), number(0.2), number(0.7)), velocity=(number(0.3), number(0), number(0)))
+    base = replace(
+        robot.base, angular_velocity=(number(0), number(0.2), number(0.7)), velocity=(number(0.3), number(0), number(0))
+    )
     agrees(robot.replace(base=base), wrench="none")
 
 
@@ -152,7 +154,9 @@ def test_outputs_are_chosen() -> None:
     got = model.compile()(**state)
     n = robot.nv
     assert got["C"].shape == (6 + 6 + 6 + 1 + n, 2 * n)
-    T, V, VD, E = (f(robot).compile() for f in (models.transform, models.velocities, models.accelerations, models.energy))
+    T, V, VD, E = (
+        f(robot).compile() for f in (models.transform, models.velocities, models.accelerations, models.energy)
+    )
     forward, tau = models.forward_dynamics(robot, wrench="none").compile(), torque.compile()
     q, qd, u = (state[name] for name in ("q", "qd", "tau"))
     here = T(q=q)
@@ -169,7 +173,9 @@ def test_outputs_are_chosen() -> None:
     expected = slopes(at, 3 * n)
     whole = np.hstack([got["C"], got["D"]])
     np.testing.assert_allclose(whole, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
-    np.testing.assert_allclose(got["D"][-n:], np.eye(n), atol=1e-8)  # the torques of these accelerations are those given
+    np.testing.assert_allclose(
+        got["D"][-n:], np.eye(n), atol=1e-8
+    )  # the torques of these accelerations are those given
 
 
 def test_a_trajectory_is_a_batch() -> None:

@@ -99,9 +99,7 @@ def test_its_slopes_are_those_of_what_is_computed(name: str, integrator: str) ->
 def test_several_steps_are_steps_one_after_the_other() -> None:
     """Results and slopes: those of three steps are products."""
     robot = robot_named("planar-2r")
-    one, three = (
-        models.step(robot, jacobians=True, substeps=count, wrench="none").compile() for count in (1, 3)
-    )
+    one, three = (models.step(robot, jacobians=True, substeps=count, wrench="none").compile() for count in (1, 3))
     state: dict[str, Any] = {"q": [0.3, -0.4], "qd": [0.5, 1.0], "tau": [0.2, -0.1]}
     whole = three(**state, dt=0.06)
     A, B = np.eye(4), np.zeros((4, 2))

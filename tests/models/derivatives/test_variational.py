@@ -24,9 +24,9 @@ def test_the_energy_does_not_drift_in_a_million_steps() -> None:
         made = f(q=q, qd=qd, tau=[0, 0], dt=1e-3 * EVERY)
         q, qd = made["q_next"], made["qd_next"]
         states.append((q, qd))
-    energy = models.energy(robot).compile()(
-        q=np.array([x for x, _ in states]), qd=np.array([v for _, v in states])
-    )["total"][:, 0]
+    energy = models.energy(robot).compile()(q=np.array([x for x, _ in states]), qd=np.array([v for _, v in states]))[
+        "total"
+    ][:, 0]
     error = np.abs(energy - energy[0])
     half = len(error) // 2
     assert error[half:].max() <= 2 * error[:half].max()

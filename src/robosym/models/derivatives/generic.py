@@ -18,7 +18,7 @@ from ...expr import Expr, parameter, tangents
 from ...expr.functions import CONDITIONS
 from ...generated import Model
 from ...program import Array, Graph, Program, optimised
-from ...program.derive import Directions, entries_of, slopes, to_derive
+from ...program.derive import Directions, entries_of, slopes, slopes_back, to_derive
 from ...program.routine import Run, walk
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -36,9 +36,7 @@ OWN_AXES = (
 )
 
 
-def derivative(
-    model: Model, *, of: Names | None = None, by: Names = "q", order: int = 1, value: bool = False
-) -> Model:
+def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order: int = 1, value: bool = False) -> Model:
     """d(of)/d(by): output ``dtau_dq`` of shape (n, n) for ``of="tau", by="q"``.
 
     ``of`` names outputs of the model, by default all that have slopes; ``by`` an input, a parameter of the robot, or several of
@@ -72,10 +70,12 @@ def _of_program(model: Model, of: Names | None, by: Names, value: bool | str) ->
     graph = to_derive(program)
     outputs, status = _chosen(model, graph, of)
     ways = _directions(model, program, by)
-    made = [one for way in ways for one in slopes(outputs, way)]
+    written = [[one for way in ways for one in slopes(outputs, way)], *_backwards(outputs, ways)]
     label = "-".join(way.name for way in ways)
     own = [one for one in graph.outputs if one not in status] if value == "all" else outputs if value else []
-    derived = optimised(Graph(f"{program.name} by {label}", program.inputs, (*own, *made, *status), graph.names))
+    name = f"{program.name} by {label}"
+    graphs = [Graph(name, program.inputs, (*own, *made, *status), graph.names) for made in written]
+    derived = optimised(*graphs)
     notes = (*program.notes, *_notes(model, program, ways, by))
     values = {**{name: one.number for name, one in model.robot.values.items()}, **model.derived.values, **model.values}
     used = {symbol.name for symbol in derived.parameter_symbols}
@@ -84,8 +84,20 @@ def _of_program(model: Model, of: Names | None, by: Names, value: bool | str) ->
         name=f"{model.name}-by-{label}",
         made=derived.replace(notes=tuple(dict.fromkeys(notes))),
         values={name: number for name, number in values.items() if name in used},
-        options={**model.options, "of": [array.name for array in outputs], "by": by if isinstance(by, str) else list(by)},
+        options={
+            **model.options,
+            "of": [array.name for array in outputs],
+            "by": by if isinstance(by, str) else list(by),
+        },
     )
+
+
+def _backwards(outputs: Sequence[Array], ways: Sequence[Directions]) -> list[list[Array]]:
+    """In reverse mode too, where it may cost less: of fewer quantities than they are differentiated by."""
+    if sum(len(one.entries) for one in outputs) > sum(len(way.seeds) for way in ways):
+        return []
+    made = [slopes_back(outputs, way) for way in ways]
+    return [] if any(one is None for one in made) else [[one for part in made if part is not None for one in part]]
 
 
 # --- of what -----------------------------------------------------------------------------------------------------------

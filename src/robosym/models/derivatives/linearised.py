@@ -115,9 +115,7 @@ def linearised(
 def dynamics(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches, **closed: Any) -> Model:
     """Accelerations of the joints, and of the motors of elastic drives where there are some."""
     if has_elastic_drives(robot):
-        return elastic_drive_forward_dynamics(
-            robot, parameters=parameters, friction=friction, wrench=wrench, **closed
-        )
+        return elastic_drive_forward_dynamics(robot, parameters=parameters, friction=friction, wrench=wrench, **closed)
     return forward_dynamics(robot, parameters=parameters, friction=friction, wrench=wrench, **closed)
 
 
@@ -243,9 +241,7 @@ class Row:
     by_input: Sequence[Expr]
 
 
-def _wanted(
-    robot: Robot, outputs: Outputs, frame: FrameName | None, axes: AxesName, tool: Tool | None
-) -> list[Wanted]:
+def _wanted(robot: Robot, outputs: Outputs, frame: FrameName | None, axes: AxesName, tool: Tool | None) -> list[Wanted]:
     found: list[Wanted] = []
     if isinstance(outputs, (str, Model)):
         outputs = [outputs]

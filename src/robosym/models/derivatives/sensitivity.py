@@ -114,9 +114,7 @@ class Sensitive(Mechanism):
             (self.moving.add if parts else self.moving.discard)(places[name])
         return tuple(stages)
 
-    def _product(
-        self, height: int, sizes: Mapping[str, int], parts: Mapping[str, str], to: str
-    ) -> tuple[Stage, ...]:
+    def _product(self, height: int, sizes: Mapping[str, int], parts: Mapping[str, str], to: str) -> tuple[Stage, ...]:
         """The sum of matrices times slopes, row by row."""
         rows = {f"row{k}": matrix for k, matrix in enumerate(parts)}
         given: dict[str, tuple[int, ...]] = {name: (sizes[matrix],) for name, matrix in rows.items()}
@@ -139,7 +137,7 @@ class Sensitive(Mechanism):
 
         turn, row, target = f"{self.prefix}turn", f"{self.prefix}row", self.slope(to)
         program = program_of("slopes through a model", given, body)
-        each = (
+        each: tuple[Stage, ...] = (
             *(Take(matrix, turn, places[name]) for name, matrix in rows.items()),
             Run(program, {**places, "row": row}),
             Record(row, target, turn),
@@ -204,9 +202,7 @@ def carried_on(program: Program, taken: Sequence[str], columns: int, known: Mapp
     return lower(min(ways, key=lambda way: way.operations.total))
 
 
-def _slopes_graph(
-    name: str, graph: Graph, inputs: tuple[Array, ...], columns: Sequence[Sequence[Expr]]
-) -> Graph:
+def _slopes_graph(name: str, graph: Graph, inputs: tuple[Array, ...], columns: Sequence[Sequence[Expr]]) -> Graph:
     outputs, start = [], 0
     for array in graph.outputs:
         places = range(start, start + len(array.entries))

@@ -12,7 +12,6 @@ The first three are those of simulations (``models/integration``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -123,7 +122,13 @@ def stepped(
     routine = Routine(name, given, tuple(made), stages, _notes(own, model, integrator, substeps))
     code = _as_program(verified_routine(routine), model) if _is_straight(own, model, integrator, substeps) else routine
     mode = {"mode": model.options["mode"]} if "mode" in model.options else {}
-    options = {"integrator": integrator, "jacobians": isinstance(own, Sensitive), "substeps": substeps, **options, **mode}
+    options = {
+        "integrator": integrator,
+        "jacobians": isinstance(own, Sensitive),
+        "substeps": substeps,
+        **options,
+        **mode,
+    }
     centre = {**model.centre, "dt": SOON}
     return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)
 
@@ -149,5 +154,3 @@ def _notes(own: Mechanism, model: Model, integrator: str, substeps: int) -> tupl
         if own.pairs[0].free:
             notes.append(OWN_AXES.format(name="Ad, Bd"))
     return tuple(notes)
-
-

@@ -64,14 +64,18 @@ def variational_step(
     plain = Mechanism(robot, parts.momentum, pairs_of(robot, False), held=(*HELD, START))
     own = sensitive(plain) if jacobians else plain
     whole = _together(parts)
-    return stepped(own, variational(own, parts), whole, "variational", substeps, {"friction": friction, "wrench": wrench})
+    return stepped(
+        own, variational(own, parts), whole, "variational", substeps, {"friction": friction, "wrench": wrench}
+    )
 
 
 def _require(robot: Robot, parameters: str) -> None:
     base = robot.base
     given = (*base.velocity, *base.angular_velocity, *base.acceleration, *base.angular_acceleration)
     if not base.floating and not all(is_zero(x) for x in given):
-        problem = "moves as the description says, so that the energy depends on time: the variational step has no word for it"
+        problem = (
+            "moves as the description says, so that the energy depends on time: the variational step has no word for it"
+        )
         raise RobotError([Problem("base", problem)], robot.name)
     if has_elastic_drives(robot):
         problem = "elastic drives have motors that move by themselves, which the variational step does not know: take 'implicit-midpoint'"
@@ -226,7 +230,7 @@ def _turned(p: Any, z: Any, dt: Any, nv: int, nq: int) -> list[Expr]:
     for k in range(6):
         unit: Sequence[int] = [int(i == k) for i in range(6)]
         linear, angular = _inverse_slope(v, w, tuple(unit[:3]), tuple(unit[3:]))  # type: ignore[arg-type]
-        found.append(expr(dot(tuple(p[:3]), linear) + dot(tuple(p[3:6]), angular)))  # type: ignore[arg-type]
+        found.append(expr(dot(tuple(p[:3]), linear) + dot(tuple(p[3:6]), angular)))
     return [*found, *p[6:]]
 
 
@@ -253,11 +257,11 @@ def _placed(q: Any, twist: Sequence[Any]) -> list[Any]:
     """T cay(X): the quaternion of cay is (w/2, 1) and its translation (1 - w^/2)^-1 v, up to their lengths."""
     v, w = tuple(twist[:3]), tuple(twist[3:])
     half = number(1) / 2
-    square = 1 + dot(w, w) / 4  # type: ignore[arg-type]
-    shift = plus(plus(v, times(half, cross(w, v))), times(dot(w, v) / 4, w))  # type: ignore[arg-type]
+    square = 1 + dot(w, w) / 4
+    shift = plus(plus(v, times(half, cross(w, v))), times(dot(w, v) / 4, w))
     a, b, c, s = q[3:7]
     p = apply(quaternion_columns(a, b, c, s), times(1 / square, shift))
-    x, y, z = times(half, w)  # type: ignore[arg-type]
+    x, y, z = times(half, w)
     turned = [
         s * x + a + b * z - c * y,
         s * y + b + c * x - a * z,
@@ -269,7 +273,9 @@ def _placed(q: Any, twist: Sequence[Any]) -> list[Any]:
 
 
 def _difference(nv: int) -> Program:
-    return program_of("momentum found", {"p_found": (nv,), "p_end": (nv,)}, lambda p_found, p_end: {"r": p_found - p_end})
+    return program_of(
+        "momentum found", {"p_found": (nv,), "p_end": (nv,)}, lambda p_found, p_end: {"r": p_found - p_end}
+    )
 
 
 def _lost(nv: int) -> Program:

@@ -46,7 +46,9 @@ def rk4(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
             if ahead:
                 stages += plant.along(_ahead(pair, ahead, k))
             if pair.free:
-                stages += plant.along(_rate(pair, _at(pair.position, k), _at(pair.speed, k), f"{pair.position}_rate{k}"))
+                stages += plant.along(
+                    _rate(pair, _at(pair.position, k), _at(pair.speed, k), f"{pair.position}_rate{k}")
+                )
         places: dict[str, str] = {}
         for pair in plant.pairs:
             places |= {name: _at(name, k) for name in (pair.position, pair.speed)}

@@ -83,7 +83,9 @@ class Mechanism:
         """A program of an integrator, with what goes along with the state."""
         return (run,)
 
-    def implicitly(self, unknown: str, size: int, residual: Callable[[Mechanism], tuple[Stage, ...]]) -> tuple[Stage, ...]:
+    def implicitly(
+        self, unknown: str, size: int, residual: Callable[[Mechanism], tuple[Stage, ...]]
+    ) -> tuple[Stage, ...]:
         """What goes along with an unknown that solves an equation, once it is solved: ``residual`` makes the array ``r`` of what is
         left of it."""
         return ()
