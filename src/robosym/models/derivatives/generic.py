@@ -24,7 +24,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..closing import PASSIVE, of_described
 from ..common import ASSEMBLED
-from ..tree.coordinates import Coordinates, coordinates
+from ..tree.coordinates import Coordinates, coordinates, free_base, joined
 
 Names = str | Sequence[str]
 
@@ -158,7 +158,7 @@ def by_input(robot: Robot, array: Array, inputs: Mapping[str, Array]) -> Directi
         problem = f"'{PASSIVE}' is no free input: these joints follow q, and a derivative by q moves them too"
         raise RobotError([Problem("by", problem)], robot.name)
     if array.name == "q" and not robot.platforms:
-        return by_positions(coordinates(robot))
+        return _of_driven(robot) if robot.loops else by_positions(coordinates(robot))
     if array.rate is not None and len(array.rate.array.entries) != len(array.entries):
         if LEGS in inputs:
             problem = f"the joints of the legs follow '{array.name}', and are inputs here: a derivative by it would leave them behind"
@@ -173,6 +173,14 @@ def by_input(robot: Robot, array: Array, inputs: Mapping[str, Array]) -> Directi
 def by_positions(own: Coordinates) -> Directions:
     """A column for each entry of qd: all that moves with it."""
     return Directions("q", (own.nv,), tuple(own.along(place) for place in range(own.nv)))
+
+
+def _of_driven(robot: Robot) -> Directions:
+    """Of a model that was put together from others: closed loops are inside it, the driven joints and a free base are left."""
+    own = joined([free_base(robot)]) if robot.base.floating else joined([])
+    base = [own.along(place) for place in range(own.nv)]
+    joints = [{x: 1} for x in robot.coordinates[own.nq :]]
+    return Directions("q", (robot.nv,), (*base, *joints))
 
 
 def _by_parameter(model: Model, program: Program, name: str) -> dict[Expr, Expr | int]:

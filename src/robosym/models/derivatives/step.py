@@ -38,6 +38,7 @@ from .zero_order_hold import SOON
 Integrator = Literal["rk4", "semi-implicit", "implicit-midpoint", "variational"]
 SHARED = {"rk4": "rk4", "semi-implicit": "semi-implicit", "implicit-midpoint": "midpoint"}
 ORDERS = {"rk4": 4, "semi-implicit": 1, "implicit-midpoint": 2, "variational": 2}
+EXPLICIT = ("rk4", "semi-implicit")
 NEXT = "_next"
 MOST_SUBSTEPS = 10**9
 
@@ -49,6 +50,7 @@ def step(
     integrator: Integrator = "rk4",
     jacobians: bool = False,
     substeps: int = 1,
+    straight: bool | None = None,
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
     wrench: Wrenches = "terminal",
@@ -59,9 +61,10 @@ def step(
     ``integrator`` is "rk4", "semi-implicit", "implicit-midpoint" or "variational". The torques are held; ``substeps`` divides dt
     into so many steps. ``jacobians`` adds Ad and Bd, the derivatives of the new state by the old one and by tau, exactly those of
     what is computed: deviations of positions, then of speeds, of a free base in its own axes before and after. The other
-    options are those of ``forward_dynamics``. Explicit methods without Jacobians are one straight line, in every language.
+    options are those of ``forward_dynamics``. ``straight`` writes an explicit method out as one straight line, which every language
+    has; by default that is done for one step without Jacobians, and the others have loops.
     """
-    _require(robot, integrator, jacobians, substeps)
+    _require(robot, integrator, jacobians, substeps, straight)
     if integrator == "variational":
         from .variational import variational_step
 
@@ -71,10 +74,11 @@ def step(
     plain = Mechanism(robot, model, pairs, held=(*HELD, START))
     own = sensitive(plain) if jacobians else plain
     one = step_of(own, SHARED[integrator])
-    return stepped(own, one, model, integrator, substeps, {"friction": friction, "wrench": wrench})
+    options = {"friction": friction, "wrench": wrench}
+    return stepped(own, one, model, integrator, substeps, options, straight)
 
 
-def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int) -> None:
+def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
     require_no_platform(robot)
@@ -85,12 +89,21 @@ def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int) -> N
         raise RobotError([Problem("integrator", f"got {integrator!r:.40}, expected one of {expected}")], robot.name)
     if not isinstance(jacobians, bool):
         raise RobotError([Problem("jacobians", f"got {jacobians!r:.40}, expected True or False")], robot.name)
+    if straight not in (None, False) and integrator not in EXPLICIT:
+        problem = f"{integrator} solves an equation by iteration, which is no straight line: expected False"
+        raise RobotError([Problem("straight", problem)], robot.name)
     if isinstance(substeps, bool) or not isinstance(substeps, int) or not 1 <= substeps <= MOST_SUBSTEPS:
         raise RobotError([Problem("substeps", f"got {substeps!r:.40}, expected a whole number from 1")], robot.name)
 
 
 def stepped(
-    own: Mechanism, one: tuple[Stage, ...], model: Model, integrator: str, substeps: int, options: dict[str, Any]
+    own: Mechanism,
+    one: tuple[Stage, ...],
+    model: Model,
+    integrator: str,
+    substeps: int,
+    options: dict[str, Any],
+    straight: bool | None = None,
 ) -> Model:
     """The model of one or more steps, from the stages of one that change the state in its place."""
     names = [slot.name for slot in own.slots]
@@ -120,7 +133,12 @@ def stepped(
     made += [Slot(ASSEMBLED, (), "1 where the loops were closed throughout, else 0")] if together else []
     name = f"{own.robot.name} step"
     routine = Routine(name, given, tuple(made), stages, _notes(own, model, integrator, substeps))
-    code = _as_program(verified_routine(routine), model) if _is_straight(own, model, integrator, substeps) else routine
+    if straight is None:
+        straight = integrator in EXPLICIT and substeps == 1 and not isinstance(own, Sensitive) and _is_line(model)
+    if straight and not _is_line(model):
+        problem = "the loops of the robot are closed by iteration, which is no straight line: expected False"
+        raise RobotError([Problem("straight", problem)], own.robot.name)
+    code = _as_program(verified_routine(routine), model) if straight else routine
     mode = {"mode": model.options["mode"]} if "mode" in model.options else {}
     options = {
         "integrator": integrator,
@@ -133,9 +151,8 @@ def stepped(
     return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)
 
 
-def _is_straight(own: Mechanism, model: Model, integrator: str, substeps: int) -> bool:
-    explicit = integrator in ("rk4", "semi-implicit") and substeps == 1
-    return explicit and isinstance(model.code, Program) and not isinstance(own, Sensitive)
+def _is_line(model: Model) -> bool:
+    return isinstance(model.code, Program)
 
 
 def _as_program(routine: Routine, model: Model) -> Program:
