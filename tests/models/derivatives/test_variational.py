@@ -72,25 +72,37 @@ def test_the_momentum_of_a_free_body_is_kept_to_rounding() -> None:
     assert np.abs(end - start).max() > 1e-7
 
 
-@pytest.mark.parametrize("name", ["planar-2r", "four-bar"])
+def bracket(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Of two twists [v; w]."""
+    return np.concatenate([np.cross(a[3:], b[:3]) + np.cross(a[:3], b[3:]), np.cross(a[3:], b[3:])])
+
+
+@pytest.mark.parametrize("name", ["planar-2r", "four-bar", "free"])
 def test_it_is_symplectic(name: str) -> None:
-    """In positions and momenta, M^T J M = J for the matrix M of a step."""
-    robot = robosym.load(name)
+    """In positions and momenta, M^T J M+ = J for the matrix M of a step. With a free base, whose small motions are in its own axes, J
+    has <p, [a, b]> too, the form of a cotangent bundle of a group in the axes of the body."""
+    robot = free_robot() if name == "free" else robosym.load(name)
     model = models.step(robot, integrator="variational", jacobians=True, wrench="none")
     state = state_of(model, 1, 0.4) | {"dt": 0.1}
+    state["tau"][: robot.nv - len(robot.moving)] = 0  # a wrench that turns with the base has no potential
     made = model.compile()(**state)
     n = robot.nv
-    slopes = robosym.derivative(momentum(robot), of="p", by=["q", "qd"]).compile()
+    p, slopes = momentum(robot).compile(), robosym.derivative(momentum(robot), of="p", by=["q", "qd"]).compile()
 
-    def legendre(q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-        """From small deviations of positions and speeds to those of positions and momenta."""
+    def legendre(q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """From small deviations of positions and speeds to those of positions and momenta, and the form J there."""
         found = slopes(q=q, qd=qd)
-        return np.block([[np.eye(n), np.zeros((n, n))], [found["dp_dq"], found["dp_dqd"]]])
+        K = np.zeros((n, n))
+        if robot.base.floating:
+            here = p(q=q, qd=qd)["p"][:6]
+            K[:6, :6] = [[here @ bracket(a, b) for b in np.eye(6)] for a in np.eye(6)]
+        form = np.block([[K, np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
+        return np.block([[np.eye(n), np.zeros((n, n))], [found["dp_dq"], found["dp_dqd"]]]), form
 
-    after, before = legendre(made["q_next"], made["qd_next"]), legendre(state["q"], state["qd"])
+    after, J_after = legendre(made["q_next"], made["qd_next"])
+    before, J_before = legendre(state["q"], state["qd"])
     M = after @ made["Ad"] @ np.linalg.inv(before)
-    J = np.block([[np.zeros((n, n)), np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
-    np.testing.assert_allclose(M.T @ J @ M, J, atol=1e-9)
+    np.testing.assert_allclose(M.T @ J_after @ M, J_before, atol=1e-9)
 
 
 def test_the_momentum_is_the_inertia_times_the_speeds() -> None:
