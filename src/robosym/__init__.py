@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .generated import Model
     from .identification import identify
     from .library import load, robot_names
+    from .models.derivatives.generic import derivative
     from .models.loops.mobility import mobility
     from .robot import Robot
     from .simulation import simulate
@@ -48,6 +49,7 @@ _WHERE = {
     "load": ".library",
     "robot_names": ".library",
     "save": ".formats",
+    "derivative": ".models.derivatives.generic",
     "mobility": ".models.loops.mobility",
     "platform_singularities": ".analysis",
     "workspace": ".analysis",
@@ -82,6 +84,7 @@ __all__ = [
     "analysis",
     "codegen",
     "control",
+    "derivative",
     "expr",
     "formats",
     "identification",

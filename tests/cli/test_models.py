@@ -59,6 +59,7 @@ def test_count_generate_explain_and_eval(name: str, tmp_path: Path) -> None:
     assert run("explain", robot, name) == model.explain()
     state = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.code.inputs if len(a.shape) == 1}
     state |= {key: values for key, values in STATE.items() if len(values) == len(state.get(key, values))}
+    state |= {"dt": 0.01} if any(array.name == "dt" for array in model.code.inputs) else {}
     if model.drawing is not None:  # positions at which a platform is on its legs
         drawn = model.random_state(np.random.default_rng(0))
         state = {name: np.asarray(x).tolist() for name, x in {**model.defaults, **drawn}.items()}
@@ -202,3 +203,27 @@ def test_reproduce() -> None:
     rows = json.loads(run("reproduce", "--json"))
     assert all(row["ratio"] <= 1 for row in rows)
     assert {"robot", "model", "parameters", "published", "ours", "ratio", "source"} <= set(rows[0])
+
+
+# --- derivatives -------------------------------------------------------------------------------------------------------
+
+
+def test_any_model_may_be_differentiated() -> None:
+    """--by and --of stand beside the options of the model."""
+    robot = robosym.load("planar-2r")
+    model = robosym.models.inverse_dynamics(robot, friction=True)
+    made = robosym.derivative(model, of="tau", by=["q", "qd"], value=True)
+    words = ("planar-2r", "inverse-dynamics", "--friction", "--of", "tau", "--by=q,qd", "--value")
+    assert json.loads(run("count", *words, "--json"))["operations"] == made.operations.as_dict()
+    assert run("generate", *words, "--to", "c") == made.source("c")
+    assert run("explain", *words) == made.explain()
+    outputs = json.loads(run("eval", *words, "--at", "-", "--json", stdin=json.dumps(STATE)))["outputs"]
+    assert list(outputs) == ["tau", "dtau_dq", "dtau_dqd"]
+    second = run("explain", "planar-2r", "gravity", "--by", "q", "--order", "2")
+    assert "ddQ_dq_dq" in second
+
+
+@pytest.mark.parametrize("words", [("--by",), ("--order", "2"), ("--by", "q", "--order", "7"), ("--by", "z")])
+def test_a_derivative_that_makes_no_sense(words: tuple[str, ...]) -> None:
+    with pytest.raises(AssertionError, match=r"needs a value|say by what|expected 1, 2 or 3|got 'z'"):
+        run("count", "planar-2r", "gravity", *words)

@@ -59,6 +59,9 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
         "motor-torques",  # dynamic/inverse/test_motor_torques.py, with Pinocchio's armature
         "transmission",
         "inverse-geometric",  # a judge of its own: inverse_geometry/
+        "linearised",  # derivatives/
+        "discrete",
+        "step",
         *OF_SOME,  # loops/, dynamic/free/
     }
     assert compared | others == set(MODELS)

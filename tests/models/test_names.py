@@ -36,7 +36,7 @@ OPTIONS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "accelerations": tuple({"axes": c} for c in CONVENTIONS),
 }
 # Written out without steps, off-line only, a routine.
-WITHOUT = ("expanded", "base-parameters", "inverse-geometric")
+WITHOUT = ("expanded", "base-parameters", "inverse-geometric", "discrete")
 SYSTEMS = ("jacobian-inverse", "inverse-kinematics-velocity", "jacobian-determinant", "static-torques")
 WITH_FRAME = ("jacobian", "jacobian-rate", "velocities", "accelerations", "jdot-qdot", *SYSTEMS)
 ON_TWELVE_JOINTS = (

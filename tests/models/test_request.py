@@ -23,7 +23,12 @@ KINEMATIC = [name for name, function in MODELS.items() if ".kinematic." in funct
 OTHERS = [models.inverse_geometric, models.inverse_geometric_redundant, models.base_parameters]
 FUNCTIONS = [*MODELS.values(), *OTHERS]
 COMMON = ["frame", "frames", "axes", "tool", "parameters"]
-WITH_FRAME = [function for function in FUNCTIONS if "frame" in inspect.signature(function).parameters]
+ONLY_OF_OUTPUTS = [models.linearised, models.discrete]  # a frame is one of their outputs, if it is requested
+WITH_FRAME = [
+    function
+    for function in FUNCTIONS
+    if "frame" in inspect.signature(function).parameters and function not in ONLY_OF_OUTPUTS
+]
 
 
 # --- the same words in the same order --------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .control import OF_LAWS, named_law
+from .derivatives import OF_DERIVATIVES, derivative_asked
 from .excite import add_excite
 from .fk import add_fk
 from .generate import add_generate
@@ -39,7 +40,7 @@ ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, su
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or of load).
 OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
-EPILOG = "\n\n".join([OF_MODELS, OF_LAWS, OF_LOOPS, OF_A_FILE])
+EPILOG = "\n\n".join([OF_MODELS, OF_DERIVATIVES, OF_LAWS, OF_LOOPS, OF_A_FILE])
 
 
 def print_json(data: Any) -> None:
@@ -49,10 +50,12 @@ def print_json(data: Any) -> None:
 def build(context: typer.Context, robot: str, model: str, snap: float | None = None) -> tuple[Robot, Model]:
     """The robot and the model that a command line names; with another ``snap`` than there, if it is given."""
     from .. import library
+    from ..models.derivatives.generic import derivative
     from .platforms import on_legs, options_on_legs
     from .show import busy
 
-    function, words = chosen(context.args, model)
+    derived, line = derivative_asked(context.args)
+    function, words = chosen(line, model)
     more: dict[str, Any] = {}
     try:
         loading, options = split(words, function)
@@ -68,7 +71,8 @@ def build(context: typer.Context, robot: str, model: str, snap: float | None = N
             raise typer.BadParameter(
                 f"--{own[0].replace('_', '-')} is for the models from the pose of one platform on legs, which {loaded.name} has not"
             )
-        return loaded, function(loaded, **options)
+        made = function(loaded, **options)
+        return loaded, derivative(made, **derived) if derived else made
 
 
 CONTROLLER = "controller"  # beside the models: a control law, which --law names

@@ -10,13 +10,14 @@ import typer
 
 from ..errors import RobosymError
 from .control import OF_LAWS
+from .derivatives import OF_DERIVATIVES
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
 OF_MODELS = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
     "for all: --frame, --mode, --near or --structure of closed loops, and --coordinates platform or motors of a platform on legs"
 )
-EPILOG = "\n\n".join([OF_MODELS, OF_LAWS, OF_LOOPS, OF_A_FILE])
+EPILOG = "\n\n".join([OF_MODELS, OF_DERIVATIVES, OF_LAWS, OF_LOOPS, OF_A_FILE])
 ALL = "all"
 LANGUAGES = (
     "c, casadi, cpp (c++), fortran, javascript (js), jax, json, julia, latex, maple, mathematica (wolfram), "

@@ -9,7 +9,7 @@
 from .algebra import add, expr, linear, mul, number, parameter, pi, power_product, step, symbol, variable
 from .angles import join_angles
 from .count import Operations, count
-from .derive import derivative, tangents
+from .derive import derivative, gradient, tangents
 from .evaluate import evaluate
 from .functions import (
     absolute,
@@ -66,6 +66,7 @@ __all__ = [
     "floor",
     "free_symbols",
     "from_sympy",
+    "gradient",
     "in_floats",
     "interned_count",
     "join_angles",

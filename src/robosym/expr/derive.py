@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from .algebra import ONE, OPEN_LIMIT, ZERO, ExprLike, expr, linear, mul, mul2, power_product, step
 from .functions import ALL_FUNCTIONS, less_equal, select
-from .node import LIN, PROD, STEP, Expr, ExprError
+from .node import LIN, PROD, STEP, Expr, ExprError, Number
 from .walk import postorder
 
 
@@ -25,6 +25,47 @@ def tangents(roots: Sequence[Expr], seeds: Mapping[Expr, ExprLike]) -> list[Expr
         if node not in rate:
             rate[node] = _rate(node, rate) if any(not rate[a].is_zero for a in node.args) else ZERO
     return [rate[root] for root in roots]
+
+
+def gradient(root: Expr, by: Sequence[Expr]) -> list[Expr]:
+    """d root / d each symbol, in reverse mode: one sweep back over the graph for all of them.
+
+    For what does not branch: behind a branch that is not taken a slope may be infinite, and 0 times it is no number.
+    """
+    order = postorder([root])
+    parts: dict[Expr, list[tuple[Expr, Number]]] = {node: [] for node in order}
+    parts[root].append((ONE, 1))
+    moving = set(by)
+    for node in order:
+        if node in moving or any(arg in moving for arg in node.args):
+            moving.add(node)
+    found: dict[Expr, Expr] = {}
+    for node in reversed(order):
+        if node not in moving:
+            continue
+        back = found[node] = linear(0, parts[node])
+        for arg, slope, factor in _partials(node, moving):
+            parts[arg].append((mul(slope, back), factor))
+    return [found.get(symbol, ZERO) for symbol in by]
+
+
+def _partials(node: Expr, moving: Collection[Expr]) -> Iterator[tuple[Expr, Expr, Number]]:
+    """The arguments that move, with the slope of the node by each."""
+    if node.op == LIN:
+        yield from ((arg, ONE, c) for arg, c in zip(node.args, node.value[1], strict=True) if arg in moving)
+    elif node.op == STEP:
+        yield node.args[0], ONE, 1
+    elif node.op == PROD:
+        factors = list(zip(node.args, node.value, strict=True))
+        for i, (base, exponent) in enumerate(factors):
+            if base in moving:
+                yield base, power_product([*factors[:i], (base, exponent - 1), *factors[i + 1 :]]), exponent
+    elif node.op in _BRANCH:
+        raise ExprError(f"{node.op} branches: it has no derivative in reverse mode")
+    elif node.args and (partials := ALL_FUNCTIONS[node.op].partials) is not None:
+        for arg, slope in zip(node.args, partials(*node.args), strict=True):
+            if arg in moving:
+                yield arg, slope, 1
 
 
 def _rate(node: Expr, rate: Mapping[Expr, Expr]) -> Expr:

@@ -43,6 +43,8 @@ class Model:
     drawing: Callable[[np.random.Generator, Mapping[str, float] | None], Mapping[str, Any]] | None = None
     # Every parameter of the robot, also those that this model does not depend on: giving one is no mistake.
     known: frozenset[str] = frozenset()
+    # Of a robot with closed loops: the same model of the tree that it is assembled to, whose closure says how joints follow.
+    of_tree: Model | None = None
 
     def __repr__(self) -> str:
         return brief(f"{self.name} of {self.robot.name!r:.42}: {self.operations}")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ..program import Program
     from ..program.routine import Routine
     from ..robot import Robot
+    from .derivatives.linearised import linearised
+    from .derivatives.step import step
+    from .derivatives.zero_order_hold import discrete
     from .dynamic.coefficients.coriolis import coriolis
     from .dynamic.coefficients.expanded import expanded
     from .dynamic.coefficients.inertia_matrix import inertia_matrix
@@ -94,6 +97,9 @@ _WHERE = {
     "base_parameters_model": "inertial_parameters.base_parameters",
     "regressor": "regressors.regressor",
     "passive_regressor": "regressors.passive",
+    "linearised": "derivatives.linearised",
+    "discrete": "derivatives.zero_order_hold",
+    "step": "derivatives.step",
 }
 _OTHERS = {  # what is not a function from a robot to a Model
     "base_parameters": "inertial_parameters.base_parameters",
@@ -210,6 +216,7 @@ __all__ = [
     "constraint_wrenches",
     "coriolis",
     "direct_geometric",
+    "discrete",
     "elastic_drive_forward_dynamics",
     "elastic_drive_inverse_dynamics",
     "energy",
@@ -230,6 +237,7 @@ __all__ = [
     "jacobian_rate",
     "jdot_qdot",
     "lagrange",
+    "linearised",
     "loop_geometry",
     "loop_kinematics",
     "models_of",
@@ -239,6 +247,7 @@ __all__ = [
     "passive_regressor",
     "regressor",
     "static_torques",
+    "step",
     "transform",
     "transmission",
     "velocities",

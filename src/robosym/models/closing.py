@@ -109,16 +109,32 @@ def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Ma
         if structure == "tree":
             return function(robot.equivalent_tree, *args, **options)
         made = function(_solver[0].assembled(robot, mode, near), *args, **options)
-        return _of(robot, made) if isinstance(made, Model) else made
+        return cast(Made, of_described(robot, made)) if isinstance(made, Model) else made
 
+    return _choosing(function, of_any_structure)
+
+
+def _choosing(function: Callable[..., Any], made: Callable[..., Made]) -> Callable[..., Made]:
+    """``made`` with the signature of a function, and the options that say how loops are assembled."""
     signature = inspect.signature(function)
     more = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default="closed" if name == "structure" else None)
         for name in CHOICES
     ]
-    of_any_structure.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
-    of_any_structure.__annotations__ = {**function.__annotations__, **CHOICES}
-    return of_any_structure
+    own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    made.__signature__ = signature.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
+    made.__annotations__ = {**function.__annotations__, **CHOICES}
+    return made
+
+
+def passing_on(function: Callable[..., Made]) -> Callable[..., Made]:
+    """The same function, which passes the options of closed loops on (``**closed``) to the models it is put together from."""
+
+    @wraps(function)
+    def with_choices(robot: Robot, *args: Any, **options: Any) -> Made:
+        return function(robot, *args, **options)
+
+    return _choosing(function, with_choices)
 
 
 def closed_or_tree(
@@ -198,12 +214,13 @@ def _name(robot: object) -> str:
     return robot.name if isinstance(robot, Robot) else ""
 
 
-def _of(robot: Robot, made: Any) -> Any:
-    """The model of the robot as it was described, with the mode it is assembled in."""
+def of_described(robot: Robot, made: Model) -> Model:
+    """The model of the robot as it was described, with the mode it is assembled in, from that of the tree."""
     closure = made.robot.closure
-    code = made.made
+    assert closure is not None
+    code: Any = made.made
     notes = [mode_text(closure.mode), *_words(robot, code)]
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"of_tree": made}
     if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
         code, how = _solver[0].iterated(robot, made.robot, code)
         notes += how

@@ -2,25 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ..expr import Expr, free_symbols, tangents, variable
+from ..expr import Expr, ExprError, expr, free_symbols, gradient, tangents, variable
+from ..expr.algebra import ExprLike
 from .graph import Graph, raise_program
 from .lower import lower
 from .program import Array, Program, ProgramError, Rate
+
+NUMBERED = re.compile(r"[tK]\d+(_[a-z]+)?")  # what lowering calls steps that have no name
+
+
+def to_derive(program: Program) -> Graph:
+    """The graph of a program with the names that mean something: its numbered ones would meet those of new steps."""
+    graph = raise_program(program)
+    return replace(graph, names={node: name for node, name in graph.names.items() if not NUMBERED.fullmatch(name)})
+
+
+@dataclass(frozen=True)
+class Directions:
+    """What is differentiated by: its name, the shape it adds to that of an output, and how symbols move in each direction."""
+
+    name: str
+    shape: tuple[int, ...]
+    seeds: tuple[Mapping[Expr, ExprLike], ...]
+
+
+def entries_of(array: Array) -> Directions:
+    """One direction for each entry of an input."""
+    return Directions(array.name, array.shape, tuple({symbol: 1} for symbol in array.entries))
+
+
+def slopes(outputs: Sequence[Array], by: Directions) -> list[Array]:
+    """d(output)/d(by) of each: T of shape (4, 4) by q of shape (n,) gives dT_dq of shape (4, 4, n)."""
+    roots = [entry for array in outputs for entry in array.entries]
+    columns = [tangents(roots, seeds) for seeds in by.seeds]
+    found, start = [], 0
+    for array in outputs:
+        rows = range(start, start + len(array.entries))
+        entries = tuple(column[row] for row in rows for column in columns)
+        found.append(Array(f"d{array.name}_d{by.name}", (*array.shape, *by.shape), entries))
+        start += len(array.entries)
+    return found
+
+
+def slopes_back(outputs: Sequence[Array], by: Directions) -> list[Array] | None:
+    """The same in reverse mode, which pays where there are fewer outputs than directions; None where something branches."""
+    symbols = list(dict.fromkeys(x for seeds in by.seeds for x in seeds))
+    found = []
+    for array in outputs:
+        entries: list[Expr] = []
+        for root in array.entries:
+            try:
+                back = dict(zip(symbols, gradient(root, symbols), strict=True))
+            except ExprError:
+                return None
+            for seeds in by.seeds:
+                moving = ((back[x], expr(rate)) for x, rate in seeds.items() if not back[x].is_zero)
+                entries.append(sum((slope * rate for slope, rate in moving), expr(0)))
+        found.append(Array(f"d{array.name}_d{by.name}", (*array.shape, *by.shape), tuple(entries)))
+    return found
 
 
 def jacobian(program: Program, by: str = "q") -> Program:
     """A program for d(outputs)/d(input): output T of shape (4, 4) gives dT_dq of shape (4, 4, n)."""
     graph = raise_program(program)
-    symbols = _input(program, by).entries
-    columns = [tangents(graph.roots, {symbol: 1}) for symbol in symbols]
-    outputs, start = [], 0
-    for array in graph.outputs:
-        rows = range(start, start + len(array.entries))
-        entries = tuple(column[row] for row in rows for column in columns)
-        outputs.append(Array(f"d{array.name}_d{by}", (*array.shape, len(symbols)), entries))
-        start += len(array.entries)
+    outputs = slopes(graph.outputs, entries_of(_input(program, by)))
     return _lowered(program, f"{program.name}_d{by}", (), tuple(outputs), graph)
 
 

@@ -18,6 +18,8 @@ import numpy as np
 from ..control.law import JOINTS, Law
 from ..expr import absolute, expr, floor, logical_and, logical_not, logical_or, maximum, minimum, select
 from ..expr.functions import less
+from ..models.integration.integrators import step_of
+from ..models.integration.mechanism import TORQUE
 from ..program import Program
 from ..program.numeric import numeric_routine
 from ..program.of_arrays import program_of, run_over
@@ -37,8 +39,7 @@ from ..program.routine import (
 from ..reals import Floats
 from ..runtime import CompiledFunction, compile_program
 from .felt import FORCE, felt, measures_force
-from .integrators import step_of
-from .plant import LARGEST, TORQUE, Plant
+from .plant import LARGEST, Plant
 from .sticking import sticking_step
 
 CHUNK = 256  # ticks in a call at most: their samples stay in the cache

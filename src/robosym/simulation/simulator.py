@@ -11,13 +11,13 @@ import numpy as np
 
 from ..control.law import Law
 from ..models import motor_limits
+from ..models.integration.integrators import INTEGRATORS
 from ..models.tree.drives import transmission_of
 from ..reals import Floats, finite_array
 from ..robot import Robot
 from . import adaptive, given, references, start
 from .batches import Batch, batch_of
 from .grids import Grid, grid_of, lasting
-from .integrators import INTEGRATORS
 from .kernel import Setup, kernel_of
 from .plant import FrictionModel, Plant, SimulationError, asked, plant_of
 from .remarks import remarks_on

@@ -17,10 +17,10 @@ from ..expr import equal, expr, logical_and, logical_or, maximum, minimum, not_e
 from ..expr.functions import less, less_equal
 from ..generated.stages import stages_of
 from ..models.dynamic.free.sticking import SLIP
+from ..models.integration.integrators import step_of
 from ..program import Program
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Copy, Repeat, Run, Stage, When
-from .integrators import step_of
 from .plant import Plant
 
 ROUNDS = 4  # of the complementarity problem in which all joints may change at once

@@ -1,6 +1,7 @@
 """Trajectories: how the joints move in time, from point to point, through points and along paths (Khalil, course 2014, chapter 8)."""
 
 from .fastest import PathLimits, TimedPath, fastest
+from .linearised import LinearisedMotion, linearised
 from .moving_target import to_moving_target
 from .path import Path
 from .planner import planner
@@ -16,6 +17,7 @@ from .via_points import through
 
 __all__ = [
     "JointMotion",
+    "LinearisedMotion",
     "Path",
     "PathLimits",
     "Sampled",
@@ -27,6 +29,7 @@ __all__ = [
     "TrajectoryError",
     "arc",
     "fastest",
+    "linearised",
     "planner",
     "point_to_point",
     "program",

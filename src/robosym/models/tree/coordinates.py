@@ -93,9 +93,16 @@ class Coordinates:
         return {**dict(zip(self.q, self.rates, strict=True)), **found}
 
     def along(self, place: int) -> dict[Expr, Expr]:
-        """The same where one entry of qd is one and the others are zero, for coordinates whose rates qd holds."""
+        """The same where one entry of qd is one and the others are zero, whatever the description says of their speeds: a small
+        motion. Of a free base it is one along or about an axis of its own frame."""
+        free = self.nq != self.nv
+        if free and place < len(FREE.axes):
+            unit = [int(k == place) for k in range(len(FREE.axes))]
+            moved = {x: expr(rate) for x, rate in zip(self.q, free_rates(self.q[:7], unit), strict=False)}
+            return {x: rate for x, rate in moved.items() if not rate.is_zero}
         row = {x: dict(self.row(j)).get(place, 0) for j, x in self.positions if x in self.found}
-        return {self.q[place]: number(1), **{x: expr(rate) for x, rate in row.items() if not is_zero(rate)}}
+        own = self.q[place + self.nq - self.nv]
+        return {own: number(1), **{x: expr(rate) for x, rate in row.items() if not is_zero(rate)}}
 
     @property
     def curved(self) -> bool:

@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-from ..expr import Expr, absolute, equal, expr, logical_and, maximum, select
-from ..expr import step as mark
-from ..expr.functions import less_equal
-from ..models.tree.joints import free_rates
-from ..program import Program
-from ..program.of_arrays import program_of
-from ..program.routine import Fill, Kernel, Newton, Record, Repeat, Run, Stage
-from .plant import OUT_OF_BOUNDS, Pair, Plant, rates, unit
+from ...expr import Expr, absolute, equal, expr, logical_and, maximum, select
+from ...expr import step as mark
+from ...expr.functions import less_equal
+from ...program import Program
+from ...program.of_arrays import program_of
+from ...program.routine import Fill, Kernel, Newton, Record, Repeat, Run, Stage
+from ..tree.joints import free_rates
+from .mechanism import OUT_OF_BOUNDS, Mechanism, Pair, rates, unit
 
 Into = Callable[[str], str]  # where the new value of an array of the state goes
 NEWTON_STEPS = 12
@@ -30,7 +30,7 @@ UNSETTLED = 1e-6  # what may be left of the equations, of the speeds' size and o
 DIFFERENCE = 1e-7
 
 
-def step_of(plant: Plant, integrator: str, into: Into = str) -> tuple[Stage, ...]:
+def step_of(plant: Mechanism, integrator: str, into: Into = str) -> tuple[Stage, ...]:
     """The stages of one step; the new state goes to ``into(name)``, which may be the old one's place."""
     return INTEGRATORS[integrator](plant, into)
 
@@ -38,21 +38,33 @@ def step_of(plant: Plant, integrator: str, into: Into = str) -> tuple[Stage, ...
 # --- explicit methods --------------------------------------------------------------------------------------------------
 
 
-def rk4(plant: Plant, into: Into) -> tuple[Stage, ...]:
+def rk4(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """k1 ... k4 at the beginning, twice in the middle, and at the end."""
     stages: list[Stage] = []
     for k, ahead in ((1, 0.0), (2, 0.5), (3, 0.5), (4, 1.0)):
         for pair in plant.pairs:
             if ahead:
-                stages.append(_ahead(pair, ahead, k))
+                stages += plant.along(_ahead(pair, ahead, k))
             if pair.free:
-                stages.append(_rate(pair, _at(pair.position, k), _at(pair.speed, k), f"{pair.position}_rate{k}"))
+                stages += plant.along(
+                    _rate(pair, _at(pair.position, k), _at(pair.speed, k), f"{pair.position}_rate{k}")
+                )
         places: dict[str, str] = {}
         for pair in plant.pairs:
             places |= {name: _at(name, k) for name in (pair.position, pair.speed)}
             places[pair.acceleration] = f"{pair.acceleration}{k}"
         stages += plant.accelerations("plant", places)
-    return (*stages, *(_weighted(pair, into) for pair in plant.pairs))
+    for pair in plant.pairs:
+        stages += [*plant.along(_weighted(pair, into)), *_as_unit(plant, pair, into(pair.position))]
+    return tuple(stages)
+
+
+def _as_unit(plant: Mechanism, pair: Pair, place: str) -> tuple[Stage, ...]:
+    """The quaternion of a free base is brought to length one."""
+    if not pair.free:
+        return ()
+    program = program_of("length one", {"x": (pair.nq,)}, lambda x: {"x_now": unit(list(x))})
+    return plant.along(Run(program, {"x": place, "x_now": place}))
 
 
 def _at(name: str, k: int) -> str:
@@ -100,8 +112,7 @@ def _weighted(pair: Pair, into: Into) -> Run:
             first = map(mark, k[0] + 2 * (k[1] + k[2]))
             return [x + sixth * mark(own + last) for x, own, last in zip(start, first, k[3], strict=True)]
 
-        x_now = moved(x, "r")
-        return {"x_now": unit(x_now) if pair.free else x_now, "v_now": moved(v, "a")}
+        return {"x_now": moved(x, "r"), "v_now": moved(v, "a")}
 
     shapes: dict[str, tuple[int, ...]] = {"x": (pair.nq,), "v": (pair.nv,), "dt": ()}
     shapes |= {f"r{k}": (pair.nq,) for k in (1, 2, 3, 4)} | {f"a{k}": (pair.nv,) for k in (1, 2, 3, 4)}
@@ -111,19 +122,19 @@ def _weighted(pair: Pair, into: Into) -> Run:
     return Run(program_of("weighted mean", shapes, body), names)
 
 
-def semi_implicit(plant: Plant, into: Into) -> tuple[Stage, ...]:
+def semi_implicit(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """v+ = v + dt a(x, v), x+ = x + dt v+."""
     stages = list(_accelerated(plant))
     for pair in plant.pairs:
-        stages.append(_faster(pair, into(pair.speed)))
+        stages += plant.along(_faster(pair, into(pair.speed)))
         if pair.free:
-            stages.append(_rate(pair, pair.position, into(pair.speed), f"{pair.position}_rate1"))
+            stages += plant.along(_rate(pair, pair.position, into(pair.speed), f"{pair.position}_rate1"))
         rate = f"{pair.position}_rate1" if pair.free else into(pair.speed)
-        stages.append(_moved(pair, pair.position, rate, into(pair.position)))
+        stages += _moved(plant, pair, rate, into(pair.position))
     return tuple(stages)
 
 
-def _accelerated(plant: Plant) -> tuple[Stage, ...]:
+def _accelerated(plant: Mechanism) -> tuple[Stage, ...]:
     places: dict[str, str] = {}
     for pair in plant.pairs:
         places |= {pair.position: pair.position, pair.speed: pair.speed, pair.acceleration: f"{pair.acceleration}1"}
@@ -135,41 +146,52 @@ def _faster(pair: Pair, to: str) -> Run:
     return Run(program, {"v": pair.speed, "a": f"{pair.acceleration}1", "v_now": to})
 
 
-def _moved(pair: Pair, position: str, rate: str, to: str) -> Run:
-    def body(x: Any, rate: Any, dt: Any) -> dict[str, Any]:
-        x_now = x + dt * rate
-        return {"x_now": unit(list(x_now)) if pair.free else x_now}
-
-    program = program_of("moved", {"x": (pair.nq,), "rate": (pair.nq,), "dt": ()}, body)
-    return Run(program, {"x": position, "rate": rate, "x_now": to})
+def _moved(plant: Mechanism, pair: Pair, rate: str, to: str) -> tuple[Stage, ...]:
+    shapes = {"x": (pair.nq,), "rate": (pair.nq,), "dt": ()}
+    program = program_of("moved", shapes, lambda x, rate, dt: {"x_now": x + dt * rate})
+    there = plant.along(Run(program, {"x": pair.position, "rate": rate, "x_now": to}))
+    return (*there, *_as_unit(plant, pair, to))
 
 
 # --- the implicit midpoint rule ----------------------------------------------------------------------------------------
 
 
-def midpoint(plant: Plant, into: Into) -> tuple[Stage, ...]:
+def midpoint(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """v+ = v + dt a(x_m, z), x+ = x + dt z with x_m = x + dt z / 2, where z, the speeds in the middle, solve
     z = v + dt a(x_m, z) / 2. The pose of a free base goes there by the middle of the way itself."""
-    pairs = plant.pairs
-    residual = (*_middle(plant, "z"), _left(pairs, "z", "r"))
+    size = _size(plant.pairs)
+    plain = Mechanism(plant.robot, plant.model, plant.pairs, held=plant.held)  # until it is solved, nothing goes along
+
+    def residual(one: Mechanism, z: str = "z", to: str = "r") -> tuple[Stage, ...]:
+        return (*_middle(one, z), *one.along(_left(plant.pairs, z, to)))
+
+    return (
+        *plant.along(Run(_gathered(plant.pairs))),
+        *solved(size, lambda z, to: residual(plain, z, to)),
+        Run(_lost(size)),
+        *plant.implicitly("z", size, residual),
+        *plant.along(_half_a_step(plant.pairs, "z")),
+        *_after(plant, into),
+    )
+
+
+def solved(size: int, residual: Callable[[str, str], tuple[Stage, ...]]) -> tuple[Stage, ...]:
+    """Newton's iteration from where z is to where nothing is left of an equation, with a matrix that is made of differences once.
+    ``residual`` makes of the array named first what is left, in the second; in the end it is in ``r``."""
+    left = residual("z", "r")
     differences = (
-        Run(_nudged(pairs), {"z_now": "z_near"}),
-        *_middle(plant, "z_near"),
-        _left(pairs, "z_near", "r_near"),
-        Run(_slope(pairs), {"slope": "column"}),
+        Run(_nudged(size), {"z_now": "z_near"}),
+        *residual("z_near", "r_near"),
+        Run(_slope(size), {"slope": "column"}),
         Record("column", "columns", "turn"),
     )
-    size = _size(pairs)
     return (
-        Run(_gathered(pairs)),
-        *residual,
+        *left,
         Fill("columns", (size, size)),
         Repeat(size, differences, turn="turn"),
         Run(_transposed(size)),
-        Newton((*residual, Kernel("solve", ("matrix", "r"), ("dz",))), NEWTON_STEPS, "z", "dz", TOLERANCE),
-        *residual,
-        Run(_lost(pairs)),
-        *_after(plant, into),
+        Newton((*left, Kernel("solve", ("matrix", "r"), ("dz",))), NEWTON_STEPS, "z", "dz", TOLERANCE),
+        *left,
     )
 
 
@@ -193,10 +215,13 @@ def _gathered(pairs: Sequence[Pair]) -> Program:
     return program_of("speeds of all", {pair.speed: (pair.nv,) for pair in pairs}, body)
 
 
-def _middle(plant: Plant, z: str) -> tuple[Stage, ...]:
+def _middle(plant: Mechanism, z: str) -> tuple[Stage, ...]:
     """Where the middle is with these speeds, and the accelerations there."""
-    pairs = plant.pairs
+    places = {name: _mid(name) for pair in plant.pairs for name in (pair.position, pair.speed, pair.acceleration)}
+    return (*plant.along(_half_a_step(plant.pairs, z)), *plant.accelerations("plant", places))
 
+
+def _half_a_step(pairs: Sequence[Pair], z: str) -> Run:
     def body(z: Any, dt: Any, **positions: Any) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for pair, v in zip(pairs, _parts(pairs, z), strict=True):
@@ -206,8 +231,7 @@ def _middle(plant: Plant, z: str) -> tuple[Stage, ...]:
 
     shapes: dict[str, tuple[int, ...]] = {"z": (_size(pairs),), "dt": ()}
     shapes |= {pair.position: (pair.nq,) for pair in pairs}
-    places = {name: _mid(name) for pair in pairs for name in (pair.position, pair.speed, pair.acceleration)}
-    return (Run(program_of("the middle", shapes, body), {"z": z}), *plant.accelerations("plant", places))
+    return Run(program_of("the middle", shapes, body), {"z": z})
 
 
 def _mid(name: str) -> str:
@@ -243,52 +267,50 @@ def _nudge(z: Any) -> Any:
     return DIFFERENCE * maximum(absolute(z), 1)
 
 
-def _nudged(pairs: Sequence[Pair]) -> Program:
+def _nudged(size: int) -> Program:
     def body(z: Any, turn: Any) -> dict[str, Any]:
         return {"z_now": [x + select(equal(turn, i), _nudge(x), 0) for i, x in enumerate(z)]}
 
-    return program_of("one speed moved", {"z": (_size(pairs),), "turn": ()}, body)
+    return program_of("one speed moved", {"z": (size,), "turn": ()}, body)
 
 
-def _slope(pairs: Sequence[Pair]) -> Program:
+def _slope(size: int) -> Program:
     def body(z: Any, turn: Any, r: Any, r_near: Any) -> dict[str, Any]:
         moved = sum((select(equal(turn, i), _nudge(x), 0) for i, x in enumerate(z)), start=expr(0))
         return {"slope": (r_near - r) / moved}
 
-    size = (_size(pairs),)
-    return program_of("a column of the slopes", {"z": size, "turn": (), "r": size, "r_near": size}, body)
+    return program_of("a column of the slopes", {"z": (size,), "turn": (), "r": (size,), "r_near": (size,)}, body)
 
 
 def _transposed(size: int) -> Program:
     return program_of("the matrix of slopes", {"columns": (size, size)}, lambda columns: {"matrix": columns.T})
 
 
-def _lost(pairs: Sequence[Pair]) -> Program:
+def _lost(size: int) -> Program:
     """Where the iteration has not come to an end, speeds go out of all bounds: the run is lost there, and says so."""
 
     def body(z: Any, r: Any) -> dict[str, Any]:
         kept = [less_equal(absolute(e), UNSETTLED * (1 + absolute(x))) for x, e in zip(z, r, strict=True)]
         return {"lost": select(reduce(logical_and, kept), 0, OUT_OF_BOUNDS)}
 
-    size = (_size(pairs),)
-    return program_of("whether it has settled", {"z": size, "r": size}, body)
+    return program_of("whether it has settled", {"z": (size,), "r": (size,)}, body)
 
 
-def _after(plant: Plant, into: Into) -> tuple[Stage, ...]:
+def _after(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """The state at the end of the step, from that in the middle."""
     stages: list[Stage] = []
     for pair in plant.pairs:
         if pair.free:
-            stages.append(_rate(pair, _mid(pair.position), _mid(pair.speed), f"{pair.position}_rate1"))
+            stages += plant.along(_rate(pair, _mid(pair.position), _mid(pair.speed), f"{pair.position}_rate1"))
         rate = f"{pair.position}_rate1" if pair.free else _mid(pair.speed)
-        stages.append(_moved(pair, pair.position, rate, into(pair.position)))
+        stages += _moved(plant, pair, rate, into(pair.position))
         shapes: dict[str, tuple[int, ...]] = {"z": (pair.nv,), "v": (pair.nv,), "lost": ()}
         doubled = program_of("speeds after", shapes, lambda z, v, lost: {"v_now": 2 * z - v + lost})
-        stages.append(Run(doubled, {"z": _mid(pair.speed), "v": pair.speed, "v_now": into(pair.speed)}))
+        stages += plant.along(Run(doubled, {"z": _mid(pair.speed), "v": pair.speed, "v_now": into(pair.speed)}))
     return tuple(stages)
 
 
-INTEGRATORS: dict[str, Callable[[Plant, Into], tuple[Stage, ...]]] = {
+INTEGRATORS: dict[str, Callable[[Mechanism, Into], tuple[Stage, ...]]] = {
     "rk4": rk4,
     "semi-implicit": semi_implicit,
     "midpoint": midpoint,

@@ -1,0 +1,1 @@
+"""Derivatives of models, linearised models, and models in discrete time."""

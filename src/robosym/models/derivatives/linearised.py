@@ -1,0 +1,311 @@
+"""``linearised``: the equations of motion about a state, x' = A x + B u and y = C x + D u of small deviations.
+
+With d a small motion of the positions and v a small change of the speeds,
+
+    d' = v - ad d,        v' = (dqdd/dq) d + (dqdd/dqd) v + (dqdd/dtau) u,
+
+where the deviation d of a free base is that from a base that moves, T = T0 exp(d): its axes turn, and from T^-1 T' = (speeds)
+
+    d' = v - (speeds0 x d),      (v0, w0) x (dv, dw) = (w0 x dv + v0 x dw, w0 x dw).
+
+Of joints ad is zero. Where drives are elastic the motors have positions and speeds of their own, after those of the joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...expr import Expr, expr, free_symbols, number, substitute
+from ...generated import Model
+from ...program import Array, Graph, optimised
+from ...program.derive import Directions, entries_of, slopes, to_derive
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ...spatial.vectors import AXES, cross
+from ..closing import closing
+from ..common import ASSEMBLED, model, open_tree
+from ..dynamic.energy import energy
+from ..dynamic.forward.forward_dynamics import forward_dynamics
+from ..dynamic.free.elastic_drives import elastic_drive_forward_dynamics
+from ..inertial_parameters.sets import Parameters
+from ..integration.mechanism import TORQUE, Pair, pairs_of
+from ..kinematic.accelerations import accelerations
+from ..kinematic.centre_of_mass import centre_of_mass
+from ..kinematic.jacobian import jacobian
+from ..kinematic.velocities import velocities
+from ..request import ALIGNED, AxesName, target
+from ..tool import Tool
+from ..tree.coordinates import coordinates
+from ..tree.friction import FrictionKind
+from ..tree.paths import FrameName
+from ..tree.state import Wrenches
+from .generic import OWN_AXES, by_positions
+
+Outputs = Sequence[str | Model]
+POSE = "pose"
+# What the outputs of a linearised model may be called, and the model each is taken from, with its output.
+OF_FRAMES: Mapping[str, tuple[Callable[..., Model], str]] = {
+    "velocity": (velocities, "V"),
+    "acceleration": (accelerations, "VD"),
+}
+OF_ROBOT: Mapping[str, tuple[Callable[..., Model], str]] = {
+    "energy": (energy, "total"),
+    "kinetic": (energy, "kinetic"),
+    "potential": (energy, "potential"),
+    "centre-of-mass": (centre_of_mass, "C"),
+}
+
+
+@closing
+def linearised(
+    robot: Robot,
+    *,
+    outputs: Outputs = (),
+    frame: FrameName | None = None,
+    axes: AxesName = ALIGNED,
+    tool: Tool | None = None,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    wrench: Wrenches = "terminal",
+) -> Model:
+    """A and B of x' = A x + B u about a state (q, qd, tau), and xd, the rates there; with ``outputs`` C and D of y = C x + D u.
+
+    x are small deviations of positions and speeds, [q; qd], of a free base in its own axes ([dv; dw], from a base that moves on);
+    with elastic drives [q; q_motor; qd; qd_motor]. u is tau. ``outputs`` are any of "pose" (the small motion of ``frame`` with
+    its ``tool``, in ``axes`` as ``jacobian``), "velocity", "acceleration", "energy", "kinetic", "potential", "centre-of-mass", and models
+    of the same robot, all of whose outputs are taken. The other options are those of ``forward_dynamics``. A batch of states
+    is a trajectory: ``compile()(q=..., qd=..., tau=...)`` with a row each.
+    """
+    if not open_tree(robot).moving and not robot.base.floating:
+        raise RobotError([Problem("robot", "nothing moves: there is no state to deviate from")], robot.name)
+    if frame is not None:
+        target(robot, frame)
+    own = dynamics(robot, parameters, friction, wrench)
+    graph = to_derive(own.program)
+    state = State.of(robot, own, graph)
+    wanted = _wanted(robot, outputs, frame, axes, tool)
+    A, B, xd = _matrices(state)
+    made = [Array("A", A[0], A[1]), Array("B", B[0], B[1]), Array("xd", (state.size,), xd)]
+    rows = [row for one in wanted for row in _rows(state, one)]
+    if rows:
+        n, m = state.size, state.inputs
+        made.append(Array("C", (len(rows), n), tuple(x for row in rows for x in row.by_state)))
+        made.append(Array("D", (len(rows), m), tuple(x for row in rows for x in row.by_input)))
+    status = [array for array in graph.outputs if array.name == ASSEMBLED]
+    names = {**graph.names, **{k: v for one in wanted for k, v in one.names.items()}}
+    whole = Graph(f"{robot.name} linearised", graph.inputs, (*made, *status), names)
+    options: dict[str, Any] = {"friction": friction, "wrench": wrench}
+    if wanted:
+        options["outputs"] = [row.name for row in rows]
+    program = optimised(whole).replace(notes=_notes(robot, state, [row.name for row in rows]))
+    more = {name for one in outputs if isinstance(one, Model) for name in one.known}
+    found = model(robot, "linearised", program, options, parameters, own.optional, more=more)
+    values = {**{k: x for one in wanted for k, x in one.values.items()}, **own.values, **found.values}
+    used = {symbol.name for symbol in program.parameter_symbols}
+    return replace(
+        found, values={k: x for k, x in values.items() if k in used}, derived=own.derived, known=found.known | own.known
+    )
+
+
+# --- the dynamics ------------------------------------------------------------------------------------------------------
+
+
+def dynamics(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches, **closed: Any) -> Model:
+    """Accelerations of the joints, and of the motors of elastic drives where there are some."""
+    if has_elastic_drives(robot):
+        return elastic_drive_forward_dynamics(robot, parameters=parameters, friction=friction, wrench=wrench, **closed)
+    return forward_dynamics(robot, parameters=parameters, friction=friction, wrench=wrench, **closed)
+
+
+def has_elastic_drives(robot: Robot) -> bool:
+    return any(robot.frame(j).joint.active and robot.frame(j).joint.stiffness is not None for j in robot.moving)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The state of a robot's dynamics as directions in which it can deviate, and the accelerations as expressions."""
+
+    robot: Robot
+    graph: Graph
+    pairs: tuple[Pair, ...]
+    positions: tuple[Directions, ...]
+    speeds: tuple[Array, ...]
+    torques: Array
+
+    @classmethod
+    def of(cls, robot: Robot, own: Model, graph: Graph) -> State:
+        taken = {array.name: array for array in graph.inputs}
+        pairs = pairs_of(robot, "q_motor" in taken)
+        motors = [entries_of(taken[pair.position]) for pair in pairs[1:]]
+        positions = (by_positions(coordinates(robot)), *motors)
+        return cls(robot, graph, pairs, positions, tuple(taken[pair.speed] for pair in pairs), taken[TORQUE])
+
+    @property
+    def directions(self) -> tuple[Directions, ...]:
+        """Of the positions, then of the speeds."""
+        return (*self.positions, *map(entries_of, self.speeds))
+
+    @property
+    def half(self) -> int:
+        return sum(pair.nv for pair in self.pairs)
+
+    @property
+    def size(self) -> int:
+        return 2 * self.half
+
+    @property
+    def inputs(self) -> int:
+        return len(self.torques.entries)
+
+    def by_state(self, array: Array) -> list[list[Expr]]:
+        """The slopes of an array, by rows."""
+        parts = [slopes([array], way)[0] for way in self.directions]
+        return [[x for part in parts for x in _row(part, k)] for k in range(len(array.entries))]
+
+    def by_input(self, array: Array) -> list[list[Expr]]:
+        part = slopes([array], entries_of(self.torques))[0]
+        return [list(_row(part, k)) for k in range(len(array.entries))]
+
+    @property
+    def accelerated(self) -> list[Array]:
+        made = {array.name: array for array in self.graph.outputs}
+        return [made[pair.acceleration] for pair in self.pairs]
+
+
+def _row(part: Array, k: int) -> tuple[Expr, ...]:
+    columns = part.shape[-1]
+    return part.entries[k * columns : (k + 1) * columns]
+
+
+Block = tuple[tuple[int, int], tuple[Expr, ...]]
+
+
+def _matrices(state: State) -> tuple[Block, Block, tuple[Expr, ...]]:
+    """A, B and the rates [qd; qdd]."""
+    half, m = state.half, state.inputs
+    first = [[number(int(k == half + i)) for k in range(2 * half)] for i in range(half)]
+    speeds = [x for array in state.speeds for x in array.entries]
+    if state.robot.base.floating:
+        for i, row in enumerate(turning(speeds[:6])):
+            for k, x in enumerate(row):
+                first[i][k] = -x
+    by_state, by_input = acceleration_slopes(state)
+    A = [*first, *by_state]
+    B = [*([number(0)] * m for _ in range(half)), *by_input]
+    xd = (*speeds, *(x for array in state.accelerated for x in array.entries))
+    return (
+        ((2 * half, 2 * half), tuple(x for row in A for x in row)),
+        ((2 * half, m), tuple(x for row in B for x in row)),
+        xd,
+    )
+
+
+def acceleration_slopes(state: State) -> tuple[list[list[Expr]], list[list[Expr]]]:
+    """The accelerations by the state and by the torques, by rows: the derivative of the direct dynamic model."""
+    by_state = [row for array in state.accelerated for row in state.by_state(array)]
+    return by_state, [row for array in state.accelerated for row in state.by_input(array)]
+
+
+def turning(speeds: Sequence[Expr]) -> list[list[Expr]]:
+    """ad of the speeds of a free base, 6 x 6: what a deviation does in axes that turn."""
+    v, w = tuple(speeds[:3]), tuple(speeds[3:])
+    about_w, about_v = ([cross(one, axis) for axis in AXES] for one in (w, v))  # type: ignore[arg-type]
+    rows = []
+    for i in range(3):
+        rows.append([*(expr(column[i]) for column in about_w), *(expr(column[i]) for column in about_v)])
+    for i in range(3):
+        rows.append([number(0)] * 3 + [expr(column[i]) for column in about_w])
+    return rows
+
+
+# --- outputs -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """An output of a model as a graph; of a pose the matrix of its small motions."""
+
+    name: str
+    array: Array
+    inputs: tuple[Array, ...]
+    names: Mapping[Expr, str]
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    by_state: Sequence[Expr]
+    by_input: Sequence[Expr]
+
+
+def _wanted(robot: Robot, outputs: Outputs, frame: FrameName | None, axes: AxesName, tool: Tool | None) -> list[Wanted]:
+    found: list[Wanted] = []
+    if isinstance(outputs, (str, Model)):
+        outputs = [outputs]
+    for one in outputs:
+        if isinstance(one, Model):
+            found += _of_model(robot, one)
+            continue
+        known = (POSE, *OF_FRAMES, *OF_ROBOT)
+        if not isinstance(one, str) or one not in known:
+            problem = f"got {one!r:.60}, expected any of {', '.join(known)}, or models of this robot"
+            raise RobotError([Problem("outputs", problem)], robot.name)
+        if one == POSE:
+            made, name = jacobian(robot, frame=frame, axes=axes, tool=tool), "J"
+        elif one in OF_FRAMES:
+            make, name = OF_FRAMES[one]
+            made = make(robot, frame=frame, axes=axes, tool=tool)
+        else:
+            make, name = OF_ROBOT[one]
+            made = make(robot)
+        found += [replace(part, name=one) for part in _of_model(robot, made) if part.array.name == name]
+    return found
+
+
+def _of_model(robot: Robot, one: Model) -> list[Wanted]:
+    """Every output of a model that takes what the linearised one has, or accelerations, which follow."""
+    plain = one if one.of_tree is None else one.of_tree
+    graph = to_derive(plain.program)
+    mine = {array.name: array.entries for array in coordinates(robot).inputs(("q", "qd", "qdd", TORQUE))}
+    for array in graph.inputs:
+        if array.name in mine and array.entries != mine[array.name]:
+            raise RobotError([Problem("outputs", f"{one.name} is of another robot: {one.robot.name}")], robot.name)
+    return [
+        Wanted(f"{one.name} {array.name}", array, graph.inputs, graph.names, plain.values)
+        for array in graph.outputs
+        if array.name != ASSEMBLED
+    ]
+
+
+def _rows(state: State, wanted: Wanted) -> list[Row]:
+    """The slopes of every entry; accelerations among its inputs are those of the dynamics."""
+    array = wanted.array
+    m = state.inputs
+    if wanted.name == POSE:
+        columns = state.robot.nv
+        rest = [number(0)] * (state.size - columns)
+        return [Row(POSE, [*_row(array, k), *rest], [number(0)] * m) for k in range(6)]
+    places = {one.name: one for one in wanted.inputs}
+    if "qdd" in places:
+        made = dict(zip(places["qdd"].entries, state.accelerated[0].entries, strict=True))
+        array = Array(array.name, array.shape, tuple(substitute(array.entries, made)))
+    known = {x for one in state.graph.inputs for x in one.entries}
+    strange = [x.name for x in free_symbols(*array.entries) if x.kind == "variable" and x not in known]
+    if strange:
+        problem = f"{wanted.name} depends on {', '.join(sorted(strange)[:6])}, which a linearised model does not have"
+        raise RobotError([Problem("outputs", problem)], state.robot.name)
+    pairs = zip(state.by_state(array), state.by_input(array), strict=True)
+    return [Row(wanted.name, by_state, by_input) for by_state, by_input in pairs]
+
+
+def _notes(robot: Robot, state: State, rows: Sequence[str]) -> tuple[str, ...]:
+    x = "; ".join([*(pair.position for pair in state.pairs), *(pair.speed for pair in state.pairs)])
+    found = [f"x' = A x + B u: small deviations x of [{x}], u of tau; xd: the rates at this state"]
+    if robot.base.floating:
+        found.append(OWN_AXES.format(name="x"))
+    if rows:
+        found.append(f"y = C x + D u, by rows: {', '.join(f'{n} {rows.count(n)}' for n in dict.fromkeys(rows))}")
+    return tuple(found)

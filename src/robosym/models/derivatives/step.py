@@ -1,0 +1,173 @@
+"""``step``: the dynamics of a robot in discrete time, x+ = step(x, tau, dt) with the torques held, and its slopes.
+
+| integrator | order | how |
+| --- | --- | --- |
+| rk4 | 4 | Runge and Kutta's method |
+| semi-implicit | 1 | first the speeds, then the positions with the new speeds |
+| implicit-midpoint | 2 | speeds in the middle by Newton's iteration; for stiff springs |
+| variational | 2 | of a discrete action (``variational``): momenta are kept, energy does not drift |
+
+The first three are those of simulations (``models/integration``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+from ...expr import variable
+from ...generated import Model
+from ...program import Array, Program
+from ...program.inline import straight_line
+from ...program.of_arrays import program_of
+from ...program.routine import Copy, Fill, Repeat, Routine, Run, Slot, Stage, relabelled, verified_routine
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
+from ..closing import START, passing_on
+from ..common import ASSEMBLED, require_no_platform
+from ..inertial_parameters.sets import Parameters
+from ..integration.integrators import step_of
+from ..integration.mechanism import HELD, TOGETHER, Mechanism, pairs_of
+from ..tree.friction import FrictionKind
+from ..tree.state import Wrenches
+from .generic import OWN_AXES
+from .linearised import dynamics
+from .sensitivity import Sensitive, seeded, sensitive, transition
+from .zero_order_hold import SOON
+
+Integrator = Literal["rk4", "semi-implicit", "implicit-midpoint", "variational"]
+SHARED = {"rk4": "rk4", "semi-implicit": "semi-implicit", "implicit-midpoint": "midpoint"}
+ORDERS = {"rk4": 4, "semi-implicit": 1, "implicit-midpoint": 2, "variational": 2}
+EXPLICIT = ("rk4", "semi-implicit")
+NEXT = "_next"
+MOST_SUBSTEPS = 10**9
+
+
+@passing_on
+def step(
+    robot: Robot,
+    *,
+    integrator: Integrator = "rk4",
+    jacobians: bool = False,
+    substeps: int = 1,
+    straight: bool | None = None,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    wrench: Wrenches = "terminal",
+    **closed: Any,
+) -> Model:
+    """q_next and qd_next after a time dt, for given q, qd, tau and dt; with elastic drives those of the motors too.
+
+    ``integrator`` is "rk4", "semi-implicit", "implicit-midpoint" or "variational". The torques are held; ``substeps`` divides dt
+    into so many steps. ``jacobians`` adds Ad and Bd, the derivatives of the new state by the old one and by tau, exactly those of
+    what is computed: deviations of positions, then of speeds, of a free base in its own axes before and after. The other
+    options are those of ``forward_dynamics``. ``straight`` writes an explicit method out as one straight line, which every language
+    has; by default that is done for one step without Jacobians, and the others have loops.
+    """
+    _require(robot, integrator, jacobians, substeps, straight)
+    if integrator == "variational":
+        from .variational import variational_step
+
+        return variational_step(robot, jacobians, substeps, parameters, friction, wrench, closed)
+    model = dynamics(robot, parameters, friction, wrench, **closed)
+    pairs = pairs_of(robot, any(array.name == "q_motor" for array in model.code.inputs))
+    plain = Mechanism(robot, model, pairs, held=(*HELD, START))
+    own = sensitive(plain) if jacobians else plain
+    one = step_of(own, SHARED[integrator])
+    options = {"friction": friction, "wrench": wrench}
+    return stepped(own, one, model, integrator, substeps, options, straight)
+
+
+def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
+    if not isinstance(robot, Robot):
+        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_no_platform(robot)
+    if not robot.moving and not robot.base.floating:
+        raise RobotError([Problem("robot", "nothing moves: there is no step to make")], robot.name)
+    if integrator not in get_args(Integrator):
+        expected = ", ".join(map(repr, get_args(Integrator)))
+        raise RobotError([Problem("integrator", f"got {integrator!r:.40}, expected one of {expected}")], robot.name)
+    if not isinstance(jacobians, bool):
+        raise RobotError([Problem("jacobians", f"got {jacobians!r:.40}, expected True or False")], robot.name)
+    if straight not in (None, False) and integrator not in EXPLICIT:
+        problem = f"{integrator} solves an equation by iteration, which is no straight line: expected False"
+        raise RobotError([Problem("straight", problem)], robot.name)
+    if isinstance(substeps, bool) or not isinstance(substeps, int) or not 1 <= substeps <= MOST_SUBSTEPS:
+        raise RobotError([Problem("substeps", f"got {substeps!r:.40}, expected a whole number from 1")], robot.name)
+
+
+def stepped(
+    own: Mechanism,
+    one: tuple[Stage, ...],
+    model: Model,
+    integrator: str,
+    substeps: int,
+    options: dict[str, Any],
+    straight: bool | None = None,
+) -> Model:
+    """The model of one or more steps, from the stages of one that change the state in its place."""
+    names = [slot.name for slot in own.slots]
+    after = {name: f"{name}{NEXT}" for name in names}
+    together: tuple[Stage, ...] = (Fill(TOGETHER, (), 1.0),) if own.may_come_apart else ()
+    before, end = (seeded(own), transition(own)) if isinstance(own, Sensitive) else ((), ())
+    divided = program_of("a part of the time", {"dt": ()}, lambda dt: {"h": dt / substeps})
+    body = (Repeat(substeps, one),) if substeps > 1 else one
+
+    def place(name: str) -> str:
+        """The steps are made where the results are."""
+        return {"dt": "h" if substeps > 1 else "dt", **after}.get(name, name)
+
+    stages: tuple[Stage, ...] = (
+        *((Run(divided),) if substeps > 1 else ()),
+        *(Copy(name, after[name]) for name in names),
+        *together,
+        *relabelled((*before, *body, *end), place),
+        *((Copy(TOGETHER, ASSEMBLED),) if together else ()),
+    )
+    taken = [Slot(array.name, array.shape) for array in model.code.inputs]
+    given = (*taken, Slot("dt", (), "the time from one state to the next"))
+    made = [Slot(after[slot.name], slot.shape) for slot in own.slots]
+    if isinstance(own, Sensitive):
+        size = own.columns - own.nv
+        made += [Slot("Ad", (size, size)), Slot("Bd", (size, own.nv))]
+    made += [Slot(ASSEMBLED, (), "1 where the loops were closed throughout, else 0")] if together else []
+    name = f"{own.robot.name} step"
+    routine = Routine(name, given, tuple(made), stages, _notes(own, model, integrator, substeps))
+    if straight is None:
+        straight = integrator in EXPLICIT and substeps == 1 and not isinstance(own, Sensitive) and _is_line(model)
+    if straight and not _is_line(model):
+        problem = "the loops of the robot are closed by iteration, which is no straight line: expected False"
+        raise RobotError([Problem("straight", problem)], own.robot.name)
+    code = _as_program(verified_routine(routine), model) if straight else routine
+    mode = {"mode": model.options["mode"]} if "mode" in model.options else {}
+    options = {
+        "integrator": integrator,
+        "jacobians": isinstance(own, Sensitive),
+        "substeps": substeps,
+        **options,
+        **mode,
+    }
+    centre = {**model.centre, "dt": SOON}
+    return replace(model, name="step", made=code, options=options, centre=centre, of_tree=None)
+
+
+def _is_line(model: Model) -> bool:
+    return isinstance(model.code, Program)
+
+
+def _as_program(routine: Routine, model: Model) -> Program:
+    """In the symbols of the model, without the rates: what q is here does not move with qd."""
+    own = tuple(replace(array, rate=None) for array in model.program.inputs)
+    return straight_line(routine, (*own, Array("dt", (), (variable("dt"),))))
+
+
+def _notes(own: Mechanism, model: Model, integrator: str, substeps: int) -> tuple[str, ...]:
+    times = f", {substeps} times over dt / {substeps}" if substeps > 1 else ""
+    about = f"{own.robot.name} step over dt with the torques held: {integrator}, of order {ORDERS[integrator]}{times}"
+    notes = [about, *model.code.notes[isinstance(model.code, Routine) :]]
+    if isinstance(own, Sensitive):
+        x = "; ".join([*(pair.position for pair in own.pairs), *(pair.speed for pair in own.pairs)])
+        notes.append(f"Ad, Bd: small deviations of [{x}] after the step, by those before it and by tau")
+        if own.pairs[0].free:
+            notes.append(OWN_AXES.format(name="Ad, Bd"))
+    return tuple(notes)

@@ -1,0 +1,140 @@
+"""``discrete``: the linearised model from sample to sample, with torques that are held between them.
+
+Of x' = A x + B u + f with u and f held over a time h, x+ = Ad x + Bd u + dx exactly, with
+
+    [Ad Bd dx] = [1 0 0] + Z,      Z = P + M P / 2 + M^2 P / 6 + ...,      M = A h,  P = [A B f] h,
+
+the first rows of the exponential of a larger matrix (Van Loan, Computing integrals involving the matrix exponential, IEEE
+Transactions on Automatic Control 23, 1978). It is scaled and squared: h is halved until M is small, Z is summed by Horner's rule,
+and each doubling of h makes Z of 2 Z + Z_A Z, Z_A being its first columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...expr import absolute, expr, floor, log, maximum
+from ...expr.functions import power
+from ...generated import Model
+from ...generated.stages import stages_of
+from ...program import Program
+from ...program.of_arrays import program_of
+from ...program.routine import Copy, Fill, Record, Repeat, Routine, Run, Slot, Stage, Take, verified_routine
+from ...robot import Robot
+from ..closing import passing_on
+from ..inertial_parameters.sets import Parameters
+from ..request import ALIGNED, AxesName
+from ..tool import Tool
+from ..tree.friction import FrictionKind
+from ..tree.paths import FrameName
+from ..tree.state import Wrenches
+from .linearised import Outputs, linearised
+
+TERMS = 14  # of the series after the first: what is left is below rounding where |M| is a half
+SMALL = 0.5
+SOON = 0.2  # a time at which a model can be tried
+PREFIX = "hold_"  # of the arrays that are made on the way
+
+
+@passing_on
+def discrete(
+    robot: Robot,
+    *,
+    outputs: Outputs = (),
+    frame: FrameName | None = None,
+    axes: AxesName = ALIGNED,
+    tool: Tool | None = None,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    wrench: Wrenches = "terminal",
+    **closed: Any,
+) -> Model:
+    """Ad and Bd of x+ = Ad x + Bd u: the ``linearised`` model over a time dt, which is an input, with u held; exact for it. dx is
+    where the state goes in this time by itself: deviations are from where it was. With ``outputs`` also C and D, as they are."""
+    linear = linearised(
+        robot,
+        outputs=outputs,
+        frame=frame,
+        axes=axes,
+        tool=tool,
+        parameters=parameters,
+        friction=friction,
+        wrench=wrench,
+        **closed,
+    )
+    made = {array.name: array.shape for array in linear.code.outputs}
+    n, m = made["B"]
+    kept = {name: shape for name, shape in made.items() if name not in ("A", "B", "xd")}
+    inputs = tuple(Slot(array.name, array.shape) for array in linear.code.inputs)
+    places = {slot.name: slot.name for slot in inputs} | {name: name for name in made}
+    stages = (*stages_of(linear, "linear", places), *held(n, m))
+    results = (Slot("Ad", (n, n)), Slot("Bd", (n, m)), Slot("dx", (n,)))
+    outside = (*results, *(Slot(name, shape) for name, shape in kept.items()))
+    about = f"{linear.robot.name} discrete, its linearised model over dt with the torques held"
+    notes = (about, *linear.code.notes[isinstance(linear.code, Routine) :])
+    given = (*inputs, Slot("dt", (), "the time between samples"))
+    routine = Routine(f"{linear.robot.name} discrete", given, outside, stages, notes)
+    centre = {**linear.centre, "dt": SOON}
+    return replace(linear, name="discrete", made=verified_routine(routine), centre=centre, of_tree=None)
+
+
+def held(n: int, m: int) -> tuple[Stage, ...]:
+    """From the arrays A (n, n), B (n, m), xd (n,) and dt to Ad, Bd and dx."""
+    width = n + m + 1
+    M, whole, Z, new, i = (f"{PREFIX}{name}" for name in ("M", "P", "Z", "new", "i"))
+    a, b, z, row, turn, times = (f"{PREFIX}{name}" for name in ("a", "b", "z", "row", "turn", "times"))
+    a_term = Run(_summed(n, width), {"a": a, "b": b, "Z": Z, "turn": turn, "row": row})
+    doubled = Run(_doubled(n, width), {"z": z, "Z": Z, "row": row})
+    # Each row of Z anew, from all of it as it is.
+    summing = (Take(M, i, a), Take(whole, i, b), a_term, Record(row, new, i))
+    doubling = (Take(Z, i, z), doubled, Record(row, new, i))
+    return (
+        Run(_scaled(n, m), {"M": M, "P": whole, "times": times}),
+        Copy(whole, Z),
+        Fill(new, (n, width)),
+        Repeat(TERMS, (Repeat(n, summing, turn=i), Copy(new, Z)), turn=turn),
+        Repeat(times, (Repeat(n, doubling, turn=i), Copy(new, Z))),
+        Run(_parted(n, m), {"Z": Z}),
+    )
+
+
+def _scaled(n: int, m: int) -> Program:
+    def body(A: Any, B: Any, xd: Any, dt: Any) -> dict[str, Any]:
+        norm = expr(0)
+        for row in A:
+            norm = maximum(norm, sum((absolute(x) for x in row), start=expr(0)))
+        norm = maximum(norm * absolute(dt), SMALL)
+        times = floor(log(norm) / log(2)) + 1
+        h = dt * power(2, -times)
+        whole = [[*(x * h for x in row), *(x * h for x in more), f * h] for row, more, f in zip(A, B, xd, strict=True)]
+        return {"M": A * h, "P": whole, "times": times}
+
+    return program_of("scaled", {"A": (n, n), "B": (n, m), "xd": (n,), "dt": ()}, body)
+
+
+def _summed(n: int, width: int) -> Program:
+    """b + a Z / k, k from TERMS + 1 down to 2."""
+
+    def body(a: Any, b: Any, Z: Any, turn: Any) -> dict[str, Any]:
+        part = 1 / (TERMS + 1 - turn)
+        return {"row": [b[k] + part * sum((a[i] * Z[i][k] for i in range(n)), start=expr(0)) for k in range(width)]}
+
+    return program_of("a term more", {"a": (n,), "b": (width,), "Z": (n, width), "turn": ()}, body)
+
+
+def _doubled(n: int, width: int) -> Program:
+    """2 z + z_A Z."""
+
+    def body(z: Any, Z: Any) -> dict[str, Any]:
+        return {"row": [2 * z[k] + sum((z[i] * Z[i][k] for i in range(n)), start=expr(0)) for k in range(width)]}
+
+    return program_of("twice the time", {"z": (width,), "Z": (n, width)}, body)
+
+
+def _parted(n: int, m: int) -> Program:
+    def body(Z: Any) -> dict[str, Any]:
+        Ad = [[Z[i][k] + int(i == k) for k in range(n)] for i in range(n)]
+        return {"Ad": Ad, "Bd": Z[:, n : n + m], "dx": Z[:, n + m]}
+
+    return program_of("held", {"Z": (n, n + m + 1)}, body)

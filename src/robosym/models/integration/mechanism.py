@@ -1,0 +1,140 @@
+"""What is integrated: pairs of positions and speeds, and the model that accelerates them.
+
+The state is that of the coordinates of the robot, and of the motors too where drives are elastic. The arrays of a pair are named
+once here, and integrators work on any number of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...expr import Expr, sqrt
+from ...generated import Model
+from ...generated.stages import stages_of
+from ...program import Program
+from ...program.of_arrays import program_of, run_over
+from ...program.routine import Run, Slot, Stage
+from ...robot import Robot
+from ..common import ASSEMBLED
+from ..dynamic.free.sticking import SLIP
+from ..tree.joints import free_rates
+
+TORQUE = "tau"
+HELD = (TORQUE, SLIP, "wrench")  # what stays during a step, and is where it always is
+OUT_OF_BOUNDS = 1e200
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Positions and their speeds; of a free base seven numbers of its pose come first, and six speeds."""
+
+    position: str
+    speed: str
+    acceleration: str
+    nq: int
+    nv: int
+
+    @property
+    def free(self) -> bool:
+        return self.nq != self.nv
+
+    @property
+    def slots(self) -> tuple[Slot, Slot]:
+        return Slot(self.position, (self.nq,)), Slot(self.speed, (self.nv,))
+
+
+def pairs_of(robot: Robot, elastic: bool) -> tuple[Pair, ...]:
+    """The coordinates, and the motors where drives are elastic."""
+    joints, count = Pair("q", "qd", "qdd", robot.nq, robot.nv), len(robot.moving)
+    return (joints, Pair("q_motor", "qd_motor", "qdd_motor", count, count)) if elastic else (joints,)
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """A robot with the model of its accelerations."""
+
+    robot: Robot
+    model: Model  # from state and torques to accelerations
+    pairs: tuple[Pair, ...]
+    held: tuple[str, ...] = field(default=HELD, kw_only=True)
+
+    def accelerations(self, label: str, places: Mapping[str, str]) -> tuple[Stage, ...]:
+        """Stages that make the accelerations of a state. ``places`` says where the arrays of the state are and where
+        accelerations go; torques, wrenches and ways of slipping are where they always are."""
+        return self.call(self.model, label, places)
+
+    def call(self, model: Model, label: str, places: Mapping[str, str], again: bool = False) -> tuple[Stage, ...]:
+        """What a model makes of the state, with what goes along; ``again``: it was made already, what goes along was not."""
+        return () if again else (*stages_of(model, label, self.shared(model, places)), *self.judged())
+
+    def shared(self, model: Model, places: Mapping[str, str]) -> dict[str, str]:
+        """Where the arrays of a model are: those of the state as said, what is held where it always is."""
+        own = {slot.name for slot in (*model.code.inputs, *model.code.outputs)}
+        held = {name: name for name in (*self.held, ASSEMBLED) if name in own}
+        return {**held, **{k: v for k, v in places.items() if k in own}}
+
+    def judged(self) -> tuple[Stage, ...]:
+        """Loops that were open at any evaluation are open."""
+        return (run_over(_TOGETHER),) if self.may_come_apart else ()
+
+    def along(self, run: Run) -> tuple[Stage, ...]:
+        """A program of an integrator, with what goes along with the state."""
+        return (run,)
+
+    def implicitly(
+        self, unknown: str, size: int, residual: Callable[[Mechanism], tuple[Stage, ...]]
+    ) -> tuple[Stage, ...]:
+        """What goes along with an unknown that solves an equation, once it is solved: ``residual`` makes the array ``r`` of what is
+        left of it."""
+        return ()
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(slot for pair in self.pairs for slot in pair.slots)
+
+    @property
+    def nv(self) -> int:
+        return self.pairs[0].nv
+
+    @property
+    def elastic(self) -> bool:
+        """Whether motors have positions of their own."""
+        return len(self.pairs) > 1
+
+    @property
+    def wrenches(self) -> tuple[str, ...]:
+        """The links whose wrenches on the environment are inputs."""
+        return tuple(self.model.optional.get("wrench", ()))
+
+    @property
+    def may_come_apart(self) -> bool:
+        """Whether there are closed loops that may not meet."""
+        return any(slot.name == ASSEMBLED for slot in self.model.code.outputs)
+
+
+TOGETHER = "together"
+_TOGETHER = program_of(
+    "still together",
+    {TOGETHER: (), ASSEMBLED: ()},
+    lambda together, assembled: {"together_now": together * assembled},
+)
+
+
+# --- positions and their rates ------------------------------------------------------------------------------------------
+
+
+def rates(pair: Pair) -> Program:
+    """dq/dt of q and qd, where it is not qd itself."""
+
+    def body(x: Any, v: Any) -> dict[str, Any]:
+        return {"rate": [*free_rates(list(x[:7]), list(v[:6])), *v[6:]]}
+
+    return program_of("rates of the pose", {"x": (pair.nq,), "v": (pair.nv,)}, body)
+
+
+def unit(x: list[Expr]) -> list[Expr]:
+    """Positions of a free base with a quaternion of length one."""
+    length = sqrt(sum((entry * entry for entry in x[3:7]), start=x[3] * 0))
+    return [*x[:3], *(entry / length for entry in x[3:7]), *x[7:]]

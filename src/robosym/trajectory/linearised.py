@@ -1,0 +1,67 @@
+"""The linearised model along a motion: A and B at every sample of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..models import discrete as discrete_model
+from ..models import inverse_dynamics, models_of
+from ..models import linearised as linearised_model
+from ..models.common import ASSEMBLED
+from ..reals import Floats
+from ..robot import Robot
+from .trajectory import Trajectory, TrajectoryError
+
+
+@dataclass(frozen=True, eq=False)
+class LinearisedMotion:
+    """x' = A x + B u, or x+ = A x + B u, of small deviations from a motion, a row for each time. ``tau`` are the torques that it takes;
+    C and D of the outputs that were requested, else None."""
+
+    time: Floats
+    q: Floats
+    qd: Floats
+    tau: Floats
+    A: Floats
+    B: Floats
+    C: Floats | None = None
+    D: Floats | None = None
+
+
+def linearised(
+    robot: Robot,
+    motion: Trajectory,
+    *,
+    rate: float = 100.0,
+    discrete: bool = False,
+    friction: Any = False,
+    **options: Any,
+) -> LinearisedMotion:
+    """The ``linearised`` model of a robot along a motion of its joints, so many times a second; ``discrete`` over the time between
+    samples, with torques held. The other options are those of ``robosym.models.linearised``."""
+    if not isinstance(robot, Robot) or not isinstance(motion, Trajectory):
+        raise TrajectoryError(
+            f"got {type(robot).__name__} and {type(motion).__name__}, expected a robot and a trajectory"
+        )
+    if robot.base.floating or "elastic-drive-forward-dynamics" in models_of(robot):
+        raise TrajectoryError(
+            f"{robot.name}: its torques do not follow from the motion of its joints alone (a free base, or elastic drives): "
+            "call robosym.models.linearised with states and torques"
+        )
+    if motion.start.shape != (robot.nq,):
+        raise TrajectoryError(f"{robot.name}: the motion has {motion.start.size} joints, expected {robot.nq}")
+    samples = motion.sampled(rate)
+    state = {"q": samples.q, "qd": samples.qd}
+    loops = {key: options[key] for key in ("mode", "near", "structure") if key in options}
+    torques = inverse_dynamics(robot, friction=friction, wrench="none", **loops).compile()(**state, qdd=samples.qdd)
+    tau = np.asarray(torques["tau"] if isinstance(torques, dict) else torques, float)
+    make = discrete_model if discrete else linearised_model
+    more = {"dt": np.full(len(samples.time), 1 / rate)} if discrete else {}
+    made = make(robot, friction=friction, wrench="none", **options).compile()(**state, tau=tau, **more)
+    if not np.all(made.get(ASSEMBLED, 1)):
+        raise TrajectoryError(f"{robot.name}: the closed loops cannot be assembled everywhere on this motion")
+    A, B = ("Ad", "Bd") if discrete else ("A", "B")
+    return LinearisedMotion(samples.time, samples.q, samples.qd, tau, made[A], made[B], made.get("C"), made.get("D"))
