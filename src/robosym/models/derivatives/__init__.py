@@ -1,0 +1,1 @@
+"""Derivatives of the dynamic models, by recursions of their own."""
