@@ -47,9 +47,9 @@ class Moving:
     vd: Vector
 
     @property
-    def across(self) -> Vector:
-        """w x z."""
-        return (self.w[1], -self.w[0], 0)
+    def twice(self) -> Vector:
+        """2 w."""
+        return times(2, self.w)
 
 
 def places(tree: Tree) -> dict[int, Place]:

@@ -3,11 +3,11 @@
 Everything beyond joint j is one system of masses m at r from the foot of its axis, which moves at rho and accelerates by sigma relative
 to the link that carries the joint, in the joint's axes (``carriers.py``). Of it these sums are enough:
 
-    Sigma = sum m r r^T    MS = sum m r    M = sum m    Gamma = sum m rho r^T    P = sum m rho    F = sum m sigma    N = sum m r x sigma
+    Sigma = sum m r r^T    MS = sum m r    M = sum m    Gamma = 2 sum m rho r^T    P = 2 sum m rho    F = sum m sigma    N = sum m r x sigma
 
 F and N with what the links exert on the environment. With w, U and vd of the carrier, and K = tr(Gamma) 1 - Gamma, it takes the wrench
 
-    force  = M vd + U MS + 2 w x P + F,    moment = ax(U Sigma) + MS x vd + 2 K w + N,    ax(X) the axial vector of X - X^T.
+    force  = M vd + U MS + w x P + F,    moment = ax(U Sigma) + MS x vd + K w + N,    ax(X) the axial vector of X - X^T.
 
 **Columns**: what q_j and qd_j do to the wrench, and so to the torques of j and of the joints that carry it. A turn about z by dq turns
 all sums, dSigma = [z^, Sigma], dMS = z x MS, dGamma = [z^, Gamma] and so on; a speed dqd adds z x r to rho and 2 z x rho to sigma.
@@ -15,7 +15,7 @@ all sums, dSigma = [z^, Sigma], dMS = z x MS, dGamma = [z^, Gamma] and so on; a 
 **Rows**: what the motion of the carrier does to the torque of j. Let w change by dw, the acceleration of the foot by dvd, and wd by
 e - w x dw. Then the mass at r accelerates by dvd + e x r + 2 dw x (w x r + rho) more, so that the torque changes by b.dw + m.e + f.dvd:
 
-    m = J z    f = z x MS    b = 2 (Sigma (w x z) + tr(Gamma) z - Gamma^T z)
+    m = J z    f = z x MS    b = 2 Sigma (w x z) + tr(Gamma) z - Gamma^T z
 
 e and dw are the same at any link further on, and moving the row to a point r before it is m + r x f, b + 2 (w x r) x f. A turn of joint k
 by dq is the change dw = w x z, e = U z, dvd = vd x z of the links beyond, a speed dqd is dw = z, e = 2 w x z: the other half of the matrices.
@@ -163,26 +163,27 @@ def systems(tree: Tree, where: Mapping[int, Place], scope: Scope) -> tuple[dict[
 def _with_joint(body: Body, x: Beyond, scope: Scope) -> Beyond:
     """The same seen from the carrier: the joint moves all of it."""
     j, qd, qdd = body.j, body.speed, body.acceleration
+    twice = scope.scalar("QD2", j, 2 * qd)
     mx, my, mz = x.inertia.moment
     sxx, sxy, sxz, syy, syz, _ = x.inertia.sigma
     (g1, g2, g3), (p1, p2, p3) = x.gamma, x.momentum
     if body.prismatic:
-        gamma = tuple(plus(g, (0, 0, qd * m)) for g, m in zip(x.gamma, (mx, my, mz), strict=True))
+        gamma = tuple(plus(g, (0, 0, twice * m)) for g, m in zip(x.gamma, (mx, my, mz), strict=True))
+        momentum = (p1, p2, p3 + twice * x.inertia.mass)
         force = plus(x.force, (0, 0, x.inertia.mass * qdd))
         moment = plus(x.moment, (my * qdd, -(mx * qdd), 0))
-        momentum = (p1, p2, p3 + qd * x.inertia.mass)
         return Beyond(x.inertia, gamma, momentum, force, moment).named("A", j, scope)  # type: ignore[arg-type]
-    square, twice = scope.scalar("QQ", j, qd * qd), scope.scalar("QD2", j, 2 * qd)
     gamma = (
-        plus(g1, (-(qd * sxy), qd * sxx, 0)),
-        plus(g2, (-(qd * syy), qd * sxy, 0)),
-        plus(g3, (-(qd * syz), qd * sxz, 0)),
+        plus(g1, (-(twice * sxy), twice * sxx, 0)),
+        plus(g2, (-(twice * syy), twice * sxy, 0)),
+        plus(g3, (-(twice * syz), twice * sxz, 0)),
     )
-    momentum = plus(x.momentum, (-(qd * my), qd * mx, 0))
+    momentum = plus(x.momentum, (-(twice * my), twice * mx, 0))
+    square = scope.scalar("QQ", j, qd * qd)
     own: Vector = (-(square * mx) - qdd * my, qdd * mx - square * my, 0)
-    force = plus(x.force, plus(own, (-(twice * p2), twice * p1, 0)))
+    force = plus(x.force, plus(own, (-(qd * p2), qd * p1, 0)))
     own = (square * syz - qdd * sxz, -(qdd * syz) - square * sxz, (sxx + syy) * qdd)
-    moment = plus(x.moment, plus(own, (-(twice * g3[0]), -(twice * g3[1]), twice * x.axial_trace)))
+    moment = plus(x.moment, plus(own, (-(qd * g3[0]), -(qd * g3[1]), qd * x.axial_trace)))
     return Beyond(x.inertia, gamma, momentum, force, moment).named("A", j, scope)
 
 
@@ -192,35 +193,45 @@ def _with_joint(body: Body, x: Beyond, scope: Scope) -> Beyond:
 def position_column(body: Body, a: Moving, x: Beyond) -> Wrench:
     """d (force, moment) / dq."""
     mx, my, mz = x.inertia.moment
-    sxx, sxy, sxz, syy, syz, _ = x.inertia.sigma
     mass, (p1, p2, p3), w = x.inertia.mass, x.momentum, a.w
     if body.prismatic:  # dSigma = z MS^T + MS z^T, dMS = M z, dGamma = P z^T
         turned = axial(a.U, (0, 0, mx, 0, my, 2 * mz))
-        rest = plus(times(2 * p3, w), times(-2 * w[2], x.momentum))
+        rest = plus(times(p3, w), times(-w[2], x.momentum))
         across = cross((0, 0, mass), a.vd)
         return times(mass, a.U[2]), plus(plus(turned, across), plus(rest, (-x.force[1], x.force[0], 0)))
     quarter: Vector = (-my, mx, 0)
-    force = plus(apply(a.U, quarter), times(2, cross(w, (-p2, p1, 0))))
+    force = plus(apply(a.U, quarter), cross(w, (-p2, p1, 0)))
     force = plus(force, (-x.force[1], x.force[0], 0))
-    turned = axial(a.U, (-2 * sxy, sxx - syy, -syz, 2 * sxy, sxz, 0))
-    turned = plus(turned, cross(quarter, a.vd))
-    return force, plus(plus(turned, _turned_rates(w, x)), (-x.moment[1], x.moment[0], 0))
+    moment = plus(plus(_turned_inertia(a, x), cross(quarter, a.vd)), _turned_rates(w, x))
+    return force, plus(moment, (-x.moment[1], x.moment[0], 0))
+
+
+def _turned_inertia(a: Moving, x: Beyond) -> Vector:
+    """ax(U [z^, Sigma]); u12 + u21 is 2 w1 w2."""
+    sxx, sxy, sxz, syy, syz, _ = x.inertia.sigma
+    (u11, u21, u31), (u12, u22, u32), (u13, u23, u33) = a.U
+    apart, twice = sxx - syy, 2 * sxy
+    return (
+        apart * u31 + twice * u32 + syz * u21 + sxz * (u33 - u22),
+        twice * u31 - apart * u32 + sxz * u12 + syz * (u33 - u11),
+        apart * (u22 - u11) - twice * (a.twice[0] * a.w[1]) - sxz * u13 - syz * u23,
+    )
 
 
 def _turned_rates(w: Vector, x: Beyond) -> Vector:
-    """-2 [z^, Gamma] w."""
+    """-[z^, Gamma] w."""
     (g11, g21, g31), (g12, g22, g32), (g13, g23, _) = x.gamma
     both, apart = g12 + g21, g22 - g11
     w1, w2, w3 = w
-    return times(2, (both * w1 + apart * w2 + g23 * w3, apart * w1 - both * w2 - g13 * w3, g32 * w1 - g31 * w2))
+    return (both * w1 + apart * w2 + g23 * w3, apart * w1 - both * w2 - g13 * w3, g32 * w1 - g31 * w2)
 
 
 def speed_column(body: Body, a: Moving, x: Beyond) -> Wrench:
     """d (force, moment) / dqd."""
-    mx, my, mz = ms = x.inertia.moment
-    (w1, w2, w3), mass = a.w, x.inertia.mass
+    mx, my, mz = x.inertia.moment
+    (w1, w2, w3), mass = a.twice, x.inertia.mass
     if body.prismatic:
-        return times(2 * mass, a.across), times(2, (mz * w1, mz * w2, -(mx * w1 + my * w2)))
+        return (mass * w2, -(mass * w1), 0), (mz * w1, mz * w2, -(mx * w1 + my * w2))
     sxx, sxy, sxz, syy, syz, _ = x.inertia.sigma
     p1, p2, _ = x.momentum
     g13, g23, _ = x.gamma[2]
@@ -230,7 +241,7 @@ def speed_column(body: Body, a: Moving, x: Beyond) -> Wrench:
         -(sxx * w1 + sxy * w2 + sxz * w3) - g23,
         x.axial_trace,
     )
-    return times(2, force), times(2, moment)
+    return force, moment
 
 
 # --- rows: what the motion of the carrier does to the torque of a joint --------------------------------------------------
@@ -256,15 +267,15 @@ class Row:
 
 def own_row(body: Body, a: Moving, x: Beyond) -> Row:
     mx, my, mz = ms = x.inertia.moment
+    w1, w2, w3 = a.twice
     if body.prismatic:
         p1, p2, _ = x.momentum
-        b = plus(plus(times(a.w[2], ms), times(-mz, a.w)), (p2, -p1, 0))
-        return Row(times(2, b), (my, -mx, 0), (0, 0, x.inertia.mass))
+        b = plus(plus(times(w3, ms), times(-mz, a.twice)), (p2, -p1, 0))
+        return Row(b, (my, -mx, 0), (0, 0, x.inertia.mass))
     sxx, sxy, sxz, syy, syz, _ = x.inertia.sigma
-    w1, w2, _ = a.w
     g31, g32 = x.gamma[0][2], x.gamma[1][2]
     b = (sxx * w2 - sxy * w1 - g31, sxy * w2 - syy * w1 - g32, sxz * w2 - syz * w1 + x.axial_trace)
-    return Row(times(2, b), (-sxz, -syz, sxx + syy), (-my, mx, 0))
+    return Row(b, (-sxz, -syz, sxx + syy), (-my, mx, 0))
 
 
 # --- to the joints that carry it -----------------------------------------------------------------------------------------
@@ -308,9 +319,13 @@ def torque(body: Body, a: Moving, x: Beyond) -> Scalar:
     mx, my, _ = own.moment
     if body.prismatic:
         p1, p2, _ = x.momentum
-        return own.mass * a.vd[2] + apply(a.U, own.moment)[2] + 2 * (w1 * p2 - w2 * p1) + x.force[2]
+        return own.mass * a.vd[2] + apply(a.U, own.moment)[2] + (w1 * p2 - w2 * p1) + x.force[2]
     rates = w3 * x.axial_trace - x.gamma[0][2] * w1 - x.gamma[1][2] * w2
-    return axial(a.U, own.sigma)[2] + (mx * a.vd[1] - my * a.vd[0]) + 2 * rates + x.moment[2]
+    return axial(a.U, own.sigma)[2] + (mx * a.vd[1] - my * a.vd[0]) + rates + x.moment[2]
+
+
+def _zeros(a: Moving) -> int:
+    return sum(is_zero(x) for x in (*a.w[:2], *a.U[2]))
 
 
 @dataclass(frozen=True)
@@ -332,13 +347,17 @@ class _Way:
             by_q, by_qd = (self._wrench(s, (j, k), turned_back(own.lead, w)) for s, w in (("Q", by_q), ("V", by_qd)))
             by_q, by_qd = shifted(by_q, own.arm), shifted(by_qd, own.arm)
             at = self.tree.body(k)
-            row, by_q, by_qd = self._through(at, j, row, by_q, by_qd)
-            self._meet(j, at, row, by_q, by_qd, found)
+            before = at.parent and is_zero(at.slide) and _zeros(self.moving[k]) > _zeros(self.links[k])
+            if not before:
+                self._meet(j, at, row, by_q, by_qd, self.links[k], found)
+            if at.parent:
+                row, by_q, by_qd = self._through(at, j, row, by_q, by_qd)
+            if before:
+                self._meet(j, at, row, by_q, by_qd, self.moving[k], found)
 
     def _twice(self, at: Body) -> Vector:
         """2 w x arm, of the foot of a joint about the origin of its carrier."""
-        speed = cross(self.links[at.parent].w, self.where[at.j].arm)
-        return self.scope.vector("VR", at.j, times(2, speed))
+        return self.scope.vector("VR", at.j, cross(self.links[at.parent].twice, self.where[at.j].arm))
 
     def _through(
         self, at: Body, j: int, row: Row, by_q: Wrench, by_qd: Wrench
@@ -354,22 +373,21 @@ class _Way:
             twice = 2 * at.speed
             row = replace(row, b=plus(row.b, (-(twice * row.f[1]), twice * row.f[0], 0)))
         slide: Vector = (0, 0, at.slide)
-        row = row.before(slide, times(2 * at.slide, a.across))
+        row = row.before(slide, (at.slide * a.twice[1], -(at.slide * a.twice[0]), 0))
         return row, shifted(by_q, slide), shifted(by_qd, slide)
 
-    def _meet(self, j: int, at: Body, row: Row, by_q: Wrench, by_qd: Wrench, found: Derivatives) -> None:
+    def _meet(self, j: int, at: Body, row: Row, by_q: Wrench, by_qd: Wrench, a: Moving, found: Derivatives) -> None:
         """The entries of joint j and a joint k that carries it."""
-        k, a = at.j, self.moving[at.j]
-        w1, w2, _ = a.w
+        k, (w1, w2, _) = at.j, a.w
         (b1, b2, b3), (m1, m2, m3), (f1, f2, f3) = row.b, row.m, row.f
         found.by_position[k, j], found.by_speed[k, j] = _along(at, by_q), _along(at, by_qd)
         if at.prismatic:
             found.by_position[j, k] = dot(row.f, a.U[2])
-            found.by_speed[j, k] = 2 * (f1 * w2 - f2 * w1)
+            found.by_speed[j, k] = f1 * a.twice[1] - f2 * a.twice[0]
             found.inertia[k, j] = f3
         else:
             found.by_position[j, k] = b1 * w2 - b2 * w1 + dot(row.m, a.U[2]) + (f1 * a.vd[1] - f2 * a.vd[0])
-            found.by_speed[j, k] = b3 + (m1 * (2 * w2) - m2 * (2 * w1))
+            found.by_speed[j, k] = b3 + (m1 * a.twice[1] - m2 * a.twice[0])
             found.inertia[k, j] = m3
 
     def _row(self, links: tuple[int, int], row: Row, stem: str = "") -> Row:
