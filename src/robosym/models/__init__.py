@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..program import Program
     from ..program.routine import Routine
     from ..robot import Robot
+    from .derivatives.inverse import inverse_dynamics_derivatives
     from .dynamic.coefficients.coriolis import coriolis
     from .dynamic.coefficients.expanded import expanded
     from .dynamic.coefficients.inertia_matrix import inertia_matrix
@@ -75,6 +76,7 @@ _WHERE = {
     "centroidal_momentum": "kinematic.centroidal",
     "centroidal_momentum_rate": "kinematic.centroidal",
     "inverse_dynamics": "dynamic.inverse.inverse_dynamics",
+    "inverse_dynamics_derivatives": "derivatives.inverse",
     "passive_dynamics": "dynamic.inverse.passive",
     "forward_dynamics": "dynamic.forward.forward_dynamics",
     "hybrid_dynamics": "dynamic.free.hybrid_dynamics",
@@ -219,6 +221,7 @@ __all__ = [
     "hybrid_dynamics",
     "inertia_matrix",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "inverse_geometric",
     "inverse_geometric_redundant",
     "inverse_kinematics_velocity",
