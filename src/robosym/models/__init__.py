@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..program import Program
     from ..program.routine import Routine
     from ..robot import Robot
+    from .derivatives.forward import forward_dynamics_derivatives
     from .derivatives.inverse import inverse_dynamics_derivatives
     from .dynamic.coefficients.coriolis import coriolis
     from .dynamic.coefficients.expanded import expanded
@@ -79,6 +80,7 @@ _WHERE = {
     "inverse_dynamics_derivatives": "derivatives.inverse",
     "passive_dynamics": "dynamic.inverse.passive",
     "forward_dynamics": "dynamic.forward.forward_dynamics",
+    "forward_dynamics_derivatives": "derivatives.forward",
     "hybrid_dynamics": "dynamic.free.hybrid_dynamics",
     "elastic_drive_forward_dynamics": "dynamic.free.elastic_drives",
     "elastic_drive_inverse_dynamics": "dynamic.free.elastic_drives",
@@ -215,6 +217,7 @@ __all__ = [
     "energy",
     "expanded",
     "forward_dynamics",
+    "forward_dynamics_derivatives",
     "friction_terms",
     "geometric",
     "gravity",
