@@ -49,6 +49,9 @@ DEEP = 45
 
 # Coordinates of a model that is also written by forward mode of the inverse dynamic model. Beyond, the recursion is shorter.
 FEW_DIFFERENTIATED = 3
+# Speeds of a robot whose derivatives of forward dynamics are written out. Beyond, a loop solves the same system for one column
+# after the other, which takes a few more operations and far less time to generate and to compile.
+MOST_WRITTEN_OUT = 20
 
 # --- kinematics ------------------------------------------------------------------------------------------------------
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 
 from ...expr import Expr, expr
 from ...generated import Model
-from ...program import Array, Graph, Scope, optimised
+from ...program import Array, Program, Scope, optimised
+from ...program.routine import Routine
 from ...robot import Robot
 from ...spatial.scalar import Scalar, nearest
+from .. import limits
 from ..closing import closing
 from ..common import graph_of, model
 from ..dynamic.coefficients.inertia_matrix import with_rotors
@@ -30,12 +32,14 @@ from ..tree.regrouping import regrouped
 from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ..tree.state import Wrenches, state_inputs, zero_unless_given
 from . import directions
+from .by_columns import routine
 from .coordinates import InCoordinates, in_coordinates
 from .entries import Derivatives, derivatives
 from .inverse import by_columns, matrix
 from .solving import Factors, factorised, pair
 
 NAME = "forward-dynamics-derivatives"
+BY_Q, BY_QD, BY_TAU = "dqdd_dq", "dqdd_dqd", "dqdd_dtau"
 
 
 @closing
@@ -61,7 +65,8 @@ def forward_dynamics_derivatives(
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used, wrench).accelerating(used, kind)
     bodies = regrouped(with_spinning_rotors(used, bodies, rotor_inertia))
-    graph = _graph(used, _Asked(bodies, friction, bool(rotor_inertia), wrench, values))
+    bodies = bodies if rotor_inertia else bodies.without_rotors()
+    made = _made(used, _Asked(bodies, friction, wrench, values))
     options = {
         "friction": friction,
         "rotor_inertia": rotor_inertia,
@@ -70,19 +75,19 @@ def forward_dynamics_derivatives(
         **bodies.kind_of_base,
     }
     optional = zero_unless_given(used, wrench)
-    return model(used, NAME, optimised(graph), options, parameters, optional, described=robot)
+    return model(used, NAME, made, options, parameters, optional, described=robot)
 
 
 @dataclass(frozen=True)
 class _Asked:
     bodies: Tree  # with the symbols of the accelerations
     friction: FrictionKind
-    rotor: bool
     wrench: str
     values: bool
 
 
-def _graph(robot: Robot, asked: _Asked) -> Graph:
+def _made(robot: Robot, asked: _Asked) -> Program | Routine:
+    """Written out, or of a large robot with the systems in loops."""
     scope, pivots, own = Scope(), Pivots(), asked.bodies.coordinates
     try:
         factors, qdd = _accelerations(asked, scope, pivots)
@@ -91,15 +96,19 @@ def _graph(robot: Robot, asked: _Asked) -> Graph:
     carried = forward_factorised.carried_inertias(asked.bodies, Scope())
     require_inertia(robot, pivots.found, dict(zip(own.owners, carried, strict=True)))
     torques = _at(asked, qdd, scope)
-    outputs = [
-        by_columns(name, [[-expr(x) for x in factors.solved(column)] for column in zip(*rows, strict=True)])
-        for name, rows in (("dqdd_dq", torques.by_position), ("dqdd_dqd", torques.by_speed))
-    ]
+    b = [[-x for x in (*left, *right)] for left, right in zip(torques.by_position, torques.by_speed, strict=True)]
+    inputs = state_inputs(robot, ("q", "qd", "tau"), asked.wrench)
+    more = [Array("qdd", (own.nv,), tuple(qdd))] if asked.values else []
     unread = [place for place, x in enumerate(own.tau) if not directions.by_symbol(x)]
-    outputs.append(matrix("dqdd_dtau", directions.cleared(factors.inverted(scope, own.owners), unread)))
-    if asked.values:
-        outputs.append(Array("qdd", (own.nv,), tuple(qdd)))
-    return graph_of(robot, NAME, state_inputs(robot, ("q", "qd", "tau"), asked.wrench), outputs, scope.names)
+    if own.nv > limits.MOST_WRITTEN_OUT and robot.closure is None and not unread:
+        return routine(graph_of(robot, NAME, inputs, more, scope.names), factors, b, BY_TAU, (BY_Q, BY_QD), {})
+    columns = [factors.solved(column) for column in zip(*b, strict=True)]
+    outputs = [
+        by_columns(name, [[expr(x) for x in column] for column in half])
+        for name, half in ((BY_Q, columns[: own.nv]), (BY_QD, columns[own.nv :]))
+    ]
+    outputs.append(matrix(BY_TAU, directions.cleared(factors.inverted(scope, own.owners), unread)))
+    return optimised(graph_of(robot, NAME, inputs, (*outputs, *more), scope.names))
 
 
 def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors, list[Expr]]:
@@ -107,13 +116,13 @@ def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors
     still = asked.bodies.at_constant_speed()
     own = still.coordinates
     found = derivatives(still, scope)
-    entries = with_rotors(still, found.inertia) if asked.rotor else found.inertia
+    entries = with_rotors(still, found.inertia)
     alone = own.independent
     A = own.symmetric(
         {(i, j): scope.scalar("A", pair(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in entries.items()}
     )
     lost = losses(still, asked.friction)
-    rotors = {body.j: still.rotor_torque(body) for body in still.bodies if asked.rotor}
+    rotors = {body.j: still.rotor_torque(body) for body in still.bodies}
     bias = {axis: x + lost.get(axis, 0) + rotors.get(axis, 0) for axis, x in found.torques.items()}  # type: ignore[call-overload]
     factors = factorised(A, own.owners, scope, pivots)
     H = own.torques(bias)
@@ -127,7 +136,7 @@ def _at(asked: _Asked, qdd: Sequence[Expr], scope: Scope) -> InCoordinates:
     bodies = asked.bodies
     found = derivatives(_accelerating(bodies, qdd), scope)
     symbols = {x: value for x, value in zip(bodies.coordinates.qdd, qdd, strict=True) if directions.by_symbol(x)}
-    return in_coordinates(bodies, found, asked.friction, asked.rotor, symbols)
+    return in_coordinates(bodies, found, asked.friction, True, symbols)
 
 
 def _accelerating(bodies: Tree, qdd: Sequence[Expr]) -> Tree:

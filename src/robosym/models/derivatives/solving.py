@@ -24,10 +24,16 @@ def pair(i: Axis, j: Axis) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Factors:
-    """L (unit lower triangle, by rows, without its zeros) and 1 / D."""
+    """L (unit lower triangle, by rows, without its zeros) and 1 / D; ``root`` rows are those of a free base, which carries all others.
+
+    What only the base moves is W times what it does: x_k = -W_k x_root wherever nothing acts on a joint between the two. So the
+    branches of a robot know of each other by six numbers.
+    """
 
     L: Rows
     inverse: list[Scalar]
+    root: int
+    W: list[list[Scalar]]
 
     @property
     def n(self) -> int:
@@ -40,20 +46,31 @@ class Factors:
             if not is_zero(x[k]):
                 for i, factor in self.L[k].items():
                     x[i] = x[i] - factor * x[k]
+        acts = [not is_zero(z) for z in x]
+        return self._outwards([z * d for z, d in zip(x, self.inverse, strict=True)], acts, x)
+
+    def _outwards(self, own: Sequence[Scalar], acts: Sequence[bool], x: list[Scalar]) -> list[Scalar]:
+        """From the base to the tips: what acts on a joint, less what the joints that carry it do."""
+        moved = list(acts)
         for k in range(self.n):
-            total = x[k] * self.inverse[k]
-            for i, factor in self.L[k].items():
-                total = total - factor * x[i]
-            x[k] = total
+            between = [i for i in self.L[k] if i >= self.root]
+            moved[k] = acts[k] or any(moved[i] for i in between)
+            if moved[k] or k < self.root:
+                x[k] = own[k] - sum((factor * x[i] for i, factor in self.L[k].items()), 0)
+            else:
+                x[k] = -sum((w * x[i] for i, w in enumerate(self.W[k])), 0)
         return x
 
     def inverted(self, scope: Scope, axes: Sequence[Axis]) -> Matrix:
         """A^-1, one half made and mirrored: row i is made of the rows of the joints that carry joint i."""
         X: Matrix = [[0] * self.n for _ in range(self.n)]
         for i in range(self.n):
+            chain = {i, *self.L[i]}
             for k in range(i + 1):
+                met = any(m >= self.root for m in chain.intersection((k, *self.L[k])))
+                row = self.L[i] if met or k < self.root or i < self.root else dict(enumerate(self.W[i]))
                 total: Scalar = self.inverse[i] if k == i else 0
-                for m, factor in self.L[i].items():
+                for m, factor in row.items():
                     total = total - factor * X[m][k]
                 X[i][k] = X[k][i] = scope.scalar("AI", pair(axes[i], axes[k]), total)
         return X
@@ -73,4 +90,18 @@ def factorised(A: Rows, axes: Sequence[Axis], scope: Scope, pivots: Pivots) -> F
             for m, entry in row.items():
                 if m <= i:
                     A[i][m] = A[i].get(m, 0) - factor * entry
-    return Factors(L, inverse)
+    root = sum(isinstance(axis, tuple) for axis in axes)
+    return Factors(L, inverse, root, _by_root(L, root, axes, scope))
+
+
+def _by_root(L: Rows, root: int, axes: Sequence[Axis], scope: Scope) -> list[list[Scalar]]:
+    """W of every row: how a joint moves with the base where nothing acts on it or between the two."""
+    W: list[list[Scalar]] = [[0] * root for _ in axes]
+    for k in range(root, len(axes) if root else 0):
+        for column in range(root):
+            total = L[k].get(column, 0)
+            for i, factor in L[k].items():
+                if i >= root:
+                    total = total - factor * W[i][column]
+            W[k][column] = scope.scalar("WB", pair(axes[k], axes[column]), total)
+    return W
