@@ -63,12 +63,13 @@ class Beyond:
             return self
         gamma = tuple(plus(column, times(x, self.momentum)) for column, x in zip(self.gamma, p, strict=True))
         moved = moved_back(self.inertia, (), p)
-        return replace(self, inertia=moved, gamma=gamma, moment=plus(self.moment, cross(p, self.force)))
+        moment = plus(self.moment, cross(p, self.force))
+        return replace(self, inertia=moved, gamma=gamma, moment=moment)  # type: ignore[arg-type]
 
     def named(self, stem: str, j: int, scope: Scope) -> Beyond:
         own = self.inertia
         inertia = Inertia(
-            scope.vector(f"SG{stem}", j, own.sigma),  # type: ignore[arg-type]
+            scope.vector(f"SG{stem}", j, own.sigma),
             scope.vector(f"MS{stem}", j, own.moment),
             scope.scalar(f"M{stem}", j, own.mass),
         )
@@ -136,15 +137,14 @@ def systems(tree: Tree, where: Mapping[int, Place], scope: Scope) -> tuple[dict[
     found: dict[int, Beyond] = {}
     carried = {0: Beyond(tree.base, force=tree.root.force, moment=tree.root.moment)}
     for body in tree.bodies:
-        own = Beyond(body.inertia, force=body.force, moment=body.moment)
+        link = Beyond(body.inertia, force=body.force, moment=body.moment)
         left = where[body.j].left
-        carried[body.j] = own if is_zero(left) else own.turned((Turn("z", left),))
+        carried[body.j] = link if is_zero(left) else link.turned((Turn("z", left),))
     for body in reversed(tree.bodies):
-        own = where[body.j]
-        link = carried[body.j].named("P", body.j, scope).turned(own.turn).named("T", body.j, scope)
-        link = link.about((0, 0, body.slide)).named("S", body.j, scope)
-        found[body.j] = _with_joint(body, link, scope)
-        before = found[body.j].turned(own.lead).named("B", body.j, scope)
+        j, own = body.j, where[body.j]
+        turned = carried[j].named("P", j, scope).turned(own.turn).named("T", j, scope)
+        found[j] = _with_joint(body, turned.about((0, 0, body.slide)).named("S", j, scope), scope)
+        before = found[j].turned(own.lead).named("B", j, scope)
         carried[body.parent] = carried[body.parent] + before.about(own.arm)
     return found, carried[0]
 

@@ -65,7 +65,7 @@ def branches(factors: Factors, b: Matrix) -> list[Branch]:
     for k in range(factors.n):
         between = [i for i in factors.L[k] if i >= factors.root]
         first[k] = -1 if k < factors.root else min([k, *between])
-    found = []
+    found: list[Branch] = []
     for which in dict.fromkeys(first.values()):
         columns = [c for c in range(len(b[0])) if first[c % factors.n] == which]
         columns = [c for c in columns if not all(is_zero(row[c]) for row in b)]
@@ -105,7 +105,11 @@ def solving(part: Branch, own: Packed) -> list[Stage]:
 def gathered(parts: Sequence[Branch], names: Sequence[str], n: int) -> Program:
     """The matrices, whose columns the branches have as rows."""
     arrays = [
-        Array(part.solved, (len(part.columns), n), tuple(variable(f"{part.solved}_{k}") for k in range(n * len(part.columns))))
+        Array(
+            part.solved,
+            (len(part.columns), n),
+            tuple(variable(f"{part.solved}_{k}") for k in range(n * len(part.columns))),
+        )
         for part in parts
     ]
     entries: dict[tuple[int, int], Expr] = {}

@@ -112,9 +112,7 @@ def _beyond(tree: Tree, own: Place, a: Moving, scope: Scope) -> Moving:
         return _unturned(own, a, scope.vector("VPG", j, vd), scope)
     x, y, z = into(own.turn, a.w)
     w = scope.vector("W", j, (x, y, z + qd))
-    wd, U = motion_from_axis(
-        w, into(own.turn, a.U[2]), a.wd[2] + qdd, scope, j, needs_first_column(tree, body)
-    )
+    wd, U = motion_from_axis(w, into(own.turn, a.U[2]), a.wd[2] + qdd, scope, j, needs_first_column(tree, body))
     return Moving(w, wd, U, scope.vector("VP", j, into(own.turn, vd)))
 
 

@@ -51,5 +51,3 @@ def unread(own: Coordinates) -> list[int]:
 def cleared(matrix: list[list[Scalar]], places: Sequence[int]) -> list[list[Scalar]]:
     """The matrix with these columns zero."""
     return [[0 if k in places else x for k, x in enumerate(row)] for row in matrix] if places else matrix
-
-

@@ -102,9 +102,7 @@ class _Way:
         """2 w x arm, of the foot of a joint about the origin of its carrier."""
         return self.scope.vector("VR", at.j, cross(self.links[at.parent].twice, self.where[at.j].arm))
 
-    def _through(
-        self, at: Body, j: int, row: Row, by_q: Wrench, by_qd: Wrench
-    ) -> tuple[Row, Wrench, Wrench]:
+    def _through(self, at: Body, j: int, row: Row, by_q: Wrench, by_qd: Wrench) -> tuple[Row, Wrench, Wrench]:
         """From a link, about its origin, to the axes of its joint, about the foot."""
         own, a = self.where[at.j], self.moving[at.j]
         row = self._row((j, at.j), row, "P").turned(own.turn)
@@ -143,7 +141,9 @@ class _Way:
         found.by_speed |= {(j, axis): x for axis, x in by_speed.items()}
 
     def _row(self, links: tuple[int, int], row: Row, stem: str = "") -> Row:
-        return Row(*(self.scope.vector(f"{s}{stem}", links, v) for s, v in (("BR", row.b), ("MR", row.m), ("FW", row.f))))
+        return Row(
+            *(self.scope.vector(f"{s}{stem}", links, v) for s, v in (("BR", row.b), ("MR", row.m), ("FW", row.f)))
+        )
 
     def _wrench(self, stem: str, links: tuple[int, int], wrench: Wrench) -> Wrench:
         force, moment = wrench

@@ -14,7 +14,7 @@ from ...generated import Model
 from ...program import Array, Program, Scope, optimised
 from ...program.routine import Routine
 from ...robot import Robot
-from ...spatial.scalar import Scalar, nearest
+from ...spatial.scalar import nearest
 from .. import limits
 from ..closing import closing
 from ..common import graph_of, model
@@ -34,7 +34,7 @@ from ..tree.state import Wrenches, state_inputs, zero_unless_given
 from . import directions
 from .by_columns import routine
 from .coordinates import InCoordinates, in_coordinates
-from .entries import Derivatives, derivatives
+from .entries import derivatives
 from .inverse import by_columns, matrix
 from .solving import Factors, factorised, pair
 
@@ -121,9 +121,9 @@ def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors
     A = own.symmetric(
         {(i, j): scope.scalar("A", pair(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in entries.items()}
     )
-    lost = losses(still, asked.friction)
-    rotors = {body.j: still.rotor_torque(body) for body in still.bodies}
-    bias = {axis: x + lost.get(axis, 0) + rotors.get(axis, 0) for axis, x in found.torques.items()}  # type: ignore[call-overload]
+    bias, lost = dict(found.torques), losses(still, asked.friction)
+    for body in still.bodies:
+        bias[body.j] = bias[body.j] + still.rotor_torque(body) + lost[body.j]
     factors = factorised(A, own.owners, scope, pivots)
     H = own.torques(bias)
     left = [scope.scalar("B", j, tau - expr(h)) for j, tau, h in zip(own.owners, own.tau, H, strict=True)]

@@ -56,7 +56,9 @@ def inverse_dynamics_derivatives(
     graphs = [_recursive(used, bodies, friction, rotor, wrench, values)]
     if _is_short(bodies):
         graphs += [
-            _differentiated(bodies, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), values)
+            _differentiated(
+                bodies, torque_graph(used, bodies, one, friction=friction, rotor=rotor, wrench=wrench), values
+            )
             for one in algorithms(robot, "auto", bodies)[:1]
         ]
     options = {
@@ -76,9 +78,7 @@ def _is_short(bodies: Tree) -> bool:
     return few or (not bodies.free_links and bodies.coordinates.nv <= limits.MOST_DIFFERENTIATED)
 
 
-def _recursive(
-    robot: Robot, bodies: Tree, friction: FrictionKind, rotor: bool, wrench: str, values: bool
-) -> Graph:
+def _recursive(robot: Robot, bodies: Tree, friction: FrictionKind, rotor: bool, wrench: str, values: bool) -> Graph:
     """By the recursion of ``entries.py``."""
     scope = Scope()
     found = derivatives(bodies, scope)
