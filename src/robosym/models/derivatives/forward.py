@@ -115,7 +115,7 @@ def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors
     """A in its factors, and qdd from A qdd = tau - H; the sums over the links are those of the derivatives."""
     still = asked.bodies.at_constant_speed()
     own = still.coordinates
-    found = derivatives(still, scope)
+    found = derivatives(still, Scope())  # what does not depend on qdd has its names from the derivatives
     entries = with_rotors(still, found.inertia)
     alone = own.independent
     A = own.symmetric(
