@@ -20,33 +20,36 @@ WIDTH = host().lanes
 COUNTS = (1, WIDTH - 1, WIDTH, WIDTH + 1, 2 * WIDTH, 3 * WIDTH + 2)
 
 
-def routine(count: int, every: int = 1) -> Routine:
-    """y = rows of (a x1 + b / x2, x3 x1 - a, x2), and what the loop leaves behind."""
+def routine(count: int, every: int = 1, size: int = 3) -> Routine:
+    """y = rows of a x1 + b / x2, x3 x1 - a, x2 and so on, and what the loop leaves behind."""
     a, b = variable("a"), variable("b")
-    x = [variable(f"x{k}") for k in (1, 2, 3)]
-    shared, row = Array("shared", (2,), (a, b)), Array("row", (3,), tuple(x))
-    made = Array("made", (3,), (a * x[0] + b / x[1], x[2] * x[0] - a, x[1]))
+    x = [variable(f"x{k}") for k in range(size)]
+    shared, row = Array("shared", (2,), (a, b)), Array("row", (size,), tuple(x))
+    mixed = [a * x[k] + b / x[k - 1] if k % 2 else x[k] * x[0] - a for k in range(size)]
+    made = Array("made", (size,), (*mixed[:-1], x[-1]))
     program = optimised(Graph("row", (shared, row), (made,)))
     stages = (
-        Fill("y", (count, 3)),
+        Fill("y", (count, size)),
         Repeat(count, (Take("x", "turn", "row", every), Run(program), Record("made", "y", "turn", every)), "turn"),
     )
-    outputs = tuple(Slot(name, shape) for name, shape in (("y", (count, 3)), ("row", (3,)), ("made", (3,)), ("turn", ())))
-    inputs = (Slot("shared", (2,)), Slot("x", (count, 3)))
+    outputs = tuple(
+        Slot(name, shape) for name, shape in (("y", (count, size)), ("row", (size,)), ("made", (size,)), ("turn", ()))
+    )
+    inputs = (Slot("shared", (2,)), Slot("x", (count, size)))
     return verified_routine(Routine("rows", inputs, outputs, stages, ("rows",)))
 
 
 def even(one: Routine) -> bool:
-    return is_even(routine_facts(one, (), None), one.stages[1], Lanes(WIDTH))
+    return is_even(one.stages[1], routine_facts(one, (), None), Lanes(WIDTH))
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("every", [1, 2])
-def test_the_same_as_one_turn_after_the_other(count: int, every: int) -> None:
-    one = routine(count, every)
+@pytest.mark.parametrize(("every", "size"), [(1, 3), (1, WIDTH), (1, 2 * WIDTH + 3), (2, 3)])
+def test_the_same_as_one_turn_after_the_other(count: int, every: int, size: int) -> None:
+    one = routine(count, every, size)
     assert even(one) == (every == 1 and WIDTH > 1 and count >= WIDTH)
     rng = np.random.default_rng(count)
-    state = {"shared": rng.uniform(-1, 1, 2), "x": rng.uniform(0.5, 2, (count, 3))}
+    state = {"shared": rng.uniform(-1, 1, 2), "x": rng.uniform(0.5, 2, (count, size))}
     expected, found = one.call(**state), compile_program(one)(**state)
     for name, x in expected.items():
         np.testing.assert_array_equal(found[name], x, err_msg=name)

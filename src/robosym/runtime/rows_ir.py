@@ -7,7 +7,7 @@ The last rows are done once more where they do not fill the lanes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeGuard
 
@@ -21,7 +21,7 @@ from .code import Cells, Code
 from .emitter import Emitter
 
 
-def is_even(facts: RoutineFacts, stage: Stage, lanes: Lanes) -> TypeGuard[Repeat]:
+def is_even(stage: Stage, facts: RoutineFacts, lanes: Lanes) -> TypeGuard[Repeat]:
     """Whether a stage is such a loop, over enough rows, of a program that adds, multiplies and divides only."""
     if not isinstance(stage, Repeat) or not isinstance(stage.times, int) or stage.until is not None:
         return False
@@ -58,31 +58,76 @@ def rows_function(name: str, facts: RoutineFacts, stage: Repeat, lanes: Lanes, f
     steps = live_steps(one.program.steps, results)
     used = set(free_symbols(*results, *(step.expr for step in steps)))
     for i, argument in enumerate(one.read):
-        row = run.place(argument.array) == take.row
+        rows = _Rows(e, f"%a{i}", argument.size)
+        own = run.place(argument.array) == take.row
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
-                e.sources[symbol] = (
-                    partial(_of_rows, e, f"%a{i}", j, argument.size) if row else partial(spread, e, f"%a{i}", j)
-                )
-    for j, value in enumerate(e.body(steps, results)):
-        _to_rows(e, value, f"%a{len(one.read)}", j, len(results))
+                e.sources[symbol] = partial(rows.entry, j) if own else partial(spread, e, f"%a{i}", j)
+    _Rows(e, f"%a{len(one.read)}", len(results)).store(e.body(steps, results))
     taken = ", ".join(f"ptr %a{i}" for i in range(len(one.read) + 1))
     return function(f"internal void @{name}({taken}) noinline nounwind", e, "ret void")
 
 
-def _of_rows(e: Emitter, pointer: str, index: int, size: int) -> str:
-    """The same entry of a row in each lane."""
-    made = "undef"
-    for lane in range(e.lanes.width):
-        one = e.add(f"load double, ptr {e.add(f'getelementptr double, ptr {pointer}, i64 {lane * size + index}')}")
-        made = e.add(f"insertelement {e.lanes.real} {made}, double {one}, i64 {lane}")
-    return made
+class _Rows:
+    """An entry of a row in each lane, where the rows lie one after the other: as many entries as there are lanes at a time."""
+
+    def __init__(self, e: Emitter, pointer: str, size: int) -> None:
+        self.e, self.pointer, self.size = e, pointer, size
+        self.found: dict[int, list[str]] = {}  # by the first entry
+
+    def entry(self, index: int) -> str:
+        width = self.e.lanes.width
+        if self.size < width:
+            return self._one(index)
+        first = min(index // width * width, self.size - width)
+        if first not in self.found:
+            rows = [self.e.load_at(self.pointer, lane * self.size + first) for lane in range(width)]
+            self.found[first] = _transposed(self.e, rows)
+        return self.found[first][index - first]
+
+    def _one(self, index: int) -> str:
+        e, made = self.e, "undef"
+        for lane in range(e.lanes.width):
+            place = e.add(f"getelementptr double, ptr {self.pointer}, i64 {lane * self.size + index}")
+            made = e.add(
+                f"insertelement {e.lanes.real} {made}, double {e.add(f'load double, ptr {place}')}, i64 {lane}"
+            )
+        return made
+
+    def store(self, values: Sequence[str]) -> None:
+        """All entries of the rows."""
+        e, width = self.e, self.e.lanes.width
+        if self.size < width:
+            for index, value in enumerate(values):
+                for lane in range(width):
+                    one = e.add(f"extractelement {e.lanes.real} {value}, i64 {lane}")
+                    place = e.add(f"getelementptr double, ptr {self.pointer}, i64 {lane * self.size + index}")
+                    e.line(f"store double {one}, ptr {place}")
+            return
+        for start in range(0, self.size, width):
+            first = min(start, self.size - width)
+            for lane, row in enumerate(_transposed(e, values[first : first + width])):
+                e.store_at(row, self.pointer, lane * self.size + first)
 
 
-def _to_rows(e: Emitter, value: str, pointer: str, index: int, size: int) -> None:
-    for lane in range(e.lanes.width):
-        one = e.add(f"extractelement {e.lanes.real} {value}, i64 {lane}")
-        e.line(f"store double {one}, ptr {e.add(f'getelementptr double, ptr {pointer}, i64 {lane * size + index}')}")
+def _transposed(e: Emitter, rows: Sequence[str]) -> list[str]:
+    """The columns of a square of vectors: halves change places across, then quarters, and so on."""
+    found, width = list(rows), e.lanes.width
+    step = width // 2
+    while step:
+        for i in range(width):
+            if not i & step:
+                a, b = found[i], found[i + step]
+                lower = [k if not k & step else width + k - step for k in range(width)]
+                upper = [k + step if not k & step else width + k for k in range(width)]
+                found[i], found[i + step] = _shuffled(e, a, b, lower), _shuffled(e, a, b, upper)
+        step //= 2
+    return found
+
+
+def _shuffled(e: Emitter, a: str, b: str, order: Sequence[int]) -> str:
+    chosen = ", ".join(f"i32 {k}" for k in order)
+    return e.add(f"shufflevector {e.lanes.real} {a}, {e.lanes.real} {b}, <{len(order)} x i32> <{chosen}>")
 
 
 def run_rows(c: Code, facts: RoutineFacts, stage: Repeat, name: str, places: Mapping[str, Cells], width: int) -> None:
