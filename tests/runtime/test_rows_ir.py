@@ -16,7 +16,7 @@ from robosym.runtime.function import compile_program
 from robosym.runtime.host import host
 from robosym.runtime.rows_ir import is_even
 
-WIDTH = host().lanes
+WIDTH = host().together
 COUNTS = (1, WIDTH - 1, WIDTH, WIDTH + 1, 2 * WIDTH, 3 * WIDTH + 2)
 
 

@@ -63,7 +63,7 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
     ]
     kernels = {_of(facts, stage): len(stage.outputs) for stage in stages if isinstance(stage, Kernel)}
     parts += [kernel_definition(name, shapes, outputs) for (name, shapes), outputs in kernels.items()]
-    wide = Lanes(host.lanes, host.fused)
+    wide = Lanes(host.together, host.fused)  # wider ones slow down what stands around them
     loops = [stage for stage in stages if is_even(stage, facts, wide)]
     even = {id(stage): f"rows{i}" for i, stage in enumerate(loops)}
     parts += [rows_function(even[id(stage)], facts, stage, wide, flags) for stage in loops]
