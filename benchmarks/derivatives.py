@@ -74,7 +74,9 @@ def loaded(name: str, free: bool) -> robosym.Robot:
 
 
 def generation() -> Table:
-    table = Table("robot", "model", "operations", "generated, s", "compiled, s", "asked", title="hum30 with a free base")
+    table = Table(
+        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title="hum30 with a free base"
+    )
     robot = loaded("hum30", True)
     for make in (models.inverse_dynamics_derivatives, models.forward_dynamics_derivatives):
         seconds, model = best_of(1, lambda make=make: make(robot, wrench="none"))
@@ -106,9 +108,7 @@ def python_row(name: str, free: bool, kind: str, asked: float | None) -> list[st
 
     robot = loaded(name, free)
     inverse = kind == "inverse"
-    make: Callable[..., Model] = (
-        models.inverse_dynamics_derivatives if inverse else models.forward_dynamics_derivatives
-    )
+    make: Callable[..., Model] = models.inverse_dynamics_derivatives if inverse else models.forward_dynamics_derivatives
     f = make(robot, wrench="none").compile()
     joint = (pin.JointModelFreeFlyer(),) if free else ()
     model = pin.buildModelFromUrdf(str(path_of(name)), *joint)

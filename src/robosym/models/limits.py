@@ -51,7 +51,7 @@ DEEP = 45
 FEW_DIFFERENTIATED = 3
 # Speeds of a robot whose derivatives of forward dynamics are written out. Beyond, a loop solves the same system for one column
 # after the other, which takes a few more operations and far less time to generate and to compile.
-MOST_WRITTEN_OUT = 20
+MOST_WRITTEN_OUT = 12
 
 # --- kinematics ------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ from sweeps import many
 
 import robosym
 from robosym import models
+from robosym.expr import number
 from robosym.models import limits
 from robosym.program.routine import Routine
-from robosym.robot import Robot, RobotError
+from robosym.robot import Frame, Link, Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -84,6 +86,20 @@ def test_closed_loops(name: str) -> None:
     compared(robosym.load(name))
 
 
+def test_what_the_description_says_of_accelerations_does_not_matter() -> None:
+    """Forward dynamics finds them."""
+    robot = robosym.load("four-bar")
+    frames = [
+        frame if frame.joint.variable is None or not frame.joint.active else _accelerating(frame)
+        for frame in robot.frames
+    ]
+    compared(robot.replace(frames=tuple(frames)))
+
+
+def _accelerating(frame: Frame) -> Frame:
+    return replace(frame, joint=replace(frame.joint, acceleration=number(3)))
+
+
 def test_a_loop_closed_by_iteration() -> None:
     compared(seven_revolutes(), tolerance=1e-4)
 
@@ -121,10 +137,6 @@ def test_the_inverse_of_the_inverse() -> None:
 
 
 def test_a_joint_that_moves_nothing_is_refused() -> None:
-    from dataclasses import replace
-
-    from robosym.robot import Link
-
     robot = robosym.load("planar-2r")
     frames = list(robot.frames)
     frames[robot.moving[-1] - 1] = replace(robot.frame(robot.moving[-1]), link=Link())

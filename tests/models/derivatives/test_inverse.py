@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from sweeps import many
 
 import robosym
 from robosym import models
+from robosym.expr import number
 from robosym.models.derivatives import inverse
 from robosym.program import verified
 from robosym.robot import Robot, RobotError
@@ -122,10 +124,6 @@ def test_a_free_base(kind: str) -> None:
 
 def test_what_the_description_sets_to_a_number_has_no_column() -> None:
     """As no model reads what is given there."""
-    from dataclasses import replace
-
-    from robosym.expr import number
-
     robot = robosym.load("planar-3r")
     frames = list(robot.frames)
     frames[1] = replace(frames[1], joint=replace(frames[1].joint, velocity=number(0.5)))

@@ -1,13 +1,13 @@
 """The systems of a large robot column by column, in loops: a ``Routine``.
 
-Written out, the derivatives of the accelerations of thirty joints are 90 000 operations, of which four in five solve one and the same
+Written out, the derivatives of the accelerations of thirty joints are 90 000 operations, of which three in four solve one and the same
 system for one column after the other. Here that is a program of its own, run once a column. Joints on one branch of the base have
 columns with the same zeros: each branch has its own program, which knows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...expr import Expr, expr, variable
@@ -17,6 +17,7 @@ from ...spatial.scalar import Scalar, is_zero
 from .solving import Factors, Matrix
 
 X = "x"
+ABOUT = "Derivatives of the accelerations: the inertia matrix in factors, then one column after the other"
 
 
 @dataclass(frozen=True)
@@ -124,14 +125,11 @@ def gathered(parts: Sequence[Branch], names: Sequence[str], n: int) -> Program:
     return optimised(Graph("gather", tuple(arrays), outputs))
 
 
-def routine(
-    first: Graph, factors: Factors, b: Matrix, inverse: str, names: Sequence[str], notes: Mapping[str, str]
-) -> Routine:
+def routine(first: Graph, factors: Factors, b: Matrix, inverse: str, names: Sequence[str]) -> Routine:
     """``first`` is what is made straight away; the outputs ``names`` are the columns of A^-1 b, ``inverse`` is A^-1."""
-    own, parts = packed(factors), branches(factors, b)
+    own, parts, n = packed(factors), branches(factors, b), factors.n
     made = (Array("factors", own.array.shape, own.given), *right_hand_sides(parts, b))
-    start = optimised(Graph(first.name, first.inputs, (*made, *first.outputs)))
-    n = factors.n
+    start = optimised(Graph(first.name, first.inputs, (*made, *first.outputs), first.names))
     half = own.factors.inverted(Scope(), range(1, n + 1))
     whole = Array(inverse, (n, n), tuple(expr(x) for row in half for x in row))
     stages: list[Stage] = [Run(start), Run(optimised(Graph(inverse, (own.array,), (whole,))))]
@@ -139,6 +137,5 @@ def routine(
         stages += solving(part, own)
     stages.append(Run(gathered(parts, names, n)))
     inputs = tuple(Slot(array.name, array.shape) for array in first.inputs)
-    outputs = [*(Slot(name, (n, n)) for name in (*names, inverse)), *(Slot(a.name, a.shape) for a in first.outputs)]
-    about = tuple(Slot(slot.name, slot.shape, notes.get(slot.name, "")) for slot in outputs)
-    return verified_routine(Routine(first.name, inputs, about, tuple(stages), ("column by column",)))
+    outputs = (*(Slot(name, (n, n)) for name in (*names, inverse)), *(Slot(a.name, a.shape) for a in first.outputs))
+    return verified_routine(Routine(first.name, inputs, outputs, tuple(stages), (ABOUT,)))

@@ -101,7 +101,7 @@ def _made(robot: Robot, asked: _Asked) -> Program | Routine:
     more = [Array("qdd", (own.nv,), tuple(qdd))] if asked.values else []
     unread = [place for place, x in enumerate(own.tau) if not directions.by_symbol(x)]
     if own.nv > limits.MOST_WRITTEN_OUT and robot.closure is None and not unread:
-        return routine(graph_of(robot, NAME, inputs, more, scope.names), factors, b, BY_TAU, (BY_Q, BY_QD), {})
+        return routine(graph_of(robot, NAME, inputs, more, scope.names), factors, b, BY_TAU, (BY_Q, BY_QD))
     columns = [factors.solved(column) for column in zip(*b, strict=True)]
     outputs = [
         by_columns(name, [[expr(x) for x in column] for column in half])
@@ -133,10 +133,10 @@ def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors
 
 def _at(asked: _Asked, qdd: Sequence[Expr], scope: Scope) -> InCoordinates:
     """The derivatives of inverse dynamics at these accelerations."""
-    bodies = asked.bodies
-    found = derivatives(_accelerating(bodies, qdd), scope)
-    symbols = {x: value for x, value in zip(bodies.coordinates.qdd, qdd, strict=True) if directions.by_symbol(x)}
-    return in_coordinates(bodies, found, asked.friction, True, symbols)
+    found = derivatives(_accelerating(asked.bodies, qdd), scope)
+    symbols = [one[1] for one in asked.bodies.coordinates.symbols]  # whatever the description sets them to
+    values = dict(zip(symbols, qdd, strict=True))
+    return in_coordinates(_accelerating(asked.bodies, symbols), found, asked.friction, True, values)
 
 
 def _accelerating(bodies: Tree, qdd: Sequence[Expr]) -> Tree:
