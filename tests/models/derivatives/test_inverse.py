@@ -16,7 +16,7 @@ from models.derivatives.pinocchio_derivatives import (
     values_of,
 )
 from models.kinematic.mass_states import random_placed
-from models.loops.iterated_linkages import seven_revolutes, stephenson
+from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
@@ -79,9 +79,8 @@ def test_closed_loops(name: str) -> None:
     compared(robosym.load(name), friction=True)
 
 
-@pytest.mark.parametrize("linkage", [seven_revolutes, stephenson])
-def test_loops_closed_by_iteration(linkage: Any) -> None:
-    compared(linkage(), tolerance=1e-5)
+def test_loops_closed_by_iteration() -> None:
+    compared(stephenson(), tolerance=1e-5)
 
 
 @pytest.mark.parametrize("name", ["four-bar", "five-bar", "sr400"])
@@ -146,7 +145,7 @@ def test_growth_is_that_of_the_output() -> None:
     """The second differences of a chain settle: quadratic, like the number of entries."""
     counts = [
         models.inverse_dynamics_derivatives(robosym.load(f"general-{n}r"), wrench="none").operations.total
-        for n in (6, 8, 10, 12)
+        for n in (4, 6, 8, 10)
     ]
     first = np.diff(counts)
     second = np.diff(first)
