@@ -71,6 +71,8 @@ TRIALS = (
     Trial(limits, "MOST_DIFFERENTIATED", (2, 8, 10), models.lagrange, ("scara", "rx90", "general-9r")),
     Trial(limits, "LONGEST_BY_SYMBOLS", (3, 8, 12), models.coriolis, ("rx90", "general-7r", "general-10r")),
     Trial(limits, "DEEP", (10, 45, 100), models.forward_dynamics, ("rx90", "general-8r", "general-12r")),
+    Trial(limits, "FEW_DIFFERENTIATED", (1, 3, 6), models.inverse_dynamics_derivatives, ("planar-3r", "scara", "rx90")),
+    Trial(limits, "MOST_WRITTEN_OUT", (5, 12, 20), models.forward_dynamics_derivatives, ("rx90", "eel-6", "eel-12")),
     Trial(limits, "MOST_MIDDLES", (4, 10, 12), factors, ("rx90", "general-10r", "general-20r")),
     Trial(limits, "MOST_TRIED", (4, 8, 10), models.inverse_kinematics_velocity, ("rx90", "general-9r")),
     Trial(limits, "MOST_TURNED", (50, 300, 1000), models.jacobian, ("rx90", "general-12r", "general-20r")),

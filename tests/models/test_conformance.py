@@ -55,6 +55,8 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
         "expanded",
         "base-parameters",
         "regressor",  # regressors/test_regressor.py, with Pinocchio's columns
+        "inverse-dynamics-derivatives",  # derivatives/, with Pinocchio's
+        "forward-dynamics-derivatives",
         "passive-regressor",  # regressors/test_passive.py
         "motor-torques",  # dynamic/inverse/test_motor_torques.py, with Pinocchio's armature
         "transmission",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..program import Program
     from ..program.routine import Routine
     from ..robot import Robot
+    from .derivatives.forward import forward_dynamics_derivatives
+    from .derivatives.inverse import inverse_dynamics_derivatives
     from .derivatives.linearised import linearised
     from .derivatives.step import step
     from .derivatives.zero_order_hold import discrete
@@ -78,8 +80,10 @@ _WHERE = {
     "centroidal_momentum": "kinematic.centroidal",
     "centroidal_momentum_rate": "kinematic.centroidal",
     "inverse_dynamics": "dynamic.inverse.inverse_dynamics",
+    "inverse_dynamics_derivatives": "derivatives.inverse",
     "passive_dynamics": "dynamic.inverse.passive",
     "forward_dynamics": "dynamic.forward.forward_dynamics",
+    "forward_dynamics_derivatives": "derivatives.forward",
     "hybrid_dynamics": "dynamic.free.hybrid_dynamics",
     "elastic_drive_forward_dynamics": "dynamic.free.elastic_drives",
     "elastic_drive_inverse_dynamics": "dynamic.free.elastic_drives",
@@ -222,12 +226,14 @@ __all__ = [
     "energy",
     "expanded",
     "forward_dynamics",
+    "forward_dynamics_derivatives",
     "friction_terms",
     "geometric",
     "gravity",
     "hybrid_dynamics",
     "inertia_matrix",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "inverse_geometric",
     "inverse_geometric_redundant",
     "inverse_kinematics_velocity",

@@ -10,6 +10,7 @@ from ..expr import CONSTANT, Expr
 from ..generated import Model
 from ..program import Array, Graph, Program
 from ..program.derived import Derived
+from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 
@@ -76,7 +77,7 @@ def graph_of(
 def model(
     robot: Robot,
     name: str,
-    program: Program,
+    program: Program | Routine,
     options: Mapping[str, Any],
     parameter_set: str = "standard",
     optional: Mapping[str, tuple[str, ...]] | None = None,

@@ -45,6 +45,14 @@ LONGEST_BY_SYMBOLS = 8
 # Beyond, they are not built: articulated bodies, which grow linearly, are the cheaper.
 DEEP = 45
 
+# --- derivatives -------------------------------------------------------------------------------------------------------
+
+# Coordinates of a model that is also written by forward mode of the inverse dynamic model. Beyond, the recursion is shorter.
+FEW_DIFFERENTIATED = 3
+# Speeds of a robot whose derivatives of forward dynamics are written out. Beyond, a loop solves the same system for one column
+# after the other, which takes a few more operations and far less time to generate and to compile.
+MOST_WRITTEN_OUT = 12
+
 # --- kinematics ------------------------------------------------------------------------------------------------------
 
 # Frames tried for the axes and the origin of the inner matrix of a Jacobian: on a longer way those about its middle.

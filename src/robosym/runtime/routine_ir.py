@@ -9,19 +9,20 @@ worked on in place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..codegen.interface import Argument
 from ..codegen.routines.facts import RoutineFacts
 from ..program.program import Program
-from ..program.routine import Kernel, Routine, Run, Stage, When, inner, walk
+from ..program.routine import Kernel, Repeat, Routine, Run, Stage, When, inner, walk
 from . import ir
 from .assembly import Lanes, function
 from .code import DECLARATIONS, Cells, Code
 from .emitter import Emitter
 from .host import Host
 from .kernels_ir import kernel_definition, kernel_name, kernel_workspace
+from .rows_ir import is_even, rows_function, run_rows
 from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
@@ -62,7 +63,11 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
     ]
     kernels = {_of(facts, stage): len(stage.outputs) for stage in stages if isinstance(stage, Kernel)}
     parts += [kernel_definition(name, shapes, outputs) for (name, shapes), outputs in kernels.items()]
-    parts += [_run(facts), ir.table(len(facts.read) + len(facts.outputs))]
+    wide = Lanes(host.together, host.fused)  # wider ones slow down what stands around them
+    loops = [stage for stage in stages if is_even(stage, facts, wide)]
+    even = {id(stage): f"rows{i}" for i, stage in enumerate(loops)}
+    parts += [rows_function(even[id(stage)], facts, stage, wide, flags) for stage in loops]
+    parts += [_run(facts, even, wide.width), ir.table(len(facts.read) + len(facts.outputs))]
     parts += [ir.states_loop(ir.RUN, len(facts.read) + len(facts.outputs))]
     if facts.has_precompute:
         parts += [_precompute(facts), ir.states_loop(ir.PRECOMPUTE, 2)]
@@ -112,7 +117,7 @@ def _precompute(facts: RoutineFacts) -> str:
 # --- the main function -----------------------------------------------------------------------------------------------
 
 
-def _run(facts: RoutineFacts) -> str:
+def _run(facts: RoutineFacts, even: Mapping[int, str], width: int) -> str:
     """``run``: the places of all arrays, state brought into them, the stages, outputs brought to where they go."""
     c = Code()
     places: dict[str, Cells] = {}
@@ -153,7 +158,12 @@ def _run(facts: RoutineFacts) -> str:
         passed = ", ".join(f"ptr {places[name].pointer}" for name in (*stage.inputs, *stage.outputs, _WORK))
         c.line(f"call void @{kernel_name(*_of(facts, stage))}({passed})")
 
-    Stages(c, facts.routine, places, run, kernel).all(facts.routine.stages)
+    def rows(stage: Repeat) -> bool:
+        if id(stage) in even:
+            run_rows(c, facts, stage, even[id(stage)], places, width)
+        return id(stage) in even
+
+    Stages(c, facts.routine, places, run, kernel, rows).all(facts.routine.stages)
     for argument in facts.outputs:
         if argument.array.name in brought:
             c.copy(places[argument.array.name], Cells(c, pointers[argument.name]), argument.size)

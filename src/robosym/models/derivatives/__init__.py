@@ -1,1 +1,1 @@
-"""Derivatives of models, linearised models, and models in discrete time."""
+"""Derivatives of models, those of the dynamics by recursions of their own; linearised models, and models in discrete time."""

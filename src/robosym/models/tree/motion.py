@@ -105,7 +105,7 @@ def next_motion(tree: Tree, body: Body, i: Motion, scope: Scope, recursion: Recu
             wd, U = _classical_motion(body, i.wd, w_i, w, scope)  # (8), (9)
         else:
             u = into(start.rotation, start.u)
-            wd, U = _motion_from_axis(w, u, _axial_wd(body, i.wd), scope, body.j, needs_first_column(tree, body))
+            wd, U = motion_from_axis(w, u, _axial_wd(body, i.wd), scope, body.j, needs_first_column(tree, body))
         end = replace(start, w=(start.w[0], start.w[1], w[2]))
     return Motion(w, wd, U, _origin_acceleration(body, carried, w, U, scope), end)
 
@@ -134,7 +134,7 @@ def _before_last_turn(body: Body, i: Motion, scope: Scope, recursion: Recursion)
 def _shifted_motion(body: Body, i: Motion, scope: Scope) -> tuple[Vector, Columns]:
     """wd and U of a link on a prismatic joint: those of its antecedent, in other axes."""
     wd = scope.vector("WP", body.j, into(body.rotation, i.wd))  # (8)
-    return wd, _turned_matrix(body.rotation, i.U, scope, body.j)  # (9)
+    return wd, scope_columns(scope, body.j, turned_matrix(body.rotation, i.U))  # (9)
 
 
 def _classical_motion(body: Body, wd_i: Vector, w_i: Vector, w: Vector, scope: Scope) -> tuple[Vector, Columns]:
@@ -154,7 +154,7 @@ def _axial_wd(body: Body, wd_i: Vector) -> Scalar:
     return into(body.rotation_before, wd_i)[2] + body.acceleration
 
 
-def _motion_from_axis(
+def motion_from_axis(
     w: Vector, u: Vector, axial: Scalar, scope: Scope, j: int, first_column: bool
 ) -> tuple[Vector, Columns]:
     """wd and U of a link on a revolute joint from u = U z and the component of wd along z (derived here).
@@ -184,11 +184,11 @@ def needs_first_column(tree: Tree, body: Body) -> bool:
     return any(not is_zero(x) for x in (body.inertia.moment[0], xy, xz, *arms))
 
 
-def _turned_matrix(rotation: Rotation, U: Columns, scope: Scope, j: int) -> Columns:
-    """R^T U R, for the constant rotation of a prismatic joint."""
+def turned_matrix(rotation: Rotation, U: Columns) -> Columns:
+    """R^T U R."""
     rows = [into(rotation, tuple(column[k] for column in U)) for k in range(3)]
     columns = [into(rotation, tuple(row[k] for row in rows)) for k in range(3)]
-    return scope_columns(scope, j, (columns[0], columns[1], columns[2]))
+    return (columns[0], columns[1], columns[2])
 
 
 def scope_columns(scope: Scope, j: int, U: Columns) -> Columns:

@@ -1,0 +1,150 @@
+"""``forward_dynamics_derivatives``: how the accelerations change with positions, speeds and torques.
+
+With tau = ID(q, qd, qdd) for every state, dqdd/dq = -A^-1 dID/dq at the accelerations that the torques make, dqdd/dqd = -A^-1 dID/dqd and
+dqdd/dtau = A^-1 (Carpentier and Mansard 2018): all from the derivatives of inverse dynamics and one factorisation of A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...expr import Expr, expr
+from ...generated import Model
+from ...program import Array, Program, Scope, optimised
+from ...program.routine import Routine
+from ...robot import Robot
+from ...spatial.scalar import nearest
+from .. import limits
+from ..closing import closing
+from ..common import graph_of, model
+from ..dynamic.coefficients.inertia_matrix import with_rotors
+from ..dynamic.forward import factorised as forward_factorised
+from ..dynamic.forward.forward_dynamics import losses
+from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
+from ..inertial_parameters.sets import Parameters, robot_in
+from ..request import truths
+from ..tree.bodies import Tree, halves, tree
+from ..tree.coordinates import BASE_AXES
+from ..tree.friction import FrictionKind, friction_asked
+from ..tree.moving import Kind
+from ..tree.regrouping import regrouped
+from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ..tree.state import Wrenches, state_inputs, zero_unless_given
+from . import directions
+from .by_columns import routine
+from .coordinates import InCoordinates, in_coordinates
+from .entries import derivatives
+from .inverse import by_columns, matrix
+from .solving import Factors, factorised, pair
+
+NAME = "forward-dynamics-derivatives"
+BY_Q, BY_QD, BY_TAU = "dqdd_dq", "dqdd_dqd", "dqdd_dtau"
+
+
+@closing
+def forward_dynamics_derivatives(
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    rotor_inertia: RotorInertia = True,
+    wrench: Wrenches = "terminal",
+    kind: Kind = "spatial",
+    values: bool = False,
+) -> Model:
+    """dqdd_dq, dqdd_dqd and dqdd_dtau (nv x nv), the derivatives of the accelerations of ``forward_dynamics`` for given q, qd, tau, and
+    the wrenches of the links on the environment, which stay as they are in the links' axes. dqdd_dtau is the inverse of A.
+
+    Of a free base the columns are by a small motion of it, linear then angular in its own axes, by its speeds there and by the wrench
+    on it. ``values`` adds the output qdd. The other options are those of ``forward_dynamics``. A joint that moves no inertia is refused.
+    """
+    friction_asked(robot, friction)
+    rotors_asked(robot, rotor_inertia)
+    truths(robot, values=values)
+    used = robot_in(robot, parameters, rotor_inertia)
+    bodies = tree(used, wrench).accelerating(used, kind)
+    bodies = regrouped(with_spinning_rotors(used, bodies, rotor_inertia))
+    bodies = bodies if rotor_inertia else bodies.without_rotors()
+    made = _made(used, _Asked(bodies, friction, wrench, values))
+    options = {
+        "friction": friction,
+        "rotor_inertia": rotor_inertia,
+        "wrench": wrench,
+        "values": values,
+        **bodies.kind_of_base,
+    }
+    optional = zero_unless_given(used, wrench)
+    return model(used, NAME, made, options, parameters, optional, described=robot)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    bodies: Tree  # with the symbols of the accelerations
+    friction: FrictionKind
+    wrench: str
+    values: bool
+
+
+def _made(robot: Robot, asked: _Asked) -> Program | Routine:
+    """Written out, or of a large robot with the systems in loops."""
+    scope, pivots, own = Scope(), Pivots(), asked.bodies.coordinates
+    try:
+        factors, qdd = _accelerations(asked, scope, pivots)
+    except MasslessJointError as found:
+        raise massless(robot, found.axis) from None
+    carried = forward_factorised.carried_inertias(asked.bodies, Scope())
+    require_inertia(robot, pivots.found, dict(zip(own.owners, carried, strict=True)))
+    torques = _at(asked, qdd, scope)
+    b = [[-x for x in (*left, *right)] for left, right in zip(torques.by_position, torques.by_speed, strict=True)]
+    inputs = state_inputs(robot, ("q", "qd", "tau"), asked.wrench)
+    more = [Array("qdd", (own.nv,), tuple(qdd))] if asked.values else []
+    unread = [place for place, x in enumerate(own.tau) if not directions.by_symbol(x)]
+    if own.nv > limits.MOST_WRITTEN_OUT and robot.closure is None and not unread:
+        return routine(graph_of(robot, NAME, inputs, more, scope.names), factors, b, BY_TAU, (BY_Q, BY_QD))
+    columns = [factors.solved(column) for column in zip(*b, strict=True)]
+    outputs = [
+        by_columns(name, [[expr(x) for x in column] for column in half])
+        for name, half in ((BY_Q, columns[: own.nv]), (BY_QD, columns[own.nv :]))
+    ]
+    outputs.append(matrix(BY_TAU, directions.cleared(factors.inverted(scope, own.owners), unread)))
+    return optimised(graph_of(robot, NAME, inputs, (*outputs, *more), scope.names))
+
+
+def _accelerations(asked: _Asked, scope: Scope, pivots: Pivots) -> tuple[Factors, list[Expr]]:
+    """A in its factors, and qdd from A qdd = tau - H; the sums over the links are those of the derivatives."""
+    still = asked.bodies.at_constant_speed()
+    own = still.coordinates
+    found = derivatives(still, Scope())  # what does not depend on qdd has its names from the derivatives
+    entries = with_rotors(still, found.inertia)
+    alone = own.independent
+    A = own.symmetric(
+        {(i, j): scope.scalar("A", pair(i, j), nearest(x)) if alone else nearest(x) for (i, j), x in entries.items()}
+    )
+    bias, lost = dict(found.torques), losses(still, asked.friction)
+    for body in still.bodies:
+        bias[body.j] = bias[body.j] + still.rotor_torque(body) + lost[body.j]
+    factors = factorised(A, own.owners, scope, pivots)
+    H = own.torques(bias)
+    left = [scope.scalar("B", j, tau - expr(h)) for j, tau, h in zip(own.owners, own.tau, H, strict=True)]
+    qdd = factors.solved(left)
+    return factors, [expr(scope.scalar("qdd", j, x)) for j, x in zip(own.owners, qdd, strict=True)]
+
+
+def _at(asked: _Asked, qdd: Sequence[Expr], scope: Scope) -> InCoordinates:
+    """The derivatives of inverse dynamics at these accelerations."""
+    found = derivatives(_accelerating(asked.bodies, qdd), scope)
+    symbols = [one[1] for one in asked.bodies.coordinates.symbols]  # whatever the description sets them to
+    values = dict(zip(symbols, qdd, strict=True))
+    return in_coordinates(_accelerating(asked.bodies, symbols), found, asked.friction, True, values)
+
+
+def _accelerating(bodies: Tree, qdd: Sequence[Expr]) -> Tree:
+    """The tree with these accelerations of its coordinates."""
+    own = replace(bodies.coordinates, qdd=tuple(qdd))
+    links = tuple(replace(body, acceleration=own.acceleration(body.j)) for body in bodies.bodies)
+    root = bodies.root
+    if bodies.free:
+        a, wd = halves([own.acceleration(axis) for axis in BASE_AXES])
+        root = replace(root, moving=replace(root.moving, a=a, wd=wd))
+    return replace(bodies, bodies=links, coordinates=own, root=root)
