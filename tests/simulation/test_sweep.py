@@ -38,7 +38,8 @@ def same(found: Runs, expected: Any) -> None:
     own, other = found.as_arrays(), expected.as_arrays()
     assert list(own) == list(other)
     for name, values in own.items():
-        np.testing.assert_allclose(values, other[name], rtol=1e-13, atol=1e-13, err_msg=name)
+        # Runs that share the lanes of a register with others, or do not, are summed in another order.
+        np.testing.assert_allclose(values, other[name], rtol=1e-11, atol=1e-11, err_msg=name)
     assert found.counted.keys() == expected.counted.keys()
     for name, values in found.counted.items():
         np.testing.assert_allclose(values, expected.counted[name], rtol=1e-13, atol=1e-13, err_msg=name)
