@@ -23,7 +23,7 @@ from robosym.runtime import compile_program
 
 ROBOTS = {
     "planar-2r": lambda: robosym.load("planar-2r"),
-    "puma560": lambda: robosym.load("puma560"),
+    "stanford-3": lambda: robosym.load("stanford-3"),
     "free": free_robot,
     "four-bar": lambda: robosym.load("four-bar"),
     "iterated": stephenson,
