@@ -59,6 +59,24 @@ def forward_dynamics_derivatives(
     Of a free base the columns are by a small motion of it, linear then angular in its own axes, by its speeds there and by the wrench
     on it. ``values`` adds the output qdd. The other options are those of ``forward_dynamics``. A joint that moves no inertia is refused.
     """
+    return _model(robot, parameters, friction, rotor_inertia, wrench, kind, values)
+
+
+def written_out(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches) -> Model:
+    """The same with qdd, in one straight line however large the robot is: for models that go on from there."""
+    return _model(robot, parameters, friction, True, wrench, "spatial", True, in_loops=False)
+
+
+def _model(
+    robot: Robot,
+    parameters: Parameters,
+    friction: FrictionKind,
+    rotor_inertia: RotorInertia,
+    wrench: Wrenches,
+    kind: Kind,
+    values: bool,
+    in_loops: bool = True,
+) -> Model:
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     truths(robot, values=values)
@@ -66,7 +84,7 @@ def forward_dynamics_derivatives(
     bodies = tree(used, wrench).accelerating(used, kind)
     bodies = regrouped(with_spinning_rotors(used, bodies, rotor_inertia))
     bodies = bodies if rotor_inertia else bodies.without_rotors()
-    made = _made(used, _Asked(bodies, friction, wrench, values))
+    made = _made(used, _Asked(bodies, friction, wrench, values, in_loops))
     options = {
         "friction": friction,
         "rotor_inertia": rotor_inertia,
@@ -84,6 +102,7 @@ class _Asked:
     friction: FrictionKind
     wrench: str
     values: bool
+    in_loops: bool  # where the robot is large
 
 
 def _made(robot: Robot, asked: _Asked) -> Program | Routine:
@@ -100,7 +119,7 @@ def _made(robot: Robot, asked: _Asked) -> Program | Routine:
     inputs = state_inputs(robot, ("q", "qd", "tau"), asked.wrench)
     more = [Array("qdd", (own.nv,), tuple(qdd))] if asked.values else []
     unread = [place for place, x in enumerate(own.tau) if not directions.by_symbol(x)]
-    if own.nv > limits.MOST_WRITTEN_OUT and robot.closure is None and not unread:
+    if asked.in_loops and own.nv > limits.MOST_WRITTEN_OUT and robot.closure is None and not unread:
         return routine(graph_of(robot, NAME, inputs, more, scope.names), factors, b, BY_TAU, (BY_Q, BY_QD))
     columns = [factors.solved(column) for column in zip(*b, strict=True)]
     outputs = [

@@ -20,10 +20,12 @@ from typing import Any
 from ...expr import Expr, expr, free_symbols, number, substitute
 from ...generated import Model
 from ...program import Array, Graph, optimised
+from ...program.choice import price
 from ...program.derive import Directions, entries_of, slopes, to_derive
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import AXES, cross
+from .. import limits
 from ..closing import closing
 from ..common import ASSEMBLED, model, open_tree
 from ..dynamic.energy import energy
@@ -41,6 +43,7 @@ from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind
 from ..tree.paths import FrameName
 from ..tree.state import Wrenches
+from .forward import BY_Q, BY_QD, BY_TAU, written_out
 from .generic import OWN_AXES, by_positions
 
 Outputs = Sequence[str | Model]
@@ -82,10 +85,27 @@ def linearised(
         raise RobotError([Problem("robot", "nothing moves: there is no state to deviate from")], robot.name)
     if frame is not None:
         target(robot, frame)
-    own = dynamics(robot, parameters, friction, wrench)
+    wanted = _wanted(robot, outputs, frame, axes, tool)
+    more = {name for one in outputs if isinstance(one, Model) for name in one.known}
+    options: dict[str, Any] = {"friction": friction, "wrench": wrench}
+    found = [_linearised(robot, one, wanted, options, more) for one in ways(robot, parameters, friction, wrench)]
+    return min(found, key=lambda one: price(one.operations))
+
+
+def ways(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches) -> list[Model]:
+    """The dynamics to start from: with derivatives of their own, or to be differentiated, which of few joints may be shorter."""
+    if has_elastic_drives(robot):
+        return [dynamics(robot, parameters, friction, wrench)]
+    own = written_out(robot, parameters, friction, wrench)
+    few = coordinates(robot).nv <= limits.FEW_DIFFERENTIATED
+    return [own, dynamics(robot, parameters, friction, wrench)] if few else [own]
+
+
+def _linearised(
+    robot: Robot, own: Model, wanted: Sequence[Wanted], options: Mapping[str, Any], more: set[str]
+) -> Model:
     graph = to_derive(own.program)
     state = State.of(robot, own, graph)
-    wanted = _wanted(robot, outputs, frame, axes, tool)
     A, B, xd = _matrices(state)
     made = [Array("A", A[0], A[1]), Array("B", B[0], B[1]), Array("xd", (state.size,), xd)]
     rows = [row for one in wanted for row in _rows(state, one)]
@@ -93,15 +113,12 @@ def linearised(
         n, m = state.size, state.inputs
         made.append(Array("C", (len(rows), n), tuple(x for row in rows for x in row.by_state)))
         made.append(Array("D", (len(rows), m), tuple(x for row in rows for x in row.by_input)))
+        options = {**options, "outputs": [row.name for row in rows]}
     status = [array for array in graph.outputs if array.name == ASSEMBLED]
     names = {**graph.names, **{k: v for one in wanted for k, v in one.names.items()}}
     whole = Graph(f"{robot.name} linearised", graph.inputs, (*made, *status), names)
-    options: dict[str, Any] = {"friction": friction, "wrench": wrench}
-    if wanted:
-        options["outputs"] = [row.name for row in rows]
     program = optimised(whole).replace(notes=_notes(robot, state, [row.name for row in rows]))
-    more = {name for one in outputs if isinstance(one, Model) for name in one.known}
-    found = model(robot, "linearised", program, options, parameters, own.optional, more=more)
+    found = model(robot, "linearised", program, options, own.parameter_set, own.optional, more=more)
     values = {**{k: x for one in wanted for k, x in one.values.items()}, **own.values, **found.values}
     used = {symbol.name for symbol in program.parameter_symbols}
     return replace(
@@ -203,7 +220,12 @@ def _matrices(state: State) -> tuple[Block, Block, tuple[Expr, ...]]:
 
 
 def acceleration_slopes(state: State) -> tuple[list[list[Expr]], list[list[Expr]]]:
-    """The accelerations by the state and by the torques, by rows: the derivative of the direct dynamic model."""
+    """The accelerations by the state and by the torques, by rows: from a model that has them, else by forward mode."""
+    made = {array.name: array for array in state.graph.outputs}
+    if BY_Q in made:
+        n = state.half
+        by_q, by_qd, by_tau = (made[name] for name in (BY_Q, BY_QD, BY_TAU))
+        return [[*_row(by_q, k), *_row(by_qd, k)] for k in range(n)], [list(_row(by_tau, k)) for k in range(n)]
     by_state = [row for array in state.accelerated for row in state.by_state(array)]
     return by_state, [row for array in state.accelerated for row in state.by_input(array)]
 
@@ -290,8 +312,7 @@ def _rows(state: State, wanted: Wanted) -> list[Row]:
         return [Row(POSE, [*_row(array, k), *rest], [number(0)] * m) for k in range(6)]
     places = {one.name: one for one in wanted.inputs}
     if "qdd" in places:
-        made = dict(zip(places["qdd"].entries, state.accelerated[0].entries, strict=True))
-        array = Array(array.name, array.shape, tuple(substitute(array.entries, made)))
+        return _through_accelerations(state, wanted, places["qdd"])
     known = {x for one in state.graph.inputs for x in one.entries}
     strange = [x.name for x in free_symbols(*array.entries) if x.kind == "variable" and x not in known]
     if strange:
@@ -299,6 +320,28 @@ def _rows(state: State, wanted: Wanted) -> list[Row]:
         raise RobotError([Problem("outputs", problem)], state.robot.name)
     pairs = zip(state.by_state(array), state.by_input(array), strict=True)
     return [Row(wanted.name, by_state, by_input) for by_state, by_input in pairs]
+
+
+def _through_accelerations(state: State, wanted: Wanted, qdd: Array) -> list[Row]:
+    """dy = (partial y / partial x) x + (partial y / partial qdd) dqdd, with the accelerations of the dynamics."""
+    by_state, by_input = acceleration_slopes(state)
+    through = slopes([wanted.array], entries_of(qdd))[0]
+    still = [number(0)] * state.inputs
+    at = dict(zip(qdd.entries, state.accelerated[0].entries, strict=True))
+    found = []
+    for k, row in enumerate(state.by_state(wanted.array)):
+        weights = _row(through, k)
+        made = substitute([*_plus_products(row, weights, by_state), *_plus_products(still, weights, by_input)], at)
+        found.append(Row(wanted.name, made[: state.size], made[state.size :]))
+    return found
+
+
+def _plus_products(row: Sequence[Expr], weights: Sequence[Expr], matrix: Sequence[Sequence[Expr]]) -> list[Expr]:
+    """row + weights^T matrix."""
+    return [
+        expr(sum((weight * line[c] for weight, line in zip(weights, matrix, strict=True)), x))
+        for c, x in enumerate(row)
+    ]
 
 
 def _notes(robot: Robot, state: State, rows: Sequence[str]) -> tuple[str, ...]:
