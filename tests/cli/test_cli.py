@@ -138,6 +138,13 @@ def test_check_and_convert(tmp_path: Path) -> None:
     assert "no problems" in succeeds("check", str(tmp_path / "arm.par"))
 
 
+def test_mjcf_with_its_loops(tmp_path: Path) -> None:
+    assert succeeds("convert", "four-bar", "arm.xml", cwd=tmp_path) == "wrote arm.xml\n"
+    assert "closed, 5 frames, 1 coordinate, 1 loop" in succeeds("check", "arm.xml", cwd=tmp_path)
+    assert succeeds("convert", "arm.xml", "arm.toml", cwd=tmp_path) == "wrote arm.toml\n"
+    assert "goes with a .urdf file only" in fails(1, "show", str(tmp_path / "arm.xml"), "--loops", "x.toml")
+
+
 def test_closed_loops_are_shown_as_what_they_are(tmp_path: Path) -> None:
     facts = json.loads(succeeds("show", "four-bar", "--json"))
     assert (facts["nq"], facts["nv"], facts["loops"], facts["joint_names"]) == (1, 1, 1, ["crank"])

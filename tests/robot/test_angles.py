@@ -97,3 +97,13 @@ def test_what_is_no_tolerance_is_refused(snap: object) -> None:
 def test_nothing_changes_where_nothing_is_near() -> None:
     robot = robosym.load("rx90")
     assert as_meant(robot, 1e-3) is robot
+
+
+def test_in_mjcf_files(tmp_path: Path) -> None:
+    path = tmp_path / "arm.xml"
+    path.write_text("""<mujoco><compiler angle="radian"/><worldbody>
+    <body name="a"><joint axis="0 0 1"/><inertial mass="1" pos="0.1 0 0" diaginertia="0.1 0.2 0.2"/>
+    <body name="b" pos="0.3 0 0" euler="1.5708 0 0"><joint axis="0 0 1"/>
+    <inertial mass="1" pos="0.1 0.2 0" diaginertia="0.1 0.2 0.2"/></body></body></worldbody></mujoco>""")
+    assert near_angles(robosym.load(path))
+    assert not near_angles(robosym.load(path, snap=1e-4))

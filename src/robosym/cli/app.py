@@ -35,7 +35,9 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
+RobotArgument = Annotated[
+    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+]
 ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or of load).
@@ -125,7 +127,7 @@ def show(context: typer.Context, robot: RobotArgument, as_json: Json = False) ->
 @app.command(context_settings=EXTRA, epilog=OF_A_FILE)
 def check(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par or .urdf file.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A .toml, .par, .urdf or .xml (MJCF) file.")],
 ) -> None:
     """Check a description and name everything that is wrong with it."""
     import warnings
@@ -162,7 +164,7 @@ def check(
 def convert(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="IN", help="A built-in robot or a file.")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="A .toml, .par or .urdf file to write.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A .toml, .par, .urdf or .xml (MJCF) file to write.")],
     closed_loops: Annotated[
         bool, typer.Option("--closed-loops", help="A platform on legs as the same robot with closed loops.")
     ] = False,

@@ -24,7 +24,9 @@ LANGUAGES = (
     "matlab (octave), numpy, python or rust"
 )
 
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
+RobotArgument = Annotated[
+    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+]
 What = Annotated[
     str,
     typer.Argument(

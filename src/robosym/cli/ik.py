@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 EPILOG = "\n\n".join([OF_LOOPS, OF_A_FILE])
 
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
+RobotArgument = Annotated[
+    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+]
 Pose = Annotated[
     str,
     typer.Option(

@@ -10,7 +10,9 @@ import typer
 from .options import EXTRA, OF_A_FILE, named_numbers, split
 from .pose import is_list, numbers, read_json
 
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
+RobotArgument = Annotated[
+    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+]
 At = Annotated[
     str | None,
     typer.Option(

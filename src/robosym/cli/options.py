@@ -25,7 +25,7 @@ LOADING = {"floating": bool, "mimic": bool, "loops": str, "snap": float}
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 OF_A_FILE = (
     "Of a file: --snap RADIANS takes angles that are so near to a multiple of pi/12 for it (1e-9, or 1e-4 for 1.5708); "
-    "of a .urdf file: --loops FILE, the joints that close its loops; --floating, --no-mimic."
+    "of a .urdf or .xml (MJCF) file: --floating, --no-mimic; of .urdf: --loops FILE, the joints that close its loops."
 )
 OF_LOOPS = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
 

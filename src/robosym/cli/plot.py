@@ -21,7 +21,9 @@ PICTURES = ("workspace", "ellipsoids")
 METHODS = ("random", "grid")
 COLOURS = ("manipulability", "density")
 
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par or .urdf file.")]
+RobotArgument = Annotated[
+    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+]
 What = Annotated[str, typer.Argument(metavar="WHAT", help="workspace or ellipsoids.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", help="The picture to write: .png, .svg or .pdf.")]
 FrameOption = Annotated[

@@ -1,4 +1,4 @@
-"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, and ``dh`` tables."""
+"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, ``mjcf``, and ``dh`` tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.angles import FAR, as_meant
 from ..robot.checks import checked
 
-SUFFIXES = (".toml", ".par", ".urdf")
+SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf")
+MJCF = (".xml", ".mjcf")
 
 __all__ = ["SUFFIXES", "adapted", "load_file", "save", "without_loops"]
 
@@ -34,6 +35,12 @@ def load_file(
     if suffix == ".urdf":
         return _urdf(path, floating, mimic, loops, tolerance_of(snap))
     without_loops(loops, str(path))
+    if suffix in MJCF:
+        from . import mjcf
+
+        tolerance = tolerance_of(snap)
+        read_mjcf = mjcf.read(path, floating=floating, mimic=mimic, snap=_clean(tolerance))
+        return checked(as_meant(read_mjcf, tolerance), str(path))
     if suffix == ".toml":
         from .toml import read
     else:
@@ -50,13 +57,18 @@ def tolerance_of(snap: float | None) -> float:
     return float(snap)
 
 
+def _clean(tolerance: float) -> float:
+    """The same for lengths and quarter turns, from which rounding noise is removed in any case."""
+    from .mdh import SNAP
+
+    return max(SNAP, tolerance)
+
+
 def _urdf(path: Path, floating: bool, mimic: bool, loops: str | Path | None, tolerance: float) -> Robot:
     from . import urdf
-    from .mdh import SNAP
     from .urdf_loops import beside
 
-    clean = {"snap": max(SNAP, tolerance)}
-    read = urdf.read(path, floating=floating, mimic=mimic, loops=loops, **clean)
+    read = urdf.read(path, floating=floating, mimic=mimic, loops=loops, snap=_clean(tolerance))
     robot = checked(as_meant(read, tolerance), str(path))
     if loops is None and beside(path).is_file():  # never read unless named, and never passed over in silence
         message = f"{path}: its closed loops in {beside(path).name} are left open: give loops= (--loops) to close them"
@@ -102,6 +114,8 @@ def _texts(robot: Robot, path: Path, suffix: str) -> dict[Path, str]:
         from .toml import dumps
     elif suffix == ".par":
         from .par import dumps
+    elif suffix in MJCF:
+        from .mjcf import dumps
     elif robot.loops:
         from .urdf_loops import beside
         from .urdf_loops_write import dumps

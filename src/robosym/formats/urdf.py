@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -48,6 +48,13 @@ def read(
     path = Path(path)
     document = read_document(path, Tolerance(snap))
     closing = Loops() if loops is None else read_loops(loops, document, Tolerance(snap))
+    robot = robot_of(document, closing, mimic=mimic, snap=snap)
+    base = replace(robot.base, floating=floating or document.floating)
+    return robot.replace(gravity=GRAVITY, base=base, source=path.name)
+
+
+def robot_of(document: Document, closing: Loops, *, mimic: bool = True, snap: float = SNAP) -> Robot:
+    """The robot of links and joints placed anywhere, and of the joints that close loops between them."""
     tree = _bodies(document)
     _add_ends(tree, closing)
     rows = _Rows(document, tree, [Tolerance(snap, size) for size in _sizes(document, tree, snap)])
@@ -55,9 +62,7 @@ def read(
         name=document.name,
         frames=_Frames(document, tree, rows, closing).all(mimic),
         loops=len(closing.joints),
-        gravity=GRAVITY,
-        base=Base(name=document.root, floating=floating or document.floating, link=rows.links[0]),
-        source=path.name,
+        base=Base(name=document.root, floating=document.floating, link=rows.links[0]),
     )
 
 
@@ -119,7 +124,7 @@ def _sizes(document: Document, tree: _Tree, snap: float) -> list[float]:
     """
     sizes = [float(np.abs(body.placement[:3, 3]).max()) for body in tree.bodies]
     for name, (body, in_body) in tree.links.items():
-        inertial = document.links[name]
+        inertial = document.links.get(name)  # a link between two joints of one body has no frame of its own
         reach = 0.0 if inertial is None else max(float(np.abs(inertial.centre).max()), _gyration(inertial))
         sizes[body] = max(sizes[body], float(np.abs(in_body[:3, 3]).max()), reach)
     for j in range(len(sizes) - 1, 0, -1):
@@ -245,8 +250,8 @@ class _Frames:
         self.numbers = [0]  # of the frames of the bodies
         for own in rows.bodies:
             self.numbers.append(self.numbers[-1] + len(own))
-        self.frame_names = _Names(document.links)
-        self.joint_names = _Names([*(j.name for j in document.joints), *(j.name for j in closing.joints)])
+        self.frame_names = Names(document.links)
+        self.joint_names = Names([*(j.name for j in document.joints), *(j.name for j in closing.joints)])
 
     def all(self, mimic: bool) -> tuple[Frame, ...]:
         self._moving(mimic)
@@ -280,9 +285,12 @@ class _Frames:
                 limits=urdf.limits,
                 mimic=dependent,
                 position=self.closing.positions.get(urdf.name),
+                **_spring(urdf),
             )
             sigma = PRISMATIC if body.prismatic else REVOLUTE
-            actuator = Actuator(Fv=number(urdf.damping), Fs=number(urdf.friction))
+            damping = 0.0 if urdf.stiffness else urdf.damping  # beside a spring it is that of the spring
+            ratio = None if urdf.ratio is None else number(urdf.ratio)
+            actuator = Actuator(number(urdf.armature), number(damping), number(urdf.friction), ratio)
             self.made.append(_frame(name, antecedent, joint, sigma, own[-1], self.rows.links[i], actuator))
 
     def _fixed(self) -> None:
@@ -319,6 +327,14 @@ class _Frames:
         return _frame(name, antecedent, joint, sigma, row, actuator=actuator)
 
 
+def _spring(joint: UrdfJoint) -> dict[str, Expr]:
+    """The spring and damper of an elastic joint, as keywords of ``Joint``."""
+    if not joint.stiffness:
+        return {}
+    given = {"stiffness": joint.stiffness, "damping": joint.damping, "rest": joint.rest}
+    return {key: number(value) for key, value in given.items() if value}
+
+
 def _frame(
     name: str,
     antecedent: int,
@@ -352,7 +368,7 @@ def _angle(value: float) -> Expr:
     return pi * Fraction(turns, 2) if value == turns * QUARTER else number(math.remainder(value, math.tau))
 
 
-class _Names:
+class Names:
     """New names beside those a file uses."""
 
     def __init__(self, taken: Iterable[str]) -> None:

@@ -15,13 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from ..expr import number
-from ..robot import Limits, Problem, RobotError, RobotWarning
+from ..robot import Limits, RobotWarning
 from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
+from .xml_read import Numbers, root_element
 
-LARGEST_FILE = 64 * 2**20
 DEEPEST = 100  # a URDF needs 5 levels
-LARGEST_NUMBER = 1e12  # metres, kilograms, radians: beyond this a number is a mistake and its square may overflow
 GRAVITY = (number(0), number(0), number(-9.81))  # URDF has none; z is up by its conventions (REP 103)
 UNLIMITED = 1e9  # a limit this wide is none; the writer puts it where other parsers demand a number
 
@@ -32,7 +31,7 @@ INERTIA_ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 def read_document(path: Path, tolerance: Tolerance) -> Document:
     """The file's links and joints; a RobotError with all its problems otherwise."""
     source = str(path)
-    root = _root_element(path, source)
+    root = root_element(path, source, ("robot",), "a URDF", DEEPEST)
     name = (root.get("name") or "").strip()
     reader = _Reader(tolerance)
     links = reader.links(root)
@@ -43,63 +42,15 @@ def read_document(path: Path, tolerance: Tolerance) -> Document:
     return document
 
 
-# --- XML -------------------------------------------------------------------------------------------------------------
-
-
-class _Guard(ET.TreeBuilder):
-    """Builds the tree, and stops at what no URDF has: a document type (where entities hide) and deep nesting."""
-
-    depth = 0
-
-    def doctype(self, *_: object) -> None:
-        raise RobotError([Problem("", "a document type declaration (DOCTYPE, ENTITY) is not accepted in a URDF")])
-
-    def start(self, tag: str, attributes: dict[str, str], /) -> ET.Element:
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise RobotError([Problem("", f"the elements are nested more than {DEEPEST} deep")])
-        return super().start(tag, attributes)
-
-    def end(self, tag: str, /) -> ET.Element:
-        self.depth -= 1
-        return super().end(tag)
-
-
-def _root_element(path: Path, source: str) -> ET.Element:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise RobotError([Problem("", f"the file is larger than {LARGEST_FILE >> 20} MiB")], source)
-        parser = ET.XMLParser(target=_Guard())
-        parser.feed(path.read_bytes())
-        root = parser.close()
-    except OSError as error:
-        raise RobotError([Problem("", f"cannot be read: {error.strerror or error}")], source) from error
-    except ET.ParseError as error:
-        line, column = error.position
-        reason = str(error).split(":")[0]
-        raise RobotError([Problem(f"line {line}, column {column + 1}", f"not XML: {reason}")], source) from error
-    except RobotError as error:
-        raise RobotError(error.problems, source) from error
-    except (ValueError, LookupError) as error:  # an encoding the parser does not know
-        raise RobotError([Problem("", f"not XML: {error}")], source) from error
-    if not isinstance(root, ET.Element) or root.tag != "robot":
-        tag = getattr(root, "tag", "nothing")
-        raise RobotError([Problem("", f"expected <robot> as the outermost element, got <{tag}>")], source)
-    return root
-
-
 # --- links and joints ------------------------------------------------------------------------------------------------
 
 
-class _Reader:
+class _Reader(Numbers):
     """Reads elements and collects what is wrong with them; a wrong value is replaced so that reading goes on."""
 
     def __init__(self, tolerance: Tolerance) -> None:
+        super().__init__()
         self.tolerance = tolerance
-        self.problems: list[Problem] = []
-
-    def report(self, where: str, message: str) -> None:
-        self.problems.append(Problem(where, message))
 
     def links(self, root: ET.Element) -> dict[str, Inertial | None]:
         links: dict[str, Inertial | None] = {}
@@ -130,7 +81,7 @@ class _Reader:
         origin = self._origin(where, element)
         mass = self._attribute(where, element, "mass", "value")
         tag = element.find("inertia")
-        entries = [0.0] * 6 if tag is None else [self._number(f"{where}, {e}", tag.get(e)) for e in INERTIA_ENTRIES]
+        entries = [0.0] * 6 if tag is None else [self.number(f"{where}, {e}", tag.get(e)) for e in INERTIA_ENTRIES]
         xx, xy, xz, yy, yz, zz = entries
         inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         rotation = origin[:3, :3]
@@ -173,14 +124,14 @@ class _Reader:
         tag = element.find("origin")
         if tag is None:
             return np.eye(4)
-        xyz = self._three(f"{where}, origin xyz", tag.get("xyz", "0 0 0"))
-        angles = self._three(f"{where}, origin rpy", tag.get("rpy", "0 0 0"))
+        xyz = self.three(f"{where}, origin xyz", tag.get("xyz", "0 0 0"))
+        angles = self.three(f"{where}, origin rpy", tag.get("rpy", "0 0 0"))
         roll, pitch, yaw = (self.tolerance.angle(float(angle)) for angle in angles)
         return pose(rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll), xyz)
 
     def _axis(self, where: str, element: ET.Element) -> Array:
         tag = element.find("axis")
-        axis = self._three(f"{where}, axis", "1 0 0" if tag is None else tag.get("xyz", "1 0 0"))
+        axis = self.three(f"{where}, axis", "1 0 0" if tag is None else tag.get("xyz", "1 0 0"))
         largest = np.abs(axis).max()
         if largest == 0:
             self.report(f"{where}, axis", "the axis is zero, expected a direction")
@@ -205,15 +156,15 @@ class _Reader:
     def _limit(self, where: str, text: str | None) -> float | None:
         if text is None:
             return None
-        value = self._number(where, text, largest=math.inf)
+        value = self.number(where, text, largest=math.inf)
         return None if abs(value) >= UNLIMITED else value
 
     def _mimic(self, where: str, element: ET.Element) -> MimicTag | None:
         tag = element.find("mimic")
         if tag is None:
             return None
-        multiplier = self._number(f"{where}, mimic multiplier", tag.get("multiplier", "1"))
-        offset = self._number(f"{where}, mimic offset", tag.get("offset", "0"))
+        multiplier = self.number(f"{where}, mimic multiplier", tag.get("multiplier", "1"))
+        offset = self.number(f"{where}, mimic offset", tag.get("offset", "0"))
         return MimicTag(tag.get("joint") or "", multiplier, offset)
 
     # Numbers.
@@ -223,31 +174,4 @@ class _Reader:
         text = None if found is None else found.get(key)
         if text is None and default is not None:
             return default
-        return self._number(f"{where}, {tag} {key}", text)
-
-    def _three(self, where: str, text: str) -> Array:
-        parts = text.split()
-        if len(parts) != 3:
-            self.report(where, f"expected three numbers, got {_shown(text)}")
-            return np.zeros(3)
-        return np.array([self._number(where, part) for part in parts])
-
-    def _number(self, where: str, text: str | None, largest: float = LARGEST_NUMBER) -> float:
-        value = math.nan
-        if text is not None and "_" not in text:
-            try:
-                value = float(text)
-            except ValueError:
-                value = math.nan
-        if abs(value) <= largest:
-            return value
-        wanted = "expected a number" if math.isnan(value) else f"expected a number within ±{largest:g}"
-        self.report(where, f"{wanted}, got {_shown(text)}")
-        return 0.0
-
-
-def _shown(text: str | None) -> str:
-    if text is None:
-        return "nothing"
-    short = text if len(text) <= 60 else text[:57] + "..."
-    return f"'{short}'" + (" (a xacro expression: run xacro on the file first)" if "${" in text else "")
+        return self.number(f"{where}, {tag} {key}", text)

@@ -42,6 +42,11 @@ class UrdfJoint:
     damping: float = 0.0
     friction: float = 0.0
     mimic: MimicTag | None = None
+    # What other formats have beside: rotor inertia on the joint's side, a spring with its rest, the reduction.
+    armature: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
+    ratio: float | None = None
 
     @property
     def moves(self) -> bool:

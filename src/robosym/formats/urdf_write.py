@@ -115,6 +115,10 @@ def _is_usual(robot: Robot) -> bool:
 
 
 class Writer:
+    """The numbers of a robot; ``kind`` is what messages call the format."""
+
+    kind = "URDF"
+
     def __init__(self, robot: Robot) -> None:
         self.of = robot
         self.problems: list[Problem] = []
@@ -156,10 +160,10 @@ class Writer:
         J = np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]])
         J -= M * (c @ c * np.eye(3) - np.outer(c, c))
         inertial = ET.SubElement(element, "inertial")
-        ET.SubElement(inertial, "origin", xyz=_spaced(c), rpy="0 0 0")
-        ET.SubElement(inertial, "mass", value=_short(M))
+        ET.SubElement(inertial, "origin", xyz=spaced(c), rpy="0 0 0")
+        ET.SubElement(inertial, "mass", value=short(M))
         at = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
-        ET.SubElement(inertial, "inertia", {key: _short(J[place]) for key, place in at.items()})
+        ET.SubElement(inertial, "inertia", {key: short(J[place]) for key, place in at.items()})
 
     def _joint(self, root: ET.Element, j: int, frame: Frame) -> None:
         row, slope = self.row_and_slope(j, frame)
@@ -169,7 +173,7 @@ class Writer:
         ET.SubElement(element, "parent", link=parent)
         ET.SubElement(element, "child", link=frame.name)
         origin = pose_of(row)
-        ET.SubElement(element, "origin", xyz=_spaced(origin[:3, 3]), rpy=_spaced(np.array(roll_pitch_yaw(origin))))
+        ET.SubElement(element, "origin", xyz=spaced(origin[:3, 3]), rpy=spaced(np.array(roll_pitch_yaw(origin))))
         if kind == "fixed":
             return
         ET.SubElement(element, "axis", xyz="0 0 1" if slope > 0 else "0 0 -1")
@@ -178,12 +182,12 @@ class Writer:
             ET.SubElement(element, "limit", limits)
         Fv, Fs = self.numbers(frame.actuator.Fv, frame.actuator.Fs)
         if Fv or Fs:
-            ET.SubElement(element, "dynamics", damping=_short(Fv), friction=_short(Fs))
+            ET.SubElement(element, "dynamics", damping=short(Fv), friction=short(Fs))
         if frame.joint.mimic is not None:
             mimic = frame.joint.mimic
             ratio, offset = self.numbers(mimic.ratio, mimic.offset)
             master = self.of.frame(mimic.frame).joint.name
-            ET.SubElement(element, "mimic", joint=master, multiplier=_short(ratio), offset=_short(offset))
+            ET.SubElement(element, "mimic", joint=master, multiplier=short(ratio), offset=short(offset))
 
     def row_and_slope(self, j: int, frame: Frame) -> tuple[Row, float]:
         """The geometry at q = 0 and the sign of q in it; theta or r must be a constant plus or minus q."""
@@ -191,7 +195,7 @@ class Writer:
         name = "" if q is None else q.name
         strangers = [s.name for s in free_symbols(*frame.geometry) if s.kind == "variable" and s.name != name]
         if strangers:
-            message = f"URDF needs constants, and the geometry holds {', '.join(strangers)}"
+            message = f"{self.kind} needs constants, and the geometry holds {', '.join(strangers)}"
             self.problems.append(Problem(f"frame {j}", message))
             return Row(), 1.0
         start, one, two = (Row(*self.numbers(*frame.geometry, at={name: at})) for at in (0.0, 1.0, 2.0))
@@ -225,9 +229,9 @@ def _limits(limits: Limits, kind: str) -> dict[str, str]:
         if all(value is None for value in (limits.effort, limits.velocity, limits.acceleration, limits.jerk)):
             return {}
     wide = {"lower": -UNLIMITED}
-    found = {key: _short(wide.get(key, UNLIMITED) if value is None else value) for key, value in given.items()}
+    found = {key: short(wide.get(key, UNLIMITED) if value is None else value) for key, value in given.items()}
     changes = {"acceleration": limits.acceleration, "jerk": limits.jerk}
-    return found | {key: _short(value) for key, value in changes.items() if value is not None}
+    return found | {key: short(value) for key, value in changes.items() if value is not None}
 
 
 def roll_pitch_yaw(matrix: Array) -> tuple[float, float, float]:
@@ -250,11 +254,12 @@ def _free_name(wanted: str, taken: list[str]) -> str:
     return wanted
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
     """The shortest text that reads back as the same float; whole numbers without a point."""
     value = float(value) + 0.0  # no -0
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-def _spaced(vector: Array) -> str:
-    return " ".join(_short(value) for value in vector)
+def spaced(vector: Array) -> str:
+    """Numbers as an attribute of XML."""
+    return " ".join(short(value) for value in vector)

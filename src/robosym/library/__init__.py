@@ -24,10 +24,10 @@ def load(
     loops: str | Path | None = None,
     snap: float | None = None,
 ) -> Robot:
-    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par or .urdf file.
+    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf or .xml (MJCF) file.
 
-    ``floating`` frees the base of a URDF robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the
-    joints that close its loops. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
+    ``floating`` frees the base of a robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the joints
+    that close the loops of a URDF. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
     for it: 1e-9 reads 1.57079632679 as pi/2, 1e-4 also 1.5708. Models get shorter, and poses move by about as much.
     """
     from ..formats import adapted, load_file, without_loops
@@ -61,7 +61,7 @@ def _built_in(name: str) -> Robot:
     if name not in names:
         close = difflib.get_close_matches(name, names, 3)
         hint = f"did you mean {' or '.join(close)}?" if close else f"built-in robots: {', '.join(names)}"
-        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par or .urdf")
+        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par, .urdf or .xml")
     from ..formats import toml
 
     source = resources.files(__package__).joinpath("robots", f"{name}.toml")

@@ -1,0 +1,234 @@
+"""Attributes of MJCF elements as numbers: vectors, poses in every notation, and what <compiler> and <option> say."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..robot.physics import orthonormal
+from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_x, rotation_y, rotation_z
+from .urdf_write import spaced
+from .xml_read import Numbers, shown
+
+ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+GRAVITY = "0 0 -9.81"
+TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What <compiler> and <option> say about the model."""
+
+    radian: bool = False
+    eulerseq: str = "xyz"
+    autolimits: bool = True
+    inertiafromgeom: str = "auto"
+    groups: tuple[float, float] = (0.0, 5.0)
+    boundmass: float = 0.0
+    boundinertia: float = 0.0
+    balanceinertia: bool = False
+    settotalmass: float = 0.0
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+
+
+class Values(Numbers):
+    """Reads attributes in the units of the file and collects what is wrong with them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.settings = Settings()
+        self.clean = Tolerance(SNAP)
+
+    # --- settings ----------------------------------------------------------------------------------------------------
+
+    def read_settings(self, root: ET.Element) -> None:
+        """Sections may be repeated; what is said last holds."""
+        compiler: dict[str, str] = {}
+        option: dict[str, str] = {}
+        flags: dict[str, str] = {}
+        for section in root.iterfind("compiler"):
+            compiler.update(section.attrib)
+        for section in root.iterfind("option"):
+            option.update(section.attrib)
+            for flag in section.iterfind("flag"):
+                flags.update(flag.attrib)
+        if compiler.get("coordinate", "local") != "local":
+            self.report("compiler, coordinate", "expected local: MuJoCo itself has given up global coordinates")
+        gravity = self.three("option, gravity", option.get("gravity", GRAVITY))
+        if flags.get("gravity") == "disable":
+            gravity = np.zeros(3)
+        x, y, z = (float(one) for one in gravity)
+        low, high = self.vector("compiler, inertiagrouprange", compiler.get("inertiagrouprange", "0 5"), 2)
+        self.settings = Settings(
+            self._choice("compiler, angle", compiler.get("angle", "degree"), ("degree", "radian")) == "radian",
+            self._eulerseq(compiler.get("eulerseq", "xyz")),
+            self.truth("compiler, autolimits", compiler.get("autolimits", "true")),
+            self._choice("compiler, inertiafromgeom", compiler.get("inertiafromgeom", "auto"), ("auto", *TRUTHS)),
+            (float(low), float(high)),
+            self.number("compiler, boundmass", compiler.get("boundmass", "0")),
+            self.number("compiler, boundinertia", compiler.get("boundinertia", "0")),
+            self.truth("compiler, balanceinertia", compiler.get("balanceinertia", "false")),
+            self.number("compiler, settotalmass", compiler.get("settotalmass", "-1")),
+            (x, y, z),
+        )
+
+    def _eulerseq(self, text: str) -> str:
+        if len(text) == 3 and all(letter in "xyzXYZ" for letter in text):
+            return text
+        self.report("compiler, eulerseq", f"expected three of x, y, z, X, Y, Z, got {shown(text)}")
+        return "xyz"
+
+    def _choice(self, where: str, text: str, choices: tuple[str, ...]) -> str:
+        if text not in choices:
+            self.report(where, f"expected one of {', '.join(choices)}, got {shown(text)}")
+            return choices[0]
+        return text
+
+    def truth(self, where: str, text: str) -> bool:
+        return self._choice(where, text, TRUTHS) == "true"
+
+    def one_of(self, where: str, given: Mapping[str, str], key: str, choices: tuple[str, ...]) -> str:
+        """A word, the first of ``choices`` by default."""
+        return self._choice(f"{where}, {key}", given.get(key, choices[0]), choices)
+
+    # --- numbers -----------------------------------------------------------------------------------------------------
+
+    def vector(self, where: str, text: str, length: int) -> Array:
+        """Exactly so many numbers."""
+        parts = text.split()
+        if len(parts) != length:
+            self.report(where, f"expected {length} numbers, got {shown(text)}")
+            return np.zeros(length)
+        return np.array([self.number(where, part) for part in parts])
+
+    def first(self, where: str, given: Mapping[str, str], key: str, default: float = 0.0) -> tuple[float, bool]:
+        """The first of one or more numbers, and whether others that are not zero follow (terms of a polynomial)."""
+        parts = given[key].split() if key in given else [repr(default)]
+        found = [self.number(f"{where}, {key}", part) for part in parts or [""]]
+        return found[0], any(found[1:])
+
+    def angle(self, value: float) -> float:
+        """In radians, of an angle in the units of the file."""
+        return value if self.settings.radian else math.radians(value)
+
+    def direction(self, where: str, text: str) -> Array:
+        """A unit vector; what is zero but for rounding is zero."""
+        vector = self.three(where, text)
+        largest = np.abs(vector).max()
+        if largest == 0:
+            self.report(where, f"expected a direction, got {shown(text)}")
+            return np.array([0.0, 0.0, 1.0])
+        vector = vector / largest
+        vector[np.abs(vector) <= self.clean.snap] = 0.0
+        return np.array(vector / np.linalg.norm(vector))
+
+    # --- poses -------------------------------------------------------------------------------------------------------
+
+    def pose(self, where: str, given: Mapping[str, str]) -> Array:
+        """[R p; 0 1] of pos and the one orientation there is."""
+        position = self.three(f"{where}, pos", given.get("pos", "0 0 0"))
+        return pose(self.rotation(where, given), position)
+
+    def rotation(self, where: str, given: Mapping[str, str]) -> Array:
+        said = [key for key in ORIENTATIONS if key in given]
+        if len(said) > 1:
+            self.report(where, f"expected one orientation, got {' and '.join(said)}")
+        if not said:
+            return np.eye(3)
+        text, place = given[said[0]], f"{where}, {said[0]}"
+        R: Array = getattr(self, f"_{said[0]}")(place, text)
+        return orthonormal(np.where(np.abs(R) <= self.clean.snap, 0.0, R))
+
+    def _quat(self, where: str, text: str) -> Array:
+        q = self.vector(where, text, 4)
+        if not q.any():
+            self.report(where, f"expected a quaternion w x y z, got {shown(text)}")
+            return np.eye(3)
+        return rotation_of(q)
+
+    def _axisangle(self, where: str, text: str) -> Array:
+        *axis, angle = self.vector(where, text, 4)
+        return turn(self.direction(where, " ".join(map(repr, map(float, axis)))), self.angle(float(angle)))
+
+    def _euler(self, where: str, text: str) -> Array:
+        """Turns about axes that move with the frame (small letters, to the right) or stand still (capitals, to the left)."""
+        R = np.eye(3)
+        for letter, value in zip(self.settings.eulerseq, self.three(where, text), strict=True):
+            step = TURNS[letter.lower()](self.clean.angle(self.angle(float(value))))
+            R = R @ step if letter.islower() else step @ R
+        return R
+
+    def _xyaxes(self, where: str, text: str) -> Array:
+        six = self.vector(where, text, 6)
+        x = self.direction(where, " ".join(map(repr, map(float, six[:3]))))
+        y = six[3:] - (six[3:] @ x) * x
+        if not np.linalg.norm(y) > 1e-12 * np.linalg.norm(six[3:]):
+            self.report(where, f"expected two directions, not parallel, got {shown(text)}")
+            return np.eye(3)
+        y = y / np.linalg.norm(y)
+        return np.column_stack((x, y, cross(x, y)))
+
+    def _zaxis(self, where: str, text: str) -> Array:
+        return shortest_turn(self.direction(where, text))
+
+
+TRUTHS = ("false", "true")
+
+
+def rotation_of(quaternion: Array) -> Array:
+    """Of w x y z of any length."""
+    w, x, y, z = quaternion / np.linalg.norm(quaternion)
+    return np.array(
+        [
+            [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+        ]
+    )
+
+
+def quaternion_of(R: Array) -> Array:
+    """w x y z with the largest component taken from the diagonal, so that nothing small is divided by; w >= 0."""
+    xx, yy, zz = np.diag(R)
+    squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
+    rows = np.array(
+        [
+            [squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [R[2, 1] - R[1, 2], squares[1], R[1, 0] + R[0, 1], R[0, 2] + R[2, 0]],
+            [R[0, 2] - R[2, 0], R[1, 0] + R[0, 1], squares[2], R[2, 1] + R[1, 2]],
+            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[2, 1] + R[1, 2], squares[3]],
+        ]
+    )
+    q = rows[int(np.argmax(squares))]
+    q = q / np.linalg.norm(q)
+    return np.array(-q if q[0] < 0 else q)
+
+
+def turn(axis: Array, angle: float) -> Array:
+    """The rotation by an angle about a unit vector: E + sin K + (1 - cos) K^2."""
+    for k, rotation in enumerate(TURNS.values()):
+        if abs(axis[k]) == 1.0:
+            return rotation(float(axis[k]) * angle)
+    x, y, z = axis
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.array(np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K)
+
+
+def shortest_turn(z: Array) -> Array:
+    """The rotation about an axis across both that takes (0, 0, 1) to a unit vector; about x if they are opposite."""
+    across = cross(np.array([0.0, 0.0, 1.0]), z)
+    sine = float(np.linalg.norm(across))
+    axis = across / sine if sine > 1e-15 else np.array([1.0, 0.0, 0.0])
+    return turn(axis, math.atan2(sine, float(z[2])))
+
+
+def place(element: ET.Element, at: Array) -> None:
+    """Write its position and orientation, where they are not zero."""
+    if at[:3, 3].any():
+        element.set("pos", spaced(at[:3, 3]))
+    if not np.array_equal(at[:3, :3], np.eye(3)):
+        element.set("quat", spaced(quaternion_of(at[:3, :3])))

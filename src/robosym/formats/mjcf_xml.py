@@ -1,0 +1,112 @@
+"""The elements of an MJCF file with its includes in their places, and the classes of defaults of their attributes.
+
+Nothing outside the folder of the file is read, no file twice, and no entity is expanded.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import deque
+from pathlib import Path
+
+from ..robot import Problem, RobotError
+from .xml_read import Numbers, root_element, shown
+
+DEEPEST = 500  # elements inside one another, as in MuJoCo's own reader: bodies are nested as long as a chain is
+MOST_FILES = 200
+TAGS = ("mujoco", "mujocoinclude")
+MAIN = "main"  # the class of what has no other
+
+# The shortcuts for actuators have their defaults in common, as in MuJoCo.
+ACTUATORS = (
+    *("general", "motor", "position", "velocity", "intvelocity", "pid", "damper", "cylinder", "muscle", "dcmotor"),
+    *("adhesion", "orientation", "plugin"),
+)
+Attributes = dict[str, str]
+
+
+def read_elements(path: Path) -> ET.Element:
+    """The outermost element, every <include> replaced by what is in its file."""
+    source = str(path)
+    root = root_element(path, source, TAGS, "an MJCF file", DEEPEST)
+    if root.tag != TAGS[0]:
+        raise RobotError([Problem("", f"expected <mujoco> as the outermost element, got <{root.tag}>")], source)
+    folder = path.resolve().parent
+    seen = {path.resolve()}
+    waiting: list[tuple[ET.Element, Path]] = [(root, folder)]
+    while waiting:
+        element, here = waiting.pop()
+        rest, own = deque((child, here) for child in element), []
+        while rest:
+            child, there = rest.popleft()
+            if child.tag == "include":  # what it includes may begin with an include again
+                included, inner = _included(child, there, folder, seen, source)
+                rest.extendleft((one, inner) for one in reversed(included[:]))
+            else:
+                own.append((child, there))
+        element[:] = [child for child, _ in own]
+        waiting += own
+    return root
+
+
+def _included(element: ET.Element, here: Path, folder: Path, seen: set[Path], source: str) -> tuple[ET.Element, Path]:
+    """The outermost element of an included file and the folder it is in, from which its own includes are named; what is not
+    there is looked for from the folder of the first file, as MuJoCo does."""
+    name = element.get("file") or ""
+    where = f"include '{name}'"
+    path = (here / name).resolve()
+    if here != folder and path.is_relative_to(folder) and not path.is_file():
+        path = (folder / name).resolve()
+    problem = ""
+    if not name:
+        problem = "expected the name of a file"
+    elif not path.is_relative_to(folder):
+        problem = f"only files in the folder of {Path(source).name} and below are read"
+    elif path in seen:
+        problem = "the file is included twice"
+    elif len(seen) >= MOST_FILES:
+        problem = f"more than {MOST_FILES} files"
+    if problem:
+        raise RobotError([Problem(where, problem)], source)
+    seen.add(path)
+    return root_element(path, str(path), TAGS, "an MJCF file", DEEPEST), path.parent
+
+
+class Defaults:
+    """The attributes that elements have unless they say otherwise, by class and tag; classes inherit from those around them."""
+
+    def __init__(self, root: ET.Element, numbers: Numbers) -> None:
+        self.classes: dict[str, dict[str, Attributes]] = {MAIN: {}}
+        self.numbers = numbers
+        for section in root.iterfind("default"):
+            self.classes.setdefault(section.get("class") or MAIN, {})
+            self._add(section, section.get("class") or MAIN, {})
+        first = root.find("default")
+        if first is not None and first.get("class"):  # the outermost class may have another name
+            self.classes[MAIN] = self.classes[first.get("class") or MAIN]
+
+    def _add(self, section: ET.Element, name: str, around: dict[str, Attributes]) -> None:
+        waiting = [(section, name, around)]
+        while waiting:
+            element, name, around = waiting.pop()
+            own = {tag: dict(given) for tag, given in {**around, **self.classes.get(name, {})}.items()}
+            for child in element:
+                if child.tag != "default":
+                    own.setdefault(_kind(child.tag), {}).update(child.attrib)
+            self.classes[name] = own
+            for child in element.iterfind("default"):
+                if not child.get("class"):
+                    self.numbers.report("default", "expected a class: only the outermost has none")
+                waiting.append((child, child.get("class") or MAIN, own))
+
+    def of(self, element: ET.Element, where: str, childclass: str = "", tag: str = "") -> Attributes:
+        """All attributes of an element, those of its class included; ``tag`` is the kind of its defaults if not its own."""
+        name = element.get("class") or childclass or MAIN
+        if name not in self.classes:
+            self.numbers.report(where, f"there is no default class {shown(name)}")
+            name = MAIN
+        return {**self.classes[name].get(tag or _kind(element.tag), {}), **element.attrib}
+
+
+def _kind(tag: str) -> str:
+    return "actuator" if tag in ACTUATORS else tag

@@ -1,0 +1,98 @@
+"""XML files, safely: one tree of elements or one clear error, and numbers read from their attributes."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+
+from ..robot import Problem, RobotError
+from .mdh import Array
+
+LARGEST_FILE = 64 * 2**20
+LARGEST_NUMBER = 1e12  # metres, kilograms, radians: beyond this a number is a mistake and its square may overflow
+
+
+class _Guard(ET.TreeBuilder):
+    """Builds the tree, and stops at what no robot has: a document type (where entities hide) and deep nesting."""
+
+    def __init__(self, kind: str, deepest: int) -> None:
+        super().__init__()
+        self.kind, self.deepest, self.depth = kind, deepest, 0
+
+    def doctype(self, *_: object) -> None:
+        raise RobotError([Problem("", f"a document type declaration (DOCTYPE, ENTITY) is not accepted in {self.kind}")])
+
+    def start(self, tag: str, attributes: dict[str, str], /) -> ET.Element:
+        self.depth += 1
+        if self.depth > self.deepest:
+            raise RobotError([Problem("", f"the elements are nested more than {self.deepest} deep")])
+        return super().start(tag, attributes)
+
+    def end(self, tag: str, /) -> ET.Element:
+        self.depth -= 1
+        return super().end(tag)
+
+
+def root_element(path: Path, source: str, tags: tuple[str, ...], kind: str, deepest: int) -> ET.Element:
+    """The outermost element of a file, one of ``tags``; ``kind`` ("a URDF") is what messages call the file."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RobotError([Problem("", f"the file is larger than {LARGEST_FILE >> 20} MiB")], source)
+        parser = ET.XMLParser(target=_Guard(kind, deepest))
+        parser.feed(path.read_bytes())
+        root = parser.close()
+    except OSError as error:
+        raise RobotError([Problem("", f"cannot be read: {error.strerror or error}")], source) from error
+    except ET.ParseError as error:
+        line, column = error.position
+        reason = str(error).split(":")[0]
+        raise RobotError([Problem(f"line {line}, column {column + 1}", f"not XML: {reason}")], source) from error
+    except RobotError as error:
+        raise RobotError(error.problems, source) from error
+    except (ValueError, LookupError) as error:  # an encoding the parser does not know
+        raise RobotError([Problem("", f"not XML: {error}")], source) from error
+    if not isinstance(root, ET.Element) or root.tag not in tags:
+        tag = getattr(root, "tag", "nothing")
+        raise RobotError([Problem("", f"expected <{tags[0]}> as the outermost element, got <{tag}>")], source)
+    return root
+
+
+class Numbers:
+    """Reads numbers and collects what is wrong with them; a wrong value is replaced so that reading goes on."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+
+    def report(self, where: str, message: str) -> None:
+        self.problems.append(Problem(where, message))
+
+    def number(self, where: str, text: str | None, largest: float = LARGEST_NUMBER) -> float:
+        value = math.nan
+        if text is not None and "_" not in text:
+            try:
+                value = float(text)
+            except ValueError:
+                value = math.nan
+        if abs(value) <= largest:
+            return value
+        wanted = "expected a number" if math.isnan(value) else f"expected a number within ±{largest:g}"
+        self.report(where, f"{wanted}, got {shown(text)}")
+        return 0.0
+
+    def three(self, where: str, text: str) -> Array:
+        parts = text.split()
+        if len(parts) != 3:
+            self.report(where, f"expected three numbers, got {shown(text)}")
+            return np.zeros(3)
+        return np.array([self.number(where, part) for part in parts])
+
+
+def shown(text: str | None) -> str:
+    """A value of a file in a message."""
+    if text is None:
+        return "nothing"
+    short = text if len(text) <= 60 else text[:57] + "..."
+    return f"'{short}'" + (" (a xacro expression: run xacro on the file first)" if "${" in text else "")
