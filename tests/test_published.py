@@ -21,6 +21,7 @@ PROMISED = {
     ("rx90-symmetric", "inverse-dynamics", "base"): 264,
     ("puma560", "jacobian", "none"): 57,
     ("rx90", "jacobian", "none"): 45,
+    ("rx90", "inverse-dynamics-derivatives", "base"): 1499,
 }
 
 # OpenSYMORO takes the sine and cosine of q2 + q3 here too, and its count leaves them out: our strict total, 15, has them.
