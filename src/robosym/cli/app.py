@@ -17,7 +17,7 @@ from .generate import add_generate
 from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
 from .platform_plots import add_singularities
 from .plot import add_plots
 from .simulate import add_simulate
@@ -56,8 +56,8 @@ def build(context: typer.Context, robot: str, model: str, snap: float | None = N
     from .platforms import on_legs, options_on_legs
     from .show import busy
 
-    derived, line = derivative_asked(context.args)
-    function, words = chosen(line, model)
+    function, line = chosen(context.args, model)
+    derived, words = derivative_asked(line, parameters(function))
     more: dict[str, Any] = {}
     try:
         loading, options = split(words, function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import typer
@@ -14,15 +14,18 @@ OF_DERIVATIVES = (
 NAMES, FLAGS = ("by", "of", "order"), ("value",)
 
 
-def derivative_asked(words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    """What is asked of the derivative of a model, and the other words of the line."""
+def derivative_asked(words: Sequence[str], own: Collection[str] = ()) -> tuple[dict[str, Any], list[str]]:
+    """What is asked of the derivative of a model, and the other words of the line: all of them, unless it says by what. What is an
+    option of the model itself, one of ``own``, stays with it, but for the outputs."""
     found: dict[str, Any] = {}
     rest: list[str] = []
     left = list(words)
+    if not any(word == "--by" or word.startswith("--by=") for word in words):
+        return {}, left
     while left:
         word = left.pop(0)
         key, equals, attached = word.removeprefix("--").partition("=")
-        if not word.startswith("--") or key not in (*NAMES, *FLAGS):
+        if not word.startswith("--") or key not in (*NAMES, *FLAGS) or (key in own and key not in ("by", "of")):
             rest.append(word)
             continue
         if key in FLAGS and not equals:
@@ -31,8 +34,6 @@ def derivative_asked(words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
         if not equals and not left:
             raise typer.BadParameter(f"option --{key} needs a value")
         found[key] = _read(key, attached if equals else left.pop(0))
-    if found and not {"by", "of"} & set(found):
-        raise typer.BadParameter(f"--{next(iter(found))} is for a derivative: say by what, such as --by q")
     return found, rest
 
 
