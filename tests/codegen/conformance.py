@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from robots_with import PARALLEL, robot_with
 from sample_programs import arm, arrays_of, every_function, hostile, special_points, values_of
+from sweeps import many
 
 import robosym
 from robosym import models
@@ -25,7 +26,9 @@ from robosym.robot import Robot
 
 Arrays = dict[str, np.ndarray]
 TOLERANCE = 1e-12
-ROUTINES = ("inverse-geometric", "loop-geometry", "direct-geometric")  # the cases of these are below
+ROUTINES = ("inverse-geometric", "loop-geometry", "direct-geometric", "discrete")  # the cases of these are below
+# Models of an arm with a wrist; all others are of a SCARA, which every language prints and runs in a fifth of the time.
+LARGE = ("transform", "geometric", "jacobian", "inverse-dynamics", "forward-dynamics", "lagrange")
 SMALL = ("expanded",)  # models for a few joints only
 
 
@@ -99,11 +102,12 @@ def function_case(special: bool = True) -> Case:
 
 @cache
 def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case, ...]:
-    """Every model of a robot (or the named ones) at three random states."""
+    """Every model (or the named ones) at three random states: of a robot those that are LARGE, and in a longer sweep all."""
     rng = np.random.default_rng(2)
     found = []
     for name in names or tuple(name for name in models.MODELS if name not in ROUTINES):
-        own = robot_with(name, "scara" if name in SMALL else robot, "sr400", "eel-4")
+        large = name in LARGE or (many(1) > 1 and name not in SMALL)
+        own = robot_with(name, robot if large else "scara", "sr400", "eel-3")
         model = models.MODELS[name](own)
         program = model.program
         parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameter_symbols)
@@ -242,3 +246,12 @@ def platform_routine_cases() -> tuple[RoutineCase, ...]:
         arrays = tuple({name: np.asarray(x, dtype=float) for name, x in state.items()} for state in states)
         found.append(RoutineCase(f"{PARALLEL} {model.name}", model.routine, parameters, arrays, 1e-9))
     return tuple(found)
+
+
+@cache
+def discrete_cases() -> tuple[RoutineCase, ...]:
+    """A linear model in discrete time: a matrix exponential, scaled and squared."""
+    model, rng = models.MODELS["discrete"](robosym.load("planar-2r")), np.random.default_rng(6)
+    states = [{**model.defaults, **{a.name: rng.uniform(0.1, 0.9, a.shape) for a in model.routine.inputs}} for _ in range(2)]
+    parameters = tuple(float(model.values[symbol.name]) for symbol in model.routine.parameter_symbols)
+    return (RoutineCase("planar-2r discrete", model.routine, parameters, tuple(states), 1e-9),)

@@ -10,6 +10,7 @@ from codegen.conformance import (
     RoutineCase,
     check_routine,
     closed_loop_cases,
+    discrete_cases,
     inverse_geometry_cases,
     platform_routine_cases,
 )
@@ -230,7 +231,7 @@ def _pairs(n: int) -> RoutineCase:
 
 
 def all_routine_cases() -> tuple[RoutineCase, ...]:
-    loops = (*closed_loop_cases(), *platform_routine_cases())
+    loops = (*closed_loop_cases(), *platform_routine_cases(), *discrete_cases())
     return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases(), *loops)
 
 
