@@ -16,6 +16,7 @@ from codegen.conformance import (
 )
 from codegen.odd_stages import stage_cases
 from codegen.random_routines import PARAMETERS, empty_routine, program, random_routine, random_states
+from sweeps import many
 
 from robosym.expr import cos, expr, parameter, sin, symbol
 from robosym.program import Step
@@ -207,7 +208,7 @@ def odd_routine_cases() -> tuple[RoutineCase, ...]:
         RoutineCase("kept", kept_once(), (), ({"rows": half_turns}, {"rows": no_numbers})),
         RoutineCase("empty", empty_routine(), (), (nothing,)),
         *stage_cases(),
-        *map(_random, range(100, 116)),
+        *map(_random, range(100, 100 + many(8))),
     )
 
 
