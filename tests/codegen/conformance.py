@@ -253,6 +253,8 @@ def platform_routine_cases() -> tuple[RoutineCase, ...]:
 def discrete_cases() -> tuple[RoutineCase, ...]:
     """A linear model in discrete time: a matrix exponential, scaled and squared."""
     model, rng = models.MODELS["discrete"](robosym.load("planar-2r")), np.random.default_rng(6)
-    states = [{**model.defaults, **{a.name: rng.uniform(0.1, 0.9, a.shape) for a in model.routine.inputs}} for _ in range(2)]
+    states = [
+        {**model.defaults, **{a.name: rng.uniform(0.1, 0.9, a.shape) for a in model.routine.inputs}} for _ in range(2)
+    ]
     parameters = tuple(float(model.values[symbol.name]) for symbol in model.routine.parameter_symbols)
     return (RoutineCase("planar-2r discrete", model.routine, parameters, tuple(states), 1e-9),)

@@ -111,7 +111,9 @@ def test_the_interpreter_is_the_reference(name: str) -> None:
     """It takes its time at special poses: those are looked at for an arm of few joints."""
     model = model_of(name)
     function, found = function_of(name), poses(model)
-    for T in found[ORDINARY - 2 :] if name == "scara" else [*found[ORDINARY - 2 : ORDINARY + 1], *found[ORDINARY + 3 :]]:
+    for T in (
+        found[ORDINARY - 2 :] if name == "scara" else [*found[ORDINARY - 2 : ORDINARY + 1], *found[ORDINARY + 3 :]]
+    ):
         for request in requests(model)[:4:3]:
             slow, fast = model.evaluate(T=T, **request), function(T=T, **request)
             assert (slow["count"], slow["status"]) == (fast["count"], fast["status"])
