@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import robosym
+from robosym.cli import main
 
 
 def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -25,6 +29,20 @@ def fails(code: int, *words: str, stdin: str = "") -> str:
     assert "Traceback" not in done.stderr
     assert done.stderr.strip()
     return done.stderr
+
+
+def refused(code: int, *words: str, stdin: str = "") -> str:
+    """The same in this process, many times as fast."""
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(said):
+        patch.setattr(sys, "argv", ["robosym", *words])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        patch.setattr(warnings, "showwarning", warnings.showwarning)  # main replaces it
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code == code
+    assert said.getvalue().strip()
+    return said.getvalue()
 
 
 def succeeds(*words: str, stdin: str = "", cwd: Path | None = None) -> str:
@@ -228,7 +246,7 @@ def test_check_names_every_problem(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_state_is_refused(text: str, word: str) -> None:
-    assert word in fails(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
+    assert word in refused(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +284,7 @@ def test_problems_with_the_input_exit_1() -> None:
     ],
 )
 def test_wrong_usage_exits_2(words: tuple[str, ...]) -> None:
-    fails(2, *words)
+    refused(2, *words)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from robots_with import PARALLEL, robot_with
 from sample_programs import arm, arrays_of, every_function, hostile, special_points, values_of
+from sweeps import many
 
 import robosym
 from robosym import models
@@ -25,7 +26,9 @@ from robosym.robot import Robot
 
 Arrays = dict[str, np.ndarray]
 TOLERANCE = 1e-12
-ROUTINES = ("inverse-geometric", "loop-geometry", "direct-geometric")  # the cases of these are below
+ROUTINES = ("inverse-geometric", "loop-geometry", "direct-geometric", "discrete")  # the cases of these are below
+# Models of an arm with a wrist; all others are of a SCARA, which every language prints and runs in a fifth of the time.
+LARGE = ("transform", "geometric", "jacobian", "inverse-dynamics", "forward-dynamics", "lagrange")
 SMALL = ("expanded",)  # models for a few joints only
 
 
@@ -99,11 +102,12 @@ def function_case(special: bool = True) -> Case:
 
 @cache
 def model_cases(robot: str = "rx90", names: tuple[str, ...] = ()) -> tuple[Case, ...]:
-    """Every model of a robot (or the named ones) at three random states."""
+    """Every model (or the named ones) at three random states: of a robot those that are LARGE, and in a longer sweep all."""
     rng = np.random.default_rng(2)
     found = []
     for name in names or tuple(name for name in models.MODELS if name not in ROUTINES):
-        own = robot_with(name, "scara" if name in SMALL else robot, "sr400", "eel-4")
+        large = name in LARGE or (many(1) > 1 and name not in SMALL)
+        own = robot_with(name, robot if large else "scara", "sr400", "eel-3")
         model = models.MODELS[name](own)
         program = model.program
         parameters = tuple(float(model.values[symbol.name]) for symbol in program.parameter_symbols)
@@ -185,7 +189,7 @@ def folding() -> Robot:
 def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
     """Closed forms of an arm with a wrist (lengths as arguments), of a SCARA and of two equal links, and the general
     method (with kernels); each without a seed and limits, and with both. The links are folded at their first pose: of the
-    self-motion there one position is given. An arm of two joints goes through all that one of six does there, in a seventh
+    self-motion there the position nearest to the seed is given. An arm of two joints goes through all that one of six does there, in a seventh
     of the time."""
     rng = np.random.default_rng(3)
     found = []
@@ -194,8 +198,6 @@ def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
         routine = models.inverse_geometric(robot).routine
         transform = models.transform(robot).compile()
         poses = [transform(q=rng.uniform(-1.2, 1.2, robot.nq)) for _ in range(3)]
-        if robot.name == "folding":
-            poses = [transform(q=np.array([0.3, np.pi])), *poses]
         away = np.eye(4)
         away[:3, 3] = 99.0
         free = {
@@ -208,9 +210,12 @@ def inverse_geometry_cases(general: bool = True) -> tuple[RoutineCase, ...]:
             "seeded": np.array(1.0),
             "limits": np.outer([-2, 2], np.ones(robot.nq)),
         }
-        states = tuple({"T": pose, **how} for pose in [*poses, away] for how in (free, near))
+        states = [{"T": pose, **how} for pose in [*poses, away] for how in (free, near)]
+        if robot.name == "folding":  # once: interpreters take seconds for it
+            folded = {"T": transform(q=np.array([0.3, np.pi]))}
+            states = [{**folded, **near, "limits": free["limits"]}, *states]
         parameters = tuple(float(robot.values[symbol.name].number) for symbol in routine.parameter_symbols)
-        found.append(RoutineCase(robot.name, routine, parameters, states))
+        found.append(RoutineCase(robot.name, routine, parameters, tuple(states)))
     return tuple(found)
 
 
@@ -242,3 +247,14 @@ def platform_routine_cases() -> tuple[RoutineCase, ...]:
         arrays = tuple({name: np.asarray(x, dtype=float) for name, x in state.items()} for state in states)
         found.append(RoutineCase(f"{PARALLEL} {model.name}", model.routine, parameters, arrays, 1e-9))
     return tuple(found)
+
+
+@cache
+def discrete_cases() -> tuple[RoutineCase, ...]:
+    """A linear model in discrete time: a matrix exponential, scaled and squared."""
+    model, rng = models.MODELS["discrete"](robosym.load("planar-2r")), np.random.default_rng(6)
+    states = [
+        {**model.defaults, **{a.name: rng.uniform(0.1, 0.9, a.shape) for a in model.routine.inputs}} for _ in range(2)
+    ]
+    parameters = tuple(float(model.values[symbol.name]) for symbol in model.routine.parameter_symbols)
+    return (RoutineCase("planar-2r discrete", model.routine, parameters, tuple(states), 1e-9),)

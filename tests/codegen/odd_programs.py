@@ -10,6 +10,7 @@ import numpy as np
 from codegen.conformance import Case, case_of
 from hypothesis import HealthCheck, Phase, given, settings
 from sample_programs import arm, constant, local, one_output, programs, vector
+from sweeps import many
 
 from robosym.expr import Expr, add, cos, mul, number, parameter, select, sin, variable
 from robosym.expr.functions import apply
@@ -83,7 +84,7 @@ def named_cases() -> tuple[Case, ...]:
 
 
 @cache
-def random_cases(count: int = 25) -> tuple[Case, ...]:
+def random_cases(count: int = many(12)) -> tuple[Case, ...]:
     """The same random programs in every run."""
     found: list[Case] = []
 

@@ -10,11 +10,13 @@ from codegen.conformance import (
     RoutineCase,
     check_routine,
     closed_loop_cases,
+    discrete_cases,
     inverse_geometry_cases,
     platform_routine_cases,
 )
 from codegen.odd_stages import stage_cases
 from codegen.random_routines import PARAMETERS, empty_routine, program, random_routine, random_states
+from sweeps import many
 
 from robosym.expr import cos, expr, parameter, sin, symbol
 from robosym.program import Step
@@ -206,7 +208,7 @@ def odd_routine_cases() -> tuple[RoutineCase, ...]:
         RoutineCase("kept", kept_once(), (), ({"rows": half_turns}, {"rows": no_numbers})),
         RoutineCase("empty", empty_routine(), (), (nothing,)),
         *stage_cases(),
-        *map(_random, range(100, 116)),
+        *map(_random, range(100, 100 + many(8))),
     )
 
 
@@ -230,7 +232,7 @@ def _pairs(n: int) -> RoutineCase:
 
 
 def all_routine_cases() -> tuple[RoutineCase, ...]:
-    loops = (*closed_loop_cases(), *platform_routine_cases())
+    loops = (*closed_loop_cases(), *platform_routine_cases(), *discrete_cases())
     return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases(), *loops)
 
 

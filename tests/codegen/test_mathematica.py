@@ -28,7 +28,7 @@ from robosym.expr.functions import apply
 def cases() -> tuple[Case, ...]:
     """Mathics is slow: one state of each model, some of the points of every function, less deep expressions."""
     functions = at_states(defined(function_case(special=False)), 30)
-    once = [at_states(case, 1) for case in (*model_cases(), *odd_cases(small=True), *random_cases(8))]
+    once = [at_states(case, 1) for case in (*model_cases(), *odd_cases(small=True), *random_cases(5))]
     return (*sample_cases(), functions, *once)
 
 

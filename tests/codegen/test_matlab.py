@@ -155,9 +155,17 @@ def results(tmp_path_factory) -> Callable[[str], list[list[np.ndarray]]]:
 
 
 @pytest.mark.runs("matlab")
-def test_programs_agree_with_the_interpreter(results):
+def test_programs_and_routines_agree_with_the_interpreter(results):
+    """One test: in several processes each would run them all."""
     for i, case in enumerate(cases()):
         check_batch(case, *results(f"case {i}"))
+    for i, case in enumerate(all_routine_cases()):
+        outputs = case.routine.outputs
+        found = results(f"routine {i}")
+        for arrays in found:
+            for slot, array in zip(outputs, arrays, strict=True):
+                assert array.shape == in_matlab(slot.shape), f"{case.name}: {slot.name}"
+        check_routine(case, [by_name(outputs, arrays) for arrays in found])
 
 
 def check_batch(case: Case, batch: Sequence[np.ndarray], *single: Sequence[np.ndarray]) -> None:
@@ -181,17 +189,6 @@ def check_batch(case: Case, batch: Sequence[np.ndarray], *single: Sequence[np.nd
 
 
 # --- routines --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.runs("matlab")
-def test_routines_agree_with_the_interpreter(results):
-    for i, case in enumerate(all_routine_cases()):
-        outputs = case.routine.outputs
-        found = results(f"routine {i}")
-        for arrays in found:
-            for slot, array in zip(outputs, arrays, strict=True):
-                assert array.shape == in_matlab(slot.shape), f"{case.name}: {slot.name}"
-        check_routine(case, [by_name(outputs, arrays) for arrays in found])
 
 
 def in_matlab(shape: tuple[int, ...]) -> tuple[int, ...]:

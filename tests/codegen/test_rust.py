@@ -21,8 +21,6 @@ from robosym.codegen.targets.rust.routine import facts_of, fields_of
 from robosym.program import Program
 from robosym.program.routine import Routine
 
-PROGRAMS = {"shared": all_cases, "odd": odd_cases, "named": named_cases, "random": random_cases}
-
 # Doubles come in and go out as the digits of their bits; a line for each state.
 DRIVER = """
 use std::io::Read;
@@ -153,10 +151,9 @@ def compiled(folder: Path, text: str, *flags: str) -> None:
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """What came out of each program, by group, and of each routine: one crate, one run."""
+    """What came out of each program and of each routine: one crate, one run."""
     folder = tmp_path_factory.mktemp("rust")
-    groups = {name: make() for name, make in PROGRAMS.items()}
-    running = [case for group in groups.values() for case in group]
+    running = [*all_cases(), *odd_cases(), *named_cases(), *random_cases()]
     solving = all_routine_cases()
     texts = [codegen.source(case.program, "rust") for case in running]
     texts += [codegen.source(case.routine, "rust", name="tested") for case in solving]
@@ -169,7 +166,7 @@ def answers(tmp_path_factory):
     done = subprocess.run([str(folder / "crate")], input=" ".join(words), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     lines = iter(done.stdout.splitlines())
-    found = {name: [(c, [numbers(next(lines)) for _ in c.states]) for c in group] for name, group in groups.items()}
+    found = [(case, [numbers(next(lines)) for _ in case.states]) for case in running]
     return found, [(case, [numbers(next(lines)) for _ in case.states]) for case in solving]
 
 
@@ -182,21 +179,15 @@ def outputs(made: Program | Routine, flat: np.ndarray) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.runs("rust")
-@pytest.mark.parametrize("group", PROGRAMS)
-def test_programs_agree_with_the_interpreter(answers, group):
-    for case, results in answers[0][group]:
+def test_everything_agrees_with_the_interpreter(answers):
+    """One test: in several processes each would compile the crate anew."""
+    programs, routines = answers
+    for case, results in programs:
         check(case, [outputs(case.program, result) for result in results])
-
-
-@pytest.mark.runs("rust")
-def test_routines_agree_with_the_interpreter(answers):
-    for case, results in answers[1]:
+    for case, results in routines:
         check_routine(case, [outputs(case.routine, result) for result in results])
-
-
-def test_numbers_are_the_nearest_doubles(answers):
-    case, results = next(answer for answer in answers[0]["odd"] if answer[0].name == "numbers")
-    assert results[0].tolist() == case.expected[0]["y"].tolist()
+    case, results = next(answer for answer in programs if answer[0].name == "numbers")
+    assert results[0].tolist() == case.expected[0]["y"].tolist()  # the nearest doubles
 
 
 def test_every_item_is_documented_and_needs_no_std(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_robots import random_robot
+from sweeps import many
 
 from robosym.expr import number, parameter, pi, variable
 from robosym.formats.par import dumps, loads, read
@@ -69,7 +70,7 @@ def test_samples_round_trip(shared):
 
 
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 40), symbolic=st.booleans())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(20))
 def test_random_trees_round_trip(seed, n, symbolic):
     robot = random_robot(np.random.default_rng(seed), n, symbolic)
     again = loads(dumps(robot))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import crossed
 
 import robosym.plots
 from robosym import RobosymError
@@ -68,8 +69,10 @@ def test_an_ellipsoid_is_drawn_with_its_projection() -> None:
     assert (x.min() + x.max()) / 2 == pytest.approx(0.5, abs=1e-3)
 
 
-@pytest.mark.parametrize("radii", [[1.0, 0, np.inf], [0, 0, 0], [np.inf] * 3, [1.0, 0.5, 0.2]])
-@pytest.mark.parametrize("limb", [BENT, FLAT, np.zeros((2, 3))])
+STRANGE = [[1.0, 0, np.inf], [0, 0, 0], [np.inf] * 3, [1.0, 0.5, 0.2]]
+
+
+@pytest.mark.parametrize(("radii", "limb"), crossed(STRANGE, [BENT, FLAT, np.zeros((2, 3))], every=3))
 def test_no_ellipsoid_is_too_strange_to_draw(radii: list[float], limb: np.ndarray, tmp_path: Path) -> None:
     shape = Shape(np.eye(3), np.array(radii), "force", "C1")
     save(ellipsoids_figure([shape], arm(limb), "strange"), tmp_path / "e.svg")

@@ -168,7 +168,7 @@ def test_compilations_and_functions_give_their_memory_back(monkeypatch):
 
     for i in range(10):
         one(i)
-    before, count = taken(), 40
+    before, count = taken(), 15
     for i in range(10, 10 + count):
         one(i)
     assert (taken() - before) / count < 6_000

@@ -21,7 +21,7 @@ from models.inverse_geometry.robots import (
 )
 from sweeps import many
 
-POSES = many(300)
+POSES = many(60)
 RESIDUAL = 1e-10
 # How far a found position may be from the one that made the pose: its own accuracy times what the pose amplifies it by.
 FOUND = 1e-6

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from models.inverse_geometry.robots import Floats, Solved, pieper, solved, spherical_shoulder, three_parallel
+from sweeps import many
 
 from robosym import models
 
 eaik = pytest.importorskip("eaik.IK_HP", reason="EAIK is not installed: solution counts are not compared")
 
-POSES = 200
+POSES = many(60)
 ARMS: dict[str, Callable[[], Solved]] = {
     "puma560": lambda: solved("puma560"),
     "rx90": lambda: solved("rx90"),
@@ -29,7 +30,7 @@ ARMS: dict[str, Callable[[], Solved]] = {
 def twin(S: Solved) -> tuple[Any, Floats]:
     """The same arm for EAIK: axes and the steps between them at zero, and the tool's orientation there."""
     zero = np.zeros(S.robot.nq)
-    frames = [models.transform(S.robot, frame=j).compile()(q=zero) for j in range(1, 7)]
+    frames = [models.transform(S.robot, frame=j).evaluate(q=zero) for j in range(1, 7)]
     origins = np.array([T[:3, 3] for T in frames])
     steps = np.vstack([origins[0], np.diff(origins, axis=0), np.zeros(3)])
     return eaik.HPRobot(np.array([T[:3, 2] for T in frames]), steps), frames[-1][:3, :3]

@@ -22,6 +22,7 @@ from models.inverse_geometry.closed_loops import (
     slider_crank,
 )
 from models.loops.iterated_linkages import stephenson
+from sweeps import many
 
 import robosym
 from robosym import Robot, models
@@ -76,7 +77,7 @@ def missed(name: str, found: Floats, T: Floats) -> float:
 def test_a_position_is_found_back_and_every_solution_makes_the_pose(name: str) -> None:
     robot, solver, _, _ = case(name)
     assert solver.joint_names == robot.joint_names
-    for q, T in zip(*drawn(name, 60), strict=True):
+    for q, T in zip(*drawn(name, many(15)), strict=True):
         found = solver(T).solutions
         assert min(apart(q, row) for row in found) < 1e-7
         assert missed(name, found, T) < 1e-10

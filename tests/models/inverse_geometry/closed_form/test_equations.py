@@ -19,7 +19,7 @@ from robosym.expr import evaluate, number
 from robosym.models.inverse_geometry.chain.chain import Chain
 from robosym.models.inverse_geometry.chain.random_positions import Sample, samples, symbol_of
 from robosym.models.inverse_geometry.chain.task import chain_for
-from robosym.models.inverse_geometry.closed_form.equations import equations, pruned
+from robosym.models.inverse_geometry.closed_form.equations import Equation, equations, pruned
 from robosym.models.inverse_geometry.closed_form.group_matrices import Known
 from robosym.models.inverse_geometry.closed_form.polynomials import Polynomial, unknowns
 
@@ -44,14 +44,15 @@ def value(p: Polynomial, sample: Sample) -> float:
     return sum(float(c) * x for c, x in zip(coefficients, atoms, strict=True))
 
 
-def assert_zero(chain: Chain, known: Known, task: str, mirrored: bool = False) -> int:
-    """At positions other than those the equations were pruned at."""
+def assert_zero(chain: Chain, known: Known, task: str, mirrored: bool = False) -> list[Equation]:
+    """At positions other than those the equations were pruned at; the equations."""
     found = equations(chain, known, samples(chain), task, mirrored=mirrored)  # type: ignore[arg-type]
+    others = samples(chain, 5, seed=17)
     for one in found:
         assert one.unknowns
-        for sample in samples(chain, 5, seed=17):
+        for sample in others:
             assert abs(value(one.polynomial, sample)) < 1e-12, one.source
-    return len(found)
+    return found
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
@@ -67,9 +68,7 @@ def test_also_with_a_joint_known(name: str) -> None:
     for joint in chain.joints:
         atoms = [a + str(joint.number) for a in (("r",) if joint.prismatic else ("S", "C"))]
         known = Known({a: symbol_of(a) for a in atoms})
-        found = equations(chain, known, samples(chain), "pose")
-        assert all(str(joint.number) not in one.unknowns for one in found)
-        assert_zero(chain, known, "pose")
+        assert all(str(joint.number) not in one.unknowns for one in assert_zero(chain, known, "pose"))
 
 
 @pytest.mark.parametrize("name", ["planar-2r", "stanford-3"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from counted import calls
+from sweeps import many
 
 from robosym.errors import RobosymError
 from robosym.library import load
@@ -98,7 +99,7 @@ def test_the_known_solutions(shared: Path) -> None:
 def test_generic_six_revolute(seed: int) -> None:
     rng = np.random.default_rng(seed)
     robot = random_robot(rng, "000000")
-    back, counts = verified(robot, random_q(rng, robot, 1000))
+    back, counts = verified(robot, random_q(rng, robot, many(150)))
     assert back.all()
     assert not (counts % 2).any()  # complex solutions come in pairs
 
@@ -113,7 +114,7 @@ MIXES += ["111000", "010101", "110001", "000111"]
 def test_generic_with_prismatic_joints(kinds: str) -> None:
     rng = np.random.default_rng(int(kinds, 2))
     robot = random_robot(rng, kinds)
-    back, counts = verified(robot, random_q(rng, robot, 1000 if kinds in MIXES[::5] else 200))
+    back, counts = verified(robot, random_q(rng, robot, many(100 if kinds in MIXES[::5] else 30)))
     assert back.all()
     assert not (counts % 2).any()
     assert counts.max() <= {1: 16, 2: 8, 3: 2}[kinds.count("1")]
@@ -123,7 +124,7 @@ def test_generic_with_prismatic_joints(kinds: str) -> None:
 def test_special_arms(name: str) -> None:
     """Meeting and parallel axes make every elimination degenerate: a neighbouring arm is solved instead."""
     robot = load(name)
-    back, counts = verified(robot, random_q(np.random.default_rng(1), robot, 300))
+    back, counts = verified(robot, random_q(np.random.default_rng(1), robot, many(100)))
     assert back.mean() > 0.99
     assert counts.max() == 8
 
@@ -146,7 +147,7 @@ def test_millimetres_and_a_far_base() -> None:
     rng = np.random.default_rng(8)
     rows = [{"alpha": float(rng.uniform(-3, 3)), "d": float(rng.uniform(-500, 500)), "r": 300.0} for _ in range(6)]
     robot = Robot.from_table("large", [{"sigma": 2, "b": 5000.0}, *rows])
-    back, _ = verified(robot, random_q(rng, robot, 200))
+    back, _ = verified(robot, random_q(rng, robot, many(50)))
     assert back.all()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from c_calls import call_c
+from sweeps import many
 
 import robosym
 from robosym.models import inverse_geometric
@@ -56,7 +57,7 @@ ARMS = {
 def test_c_and_machine_code_find_the_configuration(compiled: Any, robot: Any) -> None:
     model = inverse_geometric(robot(), method="general")
     library, function = compiled(model.source("c")), model.compile()
-    arm, q, T = poses_of(model.general, 60)
+    arm, q, T = poses_of(model.general, many(12))
     for i in range(len(T)):
         in_c = call_c(library, model.routine, {**model.defaults, "T": T[i]}, [])
         here = function(T=T[i])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,20 +12,32 @@ import pytest
 import robosym
 from robosym import RobosymError
 from robosym.models import inverse_geometric, inverse_geometric_redundant, transform
+from robosym.models.inverse_geometry import InverseGeometric
+from robosym.runtime import CompiledFunction
 
 STRAIGHT, BENT = [0.1, 0.2, 0.3, 0.4, 0.0, 0.6], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
 PUMA = robosym.load("puma560")
 
 
+@cache
+def solver_of(method: str = "auto") -> InverseGeometric:
+    return inverse_geometric(PUMA, method=method)
+
+
+@cache
+def direct() -> CompiledFunction:
+    return transform(PUMA).compile()
+
+
 def poses(**others: Any) -> Any:
     """One that is ordinary, one with a straight wrist, one out of reach."""
-    found = transform(PUMA).compile()(q=np.array([BENT, STRAIGHT, BENT]), **others)
+    found = direct()(q=np.array([BENT, STRAIGHT, BENT]), **others)
     found[2, :3, 3] = [5, 0, 0]
     return found
 
 
 def test_arrays_and_parameters_may_be_used_again_before_it() -> None:
-    solver, (ordinary, singular, far) = inverse_geometric(PUMA), poses()
+    solver, (ordinary, singular, far) = solver_of(), poses()
     T, parameters = singular.copy(), {"D3": 0.4318}
     found = solver(T, parameters=parameters)
     T[:] = ordinary
@@ -43,7 +56,7 @@ def test_arrays_and_parameters_may_be_used_again_before_it() -> None:
 
 
 def test_a_batch_with_parameters_of_its_own_for_each_pose() -> None:
-    solver, lengths = inverse_geometric(PUMA), [0.4, 0.45, 0.5]
+    solver, lengths = solver_of(), [0.4, 0.45, 0.5]
     Ts = poses(parameters={"D3": lengths})
     found = solver.batch(Ts, parameters={"D3": lengths})
     assert found.status.tolist() == [1, 2, 0]
@@ -54,7 +67,7 @@ def test_a_batch_with_parameters_of_its_own_for_each_pose() -> None:
 def test_one_pose_takes_one_number_for_a_parameter() -> None:
     several: Any = {"D3": [0.4, 0.5]}
     for method in ("auto", "general"):
-        solver = inverse_geometric(PUMA, method=method)
+        solver = solver_of(method)
         with pytest.raises(RobosymError, match=r"parameter 'D3': got shape \(2,\), expected a number"):
             solver(poses()[0], parameters=several)
     with pytest.raises(RobosymError, match="expected a number: the general method takes one for all poses"):
@@ -63,13 +76,14 @@ def test_one_pose_takes_one_number_for_a_parameter() -> None:
 
 @pytest.mark.parametrize("method", ["auto", "general"])
 def test_results_are_pickled_with_what_is_not_yet_found(method: str) -> None:
-    solver, Ts = inverse_geometric(PUMA, method=method), poses()
+    solver, Ts = solver_of(method), poses()
     for T in Ts:
-        copy = pickle.loads(pickle.dumps(solver(T)))
-        assert copy.as_dict() == solver(T).as_dict()
-    copy = pickle.loads(pickle.dumps(solver.batch(Ts)))
+        found = solver(T)
+        assert pickle.loads(pickle.dumps(found)).as_dict() == found.as_dict()
+    batch = solver.batch(Ts)
+    copy = pickle.loads(pickle.dumps(batch))
     assert copy.free is not None
-    assert (copy.free == solver.batch(Ts).free).all()
+    assert (copy.free == batch.free).all()
 
 
 def test_a_numerical_result_out_of_reach_is_pickled() -> None:
