@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from random_robots import random_robot
+from sweeps import crossed
 
 import robosym
 from robosym.identification.excitation import Excitation, excite
@@ -26,8 +27,7 @@ def margin(found: Excitation, limit: str) -> float:
     return next(one.margin for one in found.margins if one.limit == limit)
 
 
-@pytest.mark.parametrize("shape", ["fourier", "spline"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("shape", "seed"), crossed(["fourier", "spline"], range(6), every=2))
 def test_limits_of_random_robots_hold_between_the_samples(seed: int, shape: str) -> None:
     random = np.random.default_rng(seed)
     robot = random_robot(random, int(random.integers(1, 6)))
@@ -157,9 +157,13 @@ def test_columns_that_no_motion_tells_apart_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "family", [FourierFamily(False, 4, True), FourierFamily(True, 3, False), SplineFamily(False, 6)]
+    ("family", "kind"),
+    crossed(
+        [FourierFamily(False, 4, True), FourierFamily(True, 3, False), SplineFamily(False, 6)],
+        ["condition", "raw", "both", "determinant"],
+        every=3,
+    ),
 )
-@pytest.mark.parametrize("kind", ["condition", "raw", "both", "determinant"])
 def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> None:
     robot = robosym.load("puma560")
     limits = joint_limits(robot, None, 1.5, {"waist": 3.0}, {"waist": 10.0, "elbow": 5.0})

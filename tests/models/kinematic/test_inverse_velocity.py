@@ -11,6 +11,7 @@ from models.kinematic.moving_frames import freed, motion, placed, random_locatio
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, loaded_robot, relative_error
+from sweeps import crossed
 
 import robosym
 from robosym.models.kinematic.accelerations import accelerations
@@ -45,8 +46,9 @@ def check(robot: Robot, twin: Twin, j: int, convention: str, seed: int = 0) -> N
     assert relative_error(motion(twin, batch | {"qdd": qdd}, [j], convention, "classical")[:, 0], rate) < TOLERANCE
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
-@pytest.mark.parametrize("name", ["puma560", "stanford", "panda", "scara", "planar-3r"])
+@pytest.mark.parametrize(
+    ("name", "convention"), crossed(["puma560", "stanford", "panda", "scara", "planar-3r"], CONVENTIONS, every=3)
+)
 def test_built_in_robots(name: str, convention: str) -> None:
     robot = robosym.load(name)
     check(robot, Twin.of_robot(robot), len(robot.frames), convention)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from c_calls import call_c
 from models.driven_robots import friction_of, random_friction
+from sweeps import crossed
 
 import robosym
 from robosym import models
@@ -129,8 +130,7 @@ def test_fv_and_fs_alone_are_what_they_were() -> None:
     assert (own.mul, own.add, own.other) == (247, 216, 6)
 
 
-@pytest.mark.parametrize("kind", [True, "smooth"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(("kind", "seed"), crossed([True, "smooth"], range(10), every=3))
 def test_the_linear_terms_add_up_to_the_torque(seed: int, kind: Any) -> None:
     rng = np.random.default_rng(seed)
     robot = with_frictions([(*map(float, rng.uniform(0, 2, 2)), random_friction(rng)) for _ in range(3)])
