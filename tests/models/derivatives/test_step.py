@@ -33,7 +33,12 @@ ROBOTS = {
 
 
 # Whose slopes take seconds: the others of these integrators, and of these robots, stand for them but in a longer sweep.
-LONG = [("iterated", "semi-implicit"), ("iterated", "implicit-midpoint"), ("free", "implicit-midpoint"), ("free", "semi-implicit")]
+LONG = [
+    ("iterated", "semi-implicit"),
+    ("iterated", "implicit-midpoint"),
+    ("free", "implicit-midpoint"),
+    ("free", "semi-implicit"),
+]
 
 
 @cache

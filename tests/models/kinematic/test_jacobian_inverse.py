@@ -11,6 +11,7 @@ from models.kinematic.mass_states import states
 from models.kinematic.moving_frames import random_placed_tree
 from models.pinocchio_states import Twin
 from models.reference import relative_error
+from sweeps import crossed
 
 import robosym
 from robosym.models.kinematic.jacobian import asked, jacobian
@@ -45,8 +46,7 @@ def damped(J: np.ndarray, damping: float, W: np.ndarray, T: np.ndarray) -> np.nd
 # --- exact -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("convention", ["local", "world", "local-world-aligned"])
-@pytest.mark.parametrize("name", SIX)
+@pytest.mark.parametrize(("name", "convention"), crossed(SIX, ["local", "world", "local-world-aligned"], every=3))
 def test_six_joints(name: str, convention: str) -> None:
     robot = robosym.load(name)
     check(robot, Twin.of_robot(robot), len(robot.frames), "exact", axes=convention)

@@ -12,7 +12,7 @@ from models.loops.closed_states import clear_states, modes, named, output
 from models.loops.random_mechanisms import KINDS
 from models.loops.special_mechanisms import with_numbers, without_cut_rotors
 from models.reference import newton_euler, relative_error
-from sweeps import crossed
+from sweeps import some
 
 import robosym
 from robosym import models
@@ -56,7 +56,7 @@ def test_built_in_robots_in_every_mode(name: str) -> None:
 def test_random_mechanisms_in_two_modes(kind: str) -> None:
     """In the first and in the last, in which every loop is the other way round: one kind in the one, the next in the other."""
     name = f"{kind}/0"
-    for (mode,) in crossed((modes(name)[0], modes(name)[-1])[:: 1 - 2 * (list(KINDS).index(kind) % 2)], every=2):
+    for mode in some((modes(name)[0], modes(name)[-1])[:: 1 - 2 * (list(KINDS).index(kind) % 2)], every=2):
         check_dynamics(named(name), mode, 2)
 
 

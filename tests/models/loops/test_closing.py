@@ -11,7 +11,7 @@ from c_calls import call_c
 from models.loops.closed_states import clear_states, modes, named, output
 from models.loops.random_mechanisms import random_mechanism
 from models.reference import relative_error
-from sweeps import crossed
+from sweeps import some
 
 import robosym
 from robosym import models
@@ -47,7 +47,7 @@ def test_values_given_late_are_those_of_the_description(name: str) -> None:
     late = {key: value.number for key, value in symbolic.values.items()}
     bare = symbolic.replace(values={})
     found = models.loop_geometry(plain).modes
-    for (mode,) in crossed((found[-1], found[0]), every=2):
+    for mode in some((found[-1], found[0]), every=2):
         state = clear_states(plain, mode, 1)[0]
         inputs = {"q": state.q, "qd": state.qd, "qdd": state.qdd}
         expected = output(models.inverse_dynamics(plain, mode=mode, friction=True).evaluate(**inputs), "tau")

@@ -72,9 +72,7 @@ def test_the_torques_are_linear_in_qdd_with_the_inertia_matrix(seed: int) -> Non
     columns = [f(**{**state, "qdd": unit}) - rest for unit in np.eye(robot.nv)]
     A = models.inertia_matrix(robot).evaluate(q=state["q"])
     np.testing.assert_allclose(np.transpose(columns), A, atol=1e-10 * np.abs(A).max())
-    np.testing.assert_allclose(
-        rest, models.bias(robot).evaluate(**without(state, "qdd")), atol=1e-10 * np.abs(A).max()
-    )
+    np.testing.assert_allclose(rest, models.bias(robot).evaluate(**without(state, "qdd")), atol=1e-10 * np.abs(A).max())
     lagrange = models.lagrange(robot).evaluate(q=state["q"])
     np.testing.assert_allclose(lagrange["A"], A, atol=1e-10 * np.abs(A).max())
 
