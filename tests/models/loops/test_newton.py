@@ -138,9 +138,11 @@ def test_nothing_is_a_number_where_the_loops_do_not_meet() -> None:
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_a_state_that_is_not_finite_is_not_assembled(bad: float) -> None:
+    """Interpreted, and compiled."""
     made = geometry("stephenson")
+    f = made.evaluate if math.isnan(bad) else made.compile()
     for given in ({"q": [bad]}, {"q": near(made, 1, 0.0)[0], "start": [bad] * 6}):
-        found = made.evaluate(**given)
+        found = f(**given)
         assert found["assembled"] == 0
         assert np.isnan(found["positions"]).all()
 

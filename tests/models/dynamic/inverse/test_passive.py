@@ -40,6 +40,7 @@ def on_moving_base() -> Robot:
 
 
 @cache
+@cache
 def robots() -> dict[str, tuple[Robot, dict[str, Any]]]:
     """One of everything that moves in its own way, with the option it needs."""
     rng = np.random.default_rng(8)
@@ -108,7 +109,7 @@ def test_random_trees_in_floats(seed: int) -> None:
     moved = newton_euler(robot, q, qd, a).tau + newton_euler(robot, q, v, a, friction=True).tau
     loss = newton_euler(robot, q, v, 0 * a, friction=True).tau - newton_euler(robot, q, v, 0 * a).tau
     expected = (moved + loss - newton_euler(at_rest, q, qd - v, 0 * a).tau) / 2
-    got = model.compile()(q=q, qd=qd, v=v, a=a)
+    got = model.evaluate(q=q, qd=qd, v=v, a=a)
     size = max(1.0, np.abs(moved).max())
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-11 * size)
 
