@@ -16,6 +16,7 @@ from models.reference import loaded_robot, newton_euler, relative_error
 from models.spinning_rotors import spinning_robot
 from random_robots import random_robot
 from robots_with import elastic
+from sweeps import many
 
 import robosym
 from robosym import models
@@ -96,7 +97,7 @@ def tau(model: Model, **given: np.ndarray) -> np.ndarray:
 # --- against others ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(many(5)))
 def test_random_trees_in_floats(seed: int) -> None:
     """h(qd, v) = 1/2 [h(qd, qd) + h(v, v) - h(qd - v, qd - v)]: three times Newton and Euler, in the last of them with the base
     at rest, as the two motions have it in common. Friction is that at v."""
