@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from random_robots import random_robot
-from sweeps import crossed
+from sweeps import crossed, many, some
 
 import robosym
 from robosym.identification.excitation import Excitation, excite
@@ -102,7 +102,7 @@ def test_torques_with_friction_that_jumps() -> None:
     assert np.abs(tau[:, 2]).max() <= ELBOW
 
 
-@pytest.mark.parametrize("criterion", ["condition", "raw", "both", "determinant"])
+@pytest.mark.parametrize("criterion", some(["determinant", "raw", "both", "condition"], every=2))
 def test_the_condition_numbers_are_those_of_the_regressor(criterion: str) -> None:
     robot = robosym.load("puma560")
     found = excite(robot, criterion=criterion, evaluations=FEW)  # type: ignore[arg-type]
@@ -178,9 +178,10 @@ def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> No
     x = np.column_stack([random.uniform(0.1, 0.9, 6), family.draw(random, 6) * 0.3]).ravel()
     value, slopes = search.value(x, 2.0, 1e-3)
     assert np.isfinite(value)
-    steps = 1e-6 * np.eye(len(x))
+    chosen = random.permutation(len(x))[: len(x) // 3 if many(1) == 1 else None]
+    steps = 1e-6 * np.eye(len(x))[chosen]
     wanted = [(search.value(x + e, 2.0, 1e-3)[0] - search.value(x - e, 2.0, 1e-3)[0]) / 2e-6 for e in steps]
-    np.testing.assert_allclose(slopes, wanted, rtol=1e-3, atol=1e-3 * np.abs(slopes).max())
+    np.testing.assert_allclose(slopes[chosen], wanted, rtol=1e-3, atol=1e-3 * np.abs(slopes).max())
 
 
 def test_where_it_starts() -> None:
