@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 
 import robosym
-from robosym.models import LoopGeometry, loop_geometry, loop_kinematics
+from robosym.models import loop_geometry, loop_kinematics
+from robosym.models.loops.geometry import LoopGeometry
 
 CLOSED = ("four-bar", "five-bar", "five-bar-general", "slider-crank", "bennett", "sr400", "palletizer")
 
