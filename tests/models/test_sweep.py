@@ -301,6 +301,8 @@ def test_every_model_is_examined() -> None:
         "transmission",
         "regressor",  # regressors/test_regressor.py
         "passive-regressor",  # regressors/test_passive.py
+        "inverse-dynamics-derivatives",  # derivatives/, with Pinocchio's
+        "forward-dynamics-derivatives",
         "linearised",  # derivatives/
         "discrete",
         "step",
