@@ -21,3 +21,8 @@ def crossed(*axes: Iterable[Any], every: int) -> list[tuple[Any, ...]]:
     places = product(*(range(len(one)) for one in lists))
     kept = (at for at in places if SWEEP > 1 or sum(at) % every == 0)
     return [tuple(one[k] for one, k in zip(lists, at, strict=True)) for at in kept]
+
+
+def some(values: Iterable[Any], every: int) -> list[Any]:
+    """One in so many of these: all of them in a longer sweep."""
+    return [one for (one,) in crossed(values, every=every)]

@@ -10,6 +10,7 @@ from models.parallel import reference
 from models.parallel.platform_builder import PlatformBuilder, prismatic, revolute
 from models.parallel.platform_model import Mechanism, pin
 from models.parallel.random_platforms import random_platform
+from sweeps import some
 
 import robosym
 from robosym import RobosymError
@@ -280,7 +281,7 @@ def test_passive_joints_that_depend_on_each_other_leave_the_motor_its_direction(
 # --- all classes ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", CLASSES)
+@pytest.mark.parametrize("kind", some(CLASSES, every=2))
 def test_measures_of_every_class(kind: str) -> None:
     """Against the closures of Pinocchio: which motions there are with the motors held, and the speeds of motors for a twist."""
     robot, pose, joints = random_platform(kind, 2)

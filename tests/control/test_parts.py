@@ -12,6 +12,7 @@ from control.joint_plants import inputs_of
 from control.task_plants import arm
 from control.test_law import InC
 from models.loops.iterated_linkages import stephenson
+from sweeps import many
 
 import robosym
 from robosym import models
@@ -28,7 +29,7 @@ from robosym.control import (
     with_disturbance_observer,
 )
 
-CALLS = 1000
+CALLS = many(200)
 
 
 def value(model: Any, name: str, **state: Any) -> np.ndarray:

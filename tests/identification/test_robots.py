@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from identification.synthetic import FRICTION, Motion, recipe, recording, torques
 from models.driven_robots import driven_robot
+from sweeps import crossed
 
 import robosym
 from robosym import models
@@ -29,8 +30,9 @@ def check(robot: Robot, folder: Path, physical: bool, friction: tuple[str, ...] 
 
 
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
-@pytest.mark.parametrize("physical", [False, True])
-@pytest.mark.parametrize("name", ["stanford", "ur5", "five-bar", "sr400", "slider-crank"])
+@pytest.mark.parametrize(
+    ("name", "physical"), crossed(["stanford", "ur5", "five-bar", "sr400", "slider-crank"], [False, True], every=2)
+)
 def test_the_robot_that_is_written(name: str, physical: bool, tmp_path: Path) -> None:
     if physical:
         pytest.importorskip("cvxpy")

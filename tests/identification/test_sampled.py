@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from identification.synthetic import Motion, recipe, recording
+from sweeps import crossed
 
 import robosym
 from robosym.identification import sampled
@@ -31,8 +32,7 @@ def sampler_of(way: str, threads: int = 1, kind: str = "dynamic") -> tuple[Sampl
     return sampler, prepare(given, sampler.dense)[0]
 
 
-@pytest.mark.parametrize("kind", ["dynamic", "filtered", "power"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("way", "kind"), crossed(WAYS, ["dynamic", "filtered", "power"], every=3))
 def test_pieces_and_threads_give_the_same_factors(way: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sampler, ready = sampler_of(way, kind=kind)
     expected = factors_of(sampler, [ready], workers=1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import crossed
 
 import robosym
 from robosym import codegen
@@ -27,8 +29,14 @@ def robot(request: pytest.FixtureRequest) -> Robot:
     return robosym.load(request.param)
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name not in SPECIAL])
-def test_every_model_is_of_the_driven_joints(robot: Robot, name: str) -> None:
+@cache
+def closed(name: str) -> Robot:
+    return robosym.load(name)
+
+
+@pytest.mark.parametrize(("of", "name"), crossed(CLOSED, [name for name in MODELS if name not in SPECIAL], every=2))
+def test_every_model_is_of_the_driven_joints(of: str, name: str) -> None:
+    robot = closed(of)
     model = MODELS[name](robot)
     assert model.robot is robot
     assert model.options["mode"] == loop_geometry(robot).mode

@@ -80,9 +80,11 @@ def test_built_in_robots(name: str, robot: str) -> None:
         check(CASES[name], twin, frame_of(twin, 0), 2)
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize(("mimic", "floating"), [(True, False), (False, False), (True, True)])
-def test_a_small_file(tmp_path: Path, name: str, mimic: bool, floating: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "how"), crossed(CASES, [(True, False), (False, False), (True, True)], every=2), ids=str
+)
+def test_a_small_file(tmp_path: Path, name: str, how: tuple[bool, bool]) -> None:
+    mimic, floating = how
     path = tmp_path / "small.urdf"
     path.write_text(SMALL)
     twin = Twin.of_urdf(path, robosym.load(path, mimic=mimic, floating=floating))

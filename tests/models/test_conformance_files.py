@@ -25,7 +25,7 @@ def of_file(path: Path, mimic: bool = True, floating: bool = False) -> Twin:
     return Twin.of_urdf(path, robot)
 
 
-@pytest.mark.parametrize(("name", "file"), crossed(CASES, URDF_FILES, every=3))
+@pytest.mark.parametrize(("name", "file"), crossed(CASES, URDF_FILES, every=5))
 def test_real_files(shared: Path, name: str, file: str) -> None:
     """With the joints that follow others; those of ``panda.urdf`` once more on their own."""
     twin = of_file(shared / "data" / "urdf" / file)
@@ -40,7 +40,7 @@ def test_a_real_file_with_every_joint_free(shared: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "file"), crossed([name for name, case in CASES.items() if case.free_base], FREED, every=3)
+    ("name", "file"), crossed([name for name, case in CASES.items() if case.free_base], FREED, every=4)
 )
 def test_real_files_on_a_free_base(shared: Path, name: str, file: str) -> None:
     twin = of_file(shared / "data" / "urdf" / file, floating=True)

@@ -13,7 +13,7 @@ from models.kinematic.mass_states import random_placed
 from models.pinocchio_states import Twin
 from sweeps import many
 
-SEEDS = range(many(8))
+SEEDS = range(many(5))
 MOST_FRAMES = 7
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sweeps import crossed
 
 import robosym
 from robosym import analysis, models
@@ -235,9 +236,9 @@ TURNED = [["cos(A)", "-sin(A)", 0, "LX"], ["sin(A)", "cos(A)", 0, 0.2], [0, 0, 1
 AXES = ["local-world-aligned", "local", "world", 0, 2, "link6"]
 
 
-@pytest.mark.parametrize("tool", [None, (0.1, -0.2, "LX"), TURNED], ids=["none", "point", "pose"])
-@pytest.mark.parametrize("axes", [None, *AXES])
-@pytest.mark.parametrize("name", ["rx90", "stanford"])
+@pytest.mark.parametrize(
+    ("name", "axes", "tool"), crossed(["rx90", "stanford"], [None, *AXES], [None, (0.1, -0.2, "LX"), TURNED], every=3)
+)
 def test_the_jacobian_and_the_motion_agree(name: str, axes: Any, tool: Any) -> None:
     """J qd = V and J qdd + JDQD = VD, with the same options or with none."""
     robot = placed(robosym.load(name))

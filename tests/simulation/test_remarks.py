@@ -49,7 +49,7 @@ def test_motors_that_cannot_hold_the_arm() -> None:
 
 def test_friction_that_the_law_leaves_out_is_said() -> None:
     """Of trees and of closed loops; not where the law knows it, or the plant has none."""
-    for name in ("planar-2r", "sr400"):
+    for name in ("planar-2r", "five-bar"):
         robot = robosym.load(name)
         law = robosym.control.computed_torque(robot, bandwidth=10)
         told = robosym.control.computed_torque(robot, bandwidth=10, friction=True)

@@ -88,7 +88,7 @@ def test_toppra_itself(shared: Folder) -> None:
 def test_the_sets_are_those_of_linear_programs() -> None:
     """The largest and the least x of one interval, by SciPy."""
     random = np.random.default_rng(5)
-    for _ in range(many(200)):
+    for _ in range(many(80)):
         n, step = int(random.integers(1, 5)), float(random.uniform(0.01, 0.2))
         (a0, b0, c0), (a1, b1, c1) = random.normal(size=(2, 3, n))
         a0[random.random(n) < 0.15] = 0.0
@@ -116,7 +116,7 @@ def test_the_sets_are_those_of_linear_programs() -> None:
 # --- limits are kept --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(many(6)))
+@pytest.mark.parametrize("seed", range(many(3)))
 def test_random_robots_and_paths(seed: int) -> None:
     random = np.random.default_rng(seed)
     robot = random_robot(random, int(random.integers(2, 7)))
@@ -139,7 +139,7 @@ def test_random_robots_and_paths(seed: int) -> None:
 def test_paths_of_many_pieces(shared: Folder) -> None:
     """Pieces that meet between two equal steps: without a place of the grid where they do it was 1.02."""
     robot, random = puma(shared), np.random.default_rng(0)
-    for _ in range(many(60)):
+    for _ in range(many(20)):
         path = Path.spline(np.cumsum(random.uniform(-0.7, 0.7, (int(random.integers(2, 9)), 6)), axis=0))
         for limits in (
             {"torque": TORQUE * random.uniform(0.7, 2, 6)},

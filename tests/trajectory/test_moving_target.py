@@ -13,7 +13,7 @@ from robosym.trajectory import TrajectoryError, point_to_point, through, to_movi
 @pytest.mark.parametrize("profile", PROFILES)
 def test_on_the_target_after_the_duration_of_r(profile: str) -> None:
     rng = np.random.default_rng(4)
-    for _ in range(many(20)):
+    for _ in range(many(6)):
         target = through(rng.normal(size=(4, 2)), velocity=0.5, acceleration=1.0)
         q0 = rng.normal(size=2)
         move = to_moving_target(q0, target, profile, velocity=1.5, acceleration=3.0, jerk=200.0)

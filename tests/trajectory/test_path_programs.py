@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from random_robots import random_robot
+from sweeps import crossed
 
 import robosym
 from robosym.robot import Robot
@@ -72,8 +73,7 @@ def robots() -> list[Robot]:
     return [*(random_robot(random, n) for n in (1, 3, 5)), robosym.load("sr400"), robosym.load("five-bar-general")]
 
 
-@pytest.mark.parametrize("robot", robots(), ids=lambda robot: robot.name)
-@pytest.mark.parametrize("acceleration", [False, True])
+@pytest.mark.parametrize(("robot", "acceleration"), crossed(robots(), [False, True], every=2))
 def test_accelerations_and_torques_are_linear_in_u_and_x(robot: Robot, acceleration: bool) -> None:
     """a u + b x + c is what the interpreted model says at qd = q' sqrt(x), qdd = q' u + q'' x."""
     random, model = np.random.default_rng(8), robosym.models.inverse_dynamics(robot)

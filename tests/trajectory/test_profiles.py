@@ -49,7 +49,7 @@ def least(profile: str, V: float, A: float) -> float:
 def test_least_durations_and_limits_on_random_joints(profile: str) -> None:
     rng = np.random.default_rng(1)
     jerky = profile == "jerk-limited"
-    for _ in range(many(1500)):
+    for _ in range(many(250)):
         n = int(rng.integers(1, 5))
         q0, q1 = rng.normal(size=(2, n))
         q1 = np.where(rng.random(n) < 0.2, q0, q1)
@@ -78,7 +78,7 @@ def test_least_durations_and_limits_on_random_joints(profile: str) -> None:
 def test_jerk_of_a_quintic_and_of_continuous_acceleration() -> None:
     for profile in ("quintic", "continuous"):
         rng = np.random.default_rng(2)
-        for _ in range(many(200)):
+        for _ in range(many(60)):
             kv, ka, kj = np.exp(rng.normal(size=3))
             move = point_to_point([0.0], [rng.normal()], profile, velocity=kv, acceleration=ka, jerk=kj)
             kept(move, kv, ka, kj)

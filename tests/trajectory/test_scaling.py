@@ -7,7 +7,7 @@ from pathlib import Path as Folder
 import numpy as np
 import pytest
 from random_robots import random_robot
-from sweeps import many
+from sweeps import crossed, many
 from trajectory.known_motions import TORQUE, D, puma, quintic
 
 import robosym
@@ -30,8 +30,7 @@ def test_a_quintic_of_the_puma(shared: Folder, part: float, sampled: float, exac
     np.testing.assert_allclose(found.end, D, atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(many(5)))
-@pytest.mark.parametrize("friction", [False, True])
+@pytest.mark.parametrize(("seed", "friction"), crossed(range(many(5)), [False, True], every=2))
 def test_random_robots_use_all_of_a_torque_and_no_more(seed: int, friction: bool) -> None:
     random = np.random.default_rng(seed)
     robot = random_robot(random, int(random.integers(1, 6)), rich=False)
@@ -76,7 +75,7 @@ def test_accelerations_that_jump_count_on_both_sides(shared: Folder) -> None:
 def test_the_largest_factor_by_the_definition() -> None:
     random = np.random.default_rng(2)
     c = np.linspace(0, 30, 30_001)[:, None]
-    for _ in range(many(100)):
+    for _ in range(many(40)):
         A, B, C = random.normal(size=(3, 1, 3))
         limit = np.abs(C[0]) + random.uniform(0.01, 1, 3)
         allowed = (np.abs((A * c + B) * c + C) <= limit).all(axis=1)

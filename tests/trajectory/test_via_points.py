@@ -21,7 +21,7 @@ POINTS = np.array(
 @pytest.mark.parametrize(("degree", "orders"), [(3, 2), (5, 4)])
 def test_splines_pass_all_points_within_limits(degree: int, orders: int) -> None:
     rng = np.random.default_rng(1)
-    for _ in range(many(60)):
+    for _ in range(many(15)):
         n, count = int(rng.integers(1, 4)), int(rng.integers(2, 8))
         points = rng.normal(size=(count, n))
         kv, ka, kj = np.exp(rng.normal(size=(3, n)) / 2)
@@ -48,7 +48,7 @@ def test_two_points_are_the_polynomials() -> None:
 
 def test_two_points_with_blends_are_the_trapeze() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(many(200)):
+    for _ in range(many(50)):
         q = rng.normal(size=(2, 3))
         kv, ka = np.exp(rng.normal(size=(2, 3)))
         ours = through(q, velocity=kv, acceleration=ka, method="blend")
@@ -60,7 +60,7 @@ def test_two_points_with_blends_are_the_trapeze() -> None:
 
 def test_blends_pass_by_the_points_within_limits() -> None:
     rng = np.random.default_rng(3)
-    for _ in range(many(100)):
+    for _ in range(many(30)):
         n, count = int(rng.integers(1, 4)), int(rng.integers(2, 8))
         points = rng.normal(size=(count, n))
         kv, ka = np.exp(rng.normal(size=(2, n)) / 2)

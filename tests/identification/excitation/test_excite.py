@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from random_robots import random_robot
+from sweeps import crossed, many, some
 
 import robosym
 from robosym.identification.excitation import Excitation, excite
@@ -26,8 +27,7 @@ def margin(found: Excitation, limit: str) -> float:
     return next(one.margin for one in found.margins if one.limit == limit)
 
 
-@pytest.mark.parametrize("shape", ["fourier", "spline"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("shape", "seed"), crossed(["fourier", "spline"], range(6), every=2))
 def test_limits_of_random_robots_hold_between_the_samples(seed: int, shape: str) -> None:
     random = np.random.default_rng(seed)
     robot = random_robot(random, int(random.integers(1, 6)))
@@ -102,7 +102,7 @@ def test_torques_with_friction_that_jumps() -> None:
     assert np.abs(tau[:, 2]).max() <= ELBOW
 
 
-@pytest.mark.parametrize("criterion", ["condition", "raw", "both", "determinant"])
+@pytest.mark.parametrize("criterion", some(["determinant", "raw", "both", "condition"], every=2))
 def test_the_condition_numbers_are_those_of_the_regressor(criterion: str) -> None:
     robot = robosym.load("puma560")
     found = excite(robot, criterion=criterion, evaluations=FEW)  # type: ignore[arg-type]
@@ -157,9 +157,13 @@ def test_columns_that_no_motion_tells_apart_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "family", [FourierFamily(False, 4, True), FourierFamily(True, 3, False), SplineFamily(False, 6)]
+    ("family", "kind"),
+    crossed(
+        [FourierFamily(False, 4, True), FourierFamily(True, 3, False), SplineFamily(False, 6)],
+        ["condition", "raw", "both", "determinant"],
+        every=3,
+    ),
 )
-@pytest.mark.parametrize("kind", ["condition", "raw", "both", "determinant"])
 def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> None:
     robot = robosym.load("puma560")
     limits = joint_limits(robot, None, 1.5, {"waist": 3.0}, {"waist": 10.0, "elbow": 5.0})
@@ -174,9 +178,10 @@ def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> No
     x = np.column_stack([random.uniform(0.1, 0.9, 6), family.draw(random, 6) * 0.3]).ravel()
     value, slopes = search.value(x, 2.0, 1e-3)
     assert np.isfinite(value)
-    steps = 1e-6 * np.eye(len(x))
+    chosen = random.permutation(len(x))[: len(x) // 3 if many(1) == 1 else None]
+    steps = 1e-6 * np.eye(len(x))[chosen]
     wanted = [(search.value(x + e, 2.0, 1e-3)[0] - search.value(x - e, 2.0, 1e-3)[0]) / 2e-6 for e in steps]
-    np.testing.assert_allclose(slopes, wanted, rtol=1e-3, atol=1e-3 * np.abs(slopes).max())
+    np.testing.assert_allclose(slopes[chosen], wanted, rtol=1e-3, atol=1e-3 * np.abs(slopes).max())
 
 
 def test_where_it_starts() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import many
 
 from robosym import RobosymError
 from robosym.identification.excitation import FourierMotion, Motion, SplineMotion, as_c, as_csv
@@ -68,7 +69,7 @@ def test_rest_at_both_ends(family: Family) -> None:
         assert (np.abs(qdd).max() < 1e-10) == resting
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(many(2)))
 @pytest.mark.parametrize("family", FAMILIES)
 def test_ranges_hold_everywhere_and_are_tight(family: Family, seed: int) -> None:
     motion = a_motion(family, seed)

@@ -1,4 +1,4 @@
-"""The recursion on floats, where it costs nothing to build: 200 random trees, fixed and on a free base, against Pinocchio."""
+"""The recursion on floats, where it costs nothing to build: random trees, fixed and on a free base, against Pinocchio."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from robosym.models.tree.regrouping import regrouped
 from robosym.program import Scope
 from robosym.robot import Robot
 
-SEEDS, PARTS = many(200), 5
+SEEDS, PARTS = many(60), 5
 
 
 def robot_of(seed: int, free: bool) -> Robot:
@@ -67,7 +67,7 @@ def factors_of(numeric: Tree, A: np.ndarray) -> Factors:
 @pytest.mark.parametrize("free", [False, True])
 def test_accelerations_of_random_trees(free: bool) -> None:
     """-A^-1 dtau/dx at the accelerations of the torques, with the factors of A."""
-    for seed in range(many(100)):
+    for seed in range(many(30)):
         robot = robot_of(seed, free)
         twin = Twin.of_robot(robot)
         state = random_state(robot, np.random.default_rng(seed + 1), "tau")

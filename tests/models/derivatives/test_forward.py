@@ -20,7 +20,7 @@ from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
 from robots_with import elastic
-from sweeps import many
+from sweeps import crossed, many
 
 import robosym
 from robosym import models
@@ -44,8 +44,7 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, names, "qdd", tolerance)
 
 
-@pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("file", URDF_FILES)
+@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=2))
 def test_real_files(shared: Path, file: str, floating: bool) -> None:
     """Joints that follow others are freed: Pinocchio's articulated bodies know none. Of the large robots one of each kind."""
     if file in LARGE and floating != (file == LARGE[0]) and many(1) == 1:

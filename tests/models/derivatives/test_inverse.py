@@ -21,7 +21,7 @@ from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
 from robots_with import elastic
-from sweeps import many
+from sweeps import crossed, many
 
 import robosym
 from robosym import models
@@ -43,8 +43,7 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, {"q": "dtau_dq", "qd": "dtau_dqd", "qdd": "A"}, "tau", tolerance)
 
 
-@pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("file", URDF_FILES)
+@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=2))
 def test_real_files(shared: Path, file: str, floating: bool) -> None:
     path = shared / "data" / "urdf" / file
     robot = robosym.load(path, floating=floating)
@@ -63,7 +62,7 @@ def test_real_files(shared: Path, file: str, floating: bool) -> None:
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 def test_random_trees_with_symbols(parameters: str) -> None:
     """Placed anywhere, with joints that follow others and rotors; every third on a free base."""
-    for seed in range(many(6)):
+    for seed in range(many(3)):
         robot = random_placed(seed, 6, symbolic=True)
         twin = Twin.of_robot(robot)
         model = models.inverse_dynamics_derivatives(robot, wrench="none", parameters=parameters)

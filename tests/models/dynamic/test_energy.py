@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.reference import frame_poses, loaded_robot, numbers
+from sweeps import many
 
 import robosym
 from robosym.library import robot_names
@@ -23,7 +24,7 @@ STATES = 5
 BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=many(5), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 5))
 def test_a_moving_base_carries_its_links_along(seed: int, n: int) -> None:
     """1/2 w J w + 1/2 M v v + MS (v x w) of every link in the axes of frame 0, speeds by differences of poses."""

@@ -17,6 +17,7 @@ from models.kinematic.moving_frames import states
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, numbers, random_states, relative_error
 from random_robots import random_robot
+from sweeps import many
 
 import robosym
 from robosym.expr import Expr, evaluate, number, parameter, parse, pi, variable
@@ -175,7 +176,7 @@ def test_what_has_no_effect_on_the_rx90() -> None:
 # --- rules against rank and torques ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 5), tree=st.booleans())
 def test_rules_reach_the_rank_for_special_geometry(seed: int, n: int, tree: bool) -> None:
     robot = special_robot(np.random.default_rng(seed), n, tree)
@@ -189,7 +190,7 @@ def test_rules_reach_the_rank_for_special_geometry(seed: int, n: int, tree: bool
     assert same_torques(robot, without.robot, seed, states=2, rotor=False) < 1e-10
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(12), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8))
 def test_symbolic_trees(seed: int, n: int) -> None:
     robot = random_robot(np.random.default_rng(seed), n, symbolic=True)
@@ -202,7 +203,7 @@ def test_symbolic_trees(seed: int, n: int) -> None:
     assert not again.regrouped
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(12), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 7), symbolic=st.booleans(), moving=st.booleans())
 def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, symbolic: bool, moving: bool) -> None:
     robot = loaded_robot(np.random.default_rng(seed), n, symbolic, moving)

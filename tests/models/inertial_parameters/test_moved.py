@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from models.reference import dh_matrix
 from random_robots import random_inertia
+from sweeps import many
 
 from robosym.expr import number, parameter, pi
 from robosym.models.inertial_parameters.moved import added, body, moved_back
@@ -23,7 +24,7 @@ def pseudo_inertia(ten: dict[str, float]) -> np.ndarray:
     return P
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(many(3)))
 def test_a_body_moves_as_its_points_do(seed: int) -> None:
     rng = np.random.default_rng(seed)
     geometry = rng.uniform(-2, 2, 6)

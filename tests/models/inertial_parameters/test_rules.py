@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_robots import random_robot
+from sweeps import many
 
 from robosym.models.inertial_parameters.base_parameters import base_parameters
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric
@@ -39,7 +40,7 @@ def test_single_joints(rows: list[Mapping[str, Any]], gravity: list[Any], expect
     assert kept(rows, gravity) == expected
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(many(4)))
 def test_as_many_as_the_rank(seed: int) -> None:
     robot = random_robot(np.random.default_rng(seed), 5)  # without rotors
     rank = base_parameters_numeric(robot, rotor_inertia=False).count

@@ -9,6 +9,7 @@ import pytest
 from models.kinematic.mass_states import random_placed, states
 from models.kinematic.moving_frames import freed
 from models.reference import frame_poses, numbers, tree_on_floats
+from sweeps import crossed
 
 import robosym
 from robosym.library import robot_names
@@ -67,8 +68,14 @@ def test_frame_0_and_the_world_differ_by_the_pose_of_the_base() -> None:
     np.testing.assert_allclose(centre_of_mass(robot).evaluate(q=q), T[:3, :3] @ local + T[:3, 3], atol=1e-12)
 
 
-@pytest.mark.parametrize("form", [WorldRoute(sums, depth) for sums in (True, False) for depth in (None, 0, 1, 2)])
-@pytest.mark.parametrize("name", ["rx90", "stanford", "ur5"])
+@pytest.mark.parametrize(
+    ("name", "form"),
+    crossed(
+        ["rx90", "stanford", "ur5"],
+        [WorldRoute(sums, depth) for sums in (True, False) for depth in (None, 0, 1, 2)],
+        every=3,
+    ),
+)
 def test_every_form_gives_the_jacobian_on_floats(name: str, form: WorldRoute) -> None:
     robot = robosym.load(name)
     (q,), (qd,) = states(6, robot, 1)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from counted import calls
 from random_robots import random_robot
+from sweeps import many
 
 import robosym
 from robosym.expr import evaluate, mul, parse, variable
@@ -99,7 +100,7 @@ def test_singular_motions_leave_the_frame_at_rest(name: str) -> None:
 # --- any arm ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(many(24)))
 def test_random_arms_against_numpy(seed: int) -> None:
     """Trees of one to nine frames: square, with fewer rows, or redundant; numbers or symbols."""
     rng = np.random.default_rng(seed)

@@ -11,6 +11,7 @@ import pytest
 from models.kinematic.mass_states import random_placed
 from models.reference import dh_matrix, frame_poses, numbers
 from random_robots import random_robot
+from sweeps import crossed
 
 import robosym
 from robosym.expr import evaluate, expr, number
@@ -49,14 +50,13 @@ def test_the_three_factors_multiply_to_the_matrix(name: str) -> None:
     robot = robosym.load(name)
     q = np.random.default_rng(5).uniform(-2, 2, robot.nq)
     n = len(robot.frames)
-    for axes in (0, 3, n):
-        whole = jacobian(robot, axes=axes).compile()(q=q)
-        for intermediate, origin in (("auto", "auto"), (2, "auto"), (0, n), (n, 1)):
-            options: dict[str, Any] = {"intermediate": intermediate, "origin": origin}
-            factors = jacobian(robot, axes=axes, output="factors", **options).compile()(q=q)
-            np.testing.assert_allclose(multiplied(factors), whole, atol=1e-12)
-            product = jacobian(robot, axes=axes, **options).compile()(q=q)
-            np.testing.assert_allclose(product, whole, atol=1e-12)
+    whole = {axes: jacobian(robot, axes=axes).evaluate(q=q) for axes in (0, 3, n)}
+    for axes, (intermediate, origin) in crossed(whole, (("auto", "auto"), (2, "auto"), (0, n), (n, 1)), every=3):
+        options: dict[str, Any] = {"intermediate": intermediate, "origin": origin}
+        factors = jacobian(robot, axes=axes, output="factors", **options).evaluate(q=q)
+        np.testing.assert_allclose(multiplied(factors), whole[axes], atol=1e-12)
+        product = jacobian(robot, axes=axes, **options).evaluate(q=q)
+        np.testing.assert_allclose(product, whole[axes], atol=1e-12)
 
 
 def test_a_tools_point_moves_as_the_frame_that_stands_there() -> None:

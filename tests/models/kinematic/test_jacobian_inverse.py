@@ -11,6 +11,7 @@ from models.kinematic.mass_states import states
 from models.kinematic.moving_frames import random_placed_tree
 from models.pinocchio_states import Twin
 from models.reference import relative_error
+from sweeps import crossed, many
 
 import robosym
 from robosym.models.kinematic.jacobian import asked, jacobian
@@ -45,8 +46,7 @@ def damped(J: np.ndarray, damping: float, W: np.ndarray, T: np.ndarray) -> np.nd
 # --- exact -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("convention", ["local", "world", "local-world-aligned"])
-@pytest.mark.parametrize("name", SIX)
+@pytest.mark.parametrize(("name", "convention"), crossed(SIX, ["local", "world", "local-world-aligned"], every=3))
 def test_six_joints(name: str, convention: str) -> None:
     robot = robosym.load(name)
     check(robot, Twin.of_robot(robot), len(robot.frames), "exact", axes=convention)
@@ -76,7 +76,7 @@ def test_random_arms(wrist: str, generic: bool) -> None:
     check(robot, Twin.of_robot(robot), 6, "exact")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(many(2)))
 def test_random_arms_with_prismatic_joints(seed: int) -> None:
     sigmas = [0] * 6
     sigmas[seed + 1] = 1
@@ -157,7 +157,7 @@ def test_at_a_singularity_the_exact_inverse_is_not_finite() -> None:
 # --- damped ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", range(many(2)))
 def test_random_trees_agree_with_the_textbook(block: int) -> None:
     """Frames on any branch, dependent joints, any rank: damping makes every system regular."""
     for seed in range(6 * block, 6 * block + 6):

@@ -52,7 +52,7 @@ def clear_states(
 ) -> list[State]:
     reference = Closed(robot)
     rng = np.random.default_rng(seed)
-    f = models.loop_geometry(robot, mode=mode).compile()
+    f = models.loop_geometry(robot, mode=mode).evaluate
     found: list[State] = []
     for _ in range(100 * count):
         q = described(robot) + rng.uniform(-spread, spread, robot.nv)

@@ -23,7 +23,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 def test_the_inertia_matrix_is_projected_and_positive(name: str) -> None:
     robot, mode = named(name), modes(name)[-1]
-    f, reference = models.inertia_matrix(robot, mode=mode).compile(), Closed(robot)
+    f, reference = models.inertia_matrix(robot, mode=mode).evaluate, Closed(robot)
     for state in clear_states(robot, mode, 3):
         A = output(f(q=state.q), "A")
         assert np.array_equal(A, A.T)
@@ -35,7 +35,7 @@ def test_bias_gravity_and_coriolis(name: str) -> None:
     """H = C qd + Q, and dA/dt - 2 C is skew; the rotors of passive joints turn with speeds that change."""
     robot, mode = named(name), modes(name)[-1]
     A, H, Q, C = (
-        make(robot, mode=mode).compile()
+        make(robot, mode=mode).evaluate
         for make in (models.inertia_matrix, models.bias, models.gravity, models.coriolis)
     )
     reference = Closed(robot)
@@ -54,7 +54,7 @@ def test_bias_gravity_and_coriolis(name: str) -> None:
 
 def test_coefficients_of_lagrange(name: str) -> None:
     robot, mode = named(name), modes(name)[-1]
-    f, reference = models.lagrange(robot, mode=mode).compile(), Closed(robot)
+    f, reference = models.lagrange(robot, mode=mode).evaluate, Closed(robot)
     pairs = list(combinations(range(robot.nv), 2))
     for state in clear_states(robot, mode, 2):
         found, qd = f(q=state.q), state.qd
@@ -65,8 +65,8 @@ def test_coefficients_of_lagrange(name: str) -> None:
 
 def test_energy_and_the_power_of_the_torques(name: str) -> None:
     robot, mode = named(name), modes(name)[-1]
-    f = models.energy(robot, mode=mode).compile()
-    inverse = models.inverse_dynamics(robot, mode=mode, wrench="none").compile()
+    f = models.energy(robot, mode=mode).evaluate
+    inverse = models.inverse_dynamics(robot, mode=mode, wrench="none").evaluate
     reference = Closed(robot)
     first = None
     for state in clear_states(robot, mode, 3):

@@ -85,8 +85,8 @@ def test_rates_of_the_passive_joints(name: str) -> None:
 @pytest.mark.parametrize("name", ROBOTS)
 def test_velocities_and_accelerations_of_all_frames(name: str) -> None:
     robot, mode = named(name), last_mode(name)
-    velocities = models.velocities(robot, frames="all", mode=mode).compile()
-    accelerations = models.accelerations(robot, frames="all", mode=mode).compile()
+    velocities = models.velocities(robot, frames="all", mode=mode).evaluate
+    accelerations = models.accelerations(robot, frames="all", mode=mode).evaluate
     for state in clear_states(robot, mode, 2):
         frames = Frames(robot, state)
         count = range(1, len(robot.frames) + 1)
@@ -100,10 +100,10 @@ def test_velocities_and_accelerations_of_all_frames(name: str) -> None:
 def test_the_jacobian_and_its_rate(name: str) -> None:
     """Of the twin of the last cut joint, which is on the other side of the loop."""
     robot, mode, j = named(name), last_mode(name), len(named(name).frames)
-    jacobian = models.jacobian(robot, frame=j, mode=mode).compile()
-    rate = models.jacobian_rate(robot, frame=j, mode=mode).compile()
-    drift = models.jdot_qdot(robot, frame=j, mode=mode).compile()
-    static = models.static_torques(robot, frame=j, mode=mode).compile()
+    jacobian = models.jacobian(robot, frame=j, mode=mode).evaluate
+    rate = models.jacobian_rate(robot, frame=j, mode=mode).evaluate
+    drift = models.jdot_qdot(robot, frame=j, mode=mode).evaluate
+    static = models.static_torques(robot, frame=j, mode=mode).evaluate
     for state in clear_states(robot, mode, 2):
         frames = Frames(robot, state)
         J, JD = output(jacobian(q=state.q), "J"), output(rate(q=state.q, qd=state.qd), "JD")
@@ -124,8 +124,8 @@ def test_the_jacobian_and_its_rate(name: str) -> None:
 def test_frames_move_as_their_velocities_say(name: str) -> None:
     """Finite differences of where they are; the two frames of every cut joint are one."""
     robot, mode = named(name), last_mode(name)
-    place = models.geometric(robot, frames="all", reference="world", mode=mode).compile()
-    velocities = models.velocities(robot, frames="all", mode=mode).compile()
+    place = models.geometric(robot, frames="all", reference="world", mode=mode).evaluate
+    velocities = models.velocities(robot, frames="all", mode=mode).evaluate
     for state in clear_states(robot, mode, 2):
         h = 1e-6
         found = [place(q=state.q + s * h * state.qd) for s in (0, 1, -1)]
@@ -145,7 +145,7 @@ def test_frames_move_as_their_velocities_say(name: str) -> None:
 def test_the_centre_of_mass_and_the_momentum(name: str) -> None:
     robot, mode = named(name), last_mode(name)
     centre, slopes, momentum, rate = (
-        make(robot, mode=mode).compile()
+        make(robot, mode=mode).evaluate
         for make in (
             models.centre_of_mass,
             models.centre_of_mass_jacobian,

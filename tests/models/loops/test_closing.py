@@ -11,6 +11,7 @@ from c_calls import call_c
 from models.loops.closed_states import clear_states, modes, named, output
 from models.loops.random_mechanisms import random_mechanism
 from models.reference import relative_error
+from sweeps import some
 
 import robosym
 from robosym import models
@@ -46,12 +47,12 @@ def test_values_given_late_are_those_of_the_description(name: str) -> None:
     late = {key: value.number for key, value in symbolic.values.items()}
     bare = symbolic.replace(values={})
     found = models.loop_geometry(plain).modes
-    for mode in (found[0], found[-1]):
+    for mode in some((found[-1], found[0]), every=2):
         state = clear_states(plain, mode, 1)[0]
         inputs = {"q": state.q, "qd": state.qd, "qdd": state.qdd}
-        expected = output(models.inverse_dynamics(plain, mode=mode, friction=True).compile()(**inputs), "tau")
+        expected = output(models.inverse_dynamics(plain, mode=mode, friction=True).evaluate(**inputs), "tau")
         for robot, given in ((symbolic, None), (bare, late)):
-            f = models.inverse_dynamics(robot, mode=mode, friction=True).compile()
+            f = models.inverse_dynamics(robot, mode=mode, friction=True).evaluate
             assert relative_error(output(f(**inputs, parameters=given), "tau"), expected) < 1e-11
 
 
@@ -65,7 +66,7 @@ def test_the_open_structure_is_the_equivalent_tree(model: str) -> None:
 
 
 @pytest.mark.runs("c")
-@pytest.mark.parametrize("name", ["four-bar/1", "sr400", "spherical/0"])
+@pytest.mark.parametrize("name", ["four-bar/1", "spherical/0"])
 def test_generated_c_gives_what_python_gives(name: str, compiled: Callable[[str], ctypes.CDLL]) -> None:
     robot = named(name)
     for make, inputs in ((models.inverse_dynamics, ("q", "qd", "qdd")), (models.forward_dynamics, ("q", "qd", "tau"))):
@@ -74,7 +75,7 @@ def test_generated_c_gives_what_python_gives(name: str, compiled: Callable[[str]
         parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
         for state in clear_states(robot, modes(name)[-1], 2):
             given = {key: getattr(state, key) for key in inputs}
-            expected = model.compile()(**given)
+            expected = model.evaluate(**given)
             found = call_c(library, model.program, given, parameters)
             for array in model.program.outputs:
                 wanted = expected[array.name] if isinstance(expected, dict) else expected

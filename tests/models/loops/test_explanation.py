@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
 import robosym
 from robosym.models import loop_geometry, loop_kinematics
+from robosym.models.loops.geometry import LoopGeometry
 
 CLOSED = ("four-bar", "five-bar", "five-bar-general", "slider-crank", "bennett", "sr400", "palletizer")
 
 
 def test_a_parallelogram_reads_as_in_the_paper() -> None:
-    text = loop_geometry(robosym.load("sr400")).explain()
+    text = geometry("sr400").explain()
     assert "elbow: q3 = pi/2 - q2 + q7\n" in text
     assert "coupler: q8 = q2 - q7\n" in text
     assert "mode crossed: the other solution of the equations below\n" in text
     assert "mode crossed cannot be assembled where" in text
 
 
+@cache
+def geometry(name: str) -> LoopGeometry:
+    return loop_geometry(robosym.load(name))
+
+
 @pytest.mark.parametrize("name", CLOSED)
 def test_every_mode_of_a_loop_is_explained(name: str) -> None:
-    made = loop_geometry(robosym.load(name))
+    made = geometry(name)
     text = made.explain()
     for one in {word for mode in made.modes for word in mode.split(", ")} - {"only"}:
         assert f"mode {one.rpartition(' ')[2]}: " in text, one
@@ -32,7 +39,7 @@ def test_every_mode_of_a_loop_is_explained(name: str) -> None:
 @pytest.mark.parametrize("name", CLOSED)
 def test_the_pose_of_the_equations_is_given(name: str) -> None:
     """In the known joints; the unknown ones are numbered as the equations number them."""
-    text = loop_geometry(robosym.load(name)).explain()
+    text = geometry(name).explain()
     for loop in text.split("loop cut at ")[1:]:
         numbers = dict(re.findall(r"(\d) (\w+)[,)]", re.search(r"the others \(.*\)", loop)[0]))
         assert {(name, j) for j, name in numbers.items()} == set(re.findall(r"\d\. (\w+) \(joint (\d)\)", loop))

@@ -7,6 +7,7 @@ import functools
 import numpy as np
 import pytest
 from models.loops.iterated_linkages import seven_revolutes, sliding_ring, stephenson
+from sweeps import many
 
 from robosym import models
 
@@ -21,22 +22,22 @@ def modes(name: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("name", LINKAGES)
 @pytest.mark.parametrize("number", [0, -1])
 def test_far_positions_are_in_the_mode_that_short_steps_lead_to(name: str, number: int) -> None:
-    """Each position of many, reached at once and by a hundred calls with the positions found as the next start."""
+    """Each position of many, reached at once and by fifty calls with the positions found as the next start."""
     made = models.loop_geometry(LINKAGES[name](), mode=modes(name)[number])
     f = made.compile()
     (q0,) = made.reference.values()
-    q = q0 + np.linspace(-1.2, 1.2, 97)[:, None]
+    q = q0 + np.linspace(-1.2, 1.2, 49)[:, None]
     at_once = f(q=q)
     start = np.repeat([made.defaults["start"]], len(q), axis=0)
     there = np.ones(len(q), dtype=bool)
-    for part in np.linspace(0, 1, 101)[1:]:
+    for part in np.linspace(0, 1, many(50) + 1)[1:]:
         found = f(q=q0 + part * (q - q0), start=start)
         there &= found["assembled"] == 1
         start = np.where(there[:, None], found["passive"], start)
     agree = (at_once["assembled"] == 1) == there
     assert agree.mean() > 0.97  # but where the mode ends, within a step
     both = there & agree
-    assert both.sum() > 10
+    assert both.sum() > 5
     np.testing.assert_allclose(at_once["passive"][both], start[both], atol=1e-8)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from models.loops.iterated_linkages import any_rows, chained, rccc, ring, seven_revolutes, stephenson
+from sweeps import many, some
 
 import robosym
 from robosym import models
@@ -46,13 +47,13 @@ def test_four_values_that_exchange_their_places_are_no_modes() -> None:
     assert made.reasons == {"j7": "j2 has up to four values, which exchange their places as the driven joints move"}
     q = np.linspace(X[0] - 1.5, X[0] + 1.5, 301)[:, None]
     moved = 0
-    for mode in made.modes:
+    for mode in some(made.modes, every=2):
         found = models.loop_geometry(robot, mode=mode).compile()(q=q)
         there = (found["assembled"][1:] == 1) & (found["assembled"][:-1] == 1)
         steps = np.remainder(np.diff(found["positions"], axis=0) + np.pi, 2 * np.pi) - np.pi
         assert np.abs(steps[there]).max(initial=0.0) < 0.5
         moved += there.sum()
-    assert moved > 300
+    assert moved > (300 if many(1) > 1 else 100)
 
 
 def test_any_six_unknown_joints_are_iterated_and_the_reason_is_said() -> None:

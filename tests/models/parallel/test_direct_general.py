@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.parallel.direct_robots import known
+from sweeps import crossed
 
 from robosym.models.parallel.direct.descent import ABOUT
 from robosym.models.parallel.direct.general import general_poses
@@ -16,8 +17,9 @@ def same_poses(one, other) -> bool:
     return len(one) == len(other) and all(other.near(T)[1] < 1e-7 for T in one)
 
 
-@pytest.mark.parametrize("kind", ["planar-3-RRR", "planar-3-RPR", "planar-3-PRR"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    ("kind", "seed"), crossed(["planar-3-RRR", "planar-3-RPR", "planar-3-PRR"], range(10), every=5)
+)
 def test_planar_platforms(kind: str, seed: int) -> None:
     """The roots of the polynomial are all there are, and none is found by the search alone: also with the motors elsewhere."""
     robot, q, home = known(kind, seed)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from models.parallel.direct_robots import known, lengths, random_pose, struts
 from models.parallel.random_platforms import renumbered
+from sweeps import crossed
 
 from robosym.models.parallel.direct.mechanism import mechanism_of
 from robosym.models.parallel.direct.recognise import recognised
@@ -30,8 +31,7 @@ CLASSES = {
 }
 
 
-@pytest.mark.parametrize("kind", CLASSES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("kind", "seed"), crossed(CLASSES, range(3), every=3))
 def test_classes(kind: str, seed: int) -> None:
     robot, q, _ = known(kind, seed)
     found = recognised(mechanism_of(robot, q))

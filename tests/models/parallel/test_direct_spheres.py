@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from models.parallel.direct_robots import X, Z, lengths, pose, random_pose, turn
+from sweeps import crossed
 
 from robosym.errors import RobosymError
 from robosym.models.parallel.direct import spheres
@@ -48,8 +49,9 @@ def test_dietmaier(shared: Path) -> None:
     assert len(matched) == 40
 
 
-@pytest.mark.parametrize("kind", ["general", "small platform", "planar", "near", "pairs", "large"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("kind", "seed"), crossed(["general", "small platform", "planar", "near", "pairs", "large"], range(4), every=2)
+)
 def test_a_known_pose_is_among_them(kind: str, seed: int) -> None:
     rng = np.random.default_rng([seed, len(kind)])
     points, centres, T = rng.normal(size=(6, 3)) / 2, rng.normal(size=(6, 3)), random_pose(rng)

@@ -12,6 +12,7 @@ from models.reference import relative_error
 from models.regressors.regressor_states import FRICTION, KINDS, matrix, of, state
 from random_robots import random_robot
 from robots_with import elastic
+from sweeps import crossed
 
 import robosym
 from robosym import models
@@ -65,26 +66,28 @@ def columns_agree(robot: Robot) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
-@pytest.mark.parametrize("file", URDF_FILES)
-@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=2))
 def test_torques_of_real_robots(shared: Path, file: str, floating: bool) -> None:
     path = shared / "data" / "urdf" / file
     if floating and file in ("hum30.urdf", "simple_humanoid.urdf"):
         pytest.skip("36 rows of 300 columns take half a minute to write: solo12 stands for robots on legs")
     robot = robosym.load(path, floating=floating)
     twin, model = Twin.of_urdf(path, robot), of(robot, "dynamic", "base", friction=True)
-    f, K = model.compile(), np.array(list(model.described_values().values()))
+    K = np.array(list(model.described_values().values()))
     rng = np.random.default_rng(2)
     at = state(robot, rng)
-    loss = robosym.models.inverse_dynamics(robot, friction=True).compile()(**at)
-    still = robosym.models.inverse_dynamics(robot).compile()(**at)
+    loss = robosym.models.inverse_dynamics(robot, friction=True).evaluate(**at)
+    still = robosym.models.inverse_dynamics(robot).evaluate(**at)
     expected = twin.rnea(at["q"], at["qd"], at["qdd"]) + loss - still
-    assert relative_error(model.dense(f(**at)) @ K, expected) < 1e-10
+    assert relative_error(model.dense(model.evaluate(**at)) @ K, expected) < 1e-10
 
 
-@pytest.mark.parametrize("name", [*SERIAL, *CLOSED, *FREE])
-@pytest.mark.parametrize("parameters", ["base", "standard"])
-@pytest.mark.parametrize("friction", [True, FRICTION, ("viscous", "coulomb", "asymmetric")], ids=str)
+@pytest.mark.parametrize(
+    ("name", "parameters", "friction"),
+    crossed(
+        [*SERIAL, *CLOSED, *FREE], ["base", "standard"], [True, FRICTION, ("viscous", "coulomb", "asymmetric")], every=3
+    ),
+)
 def test_torques_are_those_of_inverse_dynamics(name: str, parameters: str, friction: object) -> None:
     robot = robosym.load(name)
     model = of(robot, "dynamic", parameters, friction=friction)
@@ -109,16 +112,18 @@ def test_springs_and_coupled_motors_are_terms_too() -> None:
 EVERY = [*SERIAL, *CLOSED, *FREE]
 
 
-@pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("parameters", ["base", "standard"])
+@pytest.mark.parametrize(("name", "parameters"), crossed(EVERY, ["base", "standard"], every=2))
 def test_the_models_say_the_same(name: str, parameters: str) -> None:
     identities(robosym.load(name), parameters)
 
 
-@pytest.mark.parametrize("robot", [*robots(), elastic(robosym.load("puma560")), driven()], ids=str)
-def test_the_models_say_the_same_of_random_trees(robot: Robot) -> None:
-    identities(robot, "base")
-    identities(robot, "standard")
+@pytest.mark.parametrize(
+    ("robot", "parameters"),
+    crossed([*robots(), elastic(robosym.load("puma560")), driven()], ["base", "standard"], every=2),
+    ids=str,
+)
+def test_the_models_say_the_same_of_random_trees(robot: Robot, parameters: str) -> None:
+    identities(robot, parameters)
 
 
 def identities(robot: Robot, parameters: str) -> None:

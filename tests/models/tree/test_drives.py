@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from models.driven_robots import driven_robot, jacobian_of_motors, rotors_of_motors
 from models.reference import numbers
+from sweeps import many
 
 import robosym
 from robosym.expr import expr
@@ -21,7 +22,7 @@ def in_numbers(robot: Robot, matrix: list[list]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("symbolic", [True, False])
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(many(6)))
 def test_j_and_its_inverse(seed: int, symbolic: bool) -> None:
     robot = driven_robot(np.random.default_rng(seed), 9, symbolic)
     found = transmission_of(robot)
@@ -30,7 +31,7 @@ def test_j_and_its_inverse(seed: int, symbolic: bool) -> None:
     np.testing.assert_allclose(in_numbers(robot, found.inverse) @ J, np.eye(len(J)), atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(many(6)))
 def test_rotors_seen_from_the_joints(seed: int) -> None:
     """J^-T Jm J^-1 beside Ia: entries of one joint with its body, those between two joints with the tree."""
     robot = driven_robot(np.random.default_rng(seed), 9)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from c_calls import call_c
 from models.driven_robots import friction_of, random_friction
+from sweeps import crossed, many
 
 import robosym
 from robosym import models
@@ -54,7 +55,7 @@ def special_speeds(law: Friction) -> list[float]:
     return [0.0, -0.0, 1e-12, 5e-324, 100.0, *corners, *near]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(many(12)))
 def test_every_term_is_its_definition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     Fv, Fs, law = float(rng.uniform(0, 2)), float(rng.uniform(0, 2)), random_friction(rng)
@@ -77,7 +78,7 @@ def test_stribeck_starts_at_the_static_torque_and_ends_at_the_coulomb_one() -> N
     assert at[-50.0] == pytest.approx(-26.75)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(many(5)))
 def test_the_smooth_variant_is_the_same_away_from_its_corners(seed: int) -> None:
     rng = np.random.default_rng(seed)
     Fv, Fs, law = 0.5, 1.5, random_friction(rng)
@@ -90,7 +91,7 @@ def test_the_smooth_variant_is_the_same_away_from_its_corners(seed: int) -> None
     assert smooth(np.zeros(1)) == sharp(np.zeros(1))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(many(5)))
 def test_the_smooth_variant_has_a_slope_everywhere(seed: int) -> None:
     """Its derivative by qd is the central difference, also at rest and at the corners."""
     rng = np.random.default_rng(seed)
@@ -129,8 +130,7 @@ def test_fv_and_fs_alone_are_what_they_were() -> None:
     assert (own.mul, own.add, own.other) == (247, 216, 6)
 
 
-@pytest.mark.parametrize("kind", [True, "smooth"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(("kind", "seed"), crossed([True, "smooth"], range(10), every=3))
 def test_the_linear_terms_add_up_to_the_torque(seed: int, kind: Any) -> None:
     rng = np.random.default_rng(seed)
     robot = with_frictions([(*map(float, rng.uniform(0, 2, 2)), random_friction(rng)) for _ in range(3)])

@@ -83,7 +83,7 @@ def test_one_link_of_a_group_has_the_second_moments_of_all(name: str) -> None:
 def test_torques_and_accelerations_stay(name: str) -> None:
     robot = named(name)
     reference = Closed(robot)
-    inverse, forward = (make(robot).compile() for make in (models.inverse_dynamics, models.forward_dynamics))
+    inverse, forward = (make(robot).evaluate for make in (models.inverse_dynamics, models.forward_dynamics))
     for s in clear_states(robot, None, 3):
         wanted = reference.inverse(s.x, s.qd, s.qdd)
         found = output(inverse(q=s.q, qd=s.qd, qdd=s.qdd), "tau")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from models.reference import relative_error, tree_on_floats
 from random_robots import random_robot
+from sweeps import crossed
 
 import robosym
 from robosym import models
@@ -63,8 +64,9 @@ def test_names_tell_the_two_motions_apart() -> None:
 # --- the recursions ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", [CLASSICAL, MODERN, two_axis_links_first, augmented])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("algorithm", "seed"), crossed([CLASSICAL, MODERN, two_axis_links_first, augmented], range(4), every=2)
+)
 def test_every_recursion_runs_on_floats(algorithm: Algorithm, seed: int) -> None:
     rng = np.random.default_rng(seed)
     robot = random_robot(rng, 5, symbolic=bool(seed % 2))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from sweeps import many
 
 from robosym.models.tree.bodies import Tree, tree
 from robosym.models.tree.motion import Recursion, motions
@@ -37,7 +38,7 @@ def one_state(rng: np.random.Generator, robot: Robot) -> dict[str, np.ndarray]:
     return {name: batch[0] for name, batch in random_states(rng, robot, 1).items()}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(50), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 12), form=st.sampled_from(FORMS), moving_base=st.booleans())
 def test_every_form_runs_on_floats_and_agrees_with_mechanics(
     seed: int, n: int, form: Recursion, moving_base: bool
@@ -50,7 +51,7 @@ def test_every_form_runs_on_floats_and_agrees_with_mechanics(
     assert relative_error(tau, expected.tau) < TOLERANCE
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(20), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 10))
 def test_moving_parameters_to_the_antecedent_keeps_the_torques(seed: int, n: int) -> None:
     """The base moves too: what is moved goes with it, and nothing is dropped but what is on the base itself."""

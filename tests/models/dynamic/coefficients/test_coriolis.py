@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
 from models.pinocchio_states import Twin, pin
 from models.reference import random_states, relative_error, tree_on_floats
+from sweeps import many
 
 import robosym
 from robosym.library import robot_names
@@ -49,14 +50,14 @@ def check(robot: Robot, twin: Twin, seed: int) -> None:
         np.testing.assert_allclose(C @ qd, spread.T @ theirs @ spread @ qd, rtol=0, atol=1e-10 * scale)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(8), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 10))
 def test_random_trees_agree_with_pinocchio(seed: int, n: int) -> None:
     robot = random_tree(seed, n)
     check(robot, Twin.of_robot(robot), seed)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(8), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8))
 def test_both_ways_agree_on_floats(seed: int, n: int) -> None:
     robot = random_tree(seed, n)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from sweeps import many
 
 import robosym
 from robosym.library import robot_names
@@ -70,7 +71,7 @@ def test_compiled_c_agrees_with_pinocchio(shared: Path, compiled: Callable[[str]
 # --- identities ------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(6), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8))
 def test_every_form_is_the_slope_of_the_torques(seed: int, n: int) -> None:
     """d tau / d qdd = A, with dependent joints, rotors and a moving base."""
@@ -87,7 +88,7 @@ def test_every_form_is_the_slope_of_the_torques(seed: int, n: int) -> None:
         np.testing.assert_allclose(found, expected, atol=1e-9 * max(1.0, np.abs(expected).max()))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(6), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 8), form=st.sampled_from(ALL_FORMS))
 def test_the_algorithm_runs_on_floats(seed: int, n: int, form: MatrixRoute) -> None:
     robot = random_tree(seed, n)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, relative_error
+from sweeps import many
 
 import robosym
 from robosym.library import robot_names
@@ -32,7 +33,7 @@ def torque(parts: Mapping[str, np.ndarray], qd: np.ndarray, qdd: np.ndarray) -> 
     return np.asarray(parts["A"] @ qdd + coriolis + parts["centrifugal_coefficients"] @ qd**2 + parts["Q"])
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=many(5), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 6), method=st.sampled_from(["recursive", "differentiate"]))
 def test_dependent_joints_and_rotors_enter(seed: int, n: int, method: str) -> None:
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from random_robots import random_inertia
+from sweeps import many
 
 from robosym.models.dynamic.forward.articulated_inertia import Articulated, from_rows, moved_back, rigid
 from robosym.program import Scope
@@ -39,7 +40,7 @@ def back_transform(screw: Screw) -> Matrix:
     return np.block([[R, skew(P) @ R], [np.zeros((3, 3)), R]])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=many(20), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 4))
 def test_moving_back_is_the_congruence_with_the_screw_transformations(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 from random_robots import random_robot
+from sweeps import many
 
 import robosym
 from robosym.expr import number
@@ -77,7 +78,7 @@ def test_compiled_c_agrees_with_pinocchio(shared: Path, compiled: Callable[[str]
 # --- the inverse model undone ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(10), deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(1, 9),
@@ -108,7 +109,7 @@ def test_it_undoes_the_inverse_dynamics(
 # --- the algorithms themselves ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(many(5)))
 def test_the_algorithms_run_on_floats(seed: int) -> None:
     rng = np.random.default_rng(seed)
     robot = random_robot(rng, 2 + seed, symbolic=True)

@@ -12,7 +12,7 @@ from c_calls import call_c
 from models.kinematic.mass_states import random_placed
 from models.kinematic.moving_frames import freed, states
 from models.pinocchio_states import Twin
-from sweeps import many
+from sweeps import many, some
 
 import robosym
 from robosym import models
@@ -45,14 +45,14 @@ def check(twin: Twin, seed: int = 0, **options: str) -> None:
         assert np.abs(left).max() < 1e-9 * size
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", some(FILES, every=2))
 def test_real_files(shared: Path, file: str) -> None:
     path = shared / "data" / "urdf" / file
     check(Twin.of_urdf(path, robosym.load(path, floating=True)))
 
 
 def test_random_trees() -> None:
-    for seed in range(many(6)):
+    for seed in range(many(3)):
         check(Twin.of_robot(freed(random_placed(seed, 7, symbolic=bool(seed % 2)))), seed)
 
 

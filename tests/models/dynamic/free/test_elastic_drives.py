@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from models.kinematic.moving_frames import freed, states
 from models.pinocchio_states import Twin
+from sweeps import crossed
 
 import robosym
 from robosym import models
@@ -38,8 +39,7 @@ def without_rotors(robot: Robot) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
-@pytest.mark.parametrize("parameters", ["standard", "base"])
-@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize(("parameters", "floating"), crossed(["standard", "base"], [False, True], every=2))
 def test_both_models_are_the_equations(floating: bool, parameters: Any) -> None:
     plain = rigid()
     if floating:
@@ -54,7 +54,7 @@ def test_both_models_are_the_equations(floating: bool, parameters: Any) -> None:
     q, qd = state["q"], state["qd"]
     first = robot.nv - 6
     theta, rate, tau = *rng.uniform(-1, 1, (2, 6)), rng.uniform(-5, 5, robot.nv)
-    found = models.elastic_drive_forward_dynamics(robot, parameters=parameters).compile()(
+    found = models.elastic_drive_forward_dynamics(robot, parameters=parameters).evaluate(
         q=q, qd=qd, q_motor=theta, qd_motor=rate, tau=tau
     )
 
@@ -84,8 +84,8 @@ def test_a_stiff_spring_is_a_rigid_joint() -> None:
     """Motor and link accelerate alike where the spring is stretched just so: with the torque that a rigid joint passes on."""
     robot = with_springs(rigid())
     q, qd, qdd = np.random.default_rng(2).uniform(-1, 1, (3, 6))
-    rigid_torque = models.inverse_dynamics(rigid()).compile()(q=q, qd=qd, qdd=qdd)
-    found = models.elastic_drive_inverse_dynamics(robot).compile()(q=q, qd=qd, qdd=qdd, qd_motor=qd, qdd_motor=qdd)
+    rigid_torque = models.inverse_dynamics(rigid()).evaluate(q=q, qd=qd, qdd=qdd)
+    found = models.elastic_drive_inverse_dynamics(robot).evaluate(q=q, qd=qd, qdd=qdd, qd_motor=qd, qdd_motor=qdd)
     np.testing.assert_allclose(found["tau"], rigid_torque, rtol=1e-11)
 
 
@@ -97,7 +97,7 @@ def test_a_spring_at_a_joint_without_a_motor_is_no_drive() -> None:
         {"joint": "b", "d": 0.5, "stiffness": 9.0, "active": False, **link},
     ]
     robot = Robot.from_table("two", rows, gravity=[0, -9.81, 0])
-    found = models.elastic_drive_forward_dynamics(robot).compile()(
+    found = models.elastic_drive_forward_dynamics(robot).evaluate(
         q=[0.3, 0.4], qd=[0, 0], q_motor=[0.3 - 0.05, 7.0], qd_motor=[0, 0], tau=[2.0, 0]
     )
     rigid = robot.replace(
@@ -106,7 +106,7 @@ def test_a_spring_at_a_joint_without_a_motor_is_no_drive() -> None:
             robot.frames[1],
         )
     )
-    expected = models.forward_dynamics(rigid).compile()(q=[0.3, 0.4], qd=[0, 0], tau=[-20.0 * 0.05, 0])
+    expected = models.forward_dynamics(rigid).evaluate(q=[0.3, 0.4], qd=[0, 0], tau=[-20.0 * 0.05, 0])
     np.testing.assert_allclose(found["qdd"], expected, rtol=1e-12)
     np.testing.assert_allclose(found["qdd_motor"], [(2.0 + 20.0 * 0.05) / 0.1, expected[1]], rtol=1e-12)
 

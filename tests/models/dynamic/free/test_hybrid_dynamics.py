@@ -79,7 +79,7 @@ def check(twin: Twin, robot: Robot, seed: int, free: list[str] | None = None) ->
 
 def test_random_trees_with_random_elastic_joints() -> None:
     compared = 0
-    for seed in range(many(12)):
+    for seed in range(many(6)):
         rng = np.random.default_rng(seed)
         plain = random_placed(seed, 7, symbolic=False)
         plain = freed(plain) if seed % 3 == 0 else plain.replace(base=type(plain.base)(location=plain.base.location))
@@ -87,7 +87,7 @@ def test_random_trees_with_random_elastic_joints() -> None:
         if any(frame.joint.stiffness is not None for frame in robot.frames) or robot.base.floating:
             check(Twin.of_robot(plain), robot, seed)
             compared += 1
-    assert compared > 5
+    assert compared >= many(3)
 
 
 def test_a_file_with_some_joints_free(shared: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from sweeps import many
 
 import robosym
 from robosym.expr import expr, number
@@ -99,7 +100,7 @@ def chain(robot: Robot) -> Robot:
     return robot.replace(frames=tuple(replace(frame, antecedent=j) for j, frame in enumerate(robot.frames)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(15), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 8), serial=st.booleans(), moving_base=st.booleans())
 @example(seed=196, n=8, serial=True, moving_base=True)  # sums off-line that cancel
 def test_torques_agree_with_mechanics(seed: int, n: int, serial: bool, moving_base: bool) -> None:
@@ -119,7 +120,7 @@ def test_torques_agree_with_mechanics(seed: int, n: int, serial: bool, moving_ba
         assert relative_error(got, expected) < 1e-10
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(30), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 12))
 def test_on_floats_it_agrees_with_the_other_recursion(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.reference import loaded_robot, newton_euler
+from sweeps import many
 
 import robosym
 from robosym.library import robot_names
@@ -30,7 +31,7 @@ def assert_close(found: Any, expected: Any) -> None:
 # --- everything else that enters H -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=many(6), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 7))
 def test_friction_wrenches_and_base_motion_enter(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)

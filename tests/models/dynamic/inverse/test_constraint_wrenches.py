@@ -34,7 +34,7 @@ def mechanism(name: str) -> Robot:
 def motion(name: str) -> Any:
     """States: q, qd, qdd of the driven joints and positions, speeds, accelerations of those of the tree and the cut ones."""
     rng = np.random.default_rng(2)
-    f = kinematics_of(name).compile()
+    f = kinematics_of(name).evaluate
     for q, qd in states(name):
         qdd = rng.uniform(-2, 2, len(qd))
         m = f(q=q, qd=qd)
@@ -60,8 +60,8 @@ def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> Non
     """With w on the links that a cut joint connects no passive joint needs a motor, and the driven ones need the closed
     robot's torques; friction and rotors at every joint, at the cut one too."""
     robot = mechanism(name)
-    model, inverse = constraint_wrenches(robot, friction=True), inverse_dynamics(robot, friction=True).compile()
-    f = model.compile()
+    model, inverse = constraint_wrenches(robot, friction=True), inverse_dynamics(robot, friction=True).evaluate
+    f = model.evaluate
     for state, moved in motion(name):
         w = wrench_of(f, state)
         torques, size = torques_of_the_tree(robot, moved, w)
@@ -81,7 +81,7 @@ def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> Non
 def test_random_mechanisms(kind: str) -> None:
     """The same of mechanisms anywhere in space, with arms on their links."""
     robot = loaded(np.random.default_rng(3), random_mechanism(kind, 5))
-    f, rates = constraint_wrenches(robot, friction=True).compile(), loop_kinematics(robot, output="rates").compile()
+    f, rates = constraint_wrenches(robot, friction=True).evaluate, loop_kinematics(robot, output="rates").evaluate
     for state in clear_states(robot, None, 2):
         m = rates(q=state.q, qd=state.qd)
         G, drift = np.vstack([m["G"], m["G_c"]]), np.concatenate([m["drift"], m["drift_c"]])
@@ -146,7 +146,7 @@ def test_determined_components_are_lagrange_multipliers(name: str) -> None:
     robot = mechanism(name)
     tree = robot.equivalent_tree
     model = constraint_wrenches(robot)
-    f, inverse = model.compile(), inverse_dynamics(robot).compile()
+    f, inverse = model.evaluate, inverse_dynamics(robot).evaluate
     n = len(tree.moving)
     twin = Twin.of_robot(tree)
     cut = robot.frame(robot.n_links + 1)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import Result, loaded_robot, newton_euler, random_states, relative_error
+from sweeps import many
 
 import robosym
 from robosym.expr import number
@@ -113,7 +114,7 @@ def by_mechanics(robot: Robot, batch: State, which: str, **options: bool) -> Res
 
 
 @pytest.mark.parametrize("method", ["auto", "newton-euler"])
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=many(8), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 8), friction=st.booleans(), rotor=st.booleans())
 def test_moving_base_friction_rotors_wrenches_and_dependent_joints(
     method: Any, seed: int, n: int, friction: bool, rotor: bool

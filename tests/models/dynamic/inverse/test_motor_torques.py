@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from models.driven_robots import driven_robot, jacobian_of_motors, rotors_of_motors
 from models.reference import numbers
+from sweeps import many
 
 import robosym
 from robosym import models
@@ -19,7 +20,7 @@ from robosym.robot import Coupling, Motor, Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
-SEEDS = range(8)
+SEEDS = range(many(3))
 
 
 def states(rng: np.random.Generator, robot: Robot) -> dict[str, np.ndarray]:
@@ -37,13 +38,13 @@ def test_pinocchio_with_armature_and_the_coupled_rotors(seed: int) -> None:
     robot = driven_robot(rng, 8)
     twin = pinocchio_states.Twin.of_robot(robot)  # its armature is Ia
     R, state = rotors_of_motors(robot), states(rng, robot)
-    tau = models.inverse_dynamics(robot).compile()(**state)
+    tau = models.inverse_dynamics(robot).evaluate(**state)
     wanted = twin.rnea(**state) + R @ state["qdd"]
     np.testing.assert_allclose(tau, wanted, rtol=1e-10, atol=1e-10 * np.abs(wanted).max())
-    A = models.inertia_matrix(robot).compile()(q=state["q"])
+    A = models.inertia_matrix(robot).evaluate(q=state["q"])
     full = twin.crba(state["q"]) + R
     np.testing.assert_allclose(A, full, atol=1e-10 * np.abs(full).max())
-    energy = models.energy(robot).compile()(**without(state, "qdd"))
+    energy = models.energy(robot).evaluate(**without(state, "qdd"))
     assert energy["kinetic"][0] == pytest.approx(state["qd"] @ full @ state["qd"] / 2, rel=1e-10)
 
 
@@ -53,10 +54,10 @@ def test_forward_undoes_inverse(seed: int, parameters: Any) -> None:
     rng = np.random.default_rng(seed)
     robot = driven_robot(rng, 7)
     state = states(rng, robot)
-    standard = models.inverse_dynamics(robot, friction=True).compile()(**state)
-    tau = models.inverse_dynamics(robot, friction=True, parameters=parameters).compile()(**state)
+    standard = models.inverse_dynamics(robot, friction=True).evaluate(**state)
+    tau = models.inverse_dynamics(robot, friction=True, parameters=parameters).evaluate(**state)
     np.testing.assert_allclose(tau, standard, rtol=1e-9, atol=1e-9 * np.abs(standard).max())
-    forward = models.forward_dynamics(robot, friction=True, parameters=parameters).compile()
+    forward = models.forward_dynamics(robot, friction=True, parameters=parameters).evaluate
     found = forward(**without(state, "qdd"), tau=tau)
     np.testing.assert_allclose(found, state["qdd"], rtol=1e-7, atol=1e-7)
 
@@ -66,15 +67,13 @@ def test_the_torques_are_linear_in_qdd_with_the_inertia_matrix(seed: int) -> Non
     rng = np.random.default_rng(seed)
     robot = driven_robot(rng, 7)
     state = states(rng, robot)
-    f = models.inverse_dynamics(robot).compile()
+    f = models.inverse_dynamics(robot).evaluate
     rest = f(**{**state, "qdd": np.zeros(robot.nv)})
     columns = [f(**{**state, "qdd": unit}) - rest for unit in np.eye(robot.nv)]
-    A = models.inertia_matrix(robot).compile()(q=state["q"])
+    A = models.inertia_matrix(robot).evaluate(q=state["q"])
     np.testing.assert_allclose(np.transpose(columns), A, atol=1e-10 * np.abs(A).max())
-    np.testing.assert_allclose(
-        rest, models.bias(robot).compile()(**without(state, "qdd")), atol=1e-10 * np.abs(A).max()
-    )
-    lagrange = models.lagrange(robot).compile()(q=state["q"])
+    np.testing.assert_allclose(rest, models.bias(robot).evaluate(**without(state, "qdd")), atol=1e-10 * np.abs(A).max())
+    lagrange = models.lagrange(robot).evaluate(q=state["q"])
     np.testing.assert_allclose(lagrange["A"], A, atol=1e-10 * np.abs(A).max())
 
 
@@ -96,9 +95,9 @@ def test_the_rate_of_the_energy_is_the_power(seed: int) -> None:
     state = states(rng, robot)
     energy = models.energy(robot)
     rates = tangent(energy.program).call(**state, parameters=energy.values)
-    tau = models.inverse_dynamics(robot, wrench="none").compile()(**state)
+    tau = models.inverse_dynamics(robot, wrench="none").evaluate(**state)
     assert rates["totald"][0] == pytest.approx(tau @ state["qd"], rel=1e-9, abs=1e-9)
-    motors = models.motor_torques(robot, wrench="none").compile()(**state)["tau_m"]
+    motors = models.motor_torques(robot, wrench="none").evaluate(**state)["tau_m"]
     qd_m = np.linalg.solve(jacobian_of_motors(robot), state["qd"])
     assert motors @ qd_m == pytest.approx(tau @ state["qd"], rel=1e-12, abs=1e-10)
 
@@ -121,9 +120,9 @@ def test_motors_drive_their_rotors_and_the_links(seed: int, parameters: Any) -> 
         np.array(numbers(robot, [getattr(robot.frame(j).actuator.motor, name) for j in robot.moving]))
         for name in ("Jm", "KT", "Ka")
     )
-    wanted = J.T @ models.inverse_dynamics(light, friction=True).compile()(**state)
+    wanted = J.T @ models.inverse_dynamics(light, friction=True).evaluate(**state)
     wanted += Jm * np.linalg.solve(J, state["qdd"])
-    found = models.motor_torques(robot, friction=True, parameters=parameters).compile()(**state)
+    found = models.motor_torques(robot, friction=True, parameters=parameters).evaluate(**state)
     size = max(1.0, np.abs(wanted).max())
     np.testing.assert_allclose(found["tau_m"], wanted, rtol=1e-9, atol=1e-9 * size)
     np.testing.assert_allclose(found["i"], found["tau_m"] / KT, rtol=1e-12)
@@ -152,15 +151,15 @@ def test_robots_in_base_parameters_are_robots_like_others(method: Any) -> None:
     robot = driven_robot(rng, 7)
     state = states(rng, robot)
     late = {name: float(rng.uniform(1, 2)) for name in robot.values if name.startswith(("J0_0", "JM"))}
-    standard = models.inverse_dynamics(robot).compile()
+    standard = models.inverse_dynamics(robot).evaluate
     once = models.base_parameters(robot, method=method)
     assert not once.exact
     twice = models.base_parameters(once.robot)
     without_rotors = models.base_parameters(robot, method=method, rotor_inertia=False)
     for found in (once, twice, without_rotors):
-        f = models.inverse_dynamics(found.robot).compile()
+        f = models.inverse_dynamics(found.robot).evaluate
         np.testing.assert_allclose(f(**state), standard(**state), atol=1e-11)
-    in_base = models.inverse_dynamics(robot, parameters="base").compile()
+    in_base = models.inverse_dynamics(robot, parameters="base").evaluate
     np.testing.assert_allclose(
         in_base(**state, parameters=late), standard(**state, parameters=late), rtol=1e-11, atol=1e-11
     )
@@ -187,9 +186,9 @@ def test_couplings_of_closed_loops() -> None:
         "qd": rng.uniform(-1, 1, robot.nv),
         "qdd": rng.uniform(-1, 1, robot.nv),
     }
-    plain, tau = (models.inverse_dynamics(one).compile()(**state) for one in (robot, driven))
+    plain, tau = (models.inverse_dynamics(one).evaluate(**state) for one in (robot, driven))
     np.testing.assert_allclose(tau, plain + R @ state["qdd"], rtol=1e-10, atol=1e-9)
-    found = models.forward_dynamics(driven).compile()(**without(state, "qdd"), tau=tau)
+    found = models.forward_dynamics(driven).evaluate(**without(state, "qdd"), tau=tau)
     np.testing.assert_allclose(found, state["qdd"], atol=1e-8)
 
 
@@ -199,24 +198,24 @@ def test_a_free_base_with_coupled_motors() -> None:
     q = rng.uniform(-1, 1, robot.nq)
     q[3:7] /= np.linalg.norm(q[3:7])
     qd, qdd = rng.uniform(-1, 1, (2, robot.nv))
-    tau = models.inverse_dynamics(robot).compile()(q=q, qd=qd, qdd=qdd)
-    found = models.motor_torques(robot).compile()(q=q, qd=qd, qdd=qdd)["tau_m"]
+    tau = models.inverse_dynamics(robot).evaluate(q=q, qd=qd, qdd=qdd)
+    found = models.motor_torques(robot).evaluate(q=q, qd=qd, qdd=qdd)["tau_m"]
     np.testing.assert_allclose(found, jacobian_of_motors(robot).T @ tau[6:], rtol=1e-11, atol=1e-11)
     R = rotors_of_motors(robot)
-    A, bare = (models.inertia_matrix(robot, rotor_inertia=on).compile()(q=q)[6:, 6:] for on in (True, False))
+    A, bare = (models.inertia_matrix(robot, rotor_inertia=on).evaluate(q=q)[6:, 6:] for on in (True, False))
     Ia = np.diag(np.diag(A - bare - R))
     np.testing.assert_allclose(A, bare + R + Ia, atol=1e-10)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(many(2)))
 def test_hybrid_dynamics_of_coupled_joints(seed: int) -> None:
     """Some torques and the other accelerations given: the inverse model's, in any partition of coupled joints."""
     rng = np.random.default_rng(seed)
     robot = driven_robot(rng, 7)
     state = states(rng, robot)
-    tau = models.inverse_dynamics(robot, friction=True).compile()(**state)
+    tau = models.inverse_dynamics(robot, friction=True).evaluate(**state)
     free = [name for name in robot.joint_names if rng.random() < 0.5] or [robot.joint_names[0]]
-    found = models.hybrid_dynamics(robot, free=free, friction=True).compile()(**state, tau=tau)
+    found = models.hybrid_dynamics(robot, free=free, friction=True).evaluate(**state, tau=tau)
     np.testing.assert_allclose(found["qdd_all"], state["qdd"], atol=1e-8)
     np.testing.assert_allclose(found["tau_all"], tau, rtol=1e-9, atol=1e-8)
 
@@ -270,7 +269,7 @@ def test_what_coupled_rotors_refuse() -> None:
 # --- friction of motors --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(many(3)))
 def test_friction_on_the_shafts_comes_to_the_joints_through_the_transmission(seed: int) -> None:
     """B^T (Fv qd_m + Fs sign(qd_m)) with qd_m = B qd, in inverse and forward dynamics; in the terms, and in a regressor."""
     rng = np.random.default_rng(seed)

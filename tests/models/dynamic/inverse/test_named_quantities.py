@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from models.reference import dh_matrix
 from program.recording import random_state, step_values
+from sweeps import crossed
 
 import robosym
 from robosym import models
@@ -109,9 +110,12 @@ def compared(program: Program, values: Values, expected: dict[str, dict[int, np.
     return seen
 
 
-@pytest.mark.parametrize("method", ["acceleration-matrix", "newton-euler"])
-@pytest.mark.parametrize("name", ["rx90", "puma560", "stanford", "general-12r"])
-@pytest.mark.parametrize("reactions", [False, True])
+@pytest.mark.parametrize(
+    ("name", "method", "reactions"),
+    crossed(
+        ["rx90", "puma560", "stanford", "general-12r"], ["acceleration-matrix", "newton-euler"], [False, True], every=2
+    ),
+)
 def test_names_are_the_papers(name: str, method: str, reactions: bool) -> None:
     robot = robosym.load(name)
     model = models.inverse_dynamics(robot, method=method, reactions=reactions)
