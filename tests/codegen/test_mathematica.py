@@ -117,7 +117,7 @@ def test_no_name_of_mathematica_is_assigned_to(session):
     known = {str(name.value) for name in session.evaluate('Names["System`*"]').elements}
     assert "Sin" in known
     for case in cases():
-        text = codegen.source(case.program, "mathematica")
+        text = re.sub(r"\(\*.*?\*\)", "", codegen.source(case.program, "mathematica"), flags=re.DOTALL)
         assigned = re.findall(r"^ +(\S+) = ", text, re.MULTILINE)
         assert not known.intersection(assigned)
         assert all(re.fullmatch("[A-Za-z][A-Za-z0-9]*", name) for name in assigned)
