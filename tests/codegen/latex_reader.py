@@ -38,7 +38,7 @@ def compute(text: str, given: Mapping[str, float]) -> list[tuple[Entries, bool]]
     results: dict[str, tuple[Entries, bool]] = {}
     for kind, formula in _statements(text):
         if kind == "remark":
-            match = re.match(r"\$(\\boldsymbol\{.*?\})\$ is (.*)", formula)
+            match = re.match(r"\$(\\boldsymbol\{.*?\})\$ (?:is|has) (.*)", formula)
             if match:
                 results[match[1]] = results.get(match[1], ({}, False))[0], "are zero" in match[2]
             continue
