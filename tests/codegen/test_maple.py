@@ -59,7 +59,8 @@ def in_giac_words(text: str) -> list[str]:
     text = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     for maple, giac in EMPTY.items():
         text = text.replace(maple, giac)
-    text = re.sub(r"\b(\w+)_([a-z])\b", r"\1_of_\2", text)  # C_d may hold doubles only: giac has types in such names
+    # Giac has types in names: C_d may hold doubles only. (Names of outputs are texts, and stay.)
+    text = re.sub(r'(?<!")\b(\w+)_([a-z])\b(?!")', r"\1of\2", text)
     text = two_argument_arctan(re.sub(r"::\{list,\s+rtable\}", "", text))
     return [" ".join(part.split()) + " end proc;" for part in text.split("end proc:") if part.strip()]
 
