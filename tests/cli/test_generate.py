@@ -87,7 +87,9 @@ def test_what_cannot_be_is_refused_with_what_can():
     with pytest.raises(RobosymError, match=r"panda_joint7=0\.3"):
         run("panda", "inverse-geometric", "--given", "panda_joint7=0.3")
     assert "did you mean 'fortran'" in refused("rx90", "transform", "--to", "fotran")
-    assert "base-parameters, regressor, passive-regressor, controller, all)" in refused("rx90", "inverse-dynamic")
+    assert "regressor, passive-regressor, linearised, discrete, step, controller, all)" in refused(
+        "rx90", "inverse-dynamic"
+    )
     assert "-o FOLDER" in refused("rx90", "all")
     with pytest.raises(RobosymError, match="'python' has no option 'precision'"):
         run("rx90", "transform", "--to", "python", "--precision", "float")
@@ -119,5 +121,5 @@ def test_everything_at_once(tmp_path: Path):
     assert (tmp_path / "out" / "CMakeLists.txt").exists()
     assert (tmp_path / "out" / "include" / "my_arm.h").exists()
     said = run("double-pendulum", "all", "--to", "jax", "-o", str(tmp_path / "jax"))
-    assert "left out inverse-geometric: it has loops and branches, and is not written in jax" in said
+    assert "left out inverse-geometric, discrete: it has loops and branches, and is not written in jax" in said
     assert (tmp_path / "jax" / "double_pendulum_gravity.py").exists()
