@@ -10,11 +10,11 @@ import pytest
 from robosym.codegen.routines.facts import routine_facts
 from robosym.expr import variable
 from robosym.program import Array, Graph, optimised
-from robosym.program.routine import Fill, Record, Repeat, Routine, Run, Slot, Take, verified_routine
+from robosym.program.routine import Fill, Record, Repeat, Routine, Run, Slot, Take, verified_routine, walk
 from robosym.runtime.assembly import Lanes
 from robosym.runtime.function import compile_program
 from robosym.runtime.host import host
-from robosym.runtime.rows_ir import is_even
+from robosym.runtime.rows_ir import is_even, lying_by_columns
 
 WIDTH = host().together
 COUNTS = (1, WIDTH - 1, WIDTH, WIDTH + 1, 2 * WIDTH, 3 * WIDTH + 2)
@@ -64,3 +64,38 @@ def test_a_loop_that_ends_early_or_reads_what_it_makes_is_not_even() -> None:
     assert isinstance(run, Run)
     other = replace(run, names={"shared": "made"})
     assert not even(replace(one, stages=(Fill("made", (2,)), replace(loop, stages=(take, other, record)))))
+
+
+def through_programs(count: int, size: int, often: bool) -> Routine:
+    """x twice as large by one program, its rows in a loop, the results gathered by columns by another, which may run once more."""
+    one = routine(count, 1, size)
+    x = [variable(f"x{k}") for k in range(count * size)]
+    z = [variable(f"z{k}") for k in range(count * size)]
+    shape = (count, size)
+    doubled = optimised(
+        Graph("doubled", (Array("given", shape, tuple(x)),), (Array("x", shape, tuple(2 * e for e in x)),))
+    )
+    turned = tuple(z[i * size + j] for j in range(size) for i in range(count))
+    gathered = optimised(Graph("gathered", (Array("y", shape, tuple(z)),), (Array("out", (size, count), turned),)))
+    again = (Run(gathered, {"y": "x", "out": "more"}),) if often else ()
+    kept = tuple(slot for slot in one.outputs if slot.name != "y")
+    outputs = (Slot("out", (size, count)), *kept, *([Slot("more", (size, count))] if often else []))
+    inputs = (one.inputs[0], Slot("given", shape))
+    return verified_routine(Routine("through", inputs, outputs, (Run(doubled), *one.stages, Run(gathered), *again)))
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("size", [2, WIDTH, 2 * WIDTH + 3])
+@pytest.mark.parametrize("often", [False, True])
+def test_arrays_between_programs_and_loops_lie_by_columns(count: int, size: int, often: bool) -> None:
+    """A program that runs on two arrays takes both as they are described."""
+    one = through_programs(count, size, often)
+    facts = routine_facts(one, (), None)
+    loops = [stage for stage in walk(one.stages) if is_even(stage, facts, Lanes(WIDTH))]
+    expected_across = ({"x", "y"} - ({"x", "y"} if often else set())) if loops else set()
+    assert lying_by_columns(facts, loops) == expected_across
+    rng = np.random.default_rng(size)
+    state = {"shared": rng.uniform(-1, 1, 2), "given": rng.uniform(0.5, 2, (count, size))}
+    expected, found = one.call(**state), compile_program(one)(**state)
+    for name, x in expected.items():
+        np.testing.assert_array_equal(found[name], x, err_msg=name)

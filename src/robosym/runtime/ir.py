@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from ..codegen.interface import Argument, Interface
@@ -59,19 +60,63 @@ def one_state(
     inlining: str = "noinline",
 ) -> str:
     """The function of one state: load what is used, compute, store. Arguments are %a0, %a1, ..."""
-    results = [entry for argument in written for entry in argument.array.entries]
+    moves = _moved(read, written, e.together)
+    moved = moves.inside
+    alone = [
+        (i, j, entry)
+        for i, argument in enumerate(written)
+        for j, entry in enumerate(argument.array.entries)
+        if (i, j) not in moved
+    ]
+    results = [entry for _, _, entry in alone]
     steps = live_steps(steps, results)
     used = set(free_symbols(*results, *(step.expr for step in steps)))
     for i, argument in enumerate(read):
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
                 e.sources[symbol] = partial(e.load_at, f"%a{i}", j)
-    values = iter(e.body(steps, results))
-    for i, argument in enumerate(written, len(read)):
-        for j in range(argument.size):
-            e.store_at(next(values), f"%a{i}", j)
+    values = e.body(steps, results)
+    kind = f"<{e.together} x double>"
+    together = [
+        e.add(f"load {kind}, ptr {e.add(f'getelementptr double, ptr %a{i}, i64 {j}')}, align 8")
+        for i, j in moves.places.values()
+    ]
+    for (i, j), value in zip(moves.places, together, strict=True):  # what is read may be overwritten: first all is read
+        place = e.add(f"getelementptr double, ptr %a{len(read) + i}, i64 {j}")
+        e.line(f"store {kind} {value}, ptr {place}, align 8")
+    for (i, j, _), value in zip(alone, values, strict=True):
+        e.store_at(value, f"%a{len(read) + i}", j)
     taken = ", ".join(f"ptr %a{i}" for i in range(len(read) + len(written)))
     return function(f"{linkage} void @{name}({taken}) {inlining} nounwind".lstrip(), e, "ret void")
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """Entries of the results that lie beside each other as they do in what is read: where they go (argument, entry), and from where."""
+
+    places: dict[tuple[int, int], tuple[int, int]]
+    width: int
+
+    @property
+    def inside(self) -> set[tuple[int, int]]:
+        return {(i, j + k) for i, j in self.places for k in range(self.width)}
+
+
+def _moved(read: Sequence[Argument], written: Sequence[Argument], width: int) -> _Moves:
+    found = _Moves({}, width)
+    if width == 1:
+        return found
+    sources = {symbol: (i, j) for i, argument in enumerate(read) for j, symbol in enumerate(argument.array.entries)}
+    for i, argument in enumerate(written):
+        entries, j = [sources.get(entry) for entry in argument.array.entries], 0
+        while j <= len(entries) - width:
+            first = entries[j]
+            if first and entries[j : j + width] == [(first[0], first[1] + k) for k in range(width)]:
+                found.places[i, j] = first
+                j += width
+            else:
+                j += 1
+    return found
 
 
 def table(count: int) -> str:

@@ -9,7 +9,7 @@ worked on in place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..codegen.interface import Argument
@@ -22,7 +22,7 @@ from .code import DECLARATIONS, Cells, Code
 from .emitter import Emitter
 from .host import Host
 from .kernels_ir import kernel_definition, kernel_name, kernel_workspace
-from .rows_ir import is_even, rows_function, run_rows
+from .rows_ir import as_they_lie, is_even, lying_by_columns, rows_function, run_rows
 from .stages_ir import Stages
 
 LARGE = 512  # doubles: an output of more is worked on in place, other arrays of more do not lie on the stack
@@ -37,22 +37,28 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
     lanes = Lanes(1, host.fused)
     stages = list(walk(facts.routine.stages))
     uses = Counter(stage.program for stage in stages if isinstance(stage, Run))
+    runs = {stage.program: stage for stage in stages if isinstance(stage, Run)}
     seldom = _guarded(facts.routine)
+    wide = Lanes(host.together, host.fused)  # wider ones slow down what stands around them
+    loops = [stage for stage in stages if is_even(stage, facts, wide)]
+    across = lying_by_columns(facts, loops)
     emitters: list[Emitter] = []
     parts = []
     programs: list[tuple[str, str, bool]] = []  # with how they are usually put in, and whether they run seldom
     for number, (program, one) in enumerate(facts.programs.items()):
         run = Emitter(lanes, host.together, flags)
-        text = ir.one_state(run, f"program{number}", one.read, one.program.steps, one.outputs, "internal", "INSIDE")
+        read, made = (as_they_lie(runs[program], part, across) for part in (one.read, one.outputs))
+        text = ir.one_state(run, f"program{number}", read, one.program.steps, made, "internal", "INSIDE")
         lines = len(run.lines)
         inside = lines <= SHORT or (lines <= LONGEST_INSIDE and uses[program] == 1)
         programs.append((text, "alwaysinline" if inside else "noinline", program in seldom and lines > SHORT))
         emitters.append(run)
         if one.has_precompute:
             once = Emitter(lanes, host.together)
-            made = [one.constants]
             parts.append(
-                ir.one_state(once, f"once{number}", [one.parameters], one.program.precompute, made, "internal")
+                ir.one_state(
+                    once, f"once{number}", [one.parameters], one.program.precompute, [one.constants], "internal"
+                )
             )
             emitters.append(once)
     # Of a long routine, what seldom happens is compiled quickly: it runs nearly as fast, and nobody waits for it.
@@ -63,11 +69,9 @@ def routine_module(facts: RoutineFacts, host: Host, flags: str = "") -> str:
     ]
     kernels = {_of(facts, stage): len(stage.outputs) for stage in stages if isinstance(stage, Kernel)}
     parts += [kernel_definition(name, shapes, outputs) for (name, shapes), outputs in kernels.items()]
-    wide = Lanes(host.together, host.fused)  # wider ones slow down what stands around them
-    loops = [stage for stage in stages if is_even(stage, facts, wide)]
     even = {id(stage): f"rows{i}" for i, stage in enumerate(loops)}
-    parts += [rows_function(even[id(stage)], facts, stage, wide, flags) for stage in loops]
-    parts += [_run(facts, even, wide.width), ir.table(len(facts.read) + len(facts.outputs))]
+    parts += [rows_function(even[id(stage)], facts, stage, wide, flags, across) for stage in loops]
+    parts += [_run(facts, even, wide.width, across), ir.table(len(facts.read) + len(facts.outputs))]
     parts += [ir.states_loop(ir.RUN, len(facts.read) + len(facts.outputs))]
     if facts.has_precompute:
         parts += [_precompute(facts), ir.states_loop(ir.PRECOMPUTE, 2)]
@@ -117,7 +121,7 @@ def _precompute(facts: RoutineFacts) -> str:
 # --- the main function -----------------------------------------------------------------------------------------------
 
 
-def _run(facts: RoutineFacts, even: Mapping[int, str], width: int) -> str:
+def _run(facts: RoutineFacts, even: Mapping[int, str], width: int, across: Collection[str]) -> str:
     """``run``: the places of all arrays, state brought into them, the stages, outputs brought to where they go."""
     c = Code()
     places: dict[str, Cells] = {}
@@ -160,7 +164,7 @@ def _run(facts: RoutineFacts, even: Mapping[int, str], width: int) -> str:
 
     def rows(stage: Repeat) -> bool:
         if id(stage) in even:
-            run_rows(c, facts, stage, even[id(stage)], places, width)
+            run_rows(c, facts, stage, even[id(stage)], places, width, across)
         return id(stage) in even
 
     Stages(c, facts.routine, places, run, kernel, rows).all(facts.routine.stages)

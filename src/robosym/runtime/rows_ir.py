@@ -3,21 +3,27 @@
 Such a loop takes a row, runs the program on it and on arrays that stay as they are, and records what it makes as a row of another array.
 No turn knows of another, so that each lane may do a row, in the same steps as one turn would: the results are the same to the last bit.
 The last rows are done once more where they do not fill the lanes.
+
+An array that only such loops and straight-line programs work on lies by columns: then the lanes' numbers are neighbours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TypeGuard
 
-from ..codegen.routines.facts import RoutineFacts
+from ..codegen.interface import Argument
+from ..codegen.routines.facts import RoutineFacts, columns_first
 from ..expr import free_symbols
 from ..program.program import live_steps
-from ..program.routine import Record, Repeat, Run, Stage, Take
+from ..program.routine import Each, Fill, Newton, Record, Repeat, Run, Stage, Take, When, walk
+from ..program.uses import uses
 from .assembly import Lanes, function
 from .batch_ir import spread
-from .code import Cells, Code
+from .code import Cells, Code, Number
 from .emitter import Emitter
 
 
@@ -47,25 +53,83 @@ def is_even(stage: Stage, facts: RoutineFacts, lanes: Lanes) -> TypeGuard[Repeat
     )
 
 
-def rows_function(name: str, facts: RoutineFacts, stage: Repeat, lanes: Lanes, flags: str) -> str:
+def lying_by_columns(facts: RoutineFacts, loops: Sequence[Repeat]) -> frozenset[str]:
+    """The arrays of the workspace that lie by columns: all else that touches them takes their entries one by one, wherever they are."""
+    stages = list(walk(facts.routine.stages))
+    often = Counter(stage.program for stage in stages if isinstance(stage, Run))
+    known = {id(stage) for loop in loops for stage in (loop, *loop.stages)}
+    found, others = set[str](), set[str]()
+    for loop in loops:
+        take, run, record = _parts(loop)
+        found |= {take.array, record.into}
+        others |= {run.place(array) for array in run.program.inputs}
+    for stage in stages:
+        one_by_one = isinstance(stage, Fill) or (isinstance(stage, Run) and often[stage.program] == 1)
+        if not one_by_one and id(stage) not in known:
+            others |= {name for name, _ in uses([_without_inner(stage)])}
+    own = {slot.name for slot in facts.routine.workspace if len(slot.shape) == 2}
+    return frozenset(found & own - others)
+
+
+def _without_inner(stage: Stage) -> Stage:
+    """What the stages inside do is looked at on its own."""
+    if isinstance(stage, When):
+        return replace(stage, stages=(), otherwise=())
+    return replace(stage, stages=()) if isinstance(stage, (Each, Repeat, Newton)) else stage
+
+
+def as_they_lie(run: Run, arguments: Sequence[Argument], across: Collection[str]) -> list[Argument]:
+    """The arguments of a program with their entries in the order in which they lie."""
+    found = []
+    for argument in arguments:
+        array = argument.array
+        if run.place(array) in across:
+            entries = tuple(array.entries[k] for k in columns_first(array.shape))
+            argument = replace(argument, array=replace(array, entries=entries))
+        found.append(argument)
+    return found
+
+
+def _parts(loop: Repeat) -> tuple[Take, Run, Record]:
+    match loop.stages:
+        case (Take() as take, Run() as run, Record() as record):
+            return take, run, record
+    raise AssertionError("not a loop over rows")
+
+
+def rows_function(
+    name: str, facts: RoutineFacts, stage: Repeat, lanes: Lanes, flags: str, across: Collection[str]
+) -> str:
     """``void name(inputs..., output)`` for a row in each lane; its rows begin where those arguments point to."""
-    take, run = stage.stages[0], stage.stages[1]
-    assert isinstance(take, Take)
-    assert isinstance(run, Run)
+    take, run, record = _parts(stage)
     one = facts.programs[run.program]
     e = Emitter(lanes, 1, flags)
     results = [entry for argument in one.outputs for entry in argument.array.entries]
     steps = live_steps(one.program.steps, results)
     used = set(free_symbols(*results, *(step.expr for step in steps)))
     for i, argument in enumerate(one.read):
-        rows = _Rows(e, f"%a{i}", argument.size)
+        rows = _rows(e, f"%a{i}", argument.size, facts, take.array, across)
         own = run.place(argument.array) == take.row
         for j, symbol in enumerate(argument.array.entries):
             if symbol in used:
                 e.sources[symbol] = partial(rows.entry, j) if own else partial(spread, e, f"%a{i}", j)
-    _Rows(e, f"%a{len(one.read)}", len(results)).store(e.body(steps, results))
+    _rows(e, f"%a{len(one.read)}", len(results), facts, record.into, across).store(e.body(steps, results))
     taken = ", ".join(f"ptr %a{i}" for i in range(len(one.read) + 1))
     return function(f"internal void @{name}({taken}) noinline nounwind", e, "ret void")
+
+
+class _Columns:
+    """An entry of a row in each lane, where the columns lie one after the other."""
+
+    def __init__(self, e: Emitter, pointer: str, count: int) -> None:
+        self.e, self.pointer, self.count = e, pointer, count
+
+    def entry(self, index: int) -> str:
+        return self.e.load_at(self.pointer, index * self.count)
+
+    def store(self, values: Sequence[str]) -> None:
+        for index, value in enumerate(values):
+            self.e.store_at(value, self.pointer, index * self.count)
 
 
 class _Rows:
@@ -110,6 +174,12 @@ class _Rows:
                 e.store_at(row, self.pointer, lane * self.size + first)
 
 
+def _rows(
+    e: Emitter, pointer: str, size: int, facts: RoutineFacts, array: str, across: Collection[str]
+) -> _Rows | _Columns:
+    return _Columns(e, pointer, facts.shape(array)[0]) if array in across else _Rows(e, pointer, size)
+
+
 def _transposed(e: Emitter, rows: Sequence[str]) -> list[str]:
     """The columns of a square of vectors: halves change places across, then quarters, and so on."""
     found, width = list(rows), e.lanes.width
@@ -130,24 +200,41 @@ def _shuffled(e: Emitter, a: str, b: str, order: Sequence[int]) -> str:
     return e.add(f"shufflevector {e.lanes.real} {a}, {e.lanes.real} {b}, <{len(order)} x i32> <{chosen}>")
 
 
-def run_rows(c: Code, facts: RoutineFacts, stage: Repeat, name: str, places: Mapping[str, Cells], width: int) -> None:
+def run_rows(
+    c: Code,
+    facts: RoutineFacts,
+    stage: Repeat,
+    name: str,
+    places: Mapping[str, Cells],
+    width: int,
+    across: Collection[str],
+) -> None:
     """The loop, and what it leaves behind: the last turn, its row, and what was made of it."""
-    take, run, record = stage.stages
-    assert isinstance(take, Take)
-    assert isinstance(run, Run)
-    assert isinstance(record, Record)
+    take, run, record = _parts(stage)
     assert isinstance(stage.times, int)
+
+    def row(array: str, size: int, index: Number | int) -> Cells:
+        """Entries of a row, as far apart as they lie."""
+        if array not in across:
+            return places[array].after(index * size)
+        return Cells(c, places[array].after(index).pointer, step=facts.shape(array)[0])
+
     m, n = facts.size(take.row), facts.size(record.array)
-    last = stage.times - 1
     with c.span(0, -(-stage.times // width)) as block:
         start = (block * width).at_most(stage.times - width)
         passed = [
-            places[take.array].after(start * m).pointer if place == take.row else places[place].pointer
+            row(take.array, m, start).pointer if place == take.row else places[place].pointer
             for place in (run.place(argument.array) for argument in facts.programs[run.program].read)
         ]
-        passed.append(places[record.into].after(start * n).pointer)
+        passed.append(row(record.into, n, start).pointer)
         c.line(f"call void @{name}({', '.join(f'ptr {one}' for one in passed)})")
     assert stage.turn is not None
+    last = stage.times - 1
     places[stage.turn][0] = c.fixed(float(last))
-    c.copy(places[take.array].after(last * m), places[take.row], m)
-    c.copy(places[record.into].after(last * n), places[record.array], n)
+    for source, target, size in ((take.array, take.row, m), (record.into, record.array, n)):
+        left = row(source, size, last)
+        if left.step == 1:
+            c.copy(left, places[target], size)
+        else:
+            with c.span(0, size) as k:
+                places[target][k] = left[k]

@@ -40,8 +40,9 @@ def packed(factors: Factors) -> Packed:
         symbols.append(variable(f"factor{len(given)}"))
         return symbols[-1]
 
-    L = {k: {i: symbol(x) for i, x in row.items()} for k, row in factors.L.items()}
+    # Sums go by these numbers. What is known last, of the joint next on the way from the base, is to be added last: nothing waits.
     inverse = [symbol(x) for x in factors.inverse]
+    L = {k: {i: symbol(row[i]) for i in sorted(row)} for k, row in factors.L.items()}
     W = [[symbol(x) for x in row] for row in factors.W]
     array = Array("factors", (len(symbols),), tuple(symbols))
     return Packed(array, tuple(given), Factors(L, inverse, factors.root, W))
