@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from keyword import kwlist, softkwlist
 
@@ -33,3 +34,8 @@ def _is_plain(byte: int) -> bool:
 def python_string(text: str) -> str:
     """The text as a string of Python in plain ASCII."""
     return ascii(text)
+
+
+def plain(text: str) -> str:
+    """The text on one line that may stand in a comment, a docstring or a page: it can end none of them."""
+    return re.sub(r"[^A-Za-z0-9 _.,:;()\[\]+=^/'<>-]+", "_", text)

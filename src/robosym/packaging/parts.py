@@ -51,6 +51,14 @@ class Order:
         taken = PYTHON_MODULES if self.kind == PYTHON else HEADERS
         return f"{stem}_robot" if self.language == "c" and stem.lower() in taken else stem
 
+    @property
+    def frame_name(self) -> str:
+        """The frame that models of one frame are about, if it was said; else an empty text."""
+        if self.frame is None:
+            return ""
+        j = self.robot.number(self.frame)
+        return self.robot.frame(j).name if j else self.robot.base.name
+
     def function(self, model: str) -> str:
         return identifier(f"{self.stem}_{model}")
 
