@@ -45,7 +45,7 @@ def order(
     from .platforms import as_closed_loops, has_platform_models, requested
 
     language = language_named(language)
-    asked: dict[str, Any] = {"kind": _kind(kind, language, precision), "models": chosen(models)}
+    asked: dict[str, Any] = {"kind": kind_named(kind, language, precision), "models": chosen(models)}
     if precision != "double" and language != "c":
         raise CodegenError(f"the language '{language}' has no option 'precision'")
     if has_platform_models(robot):
@@ -56,7 +56,8 @@ def order(
     return Order(own, language, name or robot.name, precision, numeric, about, choice, found, **asked)
 
 
-def _kind(kind: str, language: str, precision: str) -> str:
+def kind_named(kind: str, language: str = "c", precision: str = "double") -> str:
+    """The kind of package, once it is known that it can be of that language and precision."""
     if kind not in KINDS:
         raise CodegenError(f"got the kind of package {kind!r:.40}, expected one of {', '.join(map(repr, KINDS))}")
     if kind != CMAKE and language != "c":
@@ -90,7 +91,7 @@ def export(
     options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     options |= {"kind": kind, "models": models}
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
-    check_folder(folder)
+    check_folder(folder, wanted.alone)
     found = list(parts(wanted))
     write_folder(folder, assembled(wanted, found))
     return left_out(found)
@@ -107,13 +108,16 @@ def work(wanted: Order) -> tuple[Iterator[Part | Refused], int]:
 
 
 __all__ = [
+    "CMAKE",
     "KINDS",
     "Order",
     "Part",
     "Refused",
     "assembled",
     "check_folder",
+    "chosen",
     "export",
+    "kind_named",
     "left_out",
     "order",
     "parts",

@@ -38,4 +38,4 @@ def python_string(text: str) -> str:
 
 def plain(text: str) -> str:
     """The text on one line that may stand in a comment, a docstring or a page: it can end none of them."""
-    return re.sub(r"[^A-Za-z0-9 _.,:;()\[\]+=^/'<>-]+", "_", text)
+    return re.sub(r"[^A-Za-z0-9 _.,:;()\[\]+=^/'<>-]+", "_", text.replace('"', "'"))

@@ -52,6 +52,11 @@ class Order:
         return f"{stem}_robot" if self.language == "c" and stem.lower() in taken else stem
 
     @property
+    def alone(self) -> bool:
+        """Whether the folder may hold nothing else before."""
+        return self.kind != CMAKE or bool(self.models)
+
+    @property
     def frame_name(self) -> str:
         """The frame that models of one frame are about, if it was said; else an empty text."""
         if self.frame is None:

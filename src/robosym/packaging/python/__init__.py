@@ -29,9 +29,11 @@ def files(order: Order, parts: Sequence[Part], refused: str) -> dict[str, str]:
     joints = joints_of(order.robot)
     calls = calls_of(order, parts, joints)
     values = parameter_values(order, calls)
+    # What no model reads may be given all the same; but not what other parameters are made of, which would change nothing.
+    known = list(values if order.robot.regrouping is not None else dict.fromkeys([*values, *robot_values(order.robot)]))
     found = sources(parts, "c", "c")
     found["c/module.c"] = _filled("module.c")
-    found["c/table.h"] = table(order, calls, list(dict.fromkeys([*values, *robot_values(order.robot)])))
+    found["c/table.h"] = table(order, calls, known)
     compiled = "\n".join(f"        {python_string(path)}," for path in sorted(found) if path.endswith(".c"))
     named = {"name": order.stem, "robot": texts.title(order), "version": __version__}
     found["setup.py"] = _filled("setup", name=order.stem, sources=compiled)

@@ -45,7 +45,10 @@ def docstring(call: Call) -> str:
     lines += [plain(note) for note in call.notes] + ([""] if call.notes else [])
     lines += [f"{names[one.name]} {_shape(one)}: {plain(one.about)}".rstrip(": ") for one in call.asked]
     lines.append("parameters: numbers by name, in place of those of the description")
-    gives = [f"{field} {_shape(one)}: {plain(one.about)}".rstrip(": ") for field, one in zip(fields, call.outputs, strict=True)]
+    gives = [
+        f"{field} {_shape(one)}: {plain(one.about)}".rstrip(": ")
+        for field, one in zip(fields, call.outputs, strict=True)
+    ]
     lines += ["", "Returns", *gives]
     return "\n".join(part for line in lines for part in lines_of(line, DOCSTRING, subsequent_indent="    ") or [""])
 
@@ -66,7 +69,9 @@ def table(order: Order, calls: Sequence[Call], known: Sequence[str]) -> str:
         f"#define MOST_INPUTS {most[0]}\n#define MOST_OUTPUTS {most[1]}",
         _strings("known_parameters", known),
         *(_model_tables(k, call) for k, call in enumerate(calls)),
-        "\n".join(["static const Model models[MODEL_COUNT] = {", *(_row(k, call) for k, call in enumerate(calls)), "};"]),
+        "\n".join(
+            ["static const Model models[MODEL_COUNT] = {", *(_row(k, call) for k, call in enumerate(calls)), "};"]
+        ),
         *(_wrapper(k, call) for k, call in enumerate(calls)),
         "\n".join(["static PyMethodDef methods[] = {", *map(_method, calls), "    {NULL, NULL, 0, NULL},", "};"]),
     ]
@@ -95,7 +100,9 @@ def _number(value: float) -> str:
 
 def _model_tables(k: int, call: Call) -> str:
     names, fields = names_in_python(call), fields_in_python(call)
-    defaults = [_doubles(f"standard_{k}_{i}", one.default) for i, one in enumerate(call.inputs) if one.default is not None]
+    defaults = [
+        _doubles(f"standard_{k}_{i}", one.default) for i, one in enumerate(call.inputs) if one.default is not None
+    ]
     values = [float(call.part.values.get(name, math.nan)) for name in call.parameters]
     asked = ", ".join(str(call.inputs.index(one)) for one in call.asked) or "0"
     inputs = [_array(one, names[one.name], f"standard_{k}_{i}") for i, one in enumerate(call.inputs)]

@@ -9,14 +9,14 @@ from xml.sax.saxutils import escape
 from ... import __version__
 from ...codegen.interface import one_line
 from ...codegen.layout import WIDTH, render
-from ...codegen.names import Names
-from ..calls import Call, calls_of, parameter_values
+from ...codegen.names import SingleUnderscores
 from ..c_library import cmake, sources, target
+from ..calls import Call, calls_of, parameter_values
 from ..joints import Joints, joints_of
 from ..pages import how_assembled
 from ..parts import Order, Part
 from .check import check
-from .header import WORDS, header, namespace
+from .header import WORDS, header, namespace, output_fields
 
 
 def files(order: Order, parts: Sequence[Part], refused: str) -> dict[str, str]:
@@ -44,7 +44,9 @@ def _package(order: Order) -> str:
 
 def _readme(order: Order, calls: Sequence[Call], joints: Joints, refused: str) -> str:
     missing = [name for name, value in parameter_values(order, calls).items() if value is None]
-    without = f"Without a value: {', '.join(map(one_line, missing))}. They are nan until they are set." if missing else ""
+    without = (
+        f"Without a value: {', '.join(map(one_line, missing))}. They are nan until they are set." if missing else ""
+    )
     following = ", ".join(one_line(joint.name) for joint in joints.following)
     return render(
         __package__,
@@ -61,21 +63,23 @@ def _readme(order: Order, calls: Sequence[Call], joints: Joints, refused: str) -
         following=f"Joints that follow: {following}." if following else "",
         parameters=fill(without, WIDTH),
         refused=refused,
-        first=Names(WORDS).take(joints.driven[0].name) if joints.driven else "x",
+        first=SingleUnderscores(WORDS).take(joints.driven[0].name) if joints.driven else "x",
         example="\n".join(f"        {line}" for line in _example(calls, joints)),
     )
 
 
 def _example(calls: Sequence[Call], joints: Joints) -> list[str]:
-    """From what is measured to what is commanded: gravity, if the package has it, and the robot stands on the ground."""
-    has_gravity = any(call.name == "gravity" and len(call.outputs) == 1 for call in calls)
+    """From what is measured to what is commanded: gravity, if the package has it as a function of q."""
+    q = ["const auto q = order_.to_model(measured);"]
     if joints.floating:
-        q = "arm::join_positions(base, order_.to_model(measured));  // base: x y z qx qy qz qw, from an estimator"
-        tau = "arm::joint_part(model_.gravity(q))" if has_gravity else "order_.to_model(measured)"
-        return [f"const auto q = {q}", f"const auto tau = {tau};", "const auto commanded = order_.to_controller(tau);"]
-    tau = "model_.gravity(q)" if has_gravity else "..."
-    return [
-        "const auto q = order_.to_model(measured);",
-        f"const auto tau = {tau};  // in the model's order" if has_gravity else "auto tau = q;  // call the model here",
-        "const auto commanded = order_.to_controller(tau);",
-    ]
+        q = [
+            "const std::array<double, 7> base = base_pose();  // x y z qx qy qz qw, from an estimator",
+            "const auto q = arm::join_positions(base, order_.to_model(measured));",
+        ]
+    gravity = next((call for call in calls if call.name == "gravity" and [x.name for x in call.asked] == ["q"]), None)
+    if gravity is None:
+        tau = "std::array<double, arm::joint_count>{};  // call a model here"
+    else:
+        held = "model_.gravity(q)" if len(gravity.outputs) == 1 else f"model_.gravity(q).{output_fields(gravity)[0]}"
+        tau = f"{f'arm::joint_part({held})' if joints.floating else held};  // in the model's order"
+    return [*q, f"const auto tau = {tau}", "const auto commanded = order_.to_controller(tau);"]
