@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -48,6 +49,8 @@ class Order:
     def stem(self) -> str:
         """What every name in the package begins with."""
         stem = identifier(shortened(self.name, LONGEST_STEM, room=0))
+        if self.kind != CMAKE:  # as distributions of Python and packages of ROS are called
+            stem = re.sub("__+", "_", stem).rstrip("_")
         taken = PYTHON_MODULES if self.kind == PYTHON else HEADERS
         return f"{stem}_robot" if self.language == "c" and stem.lower() in taken else stem
 

@@ -9,14 +9,13 @@ from xml.sax.saxutils import escape
 from ... import __version__
 from ...codegen.interface import one_line
 from ...codegen.layout import WIDTH, render
-from ...codegen.names import SingleUnderscores
 from ..c_library import cmake, sources, target
 from ..calls import Call, calls_of, parameter_values
 from ..joints import Joints, joints_of
 from ..pages import how_assembled
 from ..parts import Order, Part
 from .check import check
-from .header import WORDS, header, namespace, output_fields
+from .header import header, identifiers, namespace, output_fields
 
 
 def files(order: Order, parts: Sequence[Part], refused: str) -> dict[str, str]:
@@ -63,7 +62,7 @@ def _readme(order: Order, calls: Sequence[Call], joints: Joints, refused: str) -
         following=f"Joints that follow: {following}." if following else "",
         parameters=fill(without, WIDTH),
         refused=refused,
-        first=SingleUnderscores(WORDS).take(joints.driven[0].name) if joints.driven else "x",
+        first=next(iter(identifiers(joint.name for joint in joints.driven).values()), "x"),
         example="\n".join(f"        {line}" for line in _example(calls, joints)),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ...codegen.layout import WIDTH, paragraph, render, wrap, wrap_arguments
 from ...codegen.names import SingleUnderscores as Names  # others are C++'s own
+from ...codegen.names import identifier
 from ...codegen.targets.cpp.reserved import RESERVED
 from ..calls import Call, Given, parameter_values
 from ..joints import Joints, Named
@@ -134,11 +135,20 @@ def _mimics(following: Sequence[Named]) -> list[str]:
     ]
 
 
+def identifiers(texts: Iterable[str]) -> dict[str, str]:
+    """A name in C++ for each text: one that is a name already keeps it, whatever others are made of."""
+    names, listed = Names(WORDS), list(texts)
+    given = {text: names.take(text) for text in sorted(listed, key=lambda text: identifier(text) != text)}
+    return {text: given[text] for text in listed}
+
+
 def _indices(struct: str, joints: Sequence[Named], places: Iterable[int], about: str) -> str:
-    names = Names(WORDS)
-    lines = [
-        f"    static constexpr std::size_t {names.take(j.name)} = {k};" for j, k in zip(joints, places, strict=True)
-    ]
+    names = identifiers(joint.name for joint in joints)
+    lines = []
+    for joint, place in zip(joints, places, strict=True):
+        name = names[joint.name]
+        remark = "" if name == joint.name else f"  // {plain(joint.name)}"
+        lines.append(f"    static constexpr std::size_t {name} = {place};{remark}")
     return "\n".join([f"// {about}", f"struct {struct} {{", *lines, "};"])
 
 
@@ -171,8 +181,7 @@ def _number(value: float) -> str:
 
 def field_names(order: Order, calls: Sequence[Call]) -> dict[str, str]:
     """The field of each parameter."""
-    names = Names(WORDS)
-    return {name: names.take(name) for name in parameter_values(order, calls)}
+    return identifiers(parameter_values(order, calls))
 
 
 def _parameters(order: Order, calls: Sequence[Call], fields: dict[str, str]) -> list[str]:
