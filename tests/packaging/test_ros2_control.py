@@ -166,7 +166,9 @@ def test_rx90(cpp: str, tmp_path: Path) -> None:
         same(next(found), solve.code.call(T=T, parameters=solve.values, **solve.defaults)["count"])
         same(next(found), q[2])  # the nearest to the seed is the seed
         same(next(found), q[5])
-        same(next(found), solve.code.call(T=T, parameters=solve.values, **{**solve.defaults, "limits": limits})["count"])
+        same(
+            next(found), solve.code.call(T=T, parameters=solve.values, **{**solve.defaults, "limits": limits})["count"]
+        )
 
 
 def packaging_joints(robot: robosym.Robot) -> Any:
@@ -489,6 +491,6 @@ def test_values_in_the_code(tmp_path: Path) -> None:
     order = packaging.order(robot, kind="ros2-control", models=["gravity", "inverse-dynamics"])
     first, second = packaging.parts(order)
     assert isinstance(second, packaging.Part)
-    other = replace(second, values={name: 7.0 for name in second.values})
+    other = replace(second, values=dict.fromkeys(second.values, 7.0))
     with pytest.raises(CodegenError, match="two models have different values for"):
         packaging.assembled(order, [first, other])
