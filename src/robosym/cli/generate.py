@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
+from ..codegen.errors import CodegenError
 from ..errors import RobosymError
 from .control import OF_LAWS
 from .derivatives import OF_DERIVATIVES
@@ -40,6 +42,14 @@ Output = Annotated[
 ]
 NameOption = Annotated[str | None, typer.Option("--name", help="The name of the function, or of the package.")]
 Precision = Annotated[str | None, typer.Option("--precision", help="In C: double or float; double by default.")]
+Package = Annotated[
+    str | None,
+    typer.Option("--package", metavar="FOLDER", help="A folder that builds by itself, with every MODEL that is named."),
+]
+As = Annotated[
+    str | None,
+    typer.Option("--as", metavar="KIND", help="The kind of package: cmake (by default), ros2-control or python."),
+]
 Numeric = Annotated[bool, typer.Option("--numeric", help="Write the robot's values into the code as numbers.")]
 
 
@@ -57,15 +67,24 @@ def generate(
     name: NameOption = None,
     precision: Precision = None,
     numeric: Numeric = False,
+    package: Package = None,
+    kind: As = None,
 ) -> None:
     """Write a model as source code.
 
     `generate ROBOT all -o FOLDER` writes every model the robot has; in C with CMake and a program that checks them.
+    `generate ROBOT MODEL MODEL ... --package FOLDER --as ros2-control` (or python) writes those named, as a package.
     """
     language = _language(to)
     options = {key: value for key, value in (("name", name), ("precision", precision)) if value is not None}
-    if model == ALL:
-        _package(context, robot, language, output, numeric, options)
+    if model == ALL or package is not None or kind is not None:
+        if package is not None and output is not None:
+            raise typer.BadParameter("--package and -o both name a folder: give one of them")
+        if kind is not None and language != "c":
+            raise typer.BadParameter(f"--as {kind}: such a package is made of C, not of {language}")
+        _package(
+            context, robot, model, language, package or output, numeric, options | ({"kind": kind} if kind else {})
+        )
     else:
         _model(context, robot, model, language, output, numeric, options)
 
@@ -104,16 +123,33 @@ def _model(
 
 
 def _package(
-    context: typer.Context, robot: str, language: str, output: str | None, numeric: bool, options: dict[str, Any]
+    context: typer.Context,
+    robot: str,
+    model: str,
+    language: str,
+    output: str | None,
+    numeric: bool,
+    options: dict[str, Any],
 ) -> None:
     from .. import library, packaging
     from .show import with_progress
 
     if not output:
-        raise typer.BadParameter("all models are written to a folder: say which, with -o FOLDER")
-    loading, chosen = split(context.args, _package_options)
-    order = packaging.order(library.load(robot, **loading), language, numeric=numeric, **options, **chosen)
-    packaging.check_folder(output)
+        many = "all models are" if model == ALL else "a package is"
+        raise typer.BadParameter(
+            f"{many} written to a folder: say which, with {'-o' if model == ALL else '--package'} FOLDER"
+        )
+    more = list(takewhile(lambda word: not word.startswith("-"), context.args))
+    if model == ALL and more:
+        raise typer.BadParameter(f"unexpected argument '{more[0]}': all models are requested already")
+    loading, chosen = split(context.args[len(more) :], _package_options)
+    try:
+        wanted = {"models": () if model == ALL else packaging.chosen([model, *more]), **options}
+        kind = packaging.kind_named(wanted.pop("kind", packaging.CMAKE), language, wanted.get("precision", "double"))
+    except CodegenError as error:
+        raise typer.BadParameter(str(error)) from None
+    order = packaging.order(library.load(robot, **loading), language, numeric=numeric, kind=kind, **wanted, **chosen)
+    packaging.check_folder(output, order.alone)
     work, steps = packaging.work(order)
     found = with_progress(work, steps, "writing models")
     files = packaging.assembled(order, found)

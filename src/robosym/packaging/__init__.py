@@ -11,14 +11,14 @@ into the code and wants one for every symbol.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
 from .assemble import assembled
-from .parts import Order, Part, Refused, parts, steps
+from .parts import CMAKE, KINDS, Order, Part, Refused, chosen, parts, steps
 from .write import check_folder, write_folder
 
 if TYPE_CHECKING:
@@ -37,20 +37,34 @@ def order(
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
     coordinates: Literal["platform", "motors"] | None = None,
+    kind: str = CMAKE,
+    models: Sequence[str] = (),
 ) -> Order:
     """What is requested, once it is known to make sense."""
     from ..models.closing import closed_or_tree
     from .platforms import as_closed_loops, has_platform_models, requested
 
     language = language_named(language)
+    asked: dict[str, Any] = {"kind": kind_named(kind, language, precision), "models": chosen(models)}
     if precision != "double" and language != "c":
         raise CodegenError(f"the language '{language}' has no option 'precision'")
     if has_platform_models(robot):
-        choice, chosen = requested(robot, mode, near, structure, coordinates, frame)
-        return Order(robot, language, name or robot.name, precision, numeric, None, choice, chosen, coordinates)
-    own, choice, chosen = closed_or_tree(as_closed_loops(robot, coordinates), mode, near, structure)
+        choice, found = requested(robot, mode, near, structure, coordinates, frame)
+        return Order(robot, language, name or robot.name, precision, numeric, None, choice, found, coordinates, **asked)
+    own, choice, found = closed_or_tree(as_closed_loops(robot, coordinates), mode, near, structure)
     about = None if frame is None else own.number(frame)
-    return Order(own, language, name or robot.name, precision, numeric, about, choice, chosen)
+    return Order(own, language, name or robot.name, precision, numeric, about, choice, found, **asked)
+
+
+def kind_named(kind: str, language: str = "c", precision: str = "double") -> str:
+    """The kind of package, once it is known that it can be of that language and precision."""
+    if kind not in KINDS:
+        raise CodegenError(f"got the kind of package {kind!r:.40}, expected one of {', '.join(map(repr, KINDS))}")
+    if kind != CMAKE and language != "c":
+        raise CodegenError(f"a package of the kind '{kind}' is made of C, not of {language}")
+    if kind != CMAKE and precision != "double":
+        raise CodegenError(f"a package of the kind '{kind}' computes in doubles, got the precision {precision!r:.40}")
+    return kind
 
 
 def export(
@@ -66,14 +80,18 @@ def export(
     near: Mapping[str, float] | None = None,
     structure: Literal["closed", "tree"] = "closed",
     coordinates: Literal["platform", "motors"] | None = None,
+    kind: str = CMAKE,
+    models: Sequence[str] = (),
 ) -> list[Refused]:
     """Write the folder; what was left out, and why. ``name`` is what all names in it begin with, ``frame`` the one the
     Jacobian and the like are about where the robot has several terminal frames. ``mode``, ``near`` and ``structure`` say how
     closed loops are assembled, as in every model; of a platform on legs, ``coordinates`` says whether its models take its pose or the
-    positions of its motors."""
+    positions of its motors. ``models`` names those that are wanted, which must then all be there. ``kind`` is what the
+    library in C comes as: "cmake"; "ros2-control", with a header for controllers in C++; "python", an extension module."""
     options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
+    options |= {"kind": kind, "models": models}
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
-    check_folder(folder)
+    check_folder(folder, wanted.alone)
     found = list(parts(wanted))
     write_folder(folder, assembled(wanted, found))
     return left_out(found)
@@ -90,12 +108,16 @@ def work(wanted: Order) -> tuple[Iterator[Part | Refused], int]:
 
 
 __all__ = [
+    "CMAKE",
+    "KINDS",
     "Order",
     "Part",
     "Refused",
     "assembled",
     "check_folder",
+    "chosen",
     "export",
+    "kind_named",
     "left_out",
     "order",
     "parts",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from textwrap import fill
 
 from .. import __version__
 from ..codegen.errors import CodegenError
 from ..codegen.interface import one_line
 from ..codegen.layout import WIDTH, render
-from ..models.closing import mode_text
 from . import c_library
-from .parts import Order, Part, Refused
+from .pages import how_assembled, refusals
+from .parts import CMAKE, Order, Part, Refused
 from .samples import robot_values
 
 
@@ -21,6 +22,10 @@ def assembled(order: Order, found: Sequence[Part | Refused]) -> dict[str, str]:
     parts = [one for one in found if isinstance(one, Part)]
     if not parts:
         raise CodegenError(f"{order.robot.name}: there is no model to write: {_refusals(found)}")
+    if order.kind != CMAKE:
+        around = import_module(f".{order.kind.replace('-', '_')}", __package__)
+        made: dict[str, str] = around.files(order, parts, refusals(found))
+        return made
     files = c_library.files(order, parts) if order.language == "c" else _plain(parts)
     if robot_values(order.robot) and not order.numeric:
         files["parameters.json"] = _parameters(order, parts)
@@ -60,7 +65,6 @@ def _parameters(order: Order, parts: Sequence[Part]) -> str:
 
 def _readme(order: Order, parts: Sequence[Part], found: Sequence[Part | Refused]) -> str:
     rows = [f"| {part.name} | `{part.function}` | {part.cost} |" for part in parts]
-    refused = [f"- {one.name}: {one_line(one.reason)}" for one in found if isinstance(one, Refused)]
     missing = sorted({name for part in parts for name in part.missing})
     return render(
         __package__,
@@ -68,20 +72,12 @@ def _readme(order: Order, parts: Sequence[Part], found: Sequence[Part | Refused]
         robot=one_line(order.robot.name),
         language={"c": "C99", "cpp": "C++17"}.get(order.language, order.language),
         version=__version__,
-        mode="".join(f"\n{one_line(said)}.\n" for said in _how_assembled(order)),
+        mode=how_assembled(order),
         rows="\n".join(rows),
         parameters=_about_parameters(order, parts, missing),
-        refused="\n".join(["Left out:", "", *refused]) if refused else "",
+        refused=refusals(found),
         building=c_library.building(order) if order.language == "c" else "",
     )
-
-
-def _how_assembled(order: Order) -> list[str]:
-    if not order.robot.platforms:
-        return [] if order.mode is None else [mode_text(order.mode)]
-    taken = "the positions of its motors" if order.coordinates == "motors" else "its pose, twist and twist_rate"
-    legs = "" if order.mode is None else f"; its legs are in working mode: {order.mode}"
-    return [f"A platform on legs: the models take {taken}{legs}"]
 
 
 def _about_parameters(order: Order, parts: Sequence[Part], missing: Sequence[str]) -> str:

@@ -31,7 +31,7 @@ def text(order: Order, parts: Sequence[Part]) -> str:
         __package__,
         "check.template",
         stem=order.stem,
-        apart="\n\n".join(_apart(real) for real in reals),
+        apart="\n\n".join(apart(real) for real in reals),
         checks="\n\n".join(_check(order, part) for part in parts),
         calls="\n".join(f"    wrong += check_{part.function}();" for part in parts),
         total=str(len(parts)),
@@ -43,7 +43,8 @@ def real_of(order: Order, printed: Program | Routine) -> str:
     return "double" if isinstance(printed, Routine) else order.precision
 
 
-def _apart(real: str) -> str:
+def apart(real: str) -> str:
+    """The function that compares arrays of a type."""
     return render(__package__, "apart.template", real=real, function=f"apart_{real}").rstrip("\n")
 
 
@@ -54,22 +55,24 @@ def _check(order: Order, part: Part) -> str:
     )
 
 
-def _facts(printed: Program | Routine, function: str) -> Interface | RoutineFacts:
+def facts_of_part(part: Part) -> Interface | RoutineFacts:
+    """The names and the order of the arguments of its C functions."""
+    printed, function = part.printed, part.function
     return facts_of(printed, function) if isinstance(printed, Program) else routine_facts(printed, function)
 
 
 def _lines(order: Order, part: Part, printed: Program | Routine, reference: Reference) -> list[str]:
     """Tables of the inputs and of what is expected, and the loop over them."""
-    facts, real = _facts(printed, part.function), real_of(order, printed)
+    facts, real = facts_of_part(part), real_of(order, printed)
     printer, count = printer_for(real), len(reference.states)
     allowed = tolerance(order) if isinstance(printed, Program) else ROUTINES
     lines, taken, made = [], [], []
     for argument in facts.inputs:
-        lines += _table(f"in_{argument.name}", real, _column(reference.states, argument.array.name), printer)
+        lines += table(f"in_{argument.name}", real, column(reference.states, argument.array.name), printer)
         taken.append(f"in_{argument.name}[s]")
     outputs = [argument for argument in facts.outputs if argument.size]
     for argument in outputs:
-        lines += _table(f"of_{argument.name}", "double", _column(reference.expected, argument.array.name), CPrinter())
+        lines += table(f"of_{argument.name}", "double", column(reference.expected, argument.array.name), CPrinter())
     head, shared = _parameters(part, reference, printer)
     lines += head if facts.reads_parameters or facts.has_precompute else []
     taken += [shared] if facts.reads_parameters else []
@@ -97,7 +100,8 @@ def _lines(order: Order, part: Part, printed: Program | Routine, reference: Refe
     ]
 
 
-def _column(states: Iterable[Arrays], name: str) -> list[Floats]:
+def column(states: Iterable[Arrays], name: str) -> list[Floats]:
+    """An array at every state."""
     return [np.ravel(state[name]) for state in states]
 
 
@@ -114,7 +118,7 @@ def _parameters(part: Part, reference: Reference, printer: CPrinter) -> tuple[li
     ], "parameters"
 
 
-def _table(name: str, real: str, rows: Sequence[Floats], printer: CPrinter) -> list[str]:
+def table(name: str, real: str, rows: Sequence[Floats], printer: CPrinter) -> list[str]:
     """A row for each state."""
     size = max(1, len(rows[0]))
     lines = [f"    static const {real} {name}[{len(rows)}][{size}] = {{"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..codegen.errors import CodegenError
 from ..codegen.interface import one_line
@@ -14,13 +14,19 @@ from .parts import Order, Part
 _NOT_TARGETS = ("all", "clean", "edit_cache", "help", "install", "package", "rebuild_cache", "test")
 
 
-def files(order: Order, parts: Sequence[Part]) -> dict[str, str]:
+def sources(parts: Sequence[Part], headers: str = "include", code: str = "src") -> dict[str, str]:
+    """The files of all models, in a folder for headers and one for code."""
     found: dict[str, str] = {}
     for part in parts:
         for name, text in part.files.items():
-            path = f"{'include' if name.endswith('.h') else 'src'}/{name}"
+            path = f"{headers if name.endswith('.h') else code}/{name}"
             if found.setdefault(path, text) != text:
                 raise CodegenError(f"two models would be written to '{path}': {part.name} and one before it")
+    return found
+
+
+def files(order: Order, parts: Sequence[Part]) -> dict[str, str]:
+    found = sources(parts)
     valued = [part for part in parts if has_defaults(part)]
     if valued:
         found[f"include/{order.stem}_parameters.h"] = _parameters_header(order, valued)
@@ -28,12 +34,18 @@ def files(order: Order, parts: Sequence[Part]) -> dict[str, str]:
     headers = sorted(path.removeprefix("include/") for path in found if path.startswith("include/"))
     found[f"include/{order.stem}.h"] = _umbrella(order, headers)
     found["test/check.c"] = c_check.text(order, parts)
-    sources = sorted(path for path in found if path.startswith("src/"))
-    listed = "\n".join(f"  {path}" for path in sources)
-    found["CMakeLists.txt"] = render(
-        __package__, "cmake.template", stem=order.stem, target=_target(order), sources=listed
-    )
+    found["CMakeLists.txt"] = cmake(order, found, "C", "test/check.c")
     return found
+
+
+def cmake(order: Order, found: Iterable[str], languages: str, check: str, installed: str = "") -> str:
+    """What builds the library from the sources that were found, checks it and installs it."""
+    listed = "\n".join(f"  {path}" for path in sorted(found) if path.startswith("src/"))
+    chosen = {"stem": order.stem, "target": target(order), "sources": listed, "languages": languages, "check": check}
+    plus = ("STANDARD 17", "STANDARD_REQUIRED ON", "EXTENSIONS OFF") if "CXX" in languages else ()
+    feature = f"target_compile_features({target(order)} PUBLIC cxx_std_17)" if plus else ""
+    standard = "\n".join(f"set(CMAKE_CXX_{one})" for one in plus)
+    return render(__package__, "cmake.template", **chosen, standard=standard, feature=feature, installed=installed)
 
 
 def building(order: Order) -> str:
@@ -41,13 +53,13 @@ def building(order: Order) -> str:
         __package__,
         "building.template",
         stem=order.stem,
-        target=_target(order),
+        target=target(order),
         tolerance=repr(c_check.tolerance(order)),
         routines=repr(c_check.ROUTINES),
     ).rstrip("\n")
 
 
-def _target(order: Order) -> str:
+def target(order: Order) -> str:
     """The library's name in CMake, which keeps some for itself."""
     return f"{order.stem}_library" if order.stem in _NOT_TARGETS else order.stem
 

@@ -3,57 +3,30 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from ..codegen import OF_ROUTINES, generate
+from ..codegen import OF_ROUTINES, CodegenError, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
 from ..models.parallel.doors import BY_MOTORS
+from ..program.optional import default_inputs
 from ..program.program import Program
 from ..program.routine import Routine
+from .names import HEADERS, PYTHON_MODULES
 from .samples import Reference, reference
 
 if TYPE_CHECKING:
     from ..generated import Model
     from ..robot import Robot
 
-# C's own headers: a file of such a name in the include folder would stand before them.
-_HEADERS = frozenset(
-    [
-        "assert",
-        "complex",
-        "ctype",
-        "errno",
-        "fenv",
-        "float",
-        "inttypes",
-        "iso646",
-        "limits",
-        "locale",
-        "math",
-        "setjmp",
-        "signal",
-        "stdalign",
-        "stdarg",
-        "stdatomic",
-        "stdbool",
-        "stddef",
-        "stdint",
-        "stdio",
-        "stdlib",
-        "stdnoreturn",
-        "string",
-        "tgmath",
-        "threads",
-        "time",
-        "uchar",
-        "wchar",
-        "wctype",
-    ]
-)
 LONGEST_STEM = 35  # letters: with the longest name of a model 63, so that no two functions are cut to the same name
+
+
+CMAKE, ROS2_CONTROL, PYTHON = KINDS = ("cmake", "ros2-control", "python")  # packages that stand on the library in C
 
 
 @dataclass(frozen=True)
@@ -69,12 +42,30 @@ class Order:
     loops: Mapping[str, Any] = field(default_factory=dict)  # how closed loops are assembled: mode or near
     mode: str | None = None  # the assembly mode this is, or the working mode of legs; None: there are no closed loops
     coordinates: str | None = None  # of a platform on legs: what its models take, where there is a choice
+    kind: str = CMAKE  # in C: what stands around the library
+    models: tuple[str, ...] = ()  # those that must be in it; none: all that the robot has
 
     @property
     def stem(self) -> str:
         """What every name in the package begins with."""
         stem = identifier(shortened(self.name, LONGEST_STEM, room=0))
-        return f"{stem}_robot" if self.language == "c" and stem in _HEADERS else stem
+        if self.kind != CMAKE:  # as distributions of Python and packages of ROS are called
+            stem = re.sub("__+", "_", stem).rstrip("_")
+        taken = PYTHON_MODULES if self.kind == PYTHON else HEADERS
+        return f"{stem}_robot" if self.language == "c" and stem.lower() in taken else stem
+
+    @property
+    def alone(self) -> bool:
+        """Whether the folder may hold nothing else before."""
+        return self.kind != CMAKE or bool(self.models)
+
+    @property
+    def frame_name(self) -> str:
+        """The frame that models of one frame are about, if it was said; else an empty text."""
+        if self.frame is None:
+            return ""
+        j = self.robot.number(self.frame)
+        return self.robot.frame(j).name if j else self.robot.base.name
 
     def function(self, model: str) -> str:
         return identifier(f"{self.stem}_{model}")
@@ -96,6 +87,9 @@ class Part:
     values: Mapping[str, float]  # those the robot has, of the parameters of what is printed
     cost: str
     reference: Reference | None
+    about: str = ""  # what the model is, in a sentence
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # of the inputs that may be left out
+    rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what the rows of such inputs are called
 
     @property
     def missing(self) -> list[str]:
@@ -114,30 +108,51 @@ class Refused:
 TOO_COARSE = "numbers of this precision are too coarse to tell whether the platform fits on its legs: expected double"
 
 
-def steps(order: Order) -> int:
+def chosen(names: Sequence[str]) -> tuple[str, ...]:
+    """The models of these names, each once; an error for a name that there is not."""
+    from ..models import MODELS
+
+    for name in names:
+        if name not in MODELS:
+            near = get_close_matches(name, MODELS, n=1)
+            hint = f", did you mean '{near[0]}'" if near else ""
+            raise CodegenError(f"there is no model '{name}'{hint} (models: {', '.join(MODELS)})")
+    return tuple(dict.fromkeys(names))
+
+
+def _wanted(order: Order) -> Sequence[str]:
     from ..models import models_of
 
-    return len(models_of(order.robot))
+    return order.models or models_of(order.robot)
+
+
+def steps(order: Order) -> int:
+    return len(_wanted(order))
 
 
 def parts(order: Order) -> Iterator[Part | Refused]:
-    """All models in turn."""
-    from ..models import MODELS, models_of
+    """All models in turn. One that was named must be there: that it cannot be is an error, and not left out."""
+    for name in _wanted(order):
+        part = _made(order, name)
+        if order.models and isinstance(part, Refused):
+            raise CodegenError(f"{order.robot.name}: {name}: {part.reason}")
+        yield part
 
-    for name in models_of(order.robot):
-        function = MODELS[name]
-        try:
-            model = function(order.robot, **_about(order, function))
-            code = model.with_values() if order.numeric else model.code
-        except RobosymError as error:
-            yield Refused(name, _reason(order, error))
-            continue
-        if isinstance(code, Routine) and order.language not in OF_ROUTINES:
-            yield Refused(name, f"it has loops and branches, and is not written in {order.language}")
-        else:
-            part = _part(order, name, model, code)
-            lost = order.precision != "double" and part.reference is not None and not part.reference.assembled
-            yield Refused(name, TOO_COARSE) if lost else part
+
+def _made(order: Order, name: str) -> Part | Refused:
+    from ..models import MODELS
+
+    function = MODELS[name]
+    try:
+        model = function(order.robot, **_about(order, function))
+        code = model.with_values() if order.numeric else model.code
+    except RobosymError as error:
+        return Refused(name, _reason(order, error))
+    if isinstance(code, Routine) and order.language not in OF_ROUTINES:
+        return Refused(name, f"it has loops and branches, and is not written in {order.language}")
+    part = _part(order, name, model, code)
+    lost = order.precision != "double" and part.reference is not None and not part.reference.assembled
+    return Refused(name, TOO_COARSE) if lost else part
 
 
 def _about(order: Order, function: Callable[..., Any]) -> dict[str, Any]:
@@ -161,7 +176,18 @@ def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Par
         values={} if order.numeric else model.values,
         cost=str(code.operations),
         reference=reference(model, order.precision) if order.checked else None,
+        about=_sentence(name),
+        defaults=default_inputs(model.code, model.optional, model.defaults),
+        rows=model.optional,
     )
+
+
+def _sentence(name: str) -> str:
+    """The first sentence of what the model's function says of itself."""
+    from ..models import MODELS
+
+    words = " ".join((inspect.getdoc(MODELS[name]) or "").replace("``", "").split())
+    return words.split(". ")[0].rstrip(".:") + "."
 
 
 def _reason(order: Order, error: RobosymError) -> str:

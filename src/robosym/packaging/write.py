@@ -38,9 +38,14 @@ def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
         shutil.rmtree(ready, ignore_errors=True)
 
 
-def check_folder(folder: str | Path) -> None:
-    """An error if nothing can be written there: known before the long work begins."""
+def check_folder(folder: str | Path, alone: bool = False) -> None:
+    """An error if nothing can be written there: known before the long work begins. ``alone``: also if the folder holds
+    anything and is none that an earlier export wrote."""
     target = Path(os.path.abspath(folder))
+    if alone and target.is_dir() and not (target / MANIFEST).exists() and any(target.iterdir()):
+        raise RobosymError(
+            f"{folder}: holds other files: expected a new folder, an empty one, or one robosym has written"
+        )
     _ours(target)
     above = next(path for path in (target, *target.parents) if path.exists())
     if not above.is_dir():
