@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ..brief import brief
 from ..expr import Operations
 from ..program import Program, ProgramError
+from ..program.batches import state_by_state
 from ..program.derived import Derived
 from ..program.optional import default_inputs, with_optional
+from ..program.outputs import Outputs
 from ..program.routine import Routine
 
 if TYPE_CHECKING:
@@ -127,7 +129,8 @@ class Model:
         )
 
     def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
-        """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
+        """The outputs at a state by interpretation: slow, simple, and independent of the compiled code. States of any leading shape
+        are done one after the other."""
         defaults = default_inputs(self.code, self.optional, self.defaults)
         given = with_optional(self.code, self.optional, state, defaults)
         changed = {} if parameters is None else parameters
@@ -137,8 +140,14 @@ class Model:
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
             raise ProgramError(f"{self.robot.name}: {self.name} takes no parameter {', '.join(map(repr, unknown))}")
-        outputs = self.code.call(parameters={**self.values, **self.derived.completed(changed)}, **given)
-        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+        numbers = {**self.values, **self.derived.completed(changed)}
+        outputs = state_by_state(
+            lambda state: self.code.call(parameters=numbers, **state),
+            given,
+            {array.name: array.shape for array in self.code.inputs},
+            [(array.name, array.shape) for array in self.code.outputs],
+        )
+        return next(iter(outputs.values())) if len(outputs) == 1 else Outputs(outputs)
 
     def random_state(
         self, random: np.random.Generator, reach: float = 1.2, parameters: Mapping[str, float] | None = None

@@ -12,14 +12,16 @@ import numpy as np
 from ..brief import brief
 from ..codegen.interface import Argument
 from ..errors import RobosymError
+from ..program.batches import common, in_a_row, leading
 from ..program.derived import Derived
 from ..program.numeric import in_numbers
 from ..program.optional import default_inputs, with_optional
+from ..program.outputs import Outputs
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
 from ..reals import Floats, overlap
 from . import python_call
-from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
+from .arguments import as_floats, check_inputs, check_options, given_outputs, is_plain
 from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
@@ -227,12 +229,13 @@ class _Convention:
             raise CallError(f"inputs are given by name: f({names})")
         threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
-        if parameters is not None and threads == 1:  # with the default ones a direct call was tried before
+        direct = threads == 1 and len(chosen.lead) <= 1
+        if parameters is not None and direct:  # with the default ones a direct call was tried before
             answer = self._directs.answer(code, chosen, given, out, layout)
             if answer is not NotImplemented:
                 return answer
         arrays = self._arrays(given)
-        if threads == 1 and any(
+        if direct and any(
             given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)
         ):
             converted = dict(zip(self._names, arrays, strict=True))
@@ -246,29 +249,49 @@ class _Convention:
     ) -> Any:
         """Any call, of arrays of doubles."""
         inputs, outputs = code.facts.inputs, code.facts.outputs
-        sizes = list(map(batch_of, inputs, arrays))
-        found = {*sizes, chosen.batch} - {None}
-        if not found:
+        leads = [
+            leading(f"input '{argument.array.name}'", array, argument.array.shape, CallError)
+            for argument, array in zip(inputs, arrays, strict=True)
+        ]
+        found = {*leads, chosen.lead}
+        if found == {()}:
             results = code.one(arrays, chosen)
             if out is not None:
-                places = given_outputs(outputs, out, None)
-                for place, result in zip(places, results, strict=True):
-                    place[...] = result
-                results = places
+                results = _copied(results, given_outputs(outputs, out, ()))
+        elif len(found - {()}) > 1 or any(len(lead) > 1 for lead in found):
+            return self._arranged(code, chosen, dict(zip(self._names, leads, strict=True)), arrays, out, threads, layout)
         else:
-            if len(found) > 1:
-                named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
-                common_batch({**named, "parameters": chosen.batch})
-            batch: Any = found.pop()
+            ((batch,),) = found - {()}
             if out is None and threads == 1 and layout == "aos":
                 answer = code.answer(batch, arrays, chosen)
                 if answer is not NotImplemented:
                     return answer
-            taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
+            taken = [(array, bool(lead)) for array, lead in zip(arrays, leads, strict=True)]
             results = _many(code, batch, taken, chosen, out, threads, layout)
-        if len(results) == 1:
-            return results[0]
-        return {argument.array.name: array for argument, array in zip(outputs, results, strict=True)}
+        return _named(outputs, results)
+
+    def _arranged(
+        self,
+        code: MachineCode,
+        chosen: Parameters,
+        leads: Mapping[str, tuple[int, ...]],
+        arrays: Sequence[Floats],
+        out: Any,
+        threads: int,
+        layout: str,
+    ) -> Any:
+        """A call at states in any arrangement, which broadcast: all of them in a row, and back."""
+        outputs = code.facts.outputs
+        whole = common({**leads, "parameters": chosen.lead}, CallError)
+        places = None if out is None else given_outputs(outputs, out, whole)
+        rows = [
+            in_a_row(array, lead, whole) if lead else array
+            for array, lead in zip(arrays, leads.values(), strict=True)
+        ]
+        found = self._served(code, chosen.spread(whole), rows, None, threads, layout)
+        made = [found] if len(outputs) == 1 else list(found)
+        results = [array.reshape(*whole, *array.shape[1:]) for array in made]
+        return _named(outputs, results if places is None else _copied(results, places))
 
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
         """The inputs of a call in their order; what may be left out is completed."""
@@ -299,13 +322,13 @@ class _Convention:
         if out is None:
             made = [np.empty(argument.array.shape) for argument in facts.outputs]
         else:
-            made = given_outputs(facts.outputs, out, None)
+            made = given_outputs(facts.outputs, out, ())
             for argument, array in zip(facts.outputs, made, strict=True):
                 check_bound("output", argument.array.name, array, argument.array.shape)
             if isinstance(self.program, Routine):
                 check_apart(facts.inputs, taken, facts.outputs, made)
         names = [argument.array.name for argument in facts.outputs]
-        result = made[0] if len(made) == 1 else dict(zip(names, made, strict=True))
+        result = made[0] if len(made) == 1 else Outputs(zip(names, made, strict=True))
         addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
         if python_call.available():
             owned = [code, chosen, taken, made]
@@ -317,6 +340,19 @@ class _Convention:
 
         step.owned = taken, chosen, made  # type: ignore[attr-defined]
         return step
+
+
+def _named(outputs: Sequence[Argument], results: Sequence[Floats]) -> Any:
+    """What a call gives: the only array, or all of them by name."""
+    if len(results) == 1:
+        return results[0]
+    return Outputs((argument.array.name, array) for argument, array in zip(outputs, results, strict=True))
+
+
+def _copied(results: Sequence[Floats], places: list[Floats]) -> list[Floats]:
+    for place, result in zip(places, results, strict=True):
+        place[...] = result
+    return places
 
 
 def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
@@ -357,7 +393,7 @@ def _many(
         results = [_new(argument, batch, layout) for argument in outputs]
         code.many(batch, arrays, parameters, results, threads)
         return results
-    results = given_outputs(outputs, out, batch)
+    results = given_outputs(outputs, out, (batch,))
     read = [*(array for array, _ in arrays), *parameters.arrays]
     places = [
         array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)
