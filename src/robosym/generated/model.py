@@ -166,6 +166,16 @@ class Model:
 
         return explain(self, latex)
 
+    def to_sympy(self, *, steps: bool = False, numeric: bool = False) -> Any:
+        """The outputs in SymPy, as matrices of their shapes: one, or several by name (``Outputs``). Symbols are real.
+
+        Every entry is written out in the inputs and parameters; with ``steps`` the result is, as that of ``sympy.cse``, a list of
+        pairs (symbol, expression) in order and the outputs in these symbols. ``numeric`` writes the robot's values into it.
+        """
+        from .algebra import in_sympy
+
+        return in_sympy(self, steps, numeric)
+
     def as_dict(self) -> dict[str, Any]:
         """The counts and where they come from, as the command line's --json prints them."""
         return {

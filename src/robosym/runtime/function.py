@@ -22,6 +22,7 @@ from ..program.routine import Routine, verified_routine
 from ..reals import Floats, overlap
 from . import python_call
 from .arguments import as_floats, check_inputs, check_options, given_outputs, is_plain
+from .described import OPTIONS, OfEach, documented, signature_of
 from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
@@ -31,7 +32,6 @@ from .routine_code import RoutineCode
 
 # What LLVM may do with sums and products; zeros may lose their sign where the order is free.
 FLAGS: dict[bool | str, str] = {False: "", True: "contract", "reordered": "contract reassoc nsz"}
-OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
 
 def compile_program(
@@ -67,10 +67,10 @@ def compile_program(
 class CompiledFunction:
     """A program or a routine as machine code; threads may call it at the same time.
 
-    ``f(q=..., parameters=...)``: every input has its own shape, or that shape after a batch axis; inputs without the
-    batch axis are shared by all states. ``parameters`` is a mapping of some names to numbers (the others keep their
-    default values) or an array in the order of ``program.parameter_symbols``; either may have a batch axis too.
-    One output comes back as an array, several as a dict by name.
+    ``f(q=..., parameters=...)``: every input has its own shape, or that shape after the axes of a batch, however many;
+    they broadcast as in NumPy, and inputs without them are shared by all states. ``parameters`` is a mapping of some names to
+    numbers (the others keep their default values) or an array in the order of ``program.parameter_symbols``; either may have
+    axes of a batch too. One output comes back as an array, several as ``Outputs``: ``r["A"]``, ``r.A`` or ``A, H = r``.
 
     ``out`` is an array (or a dict of arrays) to be filled instead of a new one. For batches ``threads`` says how many work
     at a time, and ``layout="soa"`` gives outputs in which the same entry of all states lies together; how the inputs lie in
@@ -89,6 +89,24 @@ class CompiledFunction:
         self.signature = convention.code.signature  # of the function at ``address``, in C
         self.address = convention.code.address
         self.__call__ = convention.direct()
+
+    __signature__ = OfEach(None, signature_of)  # of a call, in Python: for ``inspect.signature``
+
+    @property
+    def __name__(self) -> str:
+        """The name of the function, as generated source has it."""
+        return str(self._convention.code.facts.function)
+
+    @property
+    def defaults(self) -> dict[str, Floats]:
+        """The inputs that a call may leave out, with what they are then."""
+        return {name: array.copy() for name, array in self._convention.defaults.items()}
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The default values of the parameters that it depends on."""
+        known = self._convention.values
+        return {symbol.name: known[symbol.name] for symbol in self.program.parameter_symbols if symbol.name in known}
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
@@ -116,6 +134,10 @@ class CompiledFunction:
         return self._convention.bound(out, parameters, arrays)
 
 
+# The class has its text, and each function one of its own: ``help(f)`` tells shapes and defaults.
+CompiledFunction.__doc__ = OfEach(CompiledFunction.__doc__, documented)  # type: ignore[assignment]
+
+
 def _again(*made_with: Any) -> CompiledFunction:
     return CompiledFunction(_Convention(*made_with))
 
@@ -138,22 +160,22 @@ class _Convention:
         self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level, defaults)
         self.program = verified_routine(program) if isinstance(program, Routine) else program
         self._input_names = {array.name for array in program.inputs}
-        taken = sorted(self._input_names & OPTIONS)
+        taken = sorted(self._input_names & OPTIONS.keys())
         if taken:
             raise CallError(f"an input cannot be called {', '.join(taken)}: calls have options of that name")
-        self._values = dict(values or {})
+        self.values = dict(values or {})
         self._optional = dict(optional or {})
-        self._defaults = default_inputs(program, self._optional, defaults or {})
+        self.defaults = default_inputs(program, self._optional, defaults or {})
         self._names = [sys.intern(array.name) for array in program.inputs]
         empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
-        self._directs = DirectCalls(empty | self._defaults)
+        self._directs = DirectCalls(empty | self.defaults)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, FLAGS[fused]
         have = {
-            symbol.name: self._values[symbol.name]
+            symbol.name: self.values[symbol.name]
             for symbol in program.parameter_symbols
-            if symbol.name in self._values
+            if symbol.name in self.values
         }
         complete = len(have) == len(program.parameter_symbols)
         if numeric and not complete:
@@ -184,7 +206,7 @@ class _Convention:
         code, facts = self.general, self.general.facts
         return ParameterSets(
             self.program,
-            self._values,
+            self.values,
             self._derived,
             self._known,
             code.precompute,
@@ -211,7 +233,7 @@ class _Convention:
 
     def _default_or_none(self) -> Parameters | None:
         """The default parameters, if every one has a value."""
-        have = all(symbol.name in self._values for symbol in self.program.parameter_symbols)
+        have = all(symbol.name in self.values for symbol in self.program.parameter_symbols)
         return self.sets.default if have else None
 
     def call(
@@ -295,12 +317,12 @@ class _Convention:
 
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
         """The inputs of a call in their order; what may be left out is completed."""
-        if self._defaults:
-            left_out = self._defaults.keys().isdisjoint(given)
+        if self.defaults:
+            left_out = self.defaults.keys().isdisjoint(given)
             given = (
-                {**self._defaults, **given}
+                {**self.defaults, **given}
                 if left_out
-                else with_optional(self.program, self._optional, given, self._defaults)
+                else with_optional(self.program, self._optional, given, self.defaults)
             )
         inputs = self.code.facts.inputs
         if given.keys() != self._input_names:
@@ -312,11 +334,11 @@ class _Convention:
         facts = code.facts
         if chosen.batch is not None:
             raise CallError("bind works on one state, got a batch of parameters")
-        check_inputs({**self._defaults, **arrays}, facts.inputs)
+        check_inputs({**self.defaults, **arrays}, facts.inputs)
         taken = []
         for argument in facts.inputs:
             name, shape = argument.array.name, argument.array.shape
-            array = arrays[name] if name in arrays else self._defaults.get(name, np.empty(shape))
+            array = arrays[name] if name in arrays else self.defaults.get(name, np.empty(shape))
             check_bound("input", name, array, shape)
             taken.append(array)
         if out is None:
