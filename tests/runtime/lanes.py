@@ -23,7 +23,7 @@ def always(patch: pytest.MonkeyPatch) -> None:
 
 
 def stacked(dicts: list[Arrays]) -> Arrays:
-    return {name: np.stack([one[name] for one in dicts]) for name in dicts[0].keys()}
+    return {name: np.stack([one[name] for one in dicts]) for name, _ in dicts[0].items()}
 
 
 def filling(array: np.ndarray) -> np.ndarray:

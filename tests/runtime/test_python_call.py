@@ -72,8 +72,8 @@ def same(found: Any, expected: Any) -> None:
     assert isinstance(found, dict) == isinstance(expected, dict)
     if isinstance(found, dict):
         assert list(found.keys()) == list(expected.keys())
-        for name in found.keys():
-            same(found[name], expected[name])
+        for name, array in found.items():
+            same(array, expected[name])
         return
     assert type(found) is np.ndarray
     assert found.dtype is np.dtype(float)

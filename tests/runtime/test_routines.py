@@ -46,7 +46,7 @@ def same(found, expected, what=""):
 
 
 def stacked(dicts):
-    return {name: np.stack([one[name] for one in dicts]) for name in dicts[0].keys()}
+    return {name: np.stack([one[name] for one in dicts]) for name, _ in dicts[0].items()}
 
 
 def interpreted(routine, states, parameters=PARAMETERS):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..brief import one_line
 from ..codegen import OF_ROUTINES, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
@@ -56,9 +57,11 @@ _HEADERS = frozenset(
 LONGEST_STEM = 35  # letters: with the longest name of a model 63, so that no two functions are cut to the same name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Order:
     """What is requested."""
+
+    __repr__ = one_line
 
     robot: Robot
     language: str
@@ -85,9 +88,11 @@ class Order:
         return self.language == "c"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Part:
     """A model: what is printed of it, and in a package that checks itself what it must compute."""
+
+    __repr__ = one_line
 
     name: str
     function: str
@@ -103,9 +108,11 @@ class Part:
         return [symbol.name for symbol in self.printed.parameter_symbols if symbol.name not in self.values]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Refused:
     """A model the robot does not have, or the language not."""
+
+    __repr__ = one_line
 
     name: str
     reason: str

@@ -77,9 +77,7 @@ def _by_rows(array: Array | Slot, rows: tuple[str, ...], value: Mapping[Any, Any
         if numbers is not None:
             given[name] = real_array(f"input '{array.name}', row '{name}'", numbers, ProgramError)
     own = array.shape[1:]
-    leads = {
-        name: leading(f"input '{array.name}': the row '{name}'", row, own) for name, row in given.items()
-    }
+    leads = {name: leading(f"input '{array.name}': the row '{name}'", row, own) for name, row in given.items()}
     front = common(leads, what=f"input '{array.name}': the batch sizes of its rows") if leads else ()
     whole = np.empty((*front, *array.shape))
     whole[...] = default

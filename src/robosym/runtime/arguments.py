@@ -70,7 +70,7 @@ def given_outputs(outputs: Sequence[Argument], out: Any, front: tuple[int, ...])
             raise CallError(f"out: expected a dict with the outputs {', '.join(names)}")
         out = {names[0]: out}
     problems = [f"out: output '{name}' is missing" for name in names if name not in out]
-    problems += [unknown("output", name, names) for name in out.keys() if name not in names]
+    problems += [unknown("output", name, names) for name, _ in out.items() if name not in names]
     if problems:
         raise CallError("; ".join(problems))
     for argument in outputs:

@@ -15,7 +15,12 @@ from ..program.routine import Slot
 if TYPE_CHECKING:
     from .function import CompiledFunction
 
-OPTIONS: dict[str, Any] = {"parameters": None, "out": None, "threads": 1, "layout": "aos"}  # of a call, beside the inputs
+OPTIONS: dict[str, Any] = {
+    "parameters": None,
+    "out": None,
+    "threads": 1,
+    "layout": "aos",
+}  # of a call, beside the inputs
 MOST_VALUES = 40  # parameters that are listed
 WIDTH = 100  # letters of a line of them
 

@@ -173,9 +173,7 @@ class _Convention:
         self._known = known
         self._speed_level, self._flags = speed_level, FLAGS[fused]
         have = {
-            symbol.name: self.values[symbol.name]
-            for symbol in program.parameter_symbols
-            if symbol.name in self.values
+            symbol.name: self.values[symbol.name] for symbol in program.parameter_symbols if symbol.name in self.values
         }
         complete = len(have) == len(program.parameter_symbols)
         if numeric and not complete:
@@ -257,9 +255,7 @@ class _Convention:
             if answer is not NotImplemented:
                 return answer
         arrays = self._arrays(given)
-        if direct and any(
-            given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)
-        ):
+        if direct and any(given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)):
             converted = dict(zip(self._names, arrays, strict=True))
             answer = self._directs.answer(code, chosen, converted, out, layout)
             if answer is not NotImplemented:
@@ -281,7 +277,9 @@ class _Convention:
             if out is not None:
                 results = _copied(results, given_outputs(outputs, out, ()))
         elif len(found - {()}) > 1 or any(len(lead) > 1 for lead in found):
-            return self._arranged(code, chosen, dict(zip(self._names, leads, strict=True)), arrays, out, threads, layout)
+            return self._arranged(
+                code, chosen, dict(zip(self._names, leads, strict=True)), arrays, out, threads, layout
+            )
         else:
             ((batch,),) = found - {()}
             if out is None and threads == 1 and layout == "aos":
@@ -307,8 +305,7 @@ class _Convention:
         whole = common({**leads, "parameters": chosen.lead}, CallError)
         places = None if out is None else given_outputs(outputs, out, whole)
         rows = [
-            in_a_row(array, lead, whole) if lead else array
-            for array, lead in zip(arrays, leads.values(), strict=True)
+            in_a_row(array, lead, whole) if lead else array for array, lead in zip(arrays, leads.values(), strict=True)
         ]
         found = self._served(code, chosen.spread(whole), rows, None, threads, layout)
         made = [found] if len(outputs) == 1 else list(found)

@@ -149,7 +149,9 @@ class ParameterSets:
         if array.ndim == 1:
             self._checked(array.tobytes())
         else:
-            self._derived.check(dict(zip(self._names, array.reshape(math.prod(array.shape[:-1]), count).T, strict=True)))
+            self._derived.check(
+                dict(zip(self._names, array.reshape(math.prod(array.shape[:-1]), count).T, strict=True))
+            )
         return array
 
     def _check(self, data: bytes) -> None:

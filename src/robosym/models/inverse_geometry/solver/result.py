@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....brief import one_line
 from . import routine
 
 Floats = NDArray[np.float64]
@@ -100,13 +101,15 @@ class Result:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BatchResult:
     """The solutions of many poses: ``solutions[i, :counts[i]]`` are those of pose i, the rows after them are zero.
 
     ``status`` is 0 for a pose out of reach, 1 for a reachable one, 2 for a singular one, 3 for one outside the limits;
     ``free`` (N, m, n) says which joints may have any value in which solution, and is None if there is no such pose.
     """
+
+    __repr__ = one_line
 
     solutions: Floats
     counts: NDArray[np.int64]
