@@ -51,6 +51,17 @@ class Model:
     def __repr__(self) -> str:
         return brief(f"{self.name} of {self.robot.name!r:.42}: {self.operations}")
 
+    def _repr_html_(self) -> str:
+        """The model in a notebook: its inputs and outputs, and its steps as maths."""
+        from .display import html_of
+
+        return html_of(self)
+
+    def _repr_latex_(self) -> str | None:
+        from .display import latex_of
+
+        return latex_of(self)
+
     @cached_property
     def code(self) -> Program | Routine:
         """What is counted, printed, compiled and interpreted."""
