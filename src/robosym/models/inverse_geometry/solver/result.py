@@ -64,6 +64,11 @@ class Result:
         found: Floats = solver.residuals(T, self.solutions, given, parameters)
         return found
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: what is found when it is looked at is found first, and the solver stays here."""
+        known = {"free": self.free, "_missed": self._missed, "residuals": self.residuals}
+        return {**self.__dict__, **known, "_find_free": None, "_find_missed": None, "_asked": None}
+
     @cached_property
     def free(self) -> tuple[str, ...]:
         if self.status != SINGULAR or self._find_free is None:
