@@ -57,7 +57,9 @@ def test_copies_are_of_the_same_kind(found):
 
 
 def test_the_representation_has_the_numbers():
-    assert repr(Outputs(A=np.eye(2), b=1.5)) == "Outputs(\n    A=array([[1., 0.],\n             [0., 1.]]),\n    b=1.5,\n)"
+    assert (
+        repr(Outputs(A=np.eye(2), b=1.5)) == "Outputs(\n    A=array([[1., 0.],\n             [0., 1.]]),\n    b=1.5,\n)"
+    )
     assert repr(Outputs()) == "Outputs()"
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 FEW = 20  # lines of maths that are shown at once
+WIDEST, HIGHEST, LONGEST_ENTRY = 8, 16, 60  # columns, rows and letters of an entry of what is written as a matrix
 MOST = 400  # lines of maths; what has more is to be read with ``explain``
 
 
@@ -57,8 +58,24 @@ def _lines(program: Program) -> Iterator[str]:
     for step in (*program.precompute, *program.steps):
         yield _line(latex_name(step.name), step.expr)
     for array in program.outputs:
+        matrix = _matrix(array)
+        if matrix:
+            yield rf"{_name(array)} &= {matrix}"
+            continue
         for i, entry in enumerate(array.entries):
             yield _line(_entry(array, i), entry)
+
+
+def _matrix(array: Array) -> str:
+    """A matrix of short entries, as one writes it; else nothing, and its entries are written one by one."""
+    if len(array.shape) != 2 or not array.entries or array.shape[1] > WIDEST or array.shape[0] > HIGHEST:
+        return ""
+    entries = [latex(entry) for entry in array.entries]
+    if max(map(len, entries)) > LONGEST_ENTRY:
+        return ""
+    width = array.shape[1]
+    rows = (" & ".join(entries[i : i + width]) for i in range(0, len(entries), width))
+    return r"\begin{bmatrix}" + r" \\ ".join(rows) + r"\end{bmatrix}"
 
 
 def _entry(array: Array, i: int) -> str:
@@ -67,8 +84,11 @@ def _entry(array: Array, i: int) -> str:
     for length in reversed(array.shape):
         i, place = divmod(i, length)
         places.insert(0, place + 1)
-    name = latex_name(array.name) if array.name.isidentifier() and array.name.isascii() else latex_text(array.name)
-    return rf"{{{name}}}_{{{','.join(map(str, places))}}}" if places else name
+    return rf"{{{_name(array)}}}_{{{','.join(map(str, places))}}}" if places else _name(array)
+
+
+def _name(array: Array) -> str:
+    return latex_name(array.name) if array.name.isidentifier() and array.name.isascii() else latex_text(array.name)
 
 
 def _line(name: str, entry: Expr) -> str:

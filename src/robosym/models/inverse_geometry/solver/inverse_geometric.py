@@ -175,9 +175,9 @@ class InverseGeometric(Model):
         if len(lead) > 1:
             named = {"given": self._as_row(given), "seed": seed}
             row = {name: each_in_a_row(name, value, lead, 1) for name, value in named.items()}
-            changed = {name: each_in_a_row(name, value, lead, 0) for name, value in (parameters or {}).items()}
+            each = {name: each_in_a_row(name, value, lead, 0) for name, value in (parameters or {}).items()}
             poses = np.reshape(Ts, (math.prod(lead), *np.shape(Ts)[len(lead) :]))
-            many = self.batch(poses, row["given"], changed or None, normalise, row["seed"], limits, threads)
+            many = self.batch(poses, row["given"], each or None, normalise, row["seed"], limits, threads)
             return many.lying(lead)
         if type(Ts) is np.ndarray and Ts.shape[1:] == (4, 4) and Ts.ndim == 3 and not normalise:
             poses = Ts
