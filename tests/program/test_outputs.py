@@ -42,7 +42,7 @@ def test_by_name_as_attributes_and_unpacked(found):
     assert tip is found["tip"] is found.tip
     assert {**found}.keys() == dict(found).keys() == {"rotation", "tip"}
     assert dict(found)["tip"] is tip
-    assert [*reversed(found)][0] is tip
+    assert next(reversed(found)) is tip
     assert "tip" in found
     assert "tip" in dir(found)
     with pytest.raises(AttributeError, match=r"no output 'tap' \(outputs: rotation, tip\)"):

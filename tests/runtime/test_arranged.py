@@ -85,7 +85,7 @@ def test_without_direct_calls(energy, monkeypatch):
     monkeypatch.setattr(python_call, "available", lambda: False)
     f = energy.compile()
     q, qd = states([(3, 1), (4,)])
-    whole, expected = one_by_one(f, q, qd)
+    _whole, expected = one_by_one(f, q, qd)
     for place, one in expected.items():
         np.testing.assert_array_equal(f(q=q, qd=qd).total[place], one.total)
 
