@@ -48,7 +48,7 @@ def one_by_one(f: CompiledFunction, count: int, batched: dict, **shared: object)
 def same(found: object, expected: dict[str, np.ndarray]) -> None:
     if isinstance(found, np.ndarray):
         found = {next(iter(expected)): found}
-    assert list(found) == list(expected)
+    assert found.keys() == expected.keys()
     for name, array in expected.items():
         np.testing.assert_array_equal(found[name], array, err_msg=name)
 

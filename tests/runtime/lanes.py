@@ -23,7 +23,7 @@ def always(patch: pytest.MonkeyPatch) -> None:
 
 
 def stacked(dicts: list[Arrays]) -> Arrays:
-    return {name: np.stack([one[name] for one in dicts]) for name in dicts[0]}
+    return {name: np.stack([one[name] for one in dicts]) for name, _ in dicts[0].items()}
 
 
 def filling(array: np.ndarray) -> np.ndarray:
@@ -57,7 +57,7 @@ def same(found: Any, expected: Arrays, what: object = "") -> None:
     """To the last bit: lanes are the same arithmetic."""
     if isinstance(found, np.ndarray):
         found = {next(iter(expected)): found}
-    assert list(found) == list(expected)
+    assert found.keys() == expected.keys()
     for name, array in expected.items():
         np.testing.assert_array_equal(found[name], array, err_msg=f"{what}: {name}")
 

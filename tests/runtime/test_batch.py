@@ -178,7 +178,7 @@ def test_batches_from_several_threads_at_once():
     def work(seed: int) -> None:
         for _ in range(5):
             found = f(**states(700, seed), threads=2)
-            if any(not np.array_equal(found[name], expected[seed][name]) for name in found):
+            if any(not np.array_equal(array, expected[seed][name]) for name, array in found.items()):
                 wrong.append(seed)
 
     workers = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]

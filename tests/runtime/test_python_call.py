@@ -69,11 +69,11 @@ def slow(f: CompiledFunction) -> Callable[..., Any]:
 
 
 def same(found: Any, expected: Any) -> None:
-    assert type(found) is type(expected)
+    assert isinstance(found, dict) == isinstance(expected, dict)
     if isinstance(found, dict):
-        assert list(found) == list(expected)
-        for name in found:
-            same(found[name], expected[name])
+        assert list(found.keys()) == list(expected.keys())
+        for name, array in found.items():
+            same(array, expected[name])
         return
     assert type(found) is np.ndarray
     assert found.dtype is np.dtype(float)

@@ -39,14 +39,14 @@ def compiled(routine, **options):
 def same(found, expected, what=""):
     if isinstance(found, np.ndarray):
         found = {next(iter(expected)): found}
-    assert list(found) == list(expected)
+    assert found.keys() == expected.keys()
     for name, array in expected.items():
         message = f"{what}: {name}"
         np.testing.assert_allclose(found[name], array, rtol=1e-12, atol=1e-12, equal_nan=True, err_msg=message)
 
 
 def stacked(dicts):
-    return {name: np.stack([one[name] for one in dicts]) for name in dicts[0]}
+    return {name: np.stack([one[name] for one in dicts]) for name, _ in dicts[0].items()}
 
 
 def interpreted(routine, states, parameters=PARAMETERS):

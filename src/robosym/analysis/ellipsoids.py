@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..brief import one_line
 from ..reals import Floats
 from .matrices import (
     RANK_TOLERANCE,
@@ -24,7 +25,7 @@ from .matrices import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ellipsoid:
     """The velocities reached with joint speeds of norm one, or the forces held with joint torques of norm one.
 
@@ -32,6 +33,8 @@ class Ellipsoid:
     semi-axis ``radii[i]``; both ellipsoids of a Jacobian list the axes from the fastest to the slowest. Where the rank is
     lost a radius is exactly 0 (no velocity) or inf (the structure holds any force), never a NaN.
     """
+
+    __repr__ = one_line
 
     kind: Literal["velocity", "force"]
     axes: Floats

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..brief import brief, one_line
 from ..generated import Model
 from ..models.closing import Near, Structure, as_tree
 from ..models.common import ASSEMBLED, open_tree
@@ -34,10 +35,12 @@ LOOKED_AT = 16
 MOST_LOOKED_AT = 1000  # of closed loops, which cannot be assembled at every state
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measures:
     """Of one state or of a batch. ``singular_values`` are those that are not zero everywhere, from the largest down;
     those beyond the ``rank`` at the state are exactly zero."""
+
+    __repr__ = one_line
 
     part: Part
     singular_values: Floats
@@ -85,6 +88,9 @@ class FrameMotion:
         own = coordinates(self.robot)
         self._joints = [place for place, axis in enumerate(own.owners) if isinstance(axis, int)]
         self._used = used_by(model, self.robot, self.parameters)
+
+    def __repr__(self) -> str:
+        return brief(f"motion of {self.name!r:.42} of {self.robot.name!r:.42}")
 
     @property
     def name(self) -> str:

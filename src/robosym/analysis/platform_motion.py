@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..expr import expr, free_symbols
 from ..models.closing import Near
@@ -50,7 +51,7 @@ UNIT = 1e-6  # by how much the length of a quaternion may be off
 AT_ONCE = 2000  # poses: more do not fit the caches
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlatformMeasures:
     """Of a batch of poses; nan where the legs do not reach, lengths divided by ``length``.
 
@@ -59,6 +60,8 @@ class PlatformMeasures:
     joints alone can move. ``platform`` (N,): the smallest singular value of G, zero at type 2. ``constraints`` (N,): that
     of the constraints, inf for a platform that has none. ``condition`` (N,): of the twist by the speeds of the motors.
     """
+
+    __repr__ = one_line
 
     reached: Truths
     motors: Floats
@@ -142,6 +145,9 @@ class PlatformMotion:
         self.mode = modes.name(self._branches)
         self.mechanism: Mechanism = self.home.mechanism
         self.length = self.mechanism.size if length is None else _length(self.robot, length)
+
+    def __repr__(self) -> str:
+        return brief(f"motion of the platform of {self.robot.name!r:.42}: mode {self.mode}, length {self.length:.6g}")
 
     @property
     def home(self) -> Place:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..brief import one_line
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
 from ..models.closing import as_tree
@@ -20,12 +21,14 @@ from ..spatial.screws import frame_motions, from_left
 from .measures import checked_parameters, one_state
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Skeleton:
     """In the world: ``limbs[j]`` are the corners (k, 3) from the antecedent's origin to that of frame j.
 
     They follow the geometric parameters: along z by b, along x by d, along z by r.
     """
+
+    __repr__ = one_line
 
     origins: Mapping[int, Floats]
     limbs: Mapping[int, Floats]

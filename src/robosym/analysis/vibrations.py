@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..brief import one_line
 from ..errors import RobosymError
 from ..generated import Model
 from ..models import bias, inertia_matrix
@@ -32,9 +33,11 @@ STEPS = 200
 LONGEST = 0.5  # of a step, in rad or m
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Equilibrium:
     """A position at which the free joints rest. ``stable``: pushed a little, they come back."""
+
+    __repr__ = one_line
 
     q: Floats
     free: tuple[str, ...]
@@ -42,13 +45,15 @@ class Equilibrium:
     stable: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Vibrations:
     """The modes of the free joints about an equilibrium, the slowest first.
 
     ``frequencies`` (rad/s) and ``shapes`` (a column each, largest entry one) are those without dampers; ``damping`` are the
     ratios with them: 1 and more does not swing.
     """
+
+    __repr__ = one_line
 
     q: Floats
     free: tuple[str, ...]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..analysis.measures import finite_state
 from ..analysis.vibrations import vibrations
-from ..brief import brief
+from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..models.closing import Near
 from ..reals import Floats, finite_array
@@ -24,11 +24,13 @@ SLOWER = 10  # the bandwidth should be this much below the sampling rate
 NEUTRAL = 1e-7  # a pole this near to the unit circle neither grows nor decays
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Margins:
     """Of one motor, the loops of the others being closed. ``gain`` is the factor by which its torque may grow, ``reduction`` that to which
     it may fall (0: to nothing), before the loop is unstable; ``phase`` in degrees; ``crossover`` in rad/s (nan without one). ``poles`` (1/s)
     and ``polynomial`` (in z) are those of this joint with the others standing; empty where drives are elastic or joints have no motors."""
+
+    __repr__ = one_line
 
     joint: str
     gain: float
@@ -39,7 +41,7 @@ class Margins:
     polynomial: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Check:
     """``poles`` are those of the sampled loop as rates, ln(z) / period in 1/s, the slowest first; those of pure delays are
     left out. ``polynomial`` holds the coefficients of the characteristic polynomial in z, which are exact where multiple roots are

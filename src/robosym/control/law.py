@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..brief import brief
+from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..generated import Model
 from ..program.derived import joined
@@ -40,10 +40,12 @@ class ControlError(RobosymError):
     """A controller that cannot be made or would not work, with the reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tuning:
     """From what a person chooses to the gains. ``make`` works on arrays whose last axis are the ``suffixes`` (or one entry, of
     what is one number for all), with a batch before it or not; so a sweep of bandwidths is tuned at once."""
+
+    __repr__ = one_line
 
     settings: Mapping[str, Floats]
     make: Callable[..., Gains]

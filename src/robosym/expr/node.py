@@ -110,6 +110,13 @@ class Expr:
 
         return abbreviated(self)
 
+    def _repr_latex_(self) -> str | None:
+        """The expression in a notebook; one that has to be written in several lines stays text."""
+        from .latex import latex
+
+        found = latex(self).replace("<", r" \lt ")
+        return None if "\n" in found else rf"$\displaystyle {found}$"
+
     def __str__(self) -> str:
         from .text import text
 

@@ -59,15 +59,34 @@ def _sympy() -> Any:
 
 def to_sympy(root: Expr, names: Mapping[Expr, Any] | None = None) -> Any:
     """The SymPy expression. ``names`` gives a SymPy object or a name for some nodes; other symbols are real."""
-    sympy = _sympy()
-    known = {node: sympy.Symbol(s, real=True) if isinstance(s, str) else s for node, s in (names or {}).items()}
-    done: dict[Expr, Any] = {}
-    try:
-        for node in postorder([root]):
-            done[node] = known[node] if node in known else _to_sympy_node(sympy, node, [done[a] for a in node.args])
-        return _as_value(sympy, done[root])
-    except RecursionError as error:
-        raise ExprError(f"SymPy cannot hold an expression this deep: {root!r}") from error
+    return Translation(names).value(root)
+
+
+class Translation:
+    """Expressions in SymPy, each node once however many of them it is in."""
+
+    def __init__(self, names: Mapping[Expr, Any] | None = None) -> None:
+        self.sympy = _sympy()
+        named = (names or {}).items()
+        self._done = {node: self.sympy.Symbol(s, real=True) if isinstance(s, str) else s for node, s in named}
+
+    def value(self, root: Expr) -> Any:
+        """A number in SymPy: a condition is 1 or 0."""
+        return _as_value(self.sympy, self._translated(root))
+
+    def define(self, symbol: Expr, root: Expr) -> None:
+        """From now on the symbol stands for that expression, also where it is a condition."""
+        self._done[symbol] = self._translated(root)
+
+    def _translated(self, root: Expr) -> Any:
+        done = self._done
+        try:
+            for node in postorder([root]):
+                if node not in done:
+                    done[node] = _to_sympy_node(self.sympy, node, [done[a] for a in node.args])
+        except RecursionError as error:
+            raise ExprError(f"SymPy cannot hold an expression this deep: {root!r}") from error
+        return done[root]
 
 
 def _to_sympy_node(sympy: Any, node: Expr, args: list[Any]) -> Any:
@@ -79,10 +98,10 @@ def _to_sympy_node(sympy: Any, node: Expr, args: list[Any]) -> Any:
     if op == CONST:
         return sympy.pi
     if op == "select":
-        condition, yes, no = args[0], _as_value(sympy, args[1]), _as_value(sympy, args[2])
+        condition, yes, no = _as_condition(sympy, args[0]), _as_value(sympy, args[1]), _as_value(sympy, args[2])
         return sympy.Piecewise((yes, condition), (no, True))
     if op in ("and", "or", "not"):
-        return getattr(sympy, _SAME_CALL[op])(*args)
+        return getattr(sympy, _SAME_CALL[op])(*(_as_condition(sympy, a) for a in args))
     values = [_as_value(sympy, a) for a in args]
     if op == LIN:
         constant, coefficients = node.value
@@ -106,6 +125,12 @@ def _as_value(sympy: Any, value: Any) -> Any:
     if not isinstance(value, sympy.logic.boolalg.Boolean) or isinstance(value, sympy.Symbol):
         return value
     return sympy.Piecewise((sympy.Integer(1), value), (sympy.Integer(0), True))
+
+
+def _as_condition(sympy: Any, value: Any) -> Any:
+    """A number in SymPy as a boolean: whether it is not 0. The symbol of a step that is a condition is one."""
+    is_condition = isinstance(value, sympy.logic.boolalg.Boolean) and not isinstance(value, sympy.Symbol)
+    return value if is_condition else sympy.Ne(value, 0)
 
 
 # --- from SymPy ------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def text(root: Expr) -> str:
     return write_out(root, TextPrinter)
 
 
-def abbreviated(root: Expr, length: int = 200) -> str:
+def abbreviated(root: Expr, length: int = 120) -> str:
     """One short line, for error messages and repr."""
     if tree_size(root, 1000) < 1000:
         written = TextPrinter().write(root)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ..brief import brief
 from ..expr import Operations
 from ..program import Program, ProgramError
+from ..program.batches import state_by_state
 from ..program.derived import Derived
 from ..program.optional import default_inputs, with_optional
+from ..program.outputs import Outputs
 from ..program.routine import Routine
 
 if TYPE_CHECKING:
@@ -48,6 +50,17 @@ class Model:
 
     def __repr__(self) -> str:
         return brief(f"{self.name} of {self.robot.name!r:.42}: {self.operations}")
+
+    def _repr_html_(self) -> str:
+        """The model in a notebook: its inputs and outputs, and its steps as maths."""
+        from .display import html_of
+
+        return html_of(self)
+
+    def _repr_latex_(self) -> str | None:
+        from .display import latex_of
+
+        return latex_of(self)
 
     @cached_property
     def code(self) -> Program | Routine:
@@ -127,7 +140,8 @@ class Model:
         )
 
     def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
-        """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
+        """The outputs at a state by interpretation: slow, simple, and independent of the compiled code. States of any leading shape
+        are done one after the other."""
         defaults = default_inputs(self.code, self.optional, self.defaults)
         given = with_optional(self.code, self.optional, state, defaults)
         changed = {} if parameters is None else parameters
@@ -137,8 +151,14 @@ class Model:
         unknown = [name for name in changed if name not in {*used, *self.known, *self.values, *self.derived.sources}]
         if unknown:
             raise ProgramError(f"{self.robot.name}: {self.name} takes no parameter {', '.join(map(repr, unknown))}")
-        outputs = self.code.call(parameters={**self.values, **self.derived.completed(changed)}, **given)
-        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+        numbers = {**self.values, **self.derived.completed(changed)}
+        outputs = state_by_state(
+            lambda state: self.code.call(parameters=numbers, **state),
+            given,
+            {array.name: array.shape for array in self.code.inputs},
+            [(array.name, array.shape) for array in self.code.outputs],
+        )
+        return next(iter(outputs.values())) if len(outputs) == 1 else Outputs(outputs)
 
     def random_state(
         self, random: np.random.Generator, reach: float = 1.2, parameters: Mapping[str, float] | None = None
@@ -156,6 +176,16 @@ class Model:
         from .explain import explain
 
         return explain(self, latex)
+
+    def to_sympy(self, *, steps: bool = False, numeric: bool = False) -> Any:
+        """The outputs in SymPy, as matrices of their shapes: one, or several by name (``Outputs``). Symbols are real.
+
+        Every entry is written out in the inputs and parameters; with ``steps`` the result is, as that of ``sympy.cse``, a list of
+        pairs (symbol, expression) in order and the outputs in these symbols. ``numeric`` writes the robot's values into it.
+        """
+        from .algebra import in_sympy
+
+        return in_sympy(self, steps, numeric)
 
     def as_dict(self) -> dict[str, Any]:
         """The counts and where they come from, as the command line's --json prints them."""

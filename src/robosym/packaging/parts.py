@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from ..brief import one_line
 from ..codegen import OF_ROUTINES, CodegenError, generate
 from ..codegen.names import identifier, shortened
 from ..errors import RobosymError
@@ -29,9 +30,11 @@ LONGEST_STEM = 35  # letters: with the longest name of a model 63, so that no tw
 CMAKE, ROS2_CONTROL, PYTHON = KINDS = ("cmake", "ros2-control", "python")  # packages that stand on the library in C
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Order:
     """What is requested."""
+
+    __repr__ = one_line
 
     robot: Robot
     language: str
@@ -76,9 +79,11 @@ class Order:
         return self.language == "c"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Part:
     """A model: what is printed of it, and in a package that checks itself what it must compute."""
+
+    __repr__ = one_line
 
     name: str
     function: str
@@ -97,9 +102,11 @@ class Part:
         return [symbol.name for symbol in self.printed.parameter_symbols if symbol.name not in self.values]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Refused:
     """A model the robot does not have, or the language not."""
+
+    __repr__ = one_line
 
     name: str
     reason: str

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import one_line
 from .canvas import INK
 
 Points = NDArray[np.float64]
@@ -18,9 +19,11 @@ BODY, ACCENT = "#3c4658", "#d1495b"
 PIECES = 12  # a straight limb is curved in the r-z view: drawn in so many pieces
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Arm:
     """Polylines in the world, the places of the joints, the frame the picture is about, and where the base stands."""
+
+    __repr__ = one_line
 
     limbs: Sequence[Points]
     revolute: Points

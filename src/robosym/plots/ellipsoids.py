@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..brief import one_line
 from .arm import Arm, Points, View, draw_arm
 from .canvas import new_figure, styled
 from .panels import NAMES, flat_direction, heading, label, label_space, onto
@@ -19,9 +20,11 @@ SHARE = 0.24  # the longest finite semi-axis, as a part of the arm's size
 ENDLESS = 3.0  # how far an unbounded one is drawn, in the same measure: beyond the edge of the panel
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shape:
     """An ellipsoid to draw: unit ``axes`` by columns (3, 3), semi-axes ``radii`` (0 and inf allowed), its legend."""
+
+    __repr__ = one_line
 
     axes: Points
     radii: Points

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeVar, cast
 
-from ..brief import brief
+from ..brief import brief, one_line
 from ..expr import Expr, postorder, step
 from ..expr.algebra import split_coefficient, split_sign
 from ..expr.count import Operations, tally, uses_among
@@ -24,13 +24,15 @@ T = TypeVar("T")
 Link = int | tuple[int, ...]  # the number of a link, or of several: what a name ends with
 
 
-@dataclass
+@dataclass(repr=False)
 class Scope:
     """Names for the intermediate results of an algorithm, in the papers' spelling (WI13: component 1, link 3).
 
     A name stands for exactly the expression it is given to: where a step holds the negative of that, the key is minus the
     step. On floats or arrays a scope does nothing, so the same algorithm computes numbers.
     """
+
+    __repr__ = one_line
 
     names: dict[Expr, str] = field(default_factory=dict)
     # The steps that have a name, without their signs.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .batches import common, leading
 from .program import Array, Program, ProgramError
 from .routine import Routine, Slot
 
@@ -61,7 +62,7 @@ def with_optional(
 
 
 def _by_rows(array: Array | Slot, rows: tuple[str, ...], value: Mapping[Any, Any], default: Any) -> Any:
-    """Every row has its own shape, or that shape after the batch axis that all of them then share."""
+    """Every row has its own shape, or that shape after the axes of a batch, which broadcast."""
     import numpy as np
 
     from ..reals import real_array
@@ -76,17 +77,8 @@ def _by_rows(array: Array | Slot, rows: tuple[str, ...], value: Mapping[Any, Any
         if numbers is not None:
             given[name] = real_array(f"input '{array.name}', row '{name}'", numbers, ProgramError)
     own = array.shape[1:]
-    for name, row in given.items():
-        if row.shape != own and row.shape[1:] != own:
-            expected = (
-                f"expected {own} or (batch, {', '.join(map(str, own))})" if own else "expected a number or (batch,)"
-            )
-            raise ProgramError(f"input '{array.name}': the row '{name}' has shape {row.shape}, {expected}")
-    batched = {name: len(row) for name, row in given.items() if row.shape != own}
-    if len(set(batched.values())) > 1:
-        said = ", ".join(f"{name} {size}" for name, size in batched.items())
-        raise ProgramError(f"input '{array.name}': the batch sizes of its rows differ: {said}")
-    front = tuple(batched.values())[:1]
+    leads = {name: leading(f"input '{array.name}': the row '{name}'", row, own) for name, row in given.items()}
+    front = common(leads, what=f"input '{array.name}': the batch sizes of its rows") if leads else ()
     whole = np.empty((*front, *array.shape))
     whole[...] = default
     for name, row in given.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ..brief import brief
+from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..expr import Expr, Operations, free_symbols, postorder
 from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
@@ -23,9 +23,11 @@ class ProgramError(RobosymError):
     """A program that cannot be built, read or run; the message says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Array:
     """A named array of scalars, by rows: the symbols of an input, or the expressions of an output."""
+
+    __repr__ = one_line
 
     name: str
     shape: tuple[int, ...]
@@ -40,20 +42,24 @@ class Array:
             raise ProgramError(f"array '{self.name}' has {len(self.entries)} entries and the rates of {count}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rate:
     """The time derivatives of the entries of an input, in its own symbols and those of ``array``, the input of the speeds.
 
     The two need not have one shape: a free base has seven position numbers and six speeds.
     """
 
+    __repr__ = one_line
+
     array: Array
     entries: tuple[Expr, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Step:
     """``symbol`` := ``expr``."""
+
+    __repr__ = one_line
 
     symbol: Expr
     expr: Expr

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 
+from ..brief import one_line
 from ..expr import Expr, number
 from .problems import Problem, RobotError
 
@@ -24,9 +25,11 @@ INERTIA = ("XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M")
 WRENCH = ("FX", "FY", "FZ", "CX", "CY", "CZ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Limits:
     """What the joint can do, in its own units (rad or m, per second, s^2 and s^3, N m or N). None: not limited or not known."""
+
+    __repr__ = one_line
 
     lower: float | None = None
     upper: float | None = None
@@ -71,9 +74,11 @@ class Closure:
     reasons: Mapping[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Joint:
     """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED or FREE."""
+
+    __repr__ = one_line
 
     name: str
     variable: Expr | None = None
@@ -93,10 +98,12 @@ class Joint:
     position: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Link:
     """The ten standard inertial parameters about the frame's origin, J = [XX XY XZ; XY YY YZ; XZ YZ ZZ] with
     XY = -int xy dm, and the wrench [FX FY FZ CX CY CZ] the link exerts on the environment."""
+
+    __repr__ = one_line
 
     XX: Expr = ZERO
     XY: Expr = ZERO
@@ -119,7 +126,7 @@ class Link:
 Points = tuple[tuple[Expr, Expr], ...]  # speeds and torques
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Friction:
     """Friction of a joint beyond Fv qd + Fs sign(qd) of its actuator (Khalil, course 2014, section 7.3.4).
 
@@ -128,6 +135,8 @@ class Friction:
     speed 0; the last line goes on. The ``_negative`` ones are for qd < 0, where they differ. ``width`` is that of the smooth
     variant, in which tanh(qd / width) stands for sign(qd).
     """
+
+    __repr__ = one_line
 
     Fst: Expr | None = None
     B: Expr | None = None
@@ -140,22 +149,26 @@ class Friction:
     width: Expr | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MotorLimits:
     """What a motor and its amplifier can do: N m (or N), rad/s (or m/s), A. None: not limited or not known."""
+
+    __repr__ = one_line
 
     torque: float | None = None
     speed: float | None = None
     current: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Motor:
     """A motor on its own side of the transmission: its torque is KT i, and its current i = Ka u.
 
     ``axis`` is the direction about which the rotor turns forwards, in the axes of the frame ``link``; its length does not count.
     ``link`` is the frame that carries the stator, by number: 0 is the base, None the antecedent of the joint's frame.
     """
+
+    __repr__ = one_line
 
     Jm: Expr = ZERO  # inertia of the rotor, and of what of the transmission turns with it
     KT: Expr | None = None  # torque constant
@@ -167,9 +180,11 @@ class Motor:
     link: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Actuator:
     """Rotor inertia referred to the joint, viscous and Coulomb friction, further friction, the reduction and the motor."""
+
+    __repr__ = one_line
 
     Ia: Expr = ZERO
     Fv: Expr = ZERO
@@ -179,20 +194,24 @@ class Actuator:
     motor: Motor = Motor()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Coupling:
     """Joints that several motors move together: q = J q_m (Khalil, course 2014, equation 7.31).
 
     The motors are those of the ``frames``, in their order; ``matrix`` is J by rows, reductions included.
     """
 
+    __repr__ = one_line
+
     frames: tuple[int, ...]
     matrix: tuple[tuple[Expr, ...], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Frame:
     """Frame j with respect to its antecedent: Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r)."""
+
+    __repr__ = one_line
 
     name: str
     antecedent: int
@@ -216,7 +235,7 @@ class Frame:
 SPHERICAL, RIGID = "spherical", "rigid"  # how the end of a leg is joined to its seat: in a point, or as one body
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Leg:
     """A leg of a platform: the frames from the base of the module to the frame ``end``, by number.
 
@@ -224,23 +243,29 @@ class Leg:
     "rigid", the frames are one. Other joints with the platform are joints of the leg, the last ones before a rigid seat.
     """
 
+    __repr__ = one_line
+
     name: str
     end: int
     seat: int
     joint: str = SPHERICAL
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Platform:
     """A parallel module: ``frame`` is that of the platform, whose joint is FREE; its antecedent is the base of the module."""
+
+    __repr__ = one_line
 
     frame: int
     legs: tuple[Leg, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Base:
     """Where the base is (Z: world to frame 0, 16 entries by rows) and how it moves, in frame 0 at its origin."""
+
+    __repr__ = one_line
 
     name: str = "base"
     location: tuple[Expr, ...] = IDENTITY16
@@ -253,9 +278,11 @@ class Base:
     link: Link = Link()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Value:
     """The number of a symbol, with its unit and where it was published or measured."""
+
+    __repr__ = one_line
 
     number: float
     unit: str = ""
@@ -267,12 +294,14 @@ class Value:
         object.__setattr__(self, "number", float(self.number))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Regrouping:
     """Where the parameters of a regrouped robot come from: their expressions, and the numbers of what is in them.
 
     ``pivots`` are what they were regrouped by dividing by: of the size of one, and zero for some values of the symbols.
     """
+
+    __repr__ = one_line
 
     expressions: Mapping[str, Expr]
     values: Mapping[str, Value]

@@ -59,6 +59,17 @@ class Robot:
         more = (", a free base" if self.base.floating else "") + loops + legs
         return brief(f"Robot {self.name!r:.60}: {len(self.frames)} frames, {joints} joints{more}")
 
+    def _repr_html_(self) -> str:
+        """The robot in a notebook: its frames, limits and masses in tables."""
+        from .display import html_of
+
+        return html_of(self)
+
+    def _repr_latex_(self) -> str:
+        from .display import latex_of
+
+        return latex_of(self)
+
     # --- structure ---------------------------------------------------------------------------------------------------
 
     def frame(self, number: int) -> Frame:

@@ -49,26 +49,6 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"unknown {what} '{name}' ({hint})"
 
 
-def batch_of(argument: Argument, array: Floats) -> int | None:
-    """The batch size of an array: None when it has the input's own shape."""
-    name, shape = argument.array.name, argument.array.shape
-    if array.shape == shape:
-        return None
-    if array.shape[1:] == shape and array.ndim == len(shape) + 1:
-        return int(array.shape[0])
-    batched = f"(batch, {', '.join(map(str, shape))})" if shape else "(batch,)"
-    raise CallError(f"input '{name}' has shape {array.shape}, expected {shape} or {batched}")
-
-
-def common_batch(sizes: Mapping[str, int | None]) -> int:
-    """The one batch size of all arguments that have a batch axis."""
-    batched = {name: size for name, size in sizes.items() if size is not None}
-    if len(set(batched.values())) > 1:
-        said = ", ".join(f"{name} {size}" for name, size in batched.items())
-        raise CallError(f"the batch sizes differ: {said}")
-    return next(iter(batched.values()))
-
-
 def check_options(threads: Any, layout: Any) -> int:
     """The number of threads, if it and the layout make sense."""
     try:
@@ -82,18 +62,17 @@ def check_options(threads: Any, layout: Any) -> int:
     return min(count, MOST_THREADS)
 
 
-def given_outputs(outputs: Sequence[Argument], out: Any, batch: int | None) -> list[Floats]:
-    """The arrays to be filled: one, or a mapping with one for each output."""
+def given_outputs(outputs: Sequence[Argument], out: Any, front: tuple[int, ...]) -> list[Floats]:
+    """The arrays to be filled: one, or a mapping with one for each output. ``front`` are the axes of a batch."""
     names = [argument.array.name for argument in outputs]
     if not isinstance(out, Mapping):
         if len(outputs) != 1:
             raise CallError(f"out: expected a dict with the outputs {', '.join(names)}")
         out = {names[0]: out}
     problems = [f"out: output '{name}' is missing" for name in names if name not in out]
-    problems += [unknown("output", name, names) for name in out if name not in names]
+    problems += [unknown("output", name, names) for name, _ in out.items() if name not in names]
     if problems:
         raise CallError("; ".join(problems))
-    front = () if batch is None else (batch,)
     for argument in outputs:
         array, shape = out[argument.array.name], (*front, *argument.array.shape)
         if not is_plain(array) or array.dtype != DOUBLE or array.shape != shape:

@@ -3,7 +3,8 @@
 ; Python and knows every case. This file reads what is given and makes what is returned; ``call_places.ll`` and
 ; ``call_work.ll``, which follow it in the same module, say where arrays lie in memory and run one state or many.
 ;
-; The second argument of a builtin function's definition, ``self``, is a tuple; its first item is the address of a descriptor.
+; The second argument of a builtin function's definition, ``self``, is a tuple; its first item is the descriptor, an object of ctypes.
+; Tuples and objects of ctypes are read where ``python_call`` has seen that their fields are.
 
 ; An input: name, address of the default or null, number of axes, their lengths, number of entries, first row in a buffer.
 %Input = type { ptr, ptr, i64, ptr, i64, i64 }
@@ -18,18 +19,18 @@
   ptr, ptr, ptr,            ; 13 batches  14 parameters  15 constants
   ptr, ptr, ptr,            ; 16 the words "out"  17 "layout"  18 "threads"
   ptr, ptr, ptr, ptr,       ; 19 "aos"  20 "soa"  21 the number 1  22 None
-  i64                       ; 23 whether one state may take long: then other threads run meanwhile
+  i64,                      ; 23 whether one state may take long: then other threads run meanwhile
+  ptr                       ; 24 the type of several results: a dict that says more, laid out as one
 }
 %Bound = type { ptr, ptr, ptr, i64 }   ; run, the table of its arguments, the result, whether it may take long
 ; What NumPy promises of an array: counter, type, data, axes, lengths, strides, owner, type of its entries, flags.
 %Array = type { i64, ptr, ptr, i32, ptr, ptr, ptr, ptr, i32 }
 ; An argument as a job of ``batch_ir`` has it: data, from a state to the next, from an entry to the next, entries, first row.
 %Place = type { ptr, i64, i64, i64, i64 }
+%Tuple = type { i64, ptr, i64, [0 x ptr] }   ; counter, type, length, items
+%Record = type { i64, ptr, ptr }       ; an object of ctypes: counter, type, data
 %Options = type { ptr, i1 }            ; what is to be filled or null, whether the batch is to be the last axis in memory
 
-declare ptr @PyTuple_GetItem(ptr, i64)
-declare i64 @PyTuple_Size(ptr)
-declare ptr @PyLong_AsVoidPtr(ptr)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyDict_New()
 declare i32 @PyDict_SetItem(ptr, ptr, ptr)
@@ -42,10 +43,17 @@ declare void @PyMem_RawFree(ptr)
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 
-define internal ptr @descriptor(ptr %self) {
-  %item = call ptr @PyTuple_GetItem(ptr %self, i64 0)
-  %address = call ptr @PyLong_AsVoidPtr(ptr %item)
+define internal ptr @descriptor(ptr %self) alwaysinline {
+  %item = call ptr @item(ptr %self, i64 0)
+  %field = getelementptr %Record, ptr %item, i32 0, i32 2
+  %address = load ptr, ptr %field
   ret ptr %address
+}
+
+define internal ptr @item(ptr %tuple, i64 %index) alwaysinline {
+  %place = getelementptr %Tuple, ptr %tuple, i32 0, i32 3, i64 %index
+  %found = load ptr, ptr %place
+  ret ptr %found
 }
 
 ; The result of a function bound to its arrays.
@@ -194,8 +202,9 @@ others:
   ret i1 %understood
 }
 
-; The results by name, or the only one; null if there is no memory. They are given away either way.
-define internal ptr @answer(ptr %made, i64 %n_out, ptr %outputs) {
+; The results by name, or the only one; null if there is no memory. They are given away either way. Several of them are a new dict,
+; which nobody has seen, and which then becomes one of the type of results: quicker than a call of that type.
+define internal ptr @answer(ptr %d, ptr %made, i64 %n_out, ptr %outputs) {
 entry:
   %single = icmp eq i64 %n_out, 1
   br i1 %single, label %alone, label %several
@@ -223,6 +232,11 @@ put:
   %next = add i64 %i, 1
   br label %fill
 full:
+  %presults = getelementptr %Call, ptr %d, i32 0, i32 24
+  %results = load ptr, ptr %presults
+  call void @Py_IncRef(ptr %results)   ; an object keeps its type
+  %ptype = getelementptr %Array, ptr %dict, i32 0, i32 1
+  store ptr %results, ptr %ptype
   ret ptr %dict
 }
 
@@ -286,7 +300,8 @@ default:
   br label %defaults
 
 count:
-  %given = call i64 @PyTuple_Size(ptr %names)
+  %plength = getelementptr %Tuple, ptr %names, i32 0, i32 2
+  %given = load i64, ptr %plength
   br label %keywords
 keywords:                              ; what is given, and how many states: -2 as long as there is only one
   %i2 = phi i64 [ 0, %count ], [ %i2n, %take ]
@@ -294,7 +309,7 @@ keywords:                              ; what is given, and how many states: -2 
   %m2 = icmp slt i64 %i2, %given
   br i1 %m2, label %keyword, label %complete
 keyword:
-  %name = call ptr @PyTuple_GetItem(ptr %names, i64 %i2)
+  %name = call ptr @item(ptr %names, i64 %i2)
   %pobject = getelementptr ptr, ptr %args, i64 %i2
   %object = load ptr, ptr %pobject
   %which = call i64 @input_named(ptr %name, ptr %inputs, i64 %n_in, i64 %i2)
@@ -379,7 +394,7 @@ go:
   %done = call i1 @work(ptr %d, ptr %job, i64 %n)
   br i1 %done, label %well, label %undo
 well:
-  %answer = call ptr @answer(ptr %made, i64 %n_out, ptr %outputs)
+  %answer = call ptr @answer(ptr %d, ptr %made, i64 %n_out, ptr %outputs)
   ret ptr %answer
 
 undo:

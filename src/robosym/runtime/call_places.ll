@@ -200,7 +200,11 @@ entry:
   %type = load ptr, ptr %pt
   %pdict = getelementptr %Call, ptr %d, i32 0, i32 4
   %dictionaries = load ptr, ptr %pdict
-  %by_name = icmp eq ptr %type, %dictionaries
+  %plain = icmp eq ptr %type, %dictionaries
+  %presults = getelementptr %Call, ptr %d, i32 0, i32 24
+  %results = load ptr, ptr %presults
+  %earlier = icmp eq ptr %type, %results
+  %by_name = or i1 %plain, %earlier
   %pcount = getelementptr %Call, ptr %d, i32 0, i32 9
   %count = load i64, ptr %pcount
   br i1 %by_name, label %search, label %itself

@@ -12,14 +12,17 @@ import numpy as np
 from ..brief import brief
 from ..codegen.interface import Argument
 from ..errors import RobosymError
+from ..program.batches import common, in_a_row, leading
 from ..program.derived import Derived
 from ..program.numeric import in_numbers
 from ..program.optional import default_inputs, with_optional
+from ..program.outputs import Outputs
 from ..program.program import Program
 from ..program.routine import Routine, verified_routine
 from ..reals import Floats, overlap
 from . import python_call
-from .arguments import as_floats, batch_of, check_inputs, check_options, common_batch, given_outputs, is_plain
+from .arguments import as_floats, check_inputs, check_options, given_outputs, is_plain
+from .described import OPTIONS, OfEach, documented, signature_of
 from .direct import DirectCalls
 from .engine import SPEED_LEVEL
 from .errors import CallError
@@ -29,7 +32,6 @@ from .routine_code import RoutineCode
 
 # What LLVM may do with sums and products; zeros may lose their sign where the order is free.
 FLAGS: dict[bool | str, str] = {False: "", True: "contract", "reordered": "contract reassoc nsz"}
-OPTIONS = {"parameters", "out", "threads", "layout"}  # of a call, beside the inputs
 
 
 def compile_program(
@@ -65,10 +67,10 @@ def compile_program(
 class CompiledFunction:
     """A program or a routine as machine code; threads may call it at the same time.
 
-    ``f(q=..., parameters=...)``: every input has its own shape, or that shape after a batch axis; inputs without the
-    batch axis are shared by all states. ``parameters`` is a mapping of some names to numbers (the others keep their
-    default values) or an array in the order of ``program.parameter_symbols``; either may have a batch axis too.
-    One output comes back as an array, several as a dict by name.
+    ``f(q=..., parameters=...)``: every input has its own shape, or that shape after the axes of a batch, however many;
+    they broadcast as in NumPy, and inputs without them are shared by all states. ``parameters`` is a mapping of some names to
+    numbers (the others keep their default values) or an array in the order of ``program.parameter_symbols``; either may have
+    axes of a batch too. One output comes back as an array, several as ``Outputs``: ``r["A"]``, ``r.A`` or ``A, H = r``.
 
     ``out`` is an array (or a dict of arrays) to be filled instead of a new one. For batches ``threads`` says how many work
     at a time, and ``layout="soa"`` gives outputs in which the same entry of all states lies together; how the inputs lie in
@@ -87,6 +89,24 @@ class CompiledFunction:
         self.signature = convention.code.signature  # of the function at ``address``, in C
         self.address = convention.code.address
         self.__call__ = convention.direct()
+
+    __signature__ = OfEach(None, signature_of)  # of a call, in Python: for ``inspect.signature``
+
+    @property
+    def __name__(self) -> str:
+        """The name of the function, as generated source has it."""
+        return str(self._convention.code.facts.function)
+
+    @property
+    def defaults(self) -> dict[str, Floats]:
+        """The inputs that a call may leave out, with what they are then."""
+        return {name: array.copy() for name, array in self._convention.defaults.items()}
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The default values of the parameters that it depends on."""
+        known = self._convention.values
+        return {symbol.name: known[symbol.name] for symbol in self.program.parameter_symbols if symbol.name in known}
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
@@ -114,6 +134,10 @@ class CompiledFunction:
         return self._convention.bound(out, parameters, arrays)
 
 
+# The class has its text, and each function one of its own: ``help(f)`` tells shapes and defaults.
+CompiledFunction.__doc__ = OfEach(CompiledFunction.__doc__, documented)  # type: ignore[assignment]
+
+
 def _again(*made_with: Any) -> CompiledFunction:
     return CompiledFunction(_Convention(*made_with))
 
@@ -136,22 +160,20 @@ class _Convention:
         self.made_with = (program, values, optional, derived, known, numeric, fused, speed_level, defaults)
         self.program = verified_routine(program) if isinstance(program, Routine) else program
         self._input_names = {array.name for array in program.inputs}
-        taken = sorted(self._input_names & OPTIONS)
+        taken = sorted(self._input_names & OPTIONS.keys())
         if taken:
             raise CallError(f"an input cannot be called {', '.join(taken)}: calls have options of that name")
-        self._values = dict(values or {})
+        self.values = dict(values or {})
         self._optional = dict(optional or {})
-        self._defaults = default_inputs(program, self._optional, defaults or {})
+        self.defaults = default_inputs(program, self._optional, defaults or {})
         self._names = [sys.intern(array.name) for array in program.inputs]
         empty = {array.name: np.zeros(array.shape) for array in program.inputs if 0 in array.shape}
-        self._directs = DirectCalls(empty | self._defaults)
+        self._directs = DirectCalls(empty | self.defaults)
         self._derived = derived or Derived()
         self._known = known
         self._speed_level, self._flags = speed_level, FLAGS[fused]
         have = {
-            symbol.name: self._values[symbol.name]
-            for symbol in program.parameter_symbols
-            if symbol.name in self._values
+            symbol.name: self.values[symbol.name] for symbol in program.parameter_symbols if symbol.name in self.values
         }
         complete = len(have) == len(program.parameter_symbols)
         if numeric and not complete:
@@ -182,7 +204,7 @@ class _Convention:
         code, facts = self.general, self.general.facts
         return ParameterSets(
             self.program,
-            self._values,
+            self.values,
             self._derived,
             self._known,
             code.precompute,
@@ -209,7 +231,7 @@ class _Convention:
 
     def _default_or_none(self) -> Parameters | None:
         """The default parameters, if every one has a value."""
-        have = all(symbol.name in self._values for symbol in self.program.parameter_symbols)
+        have = all(symbol.name in self.values for symbol in self.program.parameter_symbols)
         return self.sets.default if have else None
 
     def call(
@@ -227,14 +249,13 @@ class _Convention:
             raise CallError(f"inputs are given by name: f({names})")
         threads = check_options(threads, layout)
         code, chosen = self.chosen(parameters)
-        if parameters is not None and threads == 1:  # with the default ones a direct call was tried before
+        direct = threads == 1 and len(chosen.lead) <= 1
+        if parameters is not None and direct:  # with the default ones a direct call was tried before
             answer = self._directs.answer(code, chosen, given, out, layout)
             if answer is not NotImplemented:
                 return answer
         arrays = self._arrays(given)
-        if threads == 1 and any(
-            given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)
-        ):
+        if direct and any(given.get(name, array) is not array for name, array in zip(self._names, arrays, strict=True)):
             converted = dict(zip(self._names, arrays, strict=True))
             answer = self._directs.answer(code, chosen, converted, out, layout)
             if answer is not NotImplemented:
@@ -246,38 +267,59 @@ class _Convention:
     ) -> Any:
         """Any call, of arrays of doubles."""
         inputs, outputs = code.facts.inputs, code.facts.outputs
-        sizes = list(map(batch_of, inputs, arrays))
-        found = {*sizes, chosen.batch} - {None}
-        if not found:
+        leads = [
+            leading(f"input '{argument.array.name}'", array, argument.array.shape, CallError)
+            for argument, array in zip(inputs, arrays, strict=True)
+        ]
+        found = {*leads, chosen.lead}
+        if found == {()}:
             results = code.one(arrays, chosen)
             if out is not None:
-                places = given_outputs(outputs, out, None)
-                for place, result in zip(places, results, strict=True):
-                    place[...] = result
-                results = places
+                results = _copied(results, given_outputs(outputs, out, ()))
+        elif len(found - {()}) > 1 or any(len(lead) > 1 for lead in found):
+            return self._arranged(
+                code, chosen, dict(zip(self._names, leads, strict=True)), arrays, out, threads, layout
+            )
         else:
-            if len(found) > 1:
-                named = {argument.array.name: size for argument, size in zip(inputs, sizes, strict=True)}
-                common_batch({**named, "parameters": chosen.batch})
-            batch: Any = found.pop()
+            ((batch,),) = found - {()}
             if out is None and threads == 1 and layout == "aos":
                 answer = code.answer(batch, arrays, chosen)
                 if answer is not NotImplemented:
                     return answer
-            taken = [(array, size is not None) for array, size in zip(arrays, sizes, strict=True)]
+            taken = [(array, bool(lead)) for array, lead in zip(arrays, leads, strict=True)]
             results = _many(code, batch, taken, chosen, out, threads, layout)
-        if len(results) == 1:
-            return results[0]
-        return {argument.array.name: array for argument, array in zip(outputs, results, strict=True)}
+        return _named(outputs, results)
+
+    def _arranged(
+        self,
+        code: MachineCode,
+        chosen: Parameters,
+        leads: Mapping[str, tuple[int, ...]],
+        arrays: Sequence[Floats],
+        out: Any,
+        threads: int,
+        layout: str,
+    ) -> Any:
+        """A call at states in any arrangement, which broadcast: all of them in a row, and back."""
+        outputs = code.facts.outputs
+        whole = common({**leads, "parameters": chosen.lead}, CallError)
+        places = None if out is None else given_outputs(outputs, out, whole)
+        rows = [
+            in_a_row(array, lead, whole) if lead else array for array, lead in zip(arrays, leads.values(), strict=True)
+        ]
+        found = self._served(code, chosen.spread(whole), rows, None, threads, layout)
+        made = [found] if len(outputs) == 1 else list(found)
+        results = [array.reshape(*whole, *array.shape[1:]) for array in made]
+        return _named(outputs, results if places is None else _copied(results, places))
 
     def _arrays(self, given: Mapping[str, Any]) -> list[Floats]:
         """The inputs of a call in their order; what may be left out is completed."""
-        if self._defaults:
-            left_out = self._defaults.keys().isdisjoint(given)
+        if self.defaults:
+            left_out = self.defaults.keys().isdisjoint(given)
             given = (
-                {**self._defaults, **given}
+                {**self.defaults, **given}
                 if left_out
-                else with_optional(self.program, self._optional, given, self._defaults)
+                else with_optional(self.program, self._optional, given, self.defaults)
             )
         inputs = self.code.facts.inputs
         if given.keys() != self._input_names:
@@ -289,23 +331,23 @@ class _Convention:
         facts = code.facts
         if chosen.batch is not None:
             raise CallError("bind works on one state, got a batch of parameters")
-        check_inputs({**self._defaults, **arrays}, facts.inputs)
+        check_inputs({**self.defaults, **arrays}, facts.inputs)
         taken = []
         for argument in facts.inputs:
             name, shape = argument.array.name, argument.array.shape
-            array = arrays[name] if name in arrays else self._defaults.get(name, np.empty(shape))
+            array = arrays[name] if name in arrays else self.defaults.get(name, np.empty(shape))
             check_bound("input", name, array, shape)
             taken.append(array)
         if out is None:
             made = [np.empty(argument.array.shape) for argument in facts.outputs]
         else:
-            made = given_outputs(facts.outputs, out, None)
+            made = given_outputs(facts.outputs, out, ())
             for argument, array in zip(facts.outputs, made, strict=True):
                 check_bound("output", argument.array.name, array, argument.array.shape)
             if isinstance(self.program, Routine):
                 check_apart(facts.inputs, taken, facts.outputs, made)
         names = [argument.array.name for argument in facts.outputs]
-        result = made[0] if len(made) == 1 else dict(zip(names, made, strict=True))
+        result = made[0] if len(made) == 1 else Outputs(zip(names, made, strict=True))
         addresses = [array.ctypes.data for array in (*taken, *chosen.arrays, *made)]
         if python_call.available():
             owned = [code, chosen, taken, made]
@@ -317,6 +359,19 @@ class _Convention:
 
         step.owned = taken, chosen, made  # type: ignore[attr-defined]
         return step
+
+
+def _named(outputs: Sequence[Argument], results: Sequence[Floats]) -> Any:
+    """What a call gives: the only array, or all of them by name."""
+    if len(results) == 1:
+        return results[0]
+    return Outputs((argument.array.name, array) for argument, array in zip(outputs, results, strict=True))
+
+
+def _copied(results: Sequence[Floats], places: list[Floats]) -> list[Floats]:
+    for place, result in zip(places, results, strict=True):
+        place[...] = result
+    return places
 
 
 def check_bound(kind: str, name: str, array: Any, shape: tuple[int, ...]) -> None:
@@ -357,7 +412,7 @@ def _many(
         results = [_new(argument, batch, layout) for argument in outputs]
         code.many(batch, arrays, parameters, results, threads)
         return results
-    results = given_outputs(outputs, out, batch)
+    results = given_outputs(outputs, out, (batch,))
     read = [*(array for array, _ in arrays), *parameters.arrays]
     places = [
         array if _is_free(o, array, read) else np.empty(array.shape) for o, array in zip(outputs, results, strict=True)

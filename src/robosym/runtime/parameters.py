@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 from array import array as array_of
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from ..program.batches import common, in_a_row, leading
 from ..program.derived import Derived
 from ..program.program import Program
 from ..program.routine import Routine
 from ..reals import Floats
-from .arguments import common_batch, numeric, unknown
+from .arguments import numeric, unknown
 from .errors import CallError
 from .python_call import address_of
 
@@ -29,14 +31,27 @@ class Parameters:
     """One set of values, or one per state; ``arrays`` are those the main function reads, in its order."""
 
     arrays: tuple[Floats, ...]
-    batch: int | None
+    lead: tuple[int, ...] = ()  # how the states lie that have a set each; their sets are in a row
+
+    @property
+    def batch(self) -> int | None:
+        """How many sets there are, if not one for all states."""
+        return math.prod(self.lead) if self.lead else None
+
+    def spread(self, whole: tuple[int, ...]) -> Parameters:
+        """The same for states that lie in this arrangement, in a row."""
+        if not self.lead:
+            return self
+        lead = self.lead
+        sets = (in_a_row(array.reshape(*lead, array.shape[-1]), lead, whole) for array in self.arrays)
+        return Parameters(tuple(map(np.ascontiguousarray, sets)), (math.prod(whole),))
 
     @property
     def addresses(self) -> tuple[int, ...]:
         return tuple(map(address_of, self.arrays))
 
 
-NONE = Parameters((), None)  # for a program whose parameters are numbers
+NONE = Parameters(())  # for a program whose parameters are numbers
 
 
 class BatchCall:
@@ -92,28 +107,24 @@ class ParameterSets:
             return self._remembered_by_name(tuple(parameters), array_of("d", parameters.values()).tobytes())
         else:
             array = self._by_name(parameters)
-        return self._prepared(array) if array.ndim == 2 else self._remembered(array.tobytes())
+        return self._prepared(array) if array.ndim > 1 else self._remembered(array.tobytes())
 
     def _from_names(self, names: tuple[str, ...], data: bytes) -> Parameters:
         """A set by name, from its bytes: numbers that are equal may still be different, as 0.0 and -0.0 are."""
         return self._remembered(self._by_name(dict(zip(names, array_of("d", data), strict=True))).tobytes())
 
     def _by_name(self, given: Mapping[str, Any]) -> Floats:
-        """Given values over default ones; a number for each name, or an array of shape (batch,)."""
+        """Given values over default ones; a number for each name, or an array of them, which broadcast."""
         if not self._known.issuperset(given):
             problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
             raise CallError("; ".join(problems))
         numbers = {name: numeric("parameter", name, value) for name, value in given.items()}
-        sizes = {name: len(value) for name, value in numbers.items() if value.ndim}
-        for name in sizes:
-            if numbers[name].ndim > 1:
-                raise CallError(f"parameter '{name}' has shape {numbers[name].shape}, expected a number or (batch,)")
-        batch = common_batch(sizes) if sizes else None
+        lead = common({name: value.shape for name, value in numbers.items()}, CallError)
         full = self._derived.completed(numbers)
         missing = [name for name in self._without_value if name not in full]
         if missing:
             raise CallError(f"parameters without a value: {', '.join(missing)}")
-        found = np.empty(len(self._names) if batch is None else (batch, len(self._names)))
+        found = np.empty((*lead, len(self._names)))
         found[...] = self._row
         for name, value in full.items():
             if name in self._places:
@@ -132,14 +143,15 @@ class ParameterSets:
     def _in_order(self, given: Any) -> Floats:
         array = numeric("array", "parameters", given)
         count = len(self._names)
-        if array.ndim not in (1, 2) or array.shape[-1] != count:
-            raise CallError(f"parameters has shape {array.shape}, expected ({count},) or (batch, {count})")
+        leading("parameters", array, (count,), CallError)
         if not self._derived.restricts:
             return array
         if array.ndim == 1:
             self._checked(array.tobytes())
         else:
-            self._derived.check(dict(zip(self._names, array.T, strict=True)))
+            self._derived.check(
+                dict(zip(self._names, array.reshape(math.prod(array.shape[:-1]), count).T, strict=True))
+            )
         return array
 
     def _check(self, data: bytes) -> None:
@@ -149,13 +161,12 @@ class ParameterSets:
         return self._prepared(np.frombuffer(data).copy())
 
     def _prepared(self, array: Floats) -> Parameters:
-        array = np.ascontiguousarray(array)
-        batch = len(array) if array.ndim == 2 else None
+        lead, count = array.shape[:-1], array.shape[-1]
+        batch = math.prod(lead)
+        array = np.ascontiguousarray(array).reshape((batch, count) if lead else (count,))
         arrays = [array] if self._reads_parameters else []
         if self._precompute is not None:
             constants = np.empty((*array.shape[:-1], self._constants))
-            self._precompute(
-                1 if batch is None else batch, [(array, batch is not None), (constants, batch is not None)]
-            )
+            self._precompute(batch, [(array, bool(lead)), (constants, bool(lead))])
             arrays.append(constants)
-        return Parameters(tuple(arrays), batch)
+        return Parameters(tuple(arrays), lead)

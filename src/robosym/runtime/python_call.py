@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ..program.outputs import Outputs
 from ..reals import Floats
 from .engine import Engine, engine
 
@@ -46,7 +47,19 @@ def available() -> bool:
     if (kind, data, axes, entries) != expected or flags & 257 != 257:
         return False
     found = [list((ctypes.c_int64 * 2).from_address(where)) for where in (lengths, strides)]
-    return found == [[2, 3], [24, 8]] and owner in (0, id(probe.base)) and _functions_work()
+    looked = found == [[2, 3], [24, 8]] and owner in (0, id(probe.base))
+    return looked and _objects_as_expected() and _functions_work()
+
+
+def _objects_as_expected() -> bool:
+    """Whether tuples and objects of ctypes have their fields where we look, and a dict may become one of the type of results."""
+    record = _words([1, 2, 3])
+    pair = (record, None)
+    length, first, second = (_word_at(id(pair) + place).value for place in (16, 24, 32))
+    tuples = (length, first, second) == (2, id(record), id(None))
+    records = _word_at(id(record) + 16).value == ctypes.addressof(record)
+    fields = ("__basicsize__", "__itemsize__", "__dictoffset__", "__weakrefoffset__")
+    return tuples and records and all(getattr(Outputs, field) == getattr(dict, field) for field in fields)
 
 
 def _functions_work() -> bool:
@@ -89,7 +102,7 @@ _DATA, _word_at = 16, ctypes.c_uint64.from_address  # the field of %Array in cal
 @cache
 def _engine() -> Engine:
     folder = files(__package__)
-    return engine("\n".join(folder.joinpath(name).read_text(encoding="ascii") for name in MODULE))
+    return engine("\n".join(folder.joinpath(name).read_text(encoding="ascii") for name in MODULE), speed_level=2)
 
 
 def _builtin(entry: str, flags: int, name: str, doc: str, descriptor: Any, owned: Sequence[Any]) -> Callable[..., Any]:
@@ -98,7 +111,7 @@ def _builtin(entry: str, flags: int, name: str, doc: str, descriptor: Any, owned
     method = _MethodDef(name.encode(), code, flags, doc.encode())
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-    myself = (ctypes.addressof(descriptor), descriptor, method, _engine(), *owned)
+    myself = (descriptor, method, _engine(), *owned)
     made: Callable[..., Any] = make(ctypes.addressof(method), myself, None)
     return made
 
@@ -169,7 +182,7 @@ def direct_call(
     counts = [len(callee.inputs), len(others), len(callee.outputs)]
     where = [held(_words(taken)), held(_words(others)), held(_words(made)), ctypes.addressof(callee.batches)]
     options = [word(text) for text in ("out", "layout", "threads", "aos", "soa")]
-    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None), int(callee.long)])
+    call = _words([*functions, *counts, *where, *shared, *options, id(one), id(None), int(callee.long), id(Outputs)])
     flags = _METH_FASTCALL | _METH_KEYWORDS
     return _builtin("call", flags, callee.name, "A compiled function of arrays by name.", call, kept)
 

@@ -270,7 +270,7 @@ class RoutineCode(MachineCode):
         if constants is not None and code.facts.has_precompute:
             start = self.facts.offsets[run.program]
             arrays.append(constants[start : start + code.facts.constants.size])
-        return Parameters(tuple(arrays), None)
+        return Parameters(tuple(arrays))
 
 
 def turns(routine: Routine, stages: Sequence[Stage]) -> float:

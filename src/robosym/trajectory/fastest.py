@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..brief import one_line
 from ..reals import Floats
 from ..robot import Robot
 from . import reachability
@@ -33,9 +34,11 @@ SPARE = 1.001  # of the square of a velocity limit: what x may reach halfway bet
 BETWEEN = 4  # places between two of the grid where limits are looked at again
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PathLimits:
     """What a motion had to keep: a number a joint each, None where it is not limited."""
+
+    __repr__ = one_line
 
     robot: Robot
     velocity: Floats | None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..brief import one_line
 from ..models import discrete as discrete_model
 from ..models import inverse_dynamics, models_of
 from ..models import linearised as linearised_model
@@ -16,10 +17,12 @@ from ..robot import Robot
 from .trajectory import Trajectory, TrajectoryError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearisedMotion:
     """x' = A x + B u, or x+ = A x + B u, of small deviations from a motion, a row for each time. ``tau`` are the torques that it takes;
     C and D of the outputs that were requested, else None."""
+
+    __repr__ = one_line
 
     time: Floats
     q: Floats

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..brief import brief
+from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..files import write_text
 from ..reals import Floats, finite_array, real_array
@@ -29,9 +29,11 @@ class TrajectoryError(RobosymError):
     """A motion that cannot be made, with the reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sampled:
     """A trajectory at equal steps of time: (N,) and (N, n)."""
+
+    __repr__ = one_line
 
     time: Floats
     q: Floats

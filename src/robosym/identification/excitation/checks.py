@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...brief import one_line
 from ...reals import Floats
 from .criterion import Numeric, States, pulled_back
 from .limits import JointLimits
@@ -23,9 +24,11 @@ CAUTION = 2.0  # second differences found on the grid are taken this many times
 SLOW = 1e-9  # speeds at which friction is that of a joint about to turn around
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Margin:
     """How far a motion stays from a limit where it comes nearest to it."""
+
+    __repr__ = one_line
 
     limit: str  # position, velocity, acceleration, torque, box or height
     what: str  # the joint, or the frame and the axis

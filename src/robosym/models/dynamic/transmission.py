@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ...brief import one_line
 from ...expr import number, variable
 from ...generated import Model
 from ...program import Array, Graph, optimised
@@ -85,9 +86,11 @@ def _from_motors(robot: Robot, drive: Transmission, given: str) -> tuple[Sequenc
 # --- limits ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DriveLimits:
     """What the motors can do, in the order of q: infinite where it is not limited or not known."""
+
+    __repr__ = one_line
 
     torque: NDArray[np.float64]
     speed: NDArray[np.float64]

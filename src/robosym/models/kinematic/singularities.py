@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...brief import one_line
 from ...expr import (
     Expr,
     acos,
@@ -56,12 +57,14 @@ class Solved:
     condition: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Singularity:
     """A factor that is zero, the positions where it is, and joint speeds that leave the target at rest there.
 
     ``motions`` has one vector for each value of ``solved``, or one for all of them.
     """
+
+    __repr__ = one_line
 
     equation: Expr
     solved: Solved | None

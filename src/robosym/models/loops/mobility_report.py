@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...brief import one_line
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Place:
     """How a robot can move at one position.
 
@@ -17,6 +19,8 @@ class Place:
     W_p over its largest, lengths divided by the longest one. ``frame_singular``: the end frame moves in fewer ways,
     ``frame_rank``, than elsewhere; None if the robot has several ends and no frame was named.
     """
+
+    __repr__ = one_line
 
     position: Mapping[str, float]
     rank: int
@@ -43,7 +47,7 @@ class Place:
             yield f"  {self.frame} moves in {_count(self.frame_rank, 'way')}{verdict}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Mobility:
     """What ``mobility`` finds; cut joints count as joints, a free base does not.
 
@@ -58,6 +62,8 @@ class Mobility:
     passive ones that could be driven in its place (where the driven joints are a valid choice). ``suggested``: a valid choice
     with as many of the present driven joints as possible. ``idle``: joints that cannot move.
     """
+
+    __repr__ = one_line
 
     robot: str
     joints: int

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from ...brief import one_line
 from ...expr import PARAMETER, Expr, absolute, exp, expr, free_symbols, maximum, number, sign, tanh
 from ...robot import FIXED, Frame, Friction, Robot, RobotError
 from ...robot.parts import Points
@@ -152,9 +153,11 @@ def _from_origin(points: Points) -> Points:
 # --- what is linear ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FrictionTerm:
     """One term of the friction of a joint: ``parameter`` times ``factor``. Their sum is the torque of friction."""
+
+    __repr__ = one_line
 
     frame: int
     joint: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -25,7 +26,7 @@ from ..special_poses.free_joints import FreeJoints
 from . import explanation
 from .asked import Asked, of_one
 from .forward_geometry import Forward
-from .pose_input import as_poses, numbers, refuse
+from .pose_input import as_poses, each_in_a_row, numbers, poses_lie, refuse
 from .result import OUTSIDE_LIMITS, REACHABLE, STATUSES, BatchResult, Booleans, Result
 from .routine import SINGULAR, inverse_routine
 from .selection import Ranges
@@ -137,11 +138,13 @@ class InverseGeometric(Model):
             found = self._copied(found, near, limits)
             status = status if len(found) else OUTSIDE_LIMITS
         if status == REACHABLE:  # nothing is left to be looked for
-            return Result(found, status, self.joint_names)
+            given_too = None if held is None else held.copy()
+            return Result(found, status, self.joint_names, None, None, (self, T.tobytes(), T.dtype, given_too, changed))
         asked = Asked(self, *of_one(0, T[None], held, changed))
         if copies and limits and len(found) and not asked.free(found).any():
             status = REACHABLE  # what moves is outside
-        return Result(found, status, self.joint_names, asked.free, asked.missed)
+        pose = (self, asked.T.tobytes(), asked.T.dtype, asked.given, asked.parameters)
+        return Result(found, status, self.joint_names, asked.free, asked.missed, pose)
 
     def nearest(
         self, T: Any, q: Any, given: Any = None, parameters: Parameters | None = None, limits: bool = False
@@ -165,8 +168,17 @@ class InverseGeometric(Model):
         threads: int = 1,
     ) -> BatchResult:
         """All solutions of many poses (N, 4, 4), those of each pose first in its block. ``given``: (k,) or (N, k); ``seed``:
-        (n,) or (N, n); of ``parameters`` a closed form takes one number or N."""
+        (n,) or (N, n); of ``parameters`` a closed form takes one number or N. Poses (..., 4, 4) may lie in any way; what is given
+        for each of them lies as they do, or broadcasts to that."""
         position = self.task == "position"
+        lead = poses_lie(Ts, position)
+        if len(lead) > 1:
+            named = {"given": self._as_row(given), "seed": seed}
+            row = {name: each_in_a_row(name, value, lead, 1) for name, value in named.items()}
+            each = {name: each_in_a_row(name, value, lead, 0) for name, value in (parameters or {}).items()}
+            poses = np.reshape(Ts, (math.prod(lead), *np.shape(Ts)[len(lead) :]))
+            many = self.batch(poses, row["given"], each or None, normalise, row["seed"], limits, threads)
+            return many.lying(lead)
         if type(Ts) is np.ndarray and Ts.shape[1:] == (4, 4) and Ts.ndim == 3 and not normalise:
             poses = Ts
         else:
@@ -182,6 +194,11 @@ class InverseGeometric(Model):
         (places,) = np.nonzero(status == SINGULAR)
         find_free = {i: Asked(self, *of_one(i, poses, held, changed)).free for i in places.tolist()}
         return BatchResult(out["solutions"][:, :room], counts, status, self.joint_names, find_free)
+
+    def residuals(self, T: Floats, found: Floats, given: Floats | None, parameters: Parameters | None) -> Floats:
+        """The largest entry by which the poses of some positions miss a pose."""
+        forward = self.forward.at(given if self.chain.given else None, parameters)
+        return forward.residuals(found, T, slice(0, 4) if self.task == "pose" else slice(3, 4))
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -279,6 +296,12 @@ class InverseGeometric(Model):
             names = ", ".join(self.joint_names)
             raise RobosymError(f"seed: got shape {found.shape}, expected a number for each of {names}")
         return found
+
+    def _as_row(self, given: Any) -> Any:
+        """Positions given by name as an array, in the order of the joints given."""
+        if not isinstance(given, Mapping) or set(given) != set(self.given):
+            return given
+        return np.stack(np.broadcast_arrays(*(given[name] for name in self.given)), axis=-1)
 
     def _given(self, given: Any, count: int | None) -> Floats | None:
         """The positions of the joints given, one or, for a batch, perhaps a row for each pose."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import RobosymError
+from ....program.batches import common, in_a_row
 from ....reals import Floats, finite_array, real_array
 from .routine import ORTHONORMAL
 
@@ -32,6 +33,24 @@ def as_poses(T: Any, batched: bool, position: bool = False, normalise: bool = Fa
         raise RobosymError(f"T: got shape {found.shape}, expected {expected}{why}")
     poses = found.reshape(-1, 4, 4)
     return normalised(poses, batched) if normalise else poses
+
+
+def poses_lie(T: Any, position: bool) -> tuple[int, ...]:
+    """The axes in front of a pose (4, 4), or of a place (3,) where that is the task."""
+    shape = np.shape(T) if isinstance(T, np.ndarray) else real_array("T", T).shape
+    is_place = position and shape[-1:] == (3,) and shape[-2:] != (4, 4)
+    return tuple(shape[: -1 if is_place else -2])
+
+
+def each_in_a_row(name: str, value: Any, lead: tuple[int, ...], own: int) -> Any:
+    """What is given for each of the poses that lie so, with ``own`` axes of its own, in a row; or for all of them, as it is."""
+    if value is None or np.ndim(value) <= own:
+        return value
+    found = numbers(name, value)
+    front = found.shape[: found.ndim - own]
+    if common({"T": lead, name: front}, RobosymError) != lead:
+        raise RobosymError(f"{name}: got shape {found.shape}, expected the axes {lead} of the poses in front, or none")
+    return in_a_row(found, front, lead)
 
 
 def _placed(places: Floats) -> Floats:

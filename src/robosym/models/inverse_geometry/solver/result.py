@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ....brief import brief
+from ....markup import MOST_ROWS, heading, inline, latex_table, latex_text, table
 from . import routine
 
 Floats = NDArray[np.float64]
@@ -44,9 +47,27 @@ class Result:
         joint_names: tuple[str, ...],
         find_free: Callable[[Floats], Booleans] | None = None,
         find_missed: Callable[[], tuple[float, float]] | None = None,
+        asked: tuple[Any, ...] | None = None,
     ) -> None:
         self.solutions, self.status, self.joint_names = solutions, status, joint_names
         self._find_free, self._find_missed = find_free, find_missed
+        self._asked = asked  # a solver, the bytes of the pose and their type, the joints given and the parameters
+
+    @cached_property
+    def residuals(self) -> Floats | None:
+        """The largest entry by which the pose of each solution misses the one asked for, by forward geometry; None of a solver that
+        cannot tell."""
+        if self._asked is None:
+            return None
+        solver, pose, kind, given, parameters = self._asked
+        T = np.frombuffer(pose, kind).reshape(4, 4).astype(np.float64)
+        found: Floats = solver.residuals(T, self.solutions, given, parameters)
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: what is found when it is looked at is found first, and the solver stays here."""
+        known = {"free": self.free, "_missed": self._missed, "residuals": self.residuals}
+        return {**self.__dict__, **known, "_find_free": None, "_find_missed": None, "_asked": None}
 
     @cached_property
     def free(self) -> tuple[str, ...]:
@@ -74,7 +95,21 @@ class Result:
         return len(self.solutions) > 0
 
     def __repr__(self) -> str:
-        return f"Result: {self.status}, {len(self)} of {', '.join(self.joint_names)}"
+        return brief(f"Result: {self.status}, {len(self)} of {', '.join(self.joint_names)}")
+
+    def _repr_html_(self) -> str:
+        """The solutions in a notebook, a row each."""
+        missed = [] if self.residuals is None else [f"{x:.1e}" for x in self.residuals]
+        rows = [[k, *(f"{x:.6f}" for x in q), *missed[k : k + 1]] for k, q in enumerate(self.solutions)]
+        head = ["", *self.joint_names, *(["residual"] if missed else [])]
+        return f"<div>{heading(self.message)}{table(head, rows) if rows else ''}</div>"
+
+    def _repr_latex_(self) -> str | None:
+        """The solutions as rows of a matrix."""
+        if not len(self) or len(self) > MOST_ROWS:
+            return None
+        rows = [[f"{x:.6f}" for x in q] for q in self.solutions]
+        return inline(latex_table([latex_text(name) for name in self.joint_names], rows))
 
     @property
     def message(self) -> str:
@@ -100,9 +135,10 @@ class Result:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BatchResult:
-    """The solutions of many poses: ``solutions[i, :counts[i]]`` are those of pose i, the rows after them are zero.
+    """The solutions of many poses: ``solutions[i, :counts[i]]`` are those of pose i, the rows after them are zero. Poses of any
+    leading shape have solutions, counts and status of that shape.
 
     ``status`` is 0 for a pose out of reach, 1 for a reachable one, 2 for a singular one, 3 for one outside the limits;
     ``free`` (N, m, n) says which joints may have any value in which solution, and is None if there is no such pose.
@@ -112,14 +148,37 @@ class BatchResult:
     counts: NDArray[np.int64]
     status: NDArray[np.int8]
     joint_names: tuple[str, ...]
-    find_free: Mapping[int, Callable[[Floats], Booleans]]  # of the singular poses
+    find_free: Mapping[int, Callable[[Floats], Booleans]]  # of the singular poses, counted through
+
+    def __repr__(self) -> str:
+        lying = "x".join(map(str, self.counts.shape))
+        without = int((self.counts == 0).sum())
+        return brief(f"BatchResult: {lying} poses, {int(self.counts.sum())} solutions, {without} poses without one")
+
+    def _repr_html_(self) -> str:
+        """In a notebook: how every pose stands to the arm, and its first solution."""
+        rows = []
+        for place in islice(np.ndindex(*self.counts.shape), MOST_ROWS + 1):
+            first = self.of(place)[:1]
+            shown = [f"{x:.6f}" for x in first[0]] if len(first) else [""] * len(self.joint_names)
+            rows.append(
+                [", ".join(map(str, place)), STATUSES.get(int(self.status[place]), ""), self.counts[place], *shown]
+            )
+        rows += [[""]] * (self.counts.size - len(rows))
+        head = ["pose", "status", "solutions", *self.joint_names]
+        return f"<div>{heading(repr(self).strip('<>'))}{table(head, rows)}</div>"
+
+    def lying(self, lead: tuple[int, ...]) -> BatchResult:
+        """The same for poses that lie in this way."""
+        solutions = self.solutions.reshape(*lead, *self.solutions.shape[1:])
+        return replace(self, solutions=solutions, counts=self.counts.reshape(lead), status=self.status.reshape(lead))
 
     def __len__(self) -> int:
         return len(self.counts)
 
-    def of(self, i: int) -> Floats:
-        """The solutions of pose i."""
-        return self.solutions[i, : self.counts[i]]
+    def of(self, i: int | tuple[int, ...]) -> Floats:
+        """The solutions of pose i, or of that at a place (i, j, ...)."""
+        return np.asarray(self.solutions[i][: int(self.counts[i])])
 
     @cached_property
     def free(self) -> Booleans | None:
@@ -127,5 +186,6 @@ class BatchResult:
             return None
         found = np.zeros(self.solutions.shape, dtype=bool)
         for i, find in self.find_free.items():
-            found[i, : self.counts[i]] = find(self.of(i))
+            place = tuple(map(int, np.unravel_index(i, self.counts.shape)))
+            found[place][: int(self.counts[place])] = find(self.of(place))
         return found
