@@ -323,15 +323,24 @@ class Robot:
     def with_payload(
         self,
         frame: int | str,
-        mass: float = 0.0,
-        position: Sequence[float] = (0.0, 0.0, 0.0),
+        mass: float | None = None,
+        centre: Sequence[float] | None = None,
+        inertia: Any = None,
+        *,
+        symbolic: bool | None = None,
         name: str = "load",
     ) -> Robot:
-        """With a point mass on the link of a frame, at a position in its axes: parameters ``load``, ``load_x``, ``load_y`` and
-        ``load_z`` with these values, which may be varied in a batch, or changed while a simulation runs."""
+        """With a body fixed in a frame, which any name of a link or of a fixed frame says: all its dynamic models carry it.
+
+        ``mass`` in kg, ``centre`` of mass in the axes of the frame, ``inertia`` about that centre in the same axes: a 3 x 3 matrix,
+        [XX, XY, XZ, YY, YZ, ZZ], three principal moments, or 0 for a point. With a mass they are numbers of the description. Without
+        one, or with ``symbolic=True``, they are parameters ``load``, ``load_x``, ``load_y``, ``load_z``, ``load_XX`` ... ``load_ZZ``
+        (another ``name``: other names), zero unless given here, whose values come at run time: ``parameters={"load": 2.0, "load_z": 0.1}``,
+        entries of ``parameters`` in C, in a batch, or while a simulation runs.
+        """
         from .payload import with_payload
 
-        return with_payload(self, frame, mass, position, name)
+        return with_payload(self, frame, mass, centre, inertia, symbolic=symbolic, name=name)
 
     @classmethod
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:
