@@ -28,6 +28,9 @@ MOMENTS = INERTIA[:6]  # XX XY XZ YY YZ ZZ
 MATRIX = (0, 1, 2, 1, 3, 4, 2, 4, 5)  # where the entries of a 3 x 3 matrix are among them
 UPPER = (0, 1, 2, 4, 5, 8)  # and where they are in it
 SYMMETRIC = 1e-9  # of the largest entry
+# What may be said where a robot is loaded: a frame, keyword arguments of ``with_payload``, or several of these.
+Payloads = str | int | Mapping[str, Any] | Sequence[str | int | Mapping[str, Any]] | None
+ARGUMENTS = ("frame", "mass", "centre", "inertia", "symbolic", "name")
 INERTIAS = "expected a 3 x 3 matrix, [XX, XY, XZ, YY, YZ, ZZ], three principal moments, or 0 for a point"
 
 
@@ -60,6 +63,21 @@ def with_payload(
     more = {one: Value(amounts[key], UNITS.get(key, "kg m^2"), "payload") for key, one in symbols.items()}
     entries = [parameter(symbols[key]) if key in symbols else number(0) for key in amounts]
     return _carrying(robot.replace(values={**robot.values, **more}), j, entries)
+
+
+def with_payloads(robot: Robot, payloads: Payloads) -> Robot:
+    """The robot with what each of these says."""
+    if payloads is None:
+        return robot
+    several = payloads if isinstance(payloads, Sequence) and not isinstance(payloads, str) else [payloads]
+    for one in several:
+        given = dict(one) if isinstance(one, Mapping) else {"frame": one}
+        unknown = [key for key in given if key not in ARGUMENTS]
+        if unknown or "frame" not in given:
+            expected = f"expected a frame, or a mapping with 'frame' and some of {', '.join(ARGUMENTS[1:])}"
+            raise _problem(robot, "payload", f"got {one!r:.60}, {expected}")
+        robot = with_payload(robot, **given)
+    return robot
 
 
 UNITS = {"M": "kg", **dict.fromkeys(CENTRE, "m")}

@@ -157,8 +157,12 @@ class Robot:
             return self._numbers[frame]
         if frame.isdigit():
             return self.number(int(frame), field)
-        known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
-        raise RobotError([Problem(field, f"there is no frame '{frame}' (frames: {known})")], self.name)
+        from difflib import get_close_matches
+
+        names = [self.base.name, *(f.name for f in self.frames)]
+        close = get_close_matches(frame, names, 2)
+        meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+        raise RobotError([Problem(field, f"there is no frame '{frame}' ({meant}frames: {', '.join(names[:40])})")], self.name)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
