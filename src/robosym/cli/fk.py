@@ -45,7 +45,8 @@ Parameters = Annotated[
     str | None, typer.Option("--parameters", metavar="NAME=VALUE,...", help="Numbers in place of the robot's.")
 ]
 ToolOption = Annotated[
-    str | None, typer.Option("--tool", help="A tool on the platform, whose poses are meant: x,y,z or x,y,z,qx,qy,qz,qw.")
+    str | None,
+    typer.Option("--tool", help="A tool on the platform, whose poses are meant: x,y,z or x,y,z,qx,qy,qz,qw."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 

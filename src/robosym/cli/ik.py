@@ -122,7 +122,9 @@ def ik(
         **chosen,
     )
     near = None if seed is None else _seed(seed)
-    result = solver(read_pose(pose), near, held or None, numbers_said, limits=limits, copies=copies, normalise=normalise)
+    result = solver(
+        read_pose(pose), near, held or None, numbers_said, limits=limits, copies=copies, normalise=normalise
+    )
     if as_json:
         print(json.dumps(_as_dict(solver, result, explain), indent=1))
     else:

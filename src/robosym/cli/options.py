@@ -56,7 +56,8 @@ def split(
         if not word.startswith("--"):
             raise typer.BadParameter(f"unexpected argument '{word}'")
         key, equals, attached = word[2:].partition("=")
-        name, value = key.replace("-", "_"), None
+        name = key.replace("-", "_")
+        value: Any = None
         if name.startswith("no_") and _may_be_flag({**known, **LOADING}.get(name[3:])):
             name, value = name[3:], False
         kind = {**known, **LOADING}.get(name)

@@ -36,7 +36,9 @@ Rows = tuple[tuple[Expr, Expr, Expr], ...]
 EXACT = 1e-12  # an angle this near to a multiple of 45 degrees is one
 ORTHONORMAL = 1e-6  # what a rotation given in numbers may miss being one by
 UNIT = 1e-3  # what the length of a quaternion may miss one by
-EXPECTED = "expected a pose (4 x 4) or a point such as (0, 0, 0.1), in numbers or expressions, or x, y, z, qx, qy, qz, qw"
+EXPECTED = (
+    "expected a pose (4 x 4) or a point such as (0, 0, 0.1), in numbers or expressions, or x, y, z, qx, qy, qz, qw"
+)
 
 
 @dataclass(frozen=True)

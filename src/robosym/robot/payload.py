@@ -101,7 +101,9 @@ def _carried(robot: Robot, frame: int | str) -> int:
     j = robot.number(frame, "payload")
     if j > robot.n_links:
         link = robot.frame(robot.frame(j).antecedent).name
-        problem = f"'{robot.frame(j).name}' is where a loop is cut and has no link: expected the link it is on, '{link}'"
+        problem = (
+            f"'{robot.frame(j).name}' is where a loop is cut and has no link: expected the link it is on, '{link}'"
+        )
         raise _problem(robot, "payload", problem)
     return j
 
@@ -120,7 +122,11 @@ def _amounts(robot: Robot, mass: Any, centre: Any, inertia: Any) -> dict[str, fl
     m = 0.0 if mass is None else _number(robot, "payload mass", mass)
     if m < 0:
         raise _problem(robot, "payload mass", f"got {m:g}, expected kilograms from 0 on")
-    c = [0.0] * 3 if centre is None else _numbers(robot, "payload centre", centre, "three numbers in m, such as (0, 0, 0.1)")
+    c = (
+        [0.0] * 3
+        if centre is None
+        else _numbers(robot, "payload centre", centre, "three numbers in m, such as (0, 0, 0.1)")
+    )
     if len(c) != 3:
         raise _problem(robot, "payload centre", f"got {len(c)} numbers, expected three, such as (0, 0, 0.1)")
     moments = [0.0] * 6 if inertia is None else _moments(robot, inertia)

@@ -162,7 +162,9 @@ class Robot:
         names = [self.base.name, *(f.name for f in self.frames)]
         close = get_close_matches(frame, names, 2)
         meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-        raise RobotError([Problem(field, f"there is no frame '{frame}' ({meant}frames: {', '.join(names[:40])})")], self.name)
+        raise RobotError(
+            [Problem(field, f"there is no frame '{frame}' ({meant}frames: {', '.join(names[:40])})")], self.name
+        )
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
