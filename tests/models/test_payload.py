@@ -23,6 +23,7 @@ from sweeps import crossed, many, some
 
 import robosym
 from robosym import models
+from robosym.expr import free_symbols
 from robosym.models.derivatives.generic import derivative
 from robosym.models.parallel.inverse_geometry import matrix_of
 from robosym.robot import Robot
@@ -163,6 +164,22 @@ def test_in_c(shared: Path, compiled: Callable[[str], ctypes.CDLL], make: Any) -
         "inertia-matrix": lambda: twin.crba(q),
     }[model.name]()
     np.testing.assert_allclose(full, expected, atol=1e-10)
+
+
+def test_numbers_of_the_robot_leave_it_a_parameter() -> None:
+    """A payload of zero that became a number would be no payload at all; in base parameters what is made of it stays."""
+    robot = robosym.load("panda").with_payload("flange")
+    model = models.gravity(robot)
+    assert [symbol.name for symbol in model.with_values(model.late).parameter_symbols] == list(VALUES)[:4]
+    assert "parameters [4], in: [0] load, [1] load_x, [2] load_y, [3] load_z" in model.source("c", numeric=True)
+    regrouped = models.gravity(robot, parameters="base")
+    kept = {symbol.name for symbol in regrouped.with_values(regrouped.late).parameter_symbols}
+    made = {
+        name for name, one in regrouped.derived.expressions.items() if "load" in {s.name for s in free_symbols(one)}
+    }
+    assert "MXR7" in kept
+    assert made <= kept
+    assert not models.gravity(robosym.load("panda").with_payload("flange", 2.0)).late
 
 
 # --- closed loops and platforms --------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def assembled(order: Order, found: Sequence[Part | Refused]) -> dict[str, str]:
     if not parts:
         raise CodegenError(f"{order.robot.name}: there is no model to write: {_refusals(found)}")
     files = c_library.files(order, parts) if order.language == "c" else _plain(parts)
-    if robot_values(order.robot) and not order.numeric:
+    if order.robot.payload_names if order.numeric else robot_values(order.robot):
         files["parameters.json"] = _parameters(order, parts)
     files["README.md"] = _readme(order, parts, found)
     return files

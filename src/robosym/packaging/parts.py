@@ -128,7 +128,7 @@ def parts(order: Order) -> Iterator[Part | Refused]:
         function = MODELS[name]
         try:
             model = function(order.robot, **_about(order, function))
-            code = model.with_values() if order.numeric else model.code
+            code = model.with_values(model.late) if order.numeric else model.code
         except RobosymError as error:
             yield Refused(name, _reason(order, error))
             continue
@@ -158,7 +158,7 @@ def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Par
         function=function,
         printed=code,
         files=generate(code, order.language, name=function, **options),
-        values={} if order.numeric else model.values,
+        values={k: v for k, v in model.values.items() if k in model.late} if order.numeric else model.values,
         cost=str(code.operations),
         reference=reference(model, order.precision) if order.checked else None,
     )

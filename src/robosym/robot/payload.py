@@ -17,7 +17,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ..expr import Expr, number, parameter
-from .parts import FREE, INERTIA, Link, Value
+from .parts import FREE, INERTIA, PAYLOAD, Link, Value
 from .problems import Problem, RobotError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def with_payload(
     if taken:
         problem = f"the robot has a symbol {', '.join(map(repr, taken))} already: give the payload another name"
         raise _problem(robot, "payload name", problem)
-    more = {one: Value(amounts[key], UNITS.get(key, "kg m^2"), "payload") for key, one in symbols.items()}
+    more = {one: Value(amounts[key], UNITS.get(key, "kg m^2"), PAYLOAD) for key, one in symbols.items()}
     entries = [parameter(symbols[key]) if key in symbols else number(0) for key in amounts]
     return _carrying(robot.replace(values={**robot.values, **more}), j, entries)
 

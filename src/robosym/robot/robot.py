@@ -19,6 +19,7 @@ from .parts import (
     FIXED,
     FREE,
     INERTIA,
+    PAYLOAD,
     WRENCH,
     ZERO,
     Base,
@@ -301,6 +302,11 @@ class Robot:
             names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}
             names |= {*self.regrouping.values, *self.regrouping.symbols}
         return frozenset(names)
+
+    @property
+    def payload_names(self) -> frozenset[str]:
+        """The parameters of its payloads, which are given at run time."""
+        return frozenset(name for name, value in self.values.items() if value.source == PAYLOAD)
 
     @cached_property
     def limited(self) -> tuple[Expr, ...]:
