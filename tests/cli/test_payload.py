@@ -104,8 +104,7 @@ def test_what_no_body_is() -> None:
 # --- tools of ik -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("robot", ["ur5", "sr400"])
-@pytest.mark.parametrize("tool", ["0.05,0,LT", "0.05,0,LT,0,0,0.6,0.8"])
+@pytest.mark.parametrize(("robot", "tool"), [("ur5", "0.05,0,LT"), ("sr400", "0.05,0,LT,0,0,0.6,0.8")])
 def test_ik_with_a_symbolic_tool(robot: str, tool: str) -> None:
     """Every solution brings the tool to the pose, by forward geometry."""
     words = ("--tool", tool, "--parameters", "LT=0.12", "--json")
