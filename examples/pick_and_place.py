@@ -18,7 +18,7 @@ from robosym import codegen, control, trajectory
 LOAD = 2.0  # kg, 10 cm before the flange
 HOME, PICK, PLACE = [0, 0, 0, 0, 0, 0], [0.6, 0.4, -0.3, 0, 0.6, 0], [-0.7, 0.3, -0.1, 0, 0.5, 0]
 
-puma = robosym.load("puma560").with_payload(6, position=(0.0, 0.0, 0.1))
+puma = robosym.load("puma560").with_payload(6, centre=(0.0, 0.0, 0.1))
 loaded = puma.replace(values={**puma.values, "load": robosym.robot.Value(LOAD, "kg")})
 
 

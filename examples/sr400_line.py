@@ -16,7 +16,7 @@ from robosym import control
 from robosym.trajectory import straight, timed, to_joints
 
 known = robosym.load("sr400")
-robot = known.with_payload("link6", 0.0, (0.0, 0.0, 0.2))
+robot = known.with_payload("link6", centre=(0.0, 0.0, 0.2))
 q0 = [0.2, -0.3, 0.1, 0.5, 0.2, 0.4]
 
 A = robosym.models.transform(known).compile()(q=q0)

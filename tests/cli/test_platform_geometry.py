@@ -88,7 +88,7 @@ def test_out_of_reach_is_exit_code_1() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("--frame", "3"), ("--tool", "0,0,1"), ("--given", "leg1_motor=1"), ("--method", "paul"), ("--copies",)],
+    [("--frame", "3"), ("--given", "leg1_motor=1"), ("--method", "paul"), ("--copies",)],
 )
 def test_options_of_arms_are_refused(words: tuple[str, ...]) -> None:
     told = refused("ik", PLANAR, "--pose", HOME, *words)

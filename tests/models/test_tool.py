@@ -42,6 +42,27 @@ def test_numbers_texts_and_expressions() -> None:
     assert tool_pose(ROBOT, np.array(matrix, dtype=object)) == tool_pose(ROBOT, matrix)
 
 
+def test_a_point_with_a_quaternion() -> None:
+    """x y z qx qy qz qw, as poses are given elsewhere; quarter turns stay exact."""
+    quaternion = np.array([0.2, -0.4, 0.5, 0.1])
+    quaternion /= np.linalg.norm(quaternion)
+    x, y, z, w = quaternion
+    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    R = np.eye(3) + 2 * w * K + 2 * K @ K
+    q, expected = np.linspace(-1, 1, 6), pose(R, (0.1, 0.2, 0.3))
+    found = models.transform(RX90, tool=[0.1, 0.2, "LT", *quaternion]).compile()(q=q, parameters={"LT": 0.3})
+    np.testing.assert_allclose(found, models.transform(RX90).evaluate(q=q) @ expected, atol=1e-12)
+    assert tool_pose(RX90, (0, 0, 0.1, 0, 0, 0, 1)) == tool_pose(RX90, (0, 0, 0.1))
+    half = math.sqrt(0.5)
+    turned, _ = with_tool(RX90, 6, tool_pose(RX90, (0, 0, 0, half, 0, 0, half)))
+    assert str(turned.frames[-1].alpha) == "pi/2"
+    for wrong in ((0, 0, 0, 0, 0, 0, 2), (0, 0, 0, 0, 0, 0, 0), (0, 0, 0, "a", 0, 0, 1)):
+        with pytest.raises(
+            RobotError, match=r"tool: its quaternion qx, qy, qz, qw .*, expected four numbers of length 1"
+        ):
+            tool_pose(RX90, wrong)
+
+
 MODELS = [
     models.transform,
     models.geometric,

@@ -135,14 +135,16 @@ def check(
     from .. import formats
     from ..models import loop_geometry
     from ..robot import RobotError
+    from ..robot.payload import with_payloads
     from .near_angles import hint
     from .platforms import check_platforms
     from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
+    payloads = loading.pop("payload", None)
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        robot = formats.load_file(file, **loading)
+        robot = with_payloads(formats.load_file(file, **loading), payloads)
     for one in found:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
     try:  # whether loops and platforms can be assembled, and these motors move them

@@ -10,7 +10,7 @@ import typer
 from ..errors import RobosymError
 from ..reals import finite_array
 from .options import EXTRA, OF_A_FILE, named_numbers, split
-from .pose import is_list, numbers, read_json, read_pose
+from .pose import is_list, numbers, read_json, read_pose, read_tool
 
 if TYPE_CHECKING:
     from ..models.parallel.direct.result import Poses
@@ -44,6 +44,10 @@ Seed = Annotated[int, typer.Option("--seed", help="Of the random starts, where p
 Parameters = Annotated[
     str | None, typer.Option("--parameters", metavar="NAME=VALUE,...", help="Numbers in place of the robot's.")
 ]
+ToolOption = Annotated[
+    str | None,
+    typer.Option("--tool", help="A tool on the platform, whose poses are meant: x,y,z or x,y,z,qx,qy,qz,qw."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -60,6 +64,7 @@ def fk(
     all_modes: AllModes = False,
     seed: Seed = 0,
     parameters: Parameters = None,
+    tool: ToolOption = None,
     as_json: Json = False,
 ) -> None:
     """Solve the direct geometric model of a platform on legs: all its poses for positions of the motors.
@@ -81,7 +86,7 @@ def fk(
     if near is not None and all_modes:
         raise typer.BadParameter("--all-modes: with --near one pose is found, not all")
     values = None if parameters is None else named_numbers("--parameters", parameters)
-    model = models.direct_geometric(loaded, **chosen)
+    model = models.direct_geometric(loaded, tool=None if tool is None else read_tool(tool), **chosen)
     positions = _motors(loaded, q)
     if near is None:
         _all(model, positions, model(positions, parameters=values, all_modes=all_modes, seed=seed), as_json)

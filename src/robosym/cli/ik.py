@@ -46,6 +46,12 @@ Normalise = Annotated[bool, typer.Option("--normalise", help="Repair a rotation 
 EveryMode = Annotated[
     bool, typer.Option("--every-mode", help="Of a platform on legs: all working modes, not 16 of them.")
 ]
+Parameters = Annotated[
+    str | None,
+    typer.Option(
+        "--parameters", metavar="NAME=VALUE,...", help="Numbers for symbols of the tool, or in place of the robot's."
+    ),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the derivation first.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
@@ -68,6 +74,7 @@ def ik(
     copies: Copies = False,
     method: Method = "auto",
     normalise: Normalise = False,
+    parameters: Parameters = None,
     explain: Explain = False,
     every_mode: EveryMode = False,
     as_json: Json = False,
@@ -84,14 +91,17 @@ def ik(
 
     loading, chosen = split(context.args, loop_options)
     loaded = library.load(robot, **loading)
+    held_tool = None if tool is None else read_tool(tool)
+    numbers_said = named_numbers("--parameters", parameters or "") or None
     if on_legs(loaded):
-        of_arms = {"frame": frame, "reference": reference != "0", "tool": tool, "given": given, "copies": copies}
+        of_arms = {"frame": frame, "reference": reference != "0", "given": given, "copies": copies}
         platform_ik(
             loaded,
             read_pose(pose),
-            modes_of(chosen),
+            modes_of(chosen) | {"tool": held_tool},
             {name: bool(value) for name, value in {**of_arms, "method": method != "auto"}.items()},
             seed=None if seed is None else _seed(seed),
+            parameters=numbers_said,
             limits=limits,
             normalise=normalise,
             explain=explain,
@@ -106,13 +116,15 @@ def ik(
         loaded,
         frame=frame,
         reference=reference,
-        tool=None if tool is None else read_tool(tool),
+        tool=held_tool,
         method=method,
         given=list(held),
         **chosen,
     )
     near = None if seed is None else _seed(seed)
-    result = solver(read_pose(pose), near, held or None, limits=limits, copies=copies, normalise=normalise)
+    result = solver(
+        read_pose(pose), near, held or None, numbers_said, limits=limits, copies=copies, normalise=normalise
+    )
     if as_json:
         print(json.dumps(_as_dict(solver, result, explain), indent=1))
     else:

@@ -16,16 +16,18 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 
+from .payload import OF_PAYLOADS, read_payload
 from .pose import numbers, read_tool
 
 TRUTHS = {**dict.fromkeys(("true", "yes", "1"), True), **dict.fromkeys(("false", "no", "0"), False)}
 # Options of load(), which every command that takes a robot accepts too.
-LOADING = {"floating": bool, "mimic": bool, "loops": str, "snap": float}
+LOADING = {"floating": bool, "mimic": bool, "loops": str, "snap": float, "payload": str}
 # For the help of commands: what else may stand on the line, as ``split`` reads it.
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 OF_A_FILE = (
     "Of a file: --snap RADIANS takes angles that are so near to a multiple of pi/12 for it (1e-9, or 1e-4 for 1.5708); "
-    "of a .urdf or .xml (MJCF) file: --floating, --no-mimic; of .urdf: --loops FILE, the joints that close its loops."
+    "of a .urdf or .xml (MJCF) file: --floating, --no-mimic; of .urdf: --loops FILE, the joints that close its loops. "
+    f"{OF_PAYLOADS}"
 )
 OF_LOOPS = "For closed loops: --mode NAME, or --near JOINT=VALUE,... of their joints, choose the assembly mode."
 
@@ -54,7 +56,8 @@ def split(
         if not word.startswith("--"):
             raise typer.BadParameter(f"unexpected argument '{word}'")
         key, equals, attached = word[2:].partition("=")
-        name, value = key.replace("-", "_"), None
+        name = key.replace("-", "_")
+        value: Any = None
         if name.startswith("no_") and _may_be_flag({**known, **LOADING}.get(name[3:])):
             name, value = name[3:], False
         kind = {**known, **LOADING}.get(name)
@@ -72,7 +75,10 @@ def split(
                 if not rest:
                     raise typer.BadParameter(f"option --{key} needs a value")
                 attached = rest.pop(0)
-            value = read_tool(attached) if name == "tool" else _converted(key, attached, kind)
+            if name == "payload":
+                value = read_payload(attached, loading.get(name, []))
+            else:
+                value = read_tool(attached) if name == "tool" else _converted(key, attached, kind)
         (loading if name in LOADING else options)[name] = value
     missing = [f"--{name.replace('_', '-')}" for name in _needed(function) if name not in options]
     if missing:

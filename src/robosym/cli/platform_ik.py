@@ -26,22 +26,23 @@ def platform_ik(
     others: Mapping[str, bool],
     *,
     seed: Any,
+    parameters: Mapping[str, float] | None,
     limits: bool,
     normalise: bool,
     explain: bool,
     every: bool,
     as_json: bool,
 ) -> None:
-    """``chosen`` are mode and near; ``others`` the options of arms, and whether they were said."""
-    from ..models.parallel.inverse_geometry import inverse_geometric
+    """``chosen`` are mode, near and the tool; ``others`` the options of arms, and whether they were said."""
+    from .. import models
 
     for name, said in others.items():
         if said:
             raise typer.BadParameter(
                 f"--{name} is not for a platform on legs: its pose is given, and its motors are found"
             )
-    solver = inverse_geometric(robot, **chosen)
-    result = solver(whole_pose(pose), seed, limits=limits, normalise=normalise)
+    solver: Any = models.inverse_geometric(robot, **chosen)
+    result = solver(whole_pose(pose), seed, parameters, limits=limits, normalise=normalise)
     if as_json:
         found = {"robot": robot.name, "mode": mode_of(solver), **result.as_dict()}
         print(json.dumps(found | {"derivation": solver.explain()} if explain else found, indent=1))

@@ -54,14 +54,14 @@ def pose_from(where: str, found: Any) -> Any:
 
 
 def read_tool(text: str) -> Any:
-    """A tool: a pose as ``read_pose`` takes it, whose numbers may be expressions of parameters in a point x,y,z or in a
-    matrix written on the line as JSON."""
+    """A tool: a pose as ``read_pose`` takes it, whose numbers may be expressions of parameters in a point x,y,z (with a
+    quaternion or without) or in a matrix written on the line as JSON."""
     from ..files import parse_json
 
     if text.lstrip().startswith("["):
         return parse_json(text, "--tool")
     words = [word.strip() for word in text.split(",")]
-    if len(words) == 3:
+    if len(words) == 3 or (len(words) == 7 and not is_list(text)):
         return [_number_or_text(word) for word in words]
     return read_pose(text, "--tool")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..brief import brief
-from ..expr import Operations
+from ..expr import Operations, free_symbols
 from ..program import Program, ProgramError
 from ..program.batches import state_by_state
 from ..program.derived import Derived
@@ -92,22 +92,32 @@ class Model:
         return self.code.precompute_operations
 
     def source(self, language: str = "c", *, numeric: bool = False, **options: Any) -> str:
-        """The model as source code, in one text. ``numeric`` writes the robot's values into it as numbers."""
+        """The model as source code, in one text. ``numeric`` writes the robot's values into it as numbers; the parameters of a payload
+        stay what they are."""
         from .. import codegen
 
-        return codegen.source(self.with_values() if numeric else self.code, language, **options)
+        return codegen.source(self.with_values(self.late) if numeric else self.code, language, **options)
 
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
 
-        return codegen.generate(self.with_values() if numeric else self.code, language, **options)
+        return codegen.generate(self.with_values(self.late) if numeric else self.code, language, **options)
 
-    def with_values(self) -> Program | Routine:
-        """The code with the robot's values in place of all parameters."""
+    def with_values(self, keep: Collection[str] = ()) -> Program | Routine:
+        """The code with the robot's values in place of all parameters but those to ``keep``."""
         from ..program.numeric import in_numbers
 
-        return in_numbers(self.code, self.numbers())
+        return in_numbers(self.code, {name: value for name, value in self.numbers().items() if name not in keep})
+
+    @property
+    def late(self) -> frozenset[str]:
+        """Parameters whose values come at run time, whatever they are now: those of payloads, and what is made of them."""
+        own = self.robot.payload_names
+        if not own:
+            return own
+        made = self.derived.expressions.items()
+        return own | {name for name, one in made if any(symbol.name in own for symbol in free_symbols(one))}
 
     def numbers(self) -> dict[str, float]:
         """A number for every parameter; an error that names those that have none."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..robot import Robot
+from ..robot.payload import Payloads, with_payloads
 from .general import LONGEST, eel, general_robot
 
 _GENERAL = re.compile(r"general-(\d{1,6})r")
@@ -23,20 +24,23 @@ def load(
     mimic: bool = True,
     loops: str | Path | None = None,
     snap: float | None = None,
+    payload: Payloads = None,
 ) -> Robot:
     """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf or .xml (MJCF) file.
 
     ``floating`` frees the base of a robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the joints
     that close the loops of a URDF. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
     for it: 1e-9 reads 1.57079632679 as pi/2, 1e-4 also 1.5708. Models get shorter, and poses move by about as much.
+    ``payload`` is a frame that carries something, whose parameters are given at run time, or the keyword arguments of
+    ``Robot.with_payload`` in a mapping: {"frame": "tool0", "mass": 2.0}; or several of these.
     """
     from ..formats import adapted, load_file, without_loops
 
     text = str(name)
     if _is_path(text):
-        return load_file(Path(text), floating=floating, mimic=mimic, loops=loops, snap=snap)
+        return with_payloads(load_file(Path(text), floating=floating, mimic=mimic, loops=loops, snap=snap), payload)
     without_loops(loops, text)
-    return adapted(_built_in(text), floating, mimic, snap)
+    return with_payloads(adapted(_built_in(text), floating, mimic, snap), payload)
 
 
 def _is_path(text: str) -> bool:

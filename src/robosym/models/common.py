@@ -120,15 +120,18 @@ def follows(robot: Robot, needed: Collection[str]) -> Derived:
     return Derived(made, numbers, source.pivots, robot.limited, source.fixed, robot.positive)
 
 
-def numbers_given(robot: Robot, parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Parameters a caller gives: names of the robot's, used or not, and finite numbers (or one for each state)."""
+def numbers_given(
+    robot: Robot, parameters: Mapping[str, Any] | None, more: Collection[str] = ()
+) -> dict[str, Any] | None:
+    """Parameters a caller gives: names of the robot's, used or not, and finite numbers (or one for each state). ``more`` are others
+    that may be given, such as a tool's."""
     from ..reals import finite_array
 
     if parameters is None:
         return None
     if not isinstance(parameters, Mapping):
         raise RobosymError("parameters: expected a mapping from names to numbers, such as {'D3': 0.45}")
-    unknown = [name for name in parameters if name not in robot.parameter_names]
+    unknown = [name for name in parameters if name not in robot.parameter_names and name not in more]
     if unknown:
         raise RobosymError(f"{robot.name} has no parameter {', '.join(map(repr, unknown))}")
     return {name: finite_array(f"parameter '{name}'", value)[()] for name, value in parameters.items()}

@@ -28,14 +28,17 @@ class ArrayLike(Protocol):
     def tolist(self) -> Any: ...
 
 
-# A matrix (4, 4) or a point (3,): nested sequences or an array of numbers, texts such as "LT/2" and expressions.
+# A matrix (4, 4), a point (3,) or a point with a unit quaternion (7,), x y z qx qy qz qw: nested sequences or an array of numbers, texts such as "LT/2" and expressions.
 Tool = Sequence[Any] | ArrayLike
 
 Rows = tuple[tuple[Expr, Expr, Expr], ...]
 
 EXACT = 1e-12  # an angle this near to a multiple of 45 degrees is one
 ORTHONORMAL = 1e-6  # what a rotation given in numbers may miss being one by
-EXPECTED = "expected a pose (4 x 4) or a point such as (0, 0, 0.1), in numbers or expressions"
+UNIT = 1e-3  # what the length of a quaternion may miss one by
+EXPECTED = (
+    "expected a pose (4 x 4) or a point such as (0, 0, 0.1), in numbers or expressions, or x, y, z, qx, qy, qz, qw"
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,9 @@ def tool_pose(robot: Robot, tool: Tool) -> Mounted:
     entries = _nested(robot, tool)
     if len(entries) == 3 and not any(_is_row(one) for one in entries):
         return Mounted(_three([_entry(robot, f"tool {i}", x) for i, x in enumerate(entries, 1)]))
+    if len(entries) == 7 and not any(_is_row(one) for one in entries):
+        place = _three([_entry(robot, f"tool {i}", x) for i, x in enumerate(entries[:3], 1)])
+        return _turned(place, _quaternion(robot, entries[3:]))
     rows = [_nested(robot, row) if _is_row(row) else () for row in entries]
     if [len(row) for row in rows] != [4] * 4 or any(_is_row(x) for row in rows for x in row):
         raise _unexpected(robot, tool)
@@ -75,9 +81,11 @@ def tool_pose(robot: Robot, tool: Tool) -> Mounted:
         raise _problem(robot, f"the last row is {[str(x) for x in pose[3]]}, expected [0, 0, 0, 1]")
     rotation = tuple(_three(row[:3]) for row in pose[:3])
     _check_rotation(robot, rotation)
-    angles = _angles(rotation)
-    turned = any(not angle.is_zero for angle in angles)
-    return Mounted(_three([row[3] for row in pose[:3]]), rotation if turned else None)
+    return _turned(_three([row[3] for row in pose[:3]]), rotation)
+
+
+def _turned(position: tuple[Expr, Expr, Expr], rotation: Rows) -> Mounted:
+    return Mounted(position, rotation if any(not angle.is_zero for angle in _angles(rotation)) else None)
 
 
 def mounted(robot: Robot, frame: int, tool: Tool | None) -> tuple[Robot, int]:
@@ -138,6 +146,23 @@ def _entry(robot: Robot, where: str, value: Any) -> Expr:
     if found.level == VARIABLE or any(symbol.name in taken for symbol in free_symbols(found)):
         raise RobotError([Problem(where, f"'{found}' moves: a tool is fixed in its frame")], robot.name)
     return found
+
+
+def _quaternion(robot: Robot, entries: Sequence[Any]) -> Rows:
+    """The rotation of x, y, z, w: numbers of length one."""
+    found = [_number(_entry(robot, f"tool {i}", x)) for i, x in enumerate(entries, 4)]
+    numbers = [one for one in found if one is not None]
+    size = math.sqrt(sum(one * one for one in numbers))
+    if len(numbers) != 4 or not abs(size - 1) < UNIT:
+        told = f"has length {size:.6g}" if len(numbers) == 4 else f"is {[str(one) for one in entries]}"
+        raise _problem(robot, f"its quaternion qx, qy, qz, qw {told}, expected four numbers of length 1")
+    x, y, z, w = (one / size for one in numbers)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+    return tuple(_three([number(one) for one in row]) for row in rows)
 
 
 def _check_rotation(robot: Robot, rotation: Rows) -> None:

@@ -27,7 +27,7 @@ def assembled(order: Order, found: Sequence[Part | Refused]) -> dict[str, str]:
         made: dict[str, str] = around.files(order, parts, refusals(found))
         return made
     files = c_library.files(order, parts) if order.language == "c" else _plain(parts)
-    if robot_values(order.robot) and not order.numeric:
+    if order.robot.payload_names if order.numeric else robot_values(order.robot):
         files["parameters.json"] = _parameters(order, parts)
     files["README.md"] = _readme(order, parts, found)
     return files

@@ -152,7 +152,7 @@ def _made(order: Order, name: str) -> Part | Refused:
     function = MODELS[name]
     try:
         model = function(order.robot, **_about(order, function))
-        code = model.with_values() if order.numeric else model.code
+        code = model.with_values(model.late) if order.numeric else model.code
     except RobosymError as error:
         return Refused(name, _reason(order, error))
     if isinstance(code, Routine) and order.language not in OF_ROUTINES:
@@ -180,7 +180,7 @@ def _part(order: Order, name: str, model: Model, code: Program | Routine) -> Par
         function=function,
         printed=code,
         files=generate(code, order.language, name=function, **options),
-        values={} if order.numeric else model.values,
+        values={k: v for k, v in model.values.items() if k in model.late} if order.numeric else model.values,
         cost=str(code.operations),
         reference=reference(model, order.precision) if order.checked else None,
         about=_sentence(name),

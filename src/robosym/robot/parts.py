@@ -22,6 +22,7 @@ IDENTITY16: tuple[Expr, ...] = tuple(number(int(i % 5 == 0)) for i in range(16))
 
 GEOMETRY = ("gamma", "b", "alpha", "d", "theta", "r")
 INERTIA = ("XX", "XY", "XZ", "YY", "YZ", "ZZ", "MX", "MY", "MZ", "M")
+PAYLOAD = "payload"  # the source of values that are those of a payload
 WRENCH = ("FX", "FY", "FZ", "CX", "CY", "CZ")
 
 

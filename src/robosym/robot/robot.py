@@ -19,6 +19,7 @@ from .parts import (
     FIXED,
     FREE,
     INERTIA,
+    PAYLOAD,
     WRENCH,
     ZERO,
     Base,
@@ -168,8 +169,14 @@ class Robot:
             return self._numbers[frame]
         if frame.isdigit():
             return self.number(int(frame), field)
-        known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
-        raise RobotError([Problem(field, f"there is no frame '{frame}' (frames: {known})")], self.name)
+        from difflib import get_close_matches
+
+        names = [self.base.name, *(f.name for f in self.frames)]
+        close = get_close_matches(frame, names, 2)
+        meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+        raise RobotError(
+            [Problem(field, f"there is no frame '{frame}' ({meant}frames: {', '.join(names[:40])})")], self.name
+        )
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -307,6 +314,11 @@ class Robot:
             names |= {*self.regrouping.values, *self.regrouping.symbols}
         return frozenset(names)
 
+    @property
+    def payload_names(self) -> frozenset[str]:
+        """The parameters of its payloads, which are given at run time."""
+        return frozenset(name for name, value in self.values.items() if value.source == PAYLOAD)
+
     @cached_property
     def limited(self) -> tuple[Expr, ...]:
         """The parts of the description that have no value for some values of its parameters: sqrt(L - 5); and one over what
@@ -334,15 +346,24 @@ class Robot:
     def with_payload(
         self,
         frame: int | str,
-        mass: float = 0.0,
-        position: Sequence[float] = (0.0, 0.0, 0.0),
+        mass: float | None = None,
+        centre: Sequence[float] | None = None,
+        inertia: Any = None,
+        *,
+        symbolic: bool | None = None,
         name: str = "load",
     ) -> Robot:
-        """With a point mass on the link of a frame, at a position in its axes: parameters ``load``, ``load_x``, ``load_y`` and
-        ``load_z`` with these values, which may be varied in a batch, or changed while a simulation runs."""
+        """With a body fixed in a frame, which any name of a link or of a fixed frame says: all its dynamic models carry it.
+
+        ``mass`` in kg, ``centre`` of mass in the axes of the frame, ``inertia`` about that centre in the same axes: a 3 x 3 matrix,
+        [XX, XY, XZ, YY, YZ, ZZ], three principal moments, or 0 for a point. With a mass they are numbers of the description. Without
+        one, or with ``symbolic=True``, they are parameters ``load``, ``load_x``, ``load_y``, ``load_z``, ``load_XX`` ... ``load_ZZ``
+        (another ``name``: other names), zero unless given here, whose values come at run time: ``parameters={"load": 2.0, "load_z": 0.1}``,
+        entries of ``parameters`` in C, in a batch, or while a simulation runs.
+        """
         from .payload import with_payload
 
-        return with_payload(self, frame, mass, position, name)
+        return with_payload(self, frame, mass, centre, inertia, symbolic=symbolic, name=name)
 
     @classmethod
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:

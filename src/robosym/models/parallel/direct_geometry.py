@@ -19,6 +19,7 @@ from ...robot import Robot, RobotError
 from ...robot.parts import IDENTITY16
 from ...robot.problems import Problem
 from ..common import ASSEMBLED, open_tree
+from ..tool import Tool
 from .drawing import drawing_for
 from .inverse_geometry import as_matrix, matrix_of
 from .kinematics import Kinematics, Modes, modes_of, quaternion_of
@@ -27,6 +28,7 @@ from .notes import home_pose, notes_of, with_fixed_parameters
 from .places import home
 from .pose import POSE
 from .structure import is_hybrid
+from .tool import tool_on_platform
 
 if TYPE_CHECKING:
     from ...runtime import CompiledFunction
@@ -89,14 +91,17 @@ def as_pose(given: Any) -> Floats:
     return np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])
 
 
-def direct_geometric(robot: Robot, *, mode: str | None = None, near: Near = None) -> DirectGeometric:
-    """The direct geometric model of a platform on legs: its poses from the positions of its motors. ``mode`` and ``near`` choose the
-    working mode of the legs for the iteration from a pose; all poses are of any mode."""
+def direct_geometric(
+    robot: Robot, *, mode: str | None = None, near: Near = None, tool: Tool | None = None
+) -> DirectGeometric:
+    """The direct geometric model of a platform on legs: its poses, or those of a ``tool`` on it, from the positions of its motors.
+    ``mode`` and ``near`` choose the working mode of the legs for the iteration from a pose; all poses are of any mode."""
     if not isinstance(robot, Robot):
         open_tree(robot)  # says that it is no robot
     if not robot.platforms or is_hybrid(robot):
         problem = "direct geometry is that of one platform on legs (geometric and transform give poses of other robots)"
         raise RobotError([Problem("platform", problem)], robot.name)
+    robot, said = tool_on_platform(robot, tool)
     modes = modes_of(robot)
     branches = modes.named(mode, near)
     motion, stages, judged = iteration(robot, branches)
@@ -121,7 +126,7 @@ def direct_geometric(robot: Robot, *, mode: str | None = None, near: Near = None
         ),
     )
     start = home_pose(motion)
-    made = model_of(motion, "direct-geometric", routine, {"mode": motion.mode}, start)
+    made = model_of(motion, "direct-geometric", routine, {"mode": motion.mode, **said}, start)
     own = {field.name: getattr(made, field.name) for field in fields(Model)}
     return DirectGeometric(**own, modes=modes, start=tuple(start))
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from ...generated import Model
 from ...program.choice import uncollected
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
+from .tool import tool_on_platform
 
 # Where each is.
 WHERE = {
@@ -45,7 +48,8 @@ BY_MOTORS = (
 
 @uncollected()
 def of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """The model of this name, from the pose of the platform or, with ``coordinates`` "motors", from its motors."""
+    """The model of this name, from the pose of the platform or, with ``coordinates`` "motors", from its motors; with a ``tool`` on
+    the platform, its pose and its twist are those of the tool."""
     if name not in WHERE:
         known = ", ".join(WHERE)
         problem = (
@@ -56,12 +60,13 @@ def of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[st
     coordinates = options.pop("coordinates", None) or "platform"
     if options.pop("structure", "closed") != "closed":
         raise RobotError([Problem("structure", "a platform on legs has no tree: expected 'closed'")], robot.name)
-    if coordinates == "motors":
-        return _by_motors(name, robot, args, options)
-    if coordinates != "platform":
+    if coordinates not in ("platform", "motors"):
         problem = f"got {coordinates!r:.40}, expected 'platform' or 'motors'"
         raise RobotError([Problem("coordinates", problem)], robot.name)
-    return _made(name, robot, args, options)
+    robot, said = tool_on_platform(robot, options.pop("tool", None))
+    make = _by_motors if coordinates == "motors" else _made
+    made = make(name, robot, args, options)
+    return replace(made, options={**made.options, **said}) if said and isinstance(made, Model) else made
 
 
 def _made(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:

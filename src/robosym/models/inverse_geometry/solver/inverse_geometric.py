@@ -128,7 +128,7 @@ class InverseGeometric(Model):
             out = self._function(T=T)  # the quickest way
         else:
             near, held = self._seed(seed), self._given(given, None)
-            changed = _single(numbers_given(self.robot, parameters))
+            changed = _single(numbers_given(self.robot, parameters, self.chain.robot.parameter_names))
             out = self._solved(T, near, held, changed, self._limits(limits, copies))
         code = int(out["status"])
         if code < 0:
@@ -185,7 +185,7 @@ class InverseGeometric(Model):
             poses = as_poses(Ts, True, position, normalise)
         count = len(poses)
         near, held = self._seed(seed, count), self._given(given, count)
-        changed = numbers_given(self.robot, parameters)
+        changed = numbers_given(self.robot, parameters, self.chain.robot.parameter_names)
         out = self._solved(poses, near, held, changed, self._limits(limits), threads)
         status, counts = out["status"].astype(np.int8), out["count"].astype(np.int64)
         if status.min(initial=0) < 0:
