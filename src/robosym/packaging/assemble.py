@@ -8,8 +8,8 @@ from textwrap import fill
 
 from .. import __version__
 from ..codegen.errors import CodegenError
-from ..codegen.interface import one_line
 from ..codegen.layout import WIDTH, render
+from ..codegen.words import one_line
 from ..models.closing import mode_text
 from . import c_library
 from .parts import Order, Part, Refused

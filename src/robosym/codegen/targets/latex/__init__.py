@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ....program.program import Array, Program
-from ...interface import Argument, Interface, costs, heading, interface, one_line, shape_text
+from ...interface import Argument, Interface, costs, heading, interface
 from ...layout import render, wrap
 from ...nested import indices
 from ...straight_line import Line, main_body, precompute_body
+from ...words import one_line, shape_text
 from .measure import PAGE, visible_width
 from .names import TypesetNames, bold
 from .printer import LatexProgramPrinter
