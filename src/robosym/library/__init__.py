@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..robot import Robot
+from ..robot.origin import coming_from
 from .general import LONGEST, eel, general_robot
 
 _GENERAL = re.compile(r"general-(\d{1,6})r")
@@ -36,7 +37,7 @@ def load(
     if _is_path(text):
         return load_file(Path(text), floating=floating, mimic=mimic, loops=loops, snap=snap)
     without_loops(loops, text)
-    return adapted(_built_in(text), floating, mimic, snap)
+    return coming_from(adapted(_built_in(text), floating, mimic, snap), f"built-in {text}")
 
 
 def _is_path(text: str) -> bool:
