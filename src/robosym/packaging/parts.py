@@ -128,7 +128,7 @@ def parts(order: Order) -> Iterator[Part | Refused]:
         function = MODELS[name]
         try:
             model = function(order.robot, **_about(order, function))
-            code = model.with_values() if order.numeric else model.code
+            code = model.with_values() if order.numeric else model.documented
         except RobosymError as error:
             yield Refused(name, _reason(order, error))
             continue

@@ -69,11 +69,9 @@ class Documentation:
         head = one.about if unit is None else f"{one.about}, in {unit}"
         if not one.columns:
             return head
-        rows, columns = (
-            _axis(part, self._known(name), word) for part, word in ((one.rows, "in"), (one.columns, "per"))
-        )
-        if one.unit:
-            columns = _axis(_without_units(one.columns), self._known(name), "in")
+        # Where the rows have no units, or all entries have one, the columns' are those of the entries.
+        known, per = self._known(name), "per" if any(entry.unit for entry in one.rows) else "in"
+        rows, columns = _axis(one.rows, known, "in"), _axis(one.columns, known, per)
         if rows == columns:
             return f"{head}; rows and columns: {rows}"
         return f"{head}; {f'rows: {rows}; ' if rows else ''}columns: {columns}"
@@ -115,10 +113,6 @@ def _axis(entries: Sequence[Entry], known: Mapping[tuple[str, ...], str], word: 
         names = ", ".join(entry.name for entry in group)
         parts.append(f"{names} {word} {unit}" if unit else names)
     return ", ".join(parts)
-
-
-def _without_units(entries: Entries) -> Entries:
-    return tuple(Entry(entry.name) for entry in entries)
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------
