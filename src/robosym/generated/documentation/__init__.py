@@ -48,13 +48,17 @@ def _described(words: Words, case: Case, derived: bool) -> Described | None:
     said = _said(words, case)
     if said is not None:
         return said(case)
+    if laws.is_law(case.model):
+        return laws.as_told(case)
     if derived:
         return slope(case, lambda one: _described(words, one, derived))
     return None
 
 
 def _said(words: Words, case: Case) -> Said | None:
-    common = platforms.COMMON if case.robot.platforms and not laws.is_law(case.model) else arrays.COMMON
+    if laws.is_law(case.model):
+        return words.arrays.get(case.array)
+    common = platforms.COMMON if case.robot.platforms else arrays.COMMON
     numbered = NUMBERED.fullmatch(case.array)
     stem = numbered[1] if numbered is not None else case.array
     return words.arrays.get(case.array) or words.arrays.get(stem) or common.get(case.array)
@@ -64,7 +68,8 @@ def _parameters(model: Model) -> Described:
     """The robot's own, with the units of its description."""
     units = {name: value.unit for name, value in model.robot.values.items()}
     names = [symbol.name for symbol in model.code.parameter_symbols]
-    return Described("of the robot, in SI units", tuple(Entry(name, _plain(units.get(name, ""))) for name in names))
+    whose = "gains of the law, and parameters of the robot" if laws.is_law(model) else "of the robot"
+    return Described(f"{whose}, in SI units", tuple(Entry(name, _plain(units.get(name, ""))) for name in names))
 
 
 def _plain(unit: str) -> str:

@@ -62,46 +62,32 @@ class Case:
 
     @property
     def frame(self) -> str:
-        """The frame that the model is about, with its tool."""
-        named = self.option("frame")
+        """The frame that the model is about, or the tool in it."""
         if self.option("frames"):
-            return "several frames, a row each"
-        return f"{self.frame_named(named)}{self.tool}"
-
-    @property
-    def tool(self) -> str:
-        given = self.option("tool")
-        if given is None:
-            return ""
-        if isinstance(given[0], str):
-            return f" with a tool at ({', '.join(given)}) in it"
-        rows = ", ".join(f"[{', '.join(row)}]" for row in given[:3])
-        return f" with a tool whose pose in it is [{rows}] (rotation and position)"
-
-    @property
-    def point(self) -> str:
-        return "at its origin" if self.option("tool") is None else "at the origin of the tool"
+            return "several frames, a row each,"
+        tool, frame = self.option("tool"), self.frame_named(self.option("mounted_on", self.option("frame")))
+        if tool is None:
+            return frame
+        if isinstance(tool[0], str):
+            return f"the tool at ({', '.join(tool)}) m in {frame}"
+        rows = ", ".join(f"[{', '.join(row)}]" for row in tool[:3])
+        return f"the tool with the pose [{rows}] in {frame}"
 
     @property
     def axes(self) -> str:
         """At which point and in whose axes velocities and wrenches are."""
         named, tool = self.option("axes"), self.option("tool")
-        if self.option("frames"):
-            return f"at their origins, in {self._several_axes(named)}" if named != WORLD_AXES else SPATIAL
         if named == WORLD_AXES:
             return SPATIAL
+        if self.option("frames"):
+            return f"at their origins, in {self._several_axes(named)}"
         if named == "local-world-aligned":
-            return f"{self.point}, in the axes of the world"
+            return "at its origin, in the axes of the world"
         if named == "local":
-            own = (
-                "its own axes"
-                if tool is None
-                else "the axes of the frame"
-                if isinstance(tool[0], str)
-                else "those of the tool"
+            return (
+                f"at its origin, in {'the axes of the frame' if tool and isinstance(tool[0], str) else 'its own axes'}"
             )
-            return f"{self.point}, in {own}"
-        return f"{self.point}, in the axes of {self.frame_named(named)}"
+        return f"at its origin, in the axes of {self.frame_named(named)}"
 
     def _several_axes(self, named: Any) -> str:
         if named == "local":

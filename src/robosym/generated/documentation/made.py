@@ -53,7 +53,7 @@ SAID = (
         "by",
         "mode",
     ),
-    *("order", "given", "free", "integrator", "substeps", "form", "model", "part"),
+    *("order", "given", "free", "integrator", "substeps", "form", "model", "part", "law", "columns", "mounted_on"),
 )
 
 

@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from ...program.documentation import Described, Entry
 from .case import Case
-from .units import POSITION, SPEED, moving, six
+from .units import POSITION, moving, six
 
 BY = "-by-"
 PARAMETERS = "parameters"
-NAME = re.compile(r"d(.+)_d(.+)")
 
 
 def slope(case: Case, known: Callable[[Case], Described | None]) -> Described | None:
@@ -29,6 +28,8 @@ def slope(case: Case, known: Callable[[Case], Described | None]) -> Described | 
         plain = len(shape) == 1 and not found.columns and columns is not None
         if plain and len(found.rows) == shape[0] and len(columns or ()) == case.shape[-1]:
             return Described(about, found.rows, columns or ())
+        if columns is None and len(shape) == 1 and len(found.rows) == shape[0]:
+            return Described(f"{about}, in the units of these per unit of {by}", found.rows)
         units = f", in {found.unit}" if found.unit else ", in the unit of that"
         names = ", ".join(f"{one.name}{f' ({one.unit})' if one.unit else ''}" for one in columns or ())
         return Described(f"{about}{units} per unit of {by}{f'; the last index: {names}' if names else ''}")
@@ -59,6 +60,3 @@ def _columns(case: Case, by: str, known: Callable[[Case], Described | None]) -> 
         return moving(case.robot, POSITION)
     found = known(replace(case, array=by, shape=tuple(arrays[by].shape)))
     return found.rows if found is not None and not found.columns else ()
-
-
-__all__ = ["BY", "SPEED", "slope"]
