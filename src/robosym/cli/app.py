@@ -249,7 +249,7 @@ def explain(
 
     _, built = build(context, robot, model)
     if as_json:
-        print_json(program_json.to_data(built.code))
+        print_json(program_json.to_data(built.documented))
     else:
         print(built.explain(latex), end="")
 

@@ -15,11 +15,11 @@ from .units import ACCELERATION, FORCE, POSITION, SPEED, TWIST, coordinates, mov
 if TYPE_CHECKING:
     from ..model import Model
 
-CONTROLLER = "controller"
+CONTROLLER, OBSERVER = "controller", "momentum-observer"
 
 
 def is_law(model: Model) -> bool:
-    return model.name == CONTROLLER
+    return model.name in (CONTROLLER, OBSERVER)
 
 
 def told(case: Case) -> str:
@@ -109,4 +109,7 @@ ARRAYS: Mapping[str, Said] = {
     "A_d": _six(ACCELERATION),
     "F": lambda case: Described(told(case), wrench()),
 }
-TABLE: Mapping[str, Words] = {CONTROLLER: Words(_about, ARRAYS)}
+TABLE: Mapping[str, Words] = {
+    CONTROLLER: Words(_about, ARRAYS),
+    OBSERVER: Words(lambda case: "Observer of disturbances from the momentum, called once a period", ARRAYS),
+}

@@ -34,6 +34,7 @@ WITH_GRAVITY = (
     "discrete",
     "step",
     "controller",
+    "momentum-observer",
 )
 # Options that the sentences on the model and its arrays say already, or that change nothing but how it is computed.
 SAID = (
@@ -56,6 +57,8 @@ SAID = (
     *("order", "given", "free", "integrator", "substeps", "form", "model", "part", "law", "columns", "mounted_on"),
 )
 
+MODE = "Closed loops assembled in mode"
+
 
 def made(case: Case, name: str) -> Iterator[str]:
     """Sentences, without a full stop; ``name`` is that of the model, without what it was differentiated by."""
@@ -64,8 +67,8 @@ def made(case: Case, name: str) -> Iterator[str]:
         yield f"Gravity: {_gravity(case)}"
     yield from _friction(case)
     yield from _rotors(case, name)
-    if case.model.of_tree is None and "mode" in case.model.options and case.option("mode") and not case.robot.platforms:
-        yield f"Closed loops assembled in mode: {case.option('mode')}"
+    if case.robot.loops and case.option("mode") and not any(note.startswith(MODE) for note in case.model.code.notes):
+        yield f"{MODE}: {case.option('mode')}"
     if name in (*WITH_GRAVITY, "inertia-matrix", "coriolis"):
         yield f"Inertial parameters: {case.model.parameter_set}"
     rest = [
