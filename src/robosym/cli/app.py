@@ -233,7 +233,7 @@ def evaluate(
                 raise RobosymError(f"{name} is not finite at this state, and JSON has no word for that")
         print_json({"outputs": {name: value.tolist() for name, value in outputs.items()}})
     else:
-        show_arrays(outputs)
+        show_arrays(outputs, built.documentation)
 
 
 @app.command(context_settings=EXTRA, epilog=EPILOG)
