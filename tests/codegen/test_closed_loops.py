@@ -89,4 +89,4 @@ def test_an_optimised_program_keeps_the_mode(made: dict[str, Model]) -> None:
 def test_explained(made: dict[str, Model]) -> None:
     assert MODE in made["geometric"].explain()
     assert f"% {MODE}" in made["geometric"].explain(latex=True)
-    assert f"%   {MODE}" in made["inverse-geometric"].explain(latex=True)
+    assert f"% {MODE}" in made["inverse-geometric"].explain(latex=True)
