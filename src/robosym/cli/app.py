@@ -235,7 +235,7 @@ def evaluate(
                 raise RobosymError(f"{name} is not finite at this state, and JSON has no word for that")
         print_json({"outputs": {name: value.tolist() for name, value in outputs.items()}})
     else:
-        show_arrays(outputs)
+        show_arrays(outputs, built.documentation)
 
 
 @app.command(context_settings=EXTRA, epilog=EPILOG)
@@ -251,7 +251,7 @@ def explain(
 
     _, built = build(context, robot, model)
     if as_json:
-        print_json(program_json.to_data(built.code))
+        print_json(program_json.to_data(built.documented))
     else:
         print(built.explain(latex), end="")
 

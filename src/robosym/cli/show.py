@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 from ..expr import Operations, text
 from ..generated import Model
 from ..program import Program
+from ..program.documentation import Documentation
 from ..program.routine import Newton, Repeat, Routine, Run, walk
 from ..published import Comparison
 from ..robot import FIXED, FREE, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, Frame, Limits, Link, Robot
@@ -124,14 +126,16 @@ def show_robot(robot: Robot) -> None:
 
 def _show_limits(robot: Robot) -> None:
     limited = [frame.joint for frame in robot.frames if frame.joint.limits != Limits()]
+    slides = {frame.joint.name for frame in robot.frames if frame.sigma == PRISMATIC}
     if limited:
         names = [field.name for field in fields(Limits)]
         known = [name for name in names if any(getattr(joint.limits, name) is not None for joint in limited)]
         entries = [[getattr(joint.limits, name) for name in known] for joint in limited]
         rows = [
-            [j.name, *("" if x is None else f"{x:.6g}" for x in row)] for j, row in zip(limited, entries, strict=True)
+            [j.name, "m, N" if j.name in slides else "rad, N m", *("" if x is None else f"{x:.6g}" for x in row)]
+            for j, row in zip(limited, entries, strict=True)
         ]
-        table(["joint", *known], rows, "limits")
+        table(["joint", "units", *known], rows, "limits (velocities and so on per s, s2, s3)")
 
 
 def _show_springs(robot: Robot) -> None:
@@ -258,7 +262,8 @@ def busy(what: str) -> Iterator[None]:
         yield
 
 
-def show_arrays(outputs: Mapping[str, Any]) -> None:
+def show_arrays(outputs: Mapping[str, Any], said: Documentation | None = None) -> None:
+    """Arrays in numbers, and what they are, if that is known."""
     import numpy as np
 
     for name, value in outputs.items():
@@ -266,3 +271,8 @@ def show_arrays(outputs: Mapping[str, Any]) -> None:
             np.asarray(value), precision=9, suppress_small=True, max_line_width=110, prefix=f"{name} = "
         )
         print(f"{name} = {body}")
+        if said is not None and name in said.arrays:
+            labels = ", ".join(said.labels(name)) if np.ndim(value) == 1 else ""
+            words = ": ".join(part for part in (said.words(name), labels) if part)
+            plain = "".join(c if c.isprintable() else " " for c in words)
+            print(textwrap.fill(plain, 110, initial_indent="    ", subsequent_indent="    ", break_long_words=False))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..expr.infix import POWER
 from ..expr.node import Expr
-from .interface import LISTED, Interface, arguments, costs, heading, precompute_arguments
-from .layout import paragraph
+from .interface import LISTED, Interface, arguments, costs, heading, precompute_arguments, results_listed
 from .nested import nested
 from .printer import ATOM, CodePrinter, Piece
 
@@ -29,11 +28,11 @@ def list_of_lists(
     return nested(texts, shape, indent, head, tail, step=INDENT, brackets=brackets, last="")
 
 
-def documentation(facts: Interface, width: int, returned: str) -> list[str]:
+def documentation(facts: Interface, width: int, several: str) -> list[str]:
     """What the file says of its functions, indices counted from 1."""
     lines = [*heading(facts), "", *costs(facts), ""]
     lines += arguments(facts, width, with_outputs=False, first=1, storage=LISTED)
-    lines += ["", *paragraph(returned, width, "", "")]
+    lines += ["", *results_listed(facts, width, several, first=1)]
     if facts.has_precompute and not facts.reads_parameters:  # then nothing above says what they are
         lines += ["", f"{facts.precompute_function}:", *precompute_arguments(facts, width, first=1)]
     return lines

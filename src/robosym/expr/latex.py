@@ -30,6 +30,7 @@ _DOTTED = {"qd": r"\dot{q}", "qdd": r"\ddot{q}"}
 
 class LatexPrinter(Infix):
     times = r" \, "
+    comma = ", "  # between the arguments of a function
     comparisons: Mapping[str, str] = {"lt": "<", "le": r"\le", "eq": "=", "ne": r"\ne"}
 
     def number(self, value: Number) -> str:
@@ -93,7 +94,7 @@ class LatexPrinter(Infix):
         name = _NAMED.get(op, rf"\operatorname{{{op}}}" if op == "atan2" else rf"\{op}")
         pieces: list[Piece] = [name, r"\left("]
         for i, arg in enumerate(args):
-            pieces += [", ", (arg, CONDITION)] if i else [(arg, CONDITION)]
+            pieces += [self.comma, (arg, CONDITION)] if i else [(arg, CONDITION)]
         return [*pieces, r"\right)"], ATOM
 
 

@@ -10,6 +10,7 @@ from ..files import write_text
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.angles import FAR, as_meant
 from ..robot.checks import checked
+from ..robot.origin import base_name, coming_from
 
 SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf")
 MJCF = (".xml", ".mjcf")
@@ -31,6 +32,12 @@ def load_file(
     that close the loops of a URDF. Angles that are within ``snap`` of a multiple of pi/12 are taken for it.
     """
     path = Path(path)
+    read = _read(path, floating, mimic, loops, snap)
+    beside = f" and {base_name(str(loops))}" if loops is not None else ""
+    return coming_from(read, f"file {base_name(str(path))}{beside}")
+
+
+def _read(path: Path, floating: bool, mimic: bool, loops: str | Path | None, snap: float | None) -> Robot:
     suffix = _suffix(path)
     if suffix == ".urdf":
         return _urdf(path, floating, mimic, loops, tolerance_of(snap))
@@ -72,7 +79,7 @@ def _urdf(path: Path, floating: bool, mimic: bool, loops: str | Path | None, tol
     robot = checked(as_meant(read, tolerance), str(path))
     if loops is None and beside(path).is_file():  # never read unless named, and never passed over in silence
         message = f"{path}: its closed loops in {beside(path).name} are left open: give loops= (--loops) to close them"
-        warnings.warn(message, RobotWarning, stacklevel=3)
+        warnings.warn(message, RobotWarning, stacklevel=4)
     return robot
 
 

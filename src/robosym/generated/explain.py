@@ -2,34 +2,95 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..expr import Expr, latex, text
-from ..expr.latex import latex_name
+from ..codegen.layout import NO_BREAK
+from ..codegen.words import parameter_entries, shape_text
+from ..expr import Expr, text
 from ..program import Array, Program
+from ..program.documentation import Documentation
 from ..program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, Take, When
 
 if TYPE_CHECKING:
     from .model import Model
 
+WIDTH = 110  # columns of what is said of a model
+
 
 def explain(model: Model, as_latex: bool = False) -> str:
-    if isinstance(model.code, Routine):
-        lines = _routine_lines(model, model.code, as_latex)
-    else:
-        lines = _latex_lines(model.code) if as_latex else _text_lines(model, model.code)
+    if as_latex:
+        return _article(model)
+    code = model.documented
+    lines = _routine_lines(model, code) if isinstance(code, Routine) else _text_lines(model, code)
     return "\n".join(lines) + "\n"
+
+
+def _article(model: Model) -> str:
+    """What ``generate --to latex`` writes; of a routine its stages and every program of it."""
+    from ..codegen.targets import latex
+
+    code = model.documented
+    if isinstance(code, Program):
+        return latex.article([code])
+    stages = [f"{model.name} of {model.robot.name}", *stage_lines(code.stages, 0)]
+    return latex.article(code.programs, code, stages)
 
 
 def _text_lines(model: Model, program: Program) -> Iterator[str]:
     yield f"{model.name} of {model.robot.name}: {model.operations}"
-    yield from (f"  {note}" for note in program.notes)
+    said = program.documentation
+    yield from _introduced(said)
+    yield from (f"  {one_line(note)}" for note in program.notes)
     for array in program.inputs:
-        yield f"  given {array.name} = ({', '.join(s.name for s in array.entries)})"
+        symbols = [symbol.name for symbol in array.entries]
+        yield from _known("given", said, array.name, array.shape, symbols) or [
+            f"  given {array.name} = ({', '.join(symbols)})"
+        ]
+    for array in program.outputs:
+        yield from _known("gives", said, array.name, array.shape)
     if program.parameter_symbols:
-        yield f"  parameters {', '.join(s.name for s in program.parameter_symbols)}"
+        names = [symbol.name for symbol in program.parameter_symbols]
+        listed = ", ".join(parameter_entries(said, names)).replace(NO_BREAK, " ")
+        yield from wrap(f"  parameters {listed}", "      ", WIDTH)
     yield from _steps(program)
+
+
+def _introduced(said: Documentation | None) -> Iterator[str]:
+    """What the model computes and how it was made."""
+    if said is not None:
+        for sentence in (said.about, *said.made):
+            yield from wrap(f"  {one_line(sentence)}", "    ", WIDTH)
+
+
+def _known(
+    word: str, said: Documentation | None, name: str, shape: tuple[int, ...], symbols: Sequence[str] = ()
+) -> list[str]:
+    """What an array is, if that is known; entries counted from 1."""
+    if said is None or name not in said.arrays:
+        return []
+    labels = said.labels(name) if len(shape) == 1 else []
+    size = f" [{shape_text(shape)}]" if shape else ""
+    head = f"  {word} {name} = ({', '.join(symbols)})" if symbols else f"  {word} {name}{size}"
+    if len(labels) == len(symbols) and all(map(_same, labels, symbols)):
+        labels = []
+    entries = ", ".join(f"[{i}] {label}" for i, label in enumerate(labels, 1))
+    return wrap(one_line(": ".join(filter(None, (head.strip(), said.words(name), entries)))), "      ", WIDTH, "  ")
+
+
+def _same(label: str, symbol: str) -> bool:
+    return label.replace("_", " ") == symbol.replace("_", " ")
+
+
+def one_line(text: str) -> str:
+    """Names come from files: nothing of them moves the cursor."""
+    return "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
+
+
+def wrap(text: str, indent: str, width: int, first: str = "") -> list[str]:
+    lead = first or text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(text.strip(), width, initial_indent=lead, subsequent_indent=indent, break_long_words=False)
 
 
 def _steps(program: Program) -> Iterator[str]:
@@ -43,18 +104,6 @@ def _steps(program: Program) -> Iterator[str]:
     for array in program.outputs:
         for index, entry in _indexed(array):
             yield f"  {array.name}{index} = {text(entry)}"
-
-
-def _latex_lines(program: Program) -> Iterator[str]:
-    yield from (f"% {' '.join(note.split())}" for note in program.notes)
-    yield r"\begin{align*}"
-    for one in (*program.precompute, *program.steps):
-        yield rf"  {latex_name(one.name)} &= {latex(one.expr)} \\"
-    for array in program.outputs:
-        for index, entry in _indexed(array):
-            subscript = index.strip("[]").replace(", ", "")
-            yield rf"  {latex_name(f'{array.name}_{subscript}' if subscript else array.name)} &= {latex(entry)} \\"
-    yield r"\end{align*}"
 
 
 def _indexed(array: Array) -> Iterator[tuple[str, Expr]]:
@@ -72,21 +121,24 @@ def _indexed(array: Array) -> Iterator[tuple[str, Expr]]:
 # --- routines --------------------------------------------------------------------------------------------------------
 
 
-def _routine_lines(model: Model, routine: Routine, as_latex: bool) -> Iterator[str]:
-    start = "% " if as_latex else ""
-    yield f"{start}{model.name} of {model.robot.name}: every call {model.operations}"
-    yield from (f"{start}  {' '.join(note.split())}" for note in routine.notes[1:])
+def _routine_lines(model: Model, routine: Routine) -> Iterator[str]:
+    yield f"{model.name} of {model.robot.name}: every call {model.operations}"
+    said = routine.documentation
+    yield from _introduced(said)
+    yield from (f"  {one_line(note)}" for note in routine.notes[1:])
     for what, slots in (("given", routine.inputs), ("made", routine.outputs)):
         for slot in slots:
             shape = f" {slot.shape}" if slot.shape else ""
-            yield f"{start}  {what} {slot.name}{shape}{f': {slot.about}' if slot.about else ''}"
-    yield f"{start}"
-    yield f"{start}stages:"
-    yield from (start + line for line in stage_lines(routine.stages, 1))
+            yield from _known(what, said, slot.name, slot.shape) or [
+                f"  {what} {slot.name}{shape}{f': {slot.about}' if slot.about else ''}"
+            ]
+    yield ""
+    yield "stages:"
+    yield from stage_lines(routine.stages, 1)
     for program in routine.programs:
-        yield f"{start}" if as_latex else ""
-        yield f"{start}program {program.name}: {program.operations}"
-        yield from _latex_lines(program) if as_latex else _steps(program)
+        yield ""
+        yield f"program {program.name}: {program.operations}"
+        yield from _steps(program)
 
 
 def stage_lines(stages: Sequence[Stage], depth: int) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from ..expr import Operations, free_symbols
 from ..program import Program, ProgramError
 from ..program.batches import state_by_state
 from ..program.derived import Derived
+from ..program.documentation import Documentation
 from ..program.optional import default_inputs, with_optional
 from ..program.outputs import Outputs
 from ..program.routine import Routine
@@ -81,6 +82,24 @@ class Model:
             return self.code
         raise ProgramError(f"{self.name} of {self.robot.name} is one straight line: it is no routine but a program")
 
+    @cached_property
+    def documentation(self) -> Documentation | None:
+        """What the model computes: its inputs and outputs with units, frames and axes, its robot and its options; None of a model
+        that is none of Robosym's."""
+        from .documentation import documentation_of
+
+        return documentation_of(self)
+
+    @cached_property
+    def documented(self) -> Program | Routine:
+        """The code with this documentation, which printers write on top of it."""
+        said = self.documentation
+        if said is None:
+            return self.code
+        # Notes on arrays that the documentation knows would say the same twice.
+        notes = tuple(note for note in self.code.notes if note.split(":")[0] not in said.arrays)
+        return replace(self.code, notes=notes, documentation=said)
+
     @property
     def operations(self) -> Operations:
         """What one call costs: mul, add, div, trig, other, and the strict total. Of a routine: what every call does."""
@@ -96,19 +115,19 @@ class Model:
         stay what they are."""
         from .. import codegen
 
-        return codegen.source(self.with_values(self.late) if numeric else self.code, language, **options)
+        return codegen.source(self.with_values(self.late) if numeric else self.documented, language, **options)
 
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
 
-        return codegen.generate(self.with_values(self.late) if numeric else self.code, language, **options)
+        return codegen.generate(self.with_values(self.late) if numeric else self.documented, language, **options)
 
     def with_values(self, keep: Collection[str] = ()) -> Program | Routine:
         """The code with the robot's values in place of all parameters but those to ``keep``."""
         from ..program.numeric import in_numbers
 
-        return in_numbers(self.code, {name: value for name, value in self.numbers().items() if name not in keep})
+        return in_numbers(self.documented, {name: value for name, value in self.numbers().items() if name not in keep})
 
     @property
     def late(self) -> frozenset[str]:
@@ -204,6 +223,7 @@ class Model:
             "model": self.name,
             "parameters": self.parameter_set,
             "options": dict(self.options),
+            "documentation": None if self.documentation is None else self.documentation.as_dict(),
             "operations": self.operations.as_dict(),
             "precompute": self.precompute_operations.as_dict(),
         }

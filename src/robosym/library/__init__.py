@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import RobosymError
 from ..robot import Robot
+from ..robot.origin import coming_from
 from ..robot.payload import Payloads, with_payloads
 from .general import LONGEST, eel, general_robot
 
@@ -40,7 +41,8 @@ def load(
     if _is_path(text):
         return with_payloads(load_file(Path(text), floating=floating, mimic=mimic, loops=loops, snap=snap), payload)
     without_loops(loops, text)
-    return with_payloads(adapted(_built_in(text), floating, mimic, snap), payload)
+    robot = coming_from(adapted(_built_in(text), floating, mimic, snap), f"built-in {text}")
+    return with_payloads(robot, payload)
 
 
 def _is_path(text: str) -> bool:

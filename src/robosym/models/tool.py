@@ -16,6 +16,7 @@ from typing import Any, Protocol, cast
 from ..errors import RobosymError
 from ..expr import CONSTANT, VARIABLE, Expr, ExprError, atan2, cos, evaluate, free_symbols, number, parse, pi, sin
 from ..robot import FIXED, Frame, Joint, Robot, RobotError
+from ..robot.origin import derived
 from ..robot.problems import Problem
 
 
@@ -102,11 +103,12 @@ def with_tool(robot: Robot, frame: int, tool: Mounted) -> tuple[Robot, int]:
         motions.append({"gamma": pi / 2, "d": y, "theta": -pi / 2})
     if tool.rotation is not None:
         motions.append(dict(zip(("gamma", "alpha", "theta"), _angles(tool.rotation), strict=True)))
+    before = robot
     for fields in motions:
         k = len(robot.frames) + 1
         added = Frame(_unused(robot, "tool"), frame, Joint(f"tool_mount{k}"), FIXED, **fields)
         robot, frame = replace(robot, frames=(*robot.frames, added)), k
-    return robot, frame
+    return derived(before, robot, "with a tool mounted"), frame
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

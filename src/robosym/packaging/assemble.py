@@ -9,8 +9,8 @@ from textwrap import fill
 
 from .. import __version__
 from ..codegen.errors import CodegenError
-from ..codegen.interface import one_line
 from ..codegen.layout import WIDTH, render
+from ..codegen.words import one_line
 from . import c_library
 from .pages import how_assembled, refusals
 from .parts import CMAKE, Order, Part, Refused

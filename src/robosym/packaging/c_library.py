@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..codegen.errors import CodegenError
-from ..codegen.interface import one_line
 from ..codegen.layout import render, wrap
 from ..codegen.targets.c.printer import printer_for
+from ..codegen.words import one_line
 from . import c_check
 from .parts import Order, Part
 

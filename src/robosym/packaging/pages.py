@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..codegen.interface import one_line
+from ..codegen.words import one_line
 from ..models.closing import mode_text
 from .parts import Order, Part, Refused
 

@@ -152,7 +152,7 @@ def _made(order: Order, name: str) -> Part | Refused:
     function = MODELS[name]
     try:
         model = function(order.robot, **_about(order, function))
-        code = model.with_values(model.late) if order.numeric else model.code
+        code = model.with_values(model.late) if order.numeric else model.documented
     except RobosymError as error:
         return Refused(name, _reason(order, error))
     if isinstance(code, Routine) and order.language not in OF_ROUTINES:

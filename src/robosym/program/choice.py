@@ -110,7 +110,9 @@ def _through_pipeline(best: Graph, least: Price) -> tuple[Graph, Price]:
 
 def optimise_program(program: Program) -> Program:
     """The optimiser on its own, for a program from anywhere."""
-    return optimised(raise_program(program), order=program.parameter_symbols).replace(notes=program.notes)
+    return optimised(raise_program(program), order=program.parameter_symbols).replace(
+        notes=program.notes, documentation=program.documentation
+    )
 
 
 def optimise_routine(routine: Routine) -> Routine:

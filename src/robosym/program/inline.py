@@ -19,7 +19,9 @@ def straight_line(routine: Routine, inputs: tuple[Array, ...]) -> Program:
     made = _Written(routine.name, inputs)
     made.all(routine.stages)
     outputs = tuple(Array(slot.name, slot.shape, made.known[slot.name]) for slot in routine.outputs)
-    return optimised(Graph(routine.name, inputs, outputs, {})).replace(notes=routine.notes[1:])
+    return optimised(Graph(routine.name, inputs, outputs, {})).replace(
+        notes=routine.notes[1:], documentation=routine.documentation
+    )
 
 
 class _Written:

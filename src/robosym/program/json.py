@@ -13,6 +13,7 @@ from typing import Any
 
 from ..expr import Expr, ExprError, parse, symbol, text
 from ..files import parse_json
+from .documentation import Documentation
 from .program import Array, Program, ProgramError, Rate, Step
 from .routine import Routine
 from .verify import verified
@@ -54,6 +55,7 @@ def program_data(program: Program) -> dict[str, Any]:
         "format": FORMAT,
         "name": program.name,
         **({"notes": list(program.notes)} if program.notes else {}),
+        **documentation_data(program.documentation),
         "inputs": [_input_data(array) for array in program.inputs],
         "parameters": [s.name for s in program.parameter_symbols],
         "precompute": [[one.name, text(one.expr)] for one in program.precompute],
@@ -62,6 +64,21 @@ def program_data(program: Program) -> dict[str, Any]:
             {"name": a.name, "shape": list(a.shape), "entries": [text(e) for e in a.entries]} for a in program.outputs
         ],
     }
+
+
+def documentation_data(said: Documentation | None) -> dict[str, Any]:
+    """What is said of the code, where anything is."""
+    return {} if said is None else {"documentation": said.as_dict()}
+
+
+def documentation_from(data: Mapping[str, Any], source: str) -> Documentation | None:
+    """The same read back."""
+    if "documentation" not in data:
+        return None
+    try:
+        return Documentation.from_dict(data["documentation"])
+    except ValueError as error:
+        raise ProgramError(f"{source}: documentation: {error}") from error
 
 
 def _input_data(array: Array) -> dict[str, Any]:
@@ -89,10 +106,10 @@ def program_from(data: Any, source: str = "program") -> Program:
         reader.with_rates(array, item, f"inputs[{i}]", by_name)
         for i, (array, item) in enumerate(zip(inputs, data["inputs"], strict=True))
     )
-    notes = tuple(reader.notes(data))
+    said = tuple(reader.notes(data)), documentation_from(data, source)
     try:
         # Unused steps are for the optimiser to remove.
-        return verified(Program(name, inputs, parameters, precompute, steps, outputs, notes), unused_steps=False)
+        return verified(Program(name, inputs, parameters, precompute, steps, outputs, *said), unused_steps=False)
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error
 

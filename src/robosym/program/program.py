@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from ..errors import RobosymError
 from ..expr import Expr, Operations, free_symbols, postorder
 from ..expr.count import PARAMETER, VARIABLE, cost, is_derived_angle
 from ..expr.evaluate import evaluate_order
+from .documentation import Documentation
 
 
 class ProgramError(RobosymError):
@@ -78,6 +79,8 @@ class Program:
     steps: tuple[Step, ...]  # symbols of kind 'local'
     outputs: tuple[Array, ...]
     notes: tuple[str, ...] = ()  # lines of prose for people, beside the name
+    # What it computes, with units, for people too: two programs that compute the same are the same.
+    documentation: Documentation | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         taken, given = (", ".join(one.name for one in arrays) for arrays in (self.inputs, self.outputs))

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..brief import brief
 from ..expr import Expr, Operations
+from .documentation import Documentation
 from .kernels import Shape
 from .program import Array, Program, ProgramError
 
@@ -163,6 +164,7 @@ class Routine:
     outputs: tuple[Slot, ...]
     stages: tuple[Stage, ...]
     notes: tuple[str, ...] = ()
+    documentation: Documentation | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         taken, made = (", ".join(slot.name for slot in slots) for slots in (self.inputs, self.outputs))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
-from .json import program_data, program_from
+from .json import documentation_data, documentation_from, program_data, program_from
 from .numeric import pruned
 from .program import Program, ProgramError
 from .routine import (
@@ -34,7 +34,7 @@ from .routine import (
 from .routine_check import DEEPEST
 
 FORMAT = "robosym-routine-1"
-KEYS = ("format", "name", "notes", "inputs", "outputs", "programs", "stages")
+KEYS = ("format", "name", "notes", "documentation", "inputs", "outputs", "programs", "stages")
 NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 KINDS: Mapping[str, type] = {
     kind.__name__.lower(): kind for kind in (Run, Kernel, Fill, Copy, Collect, Record, Take, Each, Repeat, When, Newton)
@@ -69,6 +69,7 @@ def routine_data(routine: Routine) -> dict[str, Any]:
         "format": FORMAT,
         "name": routine.name,
         "notes": list(routine.notes),
+        **documentation_data(routine.documentation),
         "inputs": [_slot_data(slot) for slot in routine.inputs],
         "outputs": [_slot_data(slot) for slot in routine.outputs],
         "programs": {label: program_data(program) for program, label in labels.items()},
@@ -132,11 +133,12 @@ def routine_from(data: Any, source: str = "routine") -> Routine:
         # Steps that are not used are taken out: a routine is to hold none.
         reader.programs[label] = pruned(program_from(one, f"{source}: programs[{label!r}]"))
     stages = reader.stages(reader.field(data, "stages", "routine"), "stages", 1)
+    said = documentation_from(data, source)
     unused = [label for label in reader.programs if label not in reader.run]
     if unused:
         raise reader.fail("programs", f"no stage runs {', '.join(map(repr, unused))}")
     try:
-        return verified_routine(Routine(name, inputs, outputs, stages, notes))
+        return verified_routine(Routine(name, inputs, outputs, stages, notes, said))
     except ProgramError as error:
         raise ProgramError(f"{source}: {error}") from error
 

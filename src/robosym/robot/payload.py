@@ -76,7 +76,7 @@ def with_payloads(robot: Robot, payloads: Payloads) -> Robot:
         if unknown or "frame" not in given:
             expected = f"expected a frame, or a mapping with 'frame' and some of {', '.join(ARGUMENTS[1:])}"
             raise _problem(robot, "payload", f"got {one!r:.60}, {expected}")
-        robot = with_payload(robot, **given)
+        robot = robot.with_payload(**given)
     return robot
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
+from .origin import Origin, derived
 from .parts import (
     FIXED,
     FREE,
@@ -52,6 +53,7 @@ class Robot:
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
     closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
     platforms: tuple[Platform, ...] = ()  # bodies that legs carry: parallel modules
+    origin: Origin | None = field(default=None, compare=False)  # what it was read from; None: made in Python
 
     def __repr__(self) -> str:
         joints = sum(frame.sigma not in (FIXED, FREE) for frame in self.frames)
@@ -195,14 +197,15 @@ class Robot:
     @property
     def equivalent_tree(self) -> Robot:
         """The tree that is left when the cut joints of all loops are taken out: all its joints are coordinates."""
-        return self.replace(loops=0, frames=self.frames[: self.n_links], par_type=None, closure=None)
+        tree = self.replace(loops=0, frames=self.frames[: self.n_links], par_type=None, closure=None)
+        return derived(self, tree, "its closed loops left open") if self.loops else tree
 
     def closed_loops(self) -> Robot:
         """A robot with platforms on legs as one with closed loops: the first leg of each platform carries it, and every other
         leg is closed by a cut joint. Other robots are returned as they are."""
         from .closed_loops import closed_loops
 
-        return closed_loops(self)
+        return derived(self, closed_loops(self), "its platforms as closed loops") if self.platforms else self
 
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""
@@ -363,7 +366,8 @@ class Robot:
         """
         from .payload import with_payload
 
-        return with_payload(self, frame, mass, centre, inertia, symbolic=symbolic, name=name)
+        loaded = with_payload(self, frame, mass, centre, inertia, symbolic=symbolic, name=name)
+        return derived(self, loaded, f"with a payload on {frame}")
 
     @classmethod
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:

@@ -13,6 +13,7 @@ from ..expr.functions import less, maximum, minimum, select
 from ..program import Program
 from ..program.of_arrays import program_of
 from ..reals import Floats
+from .documentation import documentation_of
 from .trajectory import WORDS, Trajectory, TrajectoryError
 
 MOST_PIECES = 64
@@ -45,7 +46,7 @@ def program(trajectory: Trajectory, name: str = "motion") -> Program:
             found[word] = values
         return found
 
-    return program_of(name, {"t": ()}, body)
+    return program_of(name, {"t": ()}, body).replace(documentation=documentation_of(trajectory))
 
 
 def _in_step(trajectory: Trajectory) -> tuple[Trajectory, Floats] | None:

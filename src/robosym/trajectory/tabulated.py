@@ -15,6 +15,7 @@ from ..program import Program
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Fill, Repeat, Routine, Run, Slot, Stage, Take, verified_routine
 from ..reals import Floats
+from .documentation import documentation_of
 from .program import horner
 from .trajectory import Trajectory
 
@@ -52,7 +53,7 @@ def routine(trajectory: Trajectory, name: str = "motion") -> Routine:
     made = [("q", "positions"), ("qd", "velocities"), ("qdd", "accelerations")]
     outputs = tuple(Slot(word, (n,), f"{about} of {', '.join(trajectory.joints)}") for word, about in made)
     notes = (f"{trajectory.name} of {n} joints in {pieces} pieces",)
-    return verified_routine(Routine(name, inputs, outputs, tuple(stages), notes))
+    return verified_routine(Routine(name, inputs, outputs, tuple(stages), notes, documentation_of(trajectory)))
 
 
 def _inside() -> Program:

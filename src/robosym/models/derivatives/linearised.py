@@ -14,7 +14,7 @@ Of joints ad is zero. Where drives are elastic the motors have positions and spe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...expr import Expr, expr, free_symbols, number, substitute
@@ -114,6 +114,7 @@ def _linearised(
         made.append(Array("C", (len(rows), n), tuple(x for row in rows for x in row.by_state)))
         made.append(Array("D", (len(rows), m), tuple(x for row in rows for x in row.by_input)))
         options = {**options, "outputs": [row.name for row in rows]}
+        options |= next((one.options for one in wanted if one.options), {})
     status = [array for array in graph.outputs if array.name == ASSEMBLED]
     names = {**graph.names, **{k: v for one in wanted for k, v in one.names.items()}}
     whole = Graph(f"{robot.name} linearised", graph.inputs, (*made, *status), names)
@@ -254,6 +255,7 @@ class Wanted:
     inputs: tuple[Array, ...]
     names: Mapping[Expr, str]
     values: Mapping[str, float]
+    options: Mapping[str, Any] = field(default_factory=dict)  # of one that is about a frame: which, and in whose axes
 
 
 @dataclass(frozen=True)
@@ -283,7 +285,8 @@ def _wanted(robot: Robot, outputs: Outputs, frame: FrameName | None, axes: AxesN
         else:
             make, name = OF_ROBOT[one]
             made = make(robot)
-        found += [replace(part, name=one) for part in _of_model(robot, made) if part.array.name == name]
+        about = {key: made.options[key] for key in ("frame", "axes", "tool") if key in made.options}
+        found += [replace(part, name=one, options=about) for part in _of_model(robot, made) if part.array.name == name]
     return found
 
 

@@ -19,14 +19,14 @@ from ...interface import (
     costs,
     heading,
     interface,
-    one_line,
     precompute_arguments,
     precompute_purpose,
-    results,
+    results_listed,
 )
 from ...layout import WIDTH, paragraph, render, wrap
 from ...nested import nested, subscript
 from ...straight_line import Body, main_body, precompute_body
+from ...words import one_line
 from .printer import JavaScriptPrinter
 from .reserved import RESERVED
 
@@ -137,7 +137,7 @@ def tags(taken: Sequence[Argument], made: str) -> list[str]:
 
 def _doc(facts: Interface) -> list[str]:
     lines = [*heading(facts), "", *costs(facts), "", *arguments(facts, WIDTH - 4, with_outputs=False), ""]
-    lines += paragraph(results(facts, several="an object"), WIDTH - 4, "", "")
+    lines += results_listed(facts, WIDTH - 4, "an object")
     return comment([*lines, "", *tags(facts.read, results_type(facts.outputs))])
 
 

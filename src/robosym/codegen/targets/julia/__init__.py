@@ -18,9 +18,9 @@ from ...interface import (
     costs,
     heading,
     interface,
+    output_listed,
     precompute_arguments,
     precompute_purpose,
-    shape_text,
 )
 from ...layout import WIDTH, render, wrap
 from ...names import Names
@@ -195,8 +195,10 @@ def markdown(lines: Sequence[str]) -> list[str]:
 def _documentation(facts: Interface) -> list[str]:
     given = arguments(facts, WIDTH - len(INDENT), with_outputs=False, first=1, storage=LISTED)
     outputs = zip(keys(facts.outputs), facts.outputs, strict=True)
-    returned = [f"{key} [{shape_text(output.array.shape)}]" for key, output in outputs]
+    returned = [
+        line for key, output in outputs for line in output_listed(facts, output, key, WIDTH - len(INDENT), first=1)
+    ]
     lines = [*heading(facts), "", *costs(facts), *(["", *given] if len(given) > 1 else []), ""]
-    if len(returned) == 1:
-        return markdown([*lines, f"Returns {returned[0]}."])
-    return markdown([*lines, "Returns a named tuple:", *(f"  {line}" for line in returned)])
+    if len(returned) == 1 and len(facts.outputs) == 1:
+        return markdown([*lines, f"Returns {returned[0].strip()}."])
+    return markdown([*lines, "Returns:" if len(facts.outputs) == 1 else "Returns a named tuple:", *returned])

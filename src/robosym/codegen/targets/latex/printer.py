@@ -22,6 +22,7 @@ class LatexProgramPrinter(LatexPrinter, CodePrinter):
     An expression with a part too wide for a page is written ``flat``, so that TeX can break it: a/b, not a fraction.
     """
 
+    comma = r", \allowbreak "  # where TeX may break a line: it breaks none after a comma
     joints: ClassVar[Mapping[str, str]] = {"and": r" \land ", "or": r" \lor "}
     negation = r"\lnot "
 
@@ -81,7 +82,7 @@ class LatexProgramPrinter(LatexPrinter, CodePrinter):
         if node.op == "floor":
             return [r"\lfloor ", *inside, r" \rfloor"], ATOM
         if node.op == "pow":
-            return [r"\operatorname{pow}(", inside[0], ", ", inside[1], ")"], ATOM
+            return [r"\operatorname{pow}(", inside[0], self.comma, inside[1], ")"], ATOM
         return super().function(node)
 
     def truth_as_number(self, truth: list[Piece]) -> tuple[list[Piece], int]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...computer_algebra import INDENT, documentation, list_of_lists
-from ...interface import Argument, Interface, interface, precompute_purpose, results
+from ...interface import Argument, Interface, interface, precompute_purpose
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, Load, main_body, precompute_body
@@ -83,5 +83,4 @@ def _string(text: str) -> str:
 
 
 def _comment(facts: Interface) -> str:
-    returned = results(facts, several="a table")
-    return "\n".join(f"# {line}".rstrip() for line in documentation(facts, WIDTH - 2, returned))
+    return "\n".join(f"# {line}".rstrip() for line in documentation(facts, WIDTH - 2, "a table"))

@@ -12,12 +12,15 @@ from collections.abc import Sequence
 
 from ....program.program import Program
 from ...computer_algebra import INDENT, documentation, list_of_lists
-from ...interface import Argument, Interface, interface, one_line, results
+from ...interface import Argument, Interface, interface, results
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, Load, main_body, precompute_body
+from ...words import one_line
 from .names import WolframNames
 from .printer import MathematicaPrinter
+
+SEVERAL = "an Association"
 
 
 def generate(program: Program, *, name: str | None = None) -> dict[str, str]:
@@ -87,12 +90,12 @@ def _code(point: int) -> str:
 
 
 def _comment(facts: Interface) -> str:
-    lines = documentation(facts, WIDTH - 3, _results(facts))
+    lines = documentation(facts, WIDTH - 3, SEVERAL)
     return "\n".join(["(*", *(f"   {line}".rstrip() for line in lines), "*)"])
 
 
 def _results(facts: Interface) -> str:
-    return results(facts, several="an Association")
+    return results(facts, several=SEVERAL)
 
 
 def _usage(facts: Interface) -> list[str]:

@@ -18,13 +18,13 @@ from ...interface import (
     costs,
     heading,
     interface,
-    one_line,
     precompute_arguments,
     precompute_purpose,
 )
 from ...layout import WIDTH, render, wrap
 from ...nested import indices
 from ...straight_line import Body, main_body, precompute_body
+from ...words import one_line
 from .printer import MatlabPrinter
 from .reserved import RESERVED
 from .statements import function_text, statement

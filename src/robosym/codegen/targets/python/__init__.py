@@ -15,9 +15,9 @@ from ...interface import (
     interface,
     precompute_arguments,
     precompute_purpose,
-    results,
+    results_listed,
 )
-from ...layout import NO_BREAK, WIDTH, paragraph, render, wrap
+from ...layout import NO_BREAK, WIDTH, render, wrap
 from ...nested import INDENT, nested, subscript
 from ...printer import CodePrinter
 from ...straight_line import Body, main_body, precompute_body
@@ -78,7 +78,7 @@ def written(
         found.append([head, *docstring(about), *code(taken, precompute_body(facts, printer))])
     head, *more = wrap(f"def {facts.function}({', '.join(argument.name for argument in facts.read)}):", INDENT)
     listed = arguments(facts, WIDTH - len(INDENT), with_outputs=False, storage=storage)
-    made = paragraph(results(facts), WIDTH - len(INDENT), "", "  ")
+    made = results_listed(facts, WIDTH - len(INDENT))
     about = [*heading(facts), "", *costs(facts), "", *listed, "", *made]
     found.append([head, *more, *docstring(about), *code(facts.read, main_body(facts, printer))])
     return ["\n".join(lines) for lines in found]

@@ -18,14 +18,14 @@ from ...interface import (
     costs,
     heading,
     interface,
-    one_line,
+    output_listed,
     precompute_arguments,
     precompute_purpose,
-    shape_text,
 )
 from ...layout import render, wrap
 from ...nested import INDENT, nested, subscript
 from ...straight_line import Body, main_body, precompute_body
+from ...words import one_line, shape_text
 from .printer import RustPrinter
 from .reserved import RESERVED
 
@@ -151,6 +151,11 @@ def doc(first: str, verbatim: Sequence[str], last: str = "") -> list[str]:
 def _doc(facts: Interface, outputs: str) -> list[str]:
     first, *rest = heading(facts)
     verbatim = [*rest[1:], "", *costs(facts), "", *arguments(facts, WIDTH - 4, with_outputs=False)]
+    if facts.program.documentation is not None:
+        fields = [
+            line for one in facts.outputs for line in output_listed(facts, one, one_line(one.array.name), WIDTH - 4)
+        ]
+        verbatim += ["", "Returns:", *fields]
     if len(facts.outputs) == 1:
         array = facts.outputs[0].array
         return doc(first, verbatim, f"Returns {one_line(array.name)}, {shape_text(array.shape)}.")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ...closing import NO_CLOSED_FORM, closing
 from ...inverse_geometry.choice import of_an_arm, requested, solver_of
 from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
-from ...tool import Tool
+from ...request import frame_name, target
+from ...tool import Tool, tool_pose
 from ...tree.paths import FrameName
 from .motors import following
 from .route import route_of
@@ -39,7 +41,7 @@ def inverse_geometric(
     Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints.
     """
     if not isinstance(robot, Robot) or robot.closure is None:
-        return of_an_arm(robot, frame, reference, tool, method, task, given)
+        return _with_tool(of_an_arm(robot, frame, reference, tool, method, task, given), robot, frame, tool)
     if given in ("swivel", ["swivel"], ("swivel",)):
         raise RobotError(
             [Problem("given", "'swivel' is for arms without closed loops: give a driven joint")], robot.name
@@ -51,4 +53,13 @@ def inverse_geometric(
     own, end, base = requested(robot, frame, reference, tool, method)
     route = route_of(own, end, base, task, [given] if isinstance(given, (str, int)) else given)
     plan = following(route)
-    return through_loops(route, plan, solver_of(route.chain, route.end, base, route.task, method))
+    made = through_loops(route, plan, solver_of(route.chain, route.end, base, route.task, method))
+    return _with_tool(made, robot, frame, tool)
+
+
+def _with_tool(made: InverseGeometric, robot: Robot, frame: FrameName | None, tool: Tool | None) -> InverseGeometric:
+    """With the tool among its options, and the frame it is mounted on."""
+    if tool is None:
+        return made
+    said = {"tool": tool_pose(robot, tool).option, "mounted_on": frame_name(robot, target(robot, frame))}
+    return replace(made, options={**made.options, **said})

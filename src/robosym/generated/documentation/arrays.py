@@ -1,0 +1,186 @@
+"""The arrays that many models have under the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...program.documentation import Described, Entry
+from .case import Case, Said
+from .units import (
+    ACCELERATION,
+    FORCE,
+    POSITION,
+    SPEED,
+    TWIST,
+    coordinates,
+    moving,
+    of_joints,
+    of_motors,
+    six,
+    wrench,
+)
+
+OWN_AXES = "in the axes of its own frame at its origin"
+
+
+def _has_base(case: Case) -> bool:
+    return case.robot.base.floating and case.size != len(case.robot.moving)
+
+
+def kind_of_joints(case: Case) -> str:
+    """Which joints q is of."""
+    return "driven joints" if case.robot.loops or case.robot.platforms else "joints"
+
+
+def base_place(case: Case) -> str:
+    """What the pose of a free base is given in."""
+    z = case.robot.base.location
+    plain = all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(z))
+    where = "the world" if plain else "the frame that Z places in the world"
+    return f"frame {case.robot.base.name} in {where}"
+
+
+def q(case: Case) -> Described:
+    joints = f"positions of the {kind_of_joints(case)}"
+    if _has_base(case):
+        joints = f"pose of the free base, {base_place(case)} (x y z and a unit quaternion), then {joints}"
+    return Described(joints, coordinates(case.robot, case.size))
+
+
+def _moving(case: Case, joints: str, base: str, kind: str) -> Described:
+    said = f"{joints} of the {kind_of_joints(case)}"
+    if _has_base(case):
+        said = f"{base} of the free base, linear then angular, {OWN_AXES}, then {said}"
+    return Described(said, moving(case.robot, kind, case.size))
+
+
+def qd(case: Case) -> Described:
+    return _moving(case, "speeds", "velocity", SPEED)
+
+
+def qdd(case: Case) -> Described:
+    classical = case.option("kind") == "classical" and "axes" not in case.model.options
+    base = "classical acceleration (of the origin itself)" if classical else "rates of the velocities"
+    return _moving(case, "accelerations", base, ACCELERATION)
+
+
+def torques(case: Case, whose: str = "of the") -> Described:
+    """What the coordinates are moved by."""
+    said = f"{torque_word(case)} {whose} {kind_of_joints(case)}"
+    if _has_base(case):
+        said = f"force and moment on the free base, {OWN_AXES}, then {said}"
+    return Described(said, moving(case.robot, FORCE, case.size))
+
+
+def torque_word(case: Case) -> str:
+    """Torques where joints turn, forces where they slide."""
+    units = {one.unit for one in of_joints(case.robot, FORCE)}
+    return "forces" if units == {"N"} else "torques" if units <= {"N m"} else "torques and forces"
+
+
+tau = torques
+
+
+def wrenches(case: Case) -> Described:
+    """Of links on the environment."""
+    about = "forces and moments that links exert on the environment, each in the axes of its frame at its origin"
+    return Described(about, tuple(map(Entry, case.links)), wrench())
+
+
+def by_velocity(case: Case, about: str, rows: tuple[Entry, ...], kind: str = SPEED) -> Described:
+    """A matrix by speeds: a column for each entry of qd."""
+    return Described(about, rows, moving(case.robot, kind))
+
+
+def state(case: Case) -> tuple[Entry, ...]:
+    """Small deviations of positions, then of speeds; of elastic drives those of the motors after those of the joints."""
+    robot, elastic = case.robot, "q_motor" in case.inputs
+    found: list[Entry] = []
+    for kind, word in ((POSITION, "d "), (SPEED, "d speed ")):
+        found += [Entry(f"{word}{one.name}", one.unit) for one in moving(robot, kind)]
+        if elastic:
+            found += [Entry(f"{word}motor of {one.name}", one.unit) for one in of_joints(robot, kind)]
+    return tuple(found)
+
+
+def following(case: Case) -> Described:
+    """The joints that an iteration finds."""
+    tree = case.model.of_tree
+    names = found_joints(case)
+    about = "positions of the joints that the closed loops give, as found"
+    if case.array == "start":
+        about = "positions of the joints that the closed loops give, where their iteration begins: those found last, or near"
+    if tree is None or not names:
+        return Described(f"{about}; rad of those that turn, m of those that slide")
+    return Described(about, names)
+
+
+def found_joints(case: Case) -> tuple[Entry, ...]:
+    """Those whose positions come with the state."""
+    tree = case.model.of_tree
+    closure = tree.robot.closure if tree is not None else None
+    if closure is None or tree is None:
+        return ()
+    frames = {frame.joint.variable: j for j, frame in enumerate(tree.robot.frames, 1)}
+    found = [frames[symbol] for symbol in closure.found if symbol in frames]
+    return of_joints(tree.robot, POSITION, found) if len(found) == len(closure.found) == case.size else ()
+
+
+def _motor(kind: str, what: str) -> Said:
+    about = f"{what} of the motors of elastic drives, on the side of their joints; not read where the drive is stiff"
+    return lambda case: Described(about, of_joints(case.robot, kind))
+
+
+def flag(about: str) -> Said:
+    return lambda case: Described(about)
+
+
+def number(about: str, unit: str = "") -> Said:
+    return lambda case: Described(about, unit=unit)
+
+
+def of_drives(kind: str, what: str) -> Said:
+    """Of motors, on their own side of the transmission."""
+    return lambda case: Described(
+        f"{what} of the motors, on their own side of the transmission", of_motors(case.robot, kind)
+    )
+
+
+def amperes(case: Case) -> Described:
+    return Described("currents of the motors", tuple(Entry(name, "A") for name in case.robot.joint_names))
+
+
+def amplifiers(case: Case) -> Described:
+    names = tuple(map(Entry, case.robot.joint_names))
+    return Described("inputs of the amplifiers, i = Ka u, in the unit that Ka has it in", names)
+
+
+ASSEMBLED = "1 where the loops close and all rates are defined, else 0, and the other outputs mean nothing"
+COMMON: Mapping[str, Said] = {
+    "q": q,
+    "qd": qd,
+    "qdd": qdd,
+    "tau": tau,
+    "wrench": wrenches,
+    "assembled": flag(ASSEMBLED),
+    "start": following,
+    "passive": following,
+    "residual": flag("what is left of the closure of the loops, lengths over their size"),
+    "q_motor": _motor(POSITION, "positions"),
+    "qd_motor": _motor(SPEED, "speeds"),
+    "qdd_motor": _motor(ACCELERATION, "accelerations"),
+    "dt": number("time from one state to the next", "s"),
+    "damping": number("weight of the speeds against the error of the velocity, zero unless it is given"),
+    "weights": lambda case: Described(
+        "weight of each speed, positive", tuple(Entry(x.name) for x in moving(case.robot, SPEED))
+    ),
+    "task_weights": lambda case: Described(
+        "weight of each component, positive", tuple(Entry(x.name) for x in components(case))
+    ),
+}
+
+
+def components(case: Case, kind: str = SPEED) -> tuple[Entry, ...]:
+    """Those of a twist that are requested, in the order requested; all unless there is a choice."""
+    every = {one.name: one for one in six(kind, TWIST)}
+    return tuple(every[name] for name in case.option("rows") or TWIST)

@@ -1,0 +1,140 @@
+"""What a model was made of and how: its robot, the base, gravity, and every option that changes what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...expr import text
+from ...robot.origin import origin_of
+from ...robot.parts import FIXED
+from .case import Case
+
+# Models into which gravity enters.
+WITH_GRAVITY = (
+    "inverse-dynamics",
+    "inverse-dynamics-derivatives",
+    "passive-dynamics",
+    "forward-dynamics",
+    "forward-dynamics-derivatives",
+    "hybrid-dynamics",
+    "elastic-drive-forward-dynamics",
+    "elastic-drive-inverse-dynamics",
+    "bias",
+    "gravity",
+    "lagrange",
+    "expanded",
+    "energy",
+    "base-acceleration",
+    "motor-torques",
+    "constraint-wrenches",
+    "regressor",
+    "passive-regressor",
+    "linearised",
+    "discrete",
+    "step",
+    "controller",
+    "momentum-observer",
+)
+# Options that the sentences on the model and its arrays say already, or that change nothing but how it is computed.
+SAID = (
+    *(
+        "frame",
+        "frames",
+        "axes",
+        "tool",
+        "reference",
+        "rows",
+        "kind",
+        "intermediate",
+        "origin",
+        "names",
+        "outputs",
+        "of",
+        "by",
+        "mode",
+    ),
+    *("order", "given", "free", "integrator", "substeps", "form", "model", "part", "law", "columns", "mounted_on"),
+)
+
+MODE = "Closed loops assembled in mode"
+
+
+def made(case: Case, name: str) -> Iterator[str]:
+    """Sentences, without a full stop; ``name`` is that of the model, without what it was differentiated by."""
+    yield f"Robot: {case.robot.name} ({origin_of(case.robot)}); {_base(case)}"
+    if name in WITH_GRAVITY:
+        yield f"Gravity: {_gravity(case)}"
+    yield from _friction(case)
+    yield from _rotors(case, name)
+    if case.robot.loops and case.option("mode") and not any(note.startswith(MODE) for note in case.model.code.notes):
+        yield f"{MODE}: {case.option('mode')}"
+    if name in (*WITH_GRAVITY, "inertia-matrix", "coriolis"):
+        yield f"Inertial parameters: {case.model.parameter_set}"
+    rest = [
+        f"{key}={_value(value)}"
+        for key, value in case.model.options.items()
+        if key not in (*SAID, "friction", "rotor_inertia")
+    ]
+    if rest:
+        yield f"Options: {', '.join(rest)}"
+    if _named_by_variables(case):
+        yield "The joints have no names of their own: they are called as the entries of q"
+
+
+def _base(case: Case) -> str:
+    base = case.robot.base
+    if base.floating:
+        return "free base"
+    moved = [*base.velocity, *base.angular_velocity, *base.acceleration, *base.angular_acceleration]
+    if not all(entry.is_zero for entry in moved):
+        return f"base frame {base.name}, moved as the description says"
+    plain = all(entry.is_zero if i % 5 else str(entry) == "1" for i, entry in enumerate(base.location))
+    placed = "which is the world" if plain else "placed in the world by Z of the description"
+    return f"fixed base, frame {base.name}, {placed}"
+
+
+def _gravity(case: Case) -> str:
+    entries = [text(x) for x in case.robot.gravity]
+    if all(x.is_zero for x in case.robot.gravity):
+        return "none"
+    where = "the frame that the base moves in" if case.robot.base.floating else f"frame {case.robot.base.name}"
+    return f"({', '.join(entries)}) m/s2 in the axes of {where}"
+
+
+def _friction(case: Case) -> Iterator[str]:
+    if "friction" in case.model.options:
+        given = case.option("friction")
+        words = {False: "left out", True: "that of the description", "smooth": "that of the description, made smooth"}
+        known = isinstance(given, (bool, str)) and given in words
+        yield f"Friction: {words[given] if known else _value(given)}"
+
+
+def _rotors(case: Case, name: str) -> Iterator[str]:
+    """Whether the inertias of rotors count."""
+    if "rotor_inertia" in case.model.options:
+        given = case.option("rotor_inertia")
+        words = {
+            False: "left out",
+            True: "in it, each turning with its joint",
+            "gyroscopic": "in it, with gyroscopic torques",
+        }
+        yield f"Rotor inertias: {words[given] if isinstance(given, (bool, str)) and given in words else _value(given)}"
+    elif name in ("linearised", "discrete", "step"):
+        yield "Rotor inertias: in it, each turning with its joint or, of an elastic drive, with its motor"
+
+
+def _named_by_variables(case: Case) -> bool:
+    robot = case.robot
+    joints = [frame.joint for frame in robot.frames if frame.sigma != FIXED and frame.joint.variable is not None]
+    return bool(joints) and all(one.variable is not None and one.name == one.variable.name for one in joints)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_value(one)}" for key, one in value.items())
+    return str(value)

@@ -1,0 +1,152 @@
+"""Platforms on legs: their models take the pose of the platform, or positions of its motors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...program.documentation import Described, Entry
+from ...robot.parts import FIXED
+from .arrays import flag, number, torque_word
+from .case import Case, Said, Words
+from .dynamics import base_parameters, identified, joules, regressor
+from .kinematics import POSE
+from .units import ACCELERATION, FORCE, POSITION, SPEED, TWIST, of_joints, place, six, wrench
+
+AXES = "at its origin, in the axes of frame 0"
+HERE = "linear then angular, at its origin, in the axes of frame 0"
+
+
+def _pose(about: str) -> Described:
+    return Described(f"{about}: x y z and a unit quaternion of the platform in frame 0", place())
+
+
+def _motors(case: Case, kind: str) -> tuple[Entry, ...]:
+    return of_joints(case.robot, kind)
+
+
+def _of_motors(what: str, kind: str) -> Said:
+    return lambda case: Described(f"{what} of the motors", _motors(case, kind))
+
+
+def _forces(case: Case) -> Described:
+    return Described(f"{torque_word(case)} of the motors", _motors(case, FORCE))
+
+
+def _wrench(case: Case) -> Described:
+    about = "force and moment of the platform on the environment, about its origin, in the axes of the platform"
+    if len(case.shape) == 1:
+        return Described(about, wrench())
+    return Described(about, tuple(map(Entry, case.links)), wrench())
+
+
+def _legs(case: Case) -> Described:
+    others = _leg_joints(case, POSITION)
+    return Described("positions of all joints of the legs at this pose", others if len(others) == case.size else ())
+
+
+def _leg_joints(case: Case, kind: str, passive: bool = False) -> tuple[Entry, ...]:
+    """Leg by leg, from the base on."""
+    robot = case.robot
+    found = [
+        j
+        for platform in robot.platforms
+        for leg in platform.legs
+        for j in robot.path(leg.end)
+        if robot.frame(j).sigma != FIXED and not (passive and j in robot.moving)
+    ]
+    return of_joints(robot, kind, dict.fromkeys(found))
+
+
+def _passive(case: Case) -> Described:
+    kind = ACCELERATION if case.model.name == "accelerations" else SPEED
+    others = _leg_joints(case, kind, passive=True)
+    return Described(f"{kind}s of the other joints of the legs", others if len(others) == case.size else ())
+
+
+def _jacobian(case: Case) -> Described:
+    return Described(f"twist = J qd, {HERE}", six(SPEED, TWIST), _motors(case, SPEED))
+
+
+def _inverse(case: Case) -> Described:
+    return Described(f"qd = J_inv twist, {HERE}", _motors(case, SPEED), six(SPEED, TWIST))
+
+
+def _inertia(case: Case) -> Described:
+    if case.shape[0] != 6 or case.option("of", "motors") == "motors":
+        return Described(
+            "inertia matrix of the motors, tau = A qdd + ...", _motors(case, FORCE), _motors(case, ACCELERATION)
+        )
+    about = f"inertia matrix of the platform, {AXES}: the wrench W = A twist_rate + ... on it"
+    return Described(about, wrench(), six(ACCELERATION))
+
+
+def _on_platform(case: Case) -> Described:
+    return Described(f"force and moment on the platform that do what the motors do, {AXES}", wrench())
+
+
+def _solutions(case: Case) -> Described:
+    rows = tuple(Entry(f"mode {k}") for k in range(case.shape[0]))
+    columns = _motors(case, POSITION)
+    columns = columns if len(columns) == case.shape[1] else ()
+    if case.array == "Q":
+        return Described("positions of the motors, in working mode k of their leg in row k", rows, columns)
+    plain = tuple(Entry(one.name) for one in columns)
+    return Described("1 where the leg reaches the platform in this mode, by its forward geometry", rows, plain)
+
+
+COMMON: Mapping[str, Said] = {
+    "q": _of_motors("positions", POSITION),
+    "qd": _of_motors("speeds", SPEED),
+    "qdd": _of_motors("accelerations", ACCELERATION),
+    "tau": _forces,
+    "pose": lambda case: _pose("pose"),
+    "start": lambda case: _pose("pose where the iteration begins, the one found last, or near"),
+    "twist": lambda case: Described(f"velocity of the platform, {HERE}", six(SPEED)),
+    "twist_rate": lambda case: Described(f"acceleration of the platform, {HERE}", six(ACCELERATION)),
+    "wrench": _wrench,
+    "legs": _legs,
+    "passive": _passive,
+    "residual": number("what is left of the positions of the motors, lengths over the size of the robot"),
+    "assembled": flag(
+        "1 where the legs reach the platform and it moves as they let it, else 0, and the other outputs mean nothing"
+    ),
+}
+
+TABLE: Mapping[str, Words] = {
+    "inverse-geometric": Words(
+        lambda case: "Positions of the motors of a platform on legs, in every working mode of each leg, from its pose",
+        {
+            "T": lambda case: Described(f"pose of the platform in frame 0, as a {POSE}"),
+            "Q": _solutions,
+            "valid": _solutions,
+            "doubtful": flag("1 where the program cannot tell whether a leg reaches the platform, else 0"),
+        },
+    ),
+    "direct-geometric": Words(lambda case: "Pose of a platform on legs from the positions of its motors, by iteration"),
+    "jacobian": Words(lambda case: "Jacobian matrix of a platform on legs", {"J": _jacobian}),
+    "jacobian-inverse": Words(lambda case: "Inverse Jacobian matrix of a platform on legs", {"J_inv": _inverse}),
+    "velocities": Words(lambda case: "Speeds of the motors for the velocity of the platform"),
+    "accelerations": Words(lambda case: "Accelerations of the motors for the motion of the platform"),
+    "static-torques": Words(
+        lambda case: (
+            "Torques (forces where they slide) of the motors with which the platform, at rest, exerts a wrench on the environment"
+        )
+    ),
+    "inverse-dynamics": Words(lambda case: "Inverse dynamic model of a platform on legs", {"W": _on_platform}),
+    "bias": Words(
+        lambda case: "Forces of the motors of a platform on legs without accelerations",
+        {"H": _forces, "W": _on_platform},
+    ),
+    "gravity": Words(
+        lambda case: "Forces of the motors that hold a platform and its legs against gravity, at rest",
+        {"Q": _forces, "W": _on_platform},
+    ),
+    "forward-dynamics": Words(lambda case: "Forward dynamic model of a platform on legs"),
+    "inertia-matrix": Words(lambda case: "Inertia matrix of a platform on legs", {"A": _inertia}),
+    "energy": Words(
+        lambda case: "Energy of a platform and its legs: the potential is zero at the height of the origin of frame 0",
+        {"kinetic": joules("kinetic energy"), "potential": joules("potential energy"), "total": joules("their sum")},
+    ),
+    "base-parameters": Words(lambda case: "Base inertial parameters from the standard ones", {"base": base_parameters}),
+    "regressor": Words(identified, {"D": regressor}),
+}
