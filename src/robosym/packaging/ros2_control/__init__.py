@@ -7,8 +7,8 @@ from textwrap import fill
 from xml.sax.saxutils import escape
 
 from ... import __version__
-from ...codegen.words import one_line
 from ...codegen.layout import WIDTH, render
+from ...codegen.words import one_line
 from ..c_library import cmake, sources, target
 from ..calls import Call, calls_of, parameter_values
 from ..joints import Joints, joints_of
