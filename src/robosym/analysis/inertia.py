@@ -67,6 +67,8 @@ def largest_inertia(
     """
     if not isinstance(robot, Robot):
         open_tree(robot)  # says what is wrong with it
+    if not robot.moving:
+        return np.zeros(0)
     key = ("largest inertia", mode)
     plain = limits is None and not parameters and near is None
     if plain and key in robot.remembered:
@@ -154,7 +156,7 @@ def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Fl
     every = [robot.frame(j).joint for j in robot.moving]
     found = np.array([joint.limits.acceleration or np.inf for joint in every])
     efforts = np.array([joint.limits.effort or np.inf for joint in every])
-    matter = np.array([joints is None or joint.name in joints for joint in every])
+    matter = np.array([joints is None or joint.name in joints for joint in every], bool)
     taken = np.isinf(found) & np.isfinite(efforts) & matter
     if not taken.any():
         return found

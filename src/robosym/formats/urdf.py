@@ -46,7 +46,7 @@ def read(
     default removes rounding noise only; 1e-9 also reads 1.57079632679 as pi/2, which moves frames by about as much.
     """
     path = Path(path)
-    document = read_document(path, Tolerance(snap))
+    document = read_document(path, Tolerance(snap), mimic)
     closing = Loops() if loops is None else read_loops(loops, document, Tolerance(snap))
     robot = robot_of(document, closing, mimic=mimic, snap=snap)
     base = replace(robot.base, floating=floating or document.floating)

@@ -28,7 +28,7 @@ JOINT_TYPES = (*MOVING, "fixed", "floating")
 INERTIA_ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
-def read_document(path: Path, tolerance: Tolerance) -> Document:
+def read_document(path: Path, tolerance: Tolerance, mimic: bool = True) -> Document:
     """The file's links and joints; a RobotError with all its problems otherwise."""
     source = str(path)
     root = root_element(path, source, ("robot",), "a URDF", DEEPEST)
@@ -36,7 +36,7 @@ def read_document(path: Path, tolerance: Tolerance) -> Document:
     reader = _Reader(tolerance)
     links = reader.links(root)
     joints = reader.joints(root)
-    document = checked_tree(name or path.stem, links, joints, reader.problems, source)
+    document = checked_tree(name or path.stem, links, joints, reader.problems, source, mimic)
     if not name:
         warnings.warn(f"{source}: <robot> has no name, '{document.name}' is used", RobotWarning, stacklevel=3)
     return document

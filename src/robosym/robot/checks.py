@@ -83,8 +83,6 @@ def numbers(robot: Robot, symbols: Iterable[Expr] | None = None) -> dict[str, fl
 
 def _counts(robot: Robot) -> Iterator[Problem]:
     total, B = len(robot.frames), robot.loops
-    if not total:
-        yield Problem("frames", "expected at least one frame, found none")
     if B < 0:
         yield Problem("loops", f"expected the number of closed loops, 0 or more, got {B}")
     elif B and total <= 2 * B:
