@@ -126,7 +126,7 @@ def test_a_fixed_body_in_every_language(body: Path, tmp_path: Path, name: str) -
     exec(model.source("python"), space)
     own = space[next(key for key in space if key.startswith("one_"))]
     made = own(*([] for _ in model.program.inputs))
-    sizes = [np.size(one) for one in (made if isinstance(made, tuple) else [made])]
+    sizes = [np.size(one) for one in (made.values() if isinstance(made, dict) else [made])]
     assert sizes == [int(np.prod(array.shape)) for array in model.program.outputs]
 
 
