@@ -50,13 +50,15 @@ def test_a_free_body_beside_pinocchio(body: Path, seed: int) -> None:
     twin = Twin.of_urdf(body, robot)
     model, data = twin.model, twin.data
     q, qd, qdd = random_state(robot, seed)
-    close = dict(rtol=0, atol=1e-12)
+    close = {"rtol": 0, "atol": 1e-12}
     tau = pin.rnea(model, data, q, qd, qdd)
     np.testing.assert_allclose(models.inverse_dynamics(robot).compile()(q=q, qd=qd, qdd=qdd), tau, **close)
     np.testing.assert_allclose(models.forward_dynamics(robot).compile()(q=q, qd=qd, tau=tau), qdd, **close)
     A = models.inertia_matrix(robot).compile()(q=q)
     np.testing.assert_allclose(A, np.triu(pin.crba(model, data, q)) + np.triu(data.M, 1).T, **close)
-    np.testing.assert_allclose(models.gravity(robot).compile()(q=q), pin.computeGeneralizedGravity(model, data, q), **close)
+    np.testing.assert_allclose(
+        models.gravity(robot).compile()(q=q), pin.computeGeneralizedGravity(model, data, q), **close
+    )
     bias = models.bias(robot).compile()(q=q, qd=qd)
     np.testing.assert_allclose(bias, pin.nonLinearEffects(model, data, q, qd), **close)
     C = models.coriolis(robot).compile()(q=q, qd=qd)

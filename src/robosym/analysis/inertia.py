@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import judged
 from ..generated import Model
 from ..models import inertia_matrix
 from ..models.closing import Near
@@ -52,6 +53,7 @@ class _Inertias:
         return np.where(np.isfinite(found), found, -np.inf)
 
 
+@judged
 def largest_inertia(
     robot: Robot,
     *,
@@ -150,6 +152,7 @@ class _Climbers:
         self.height = np.where(higher, heights[each, best], self.height)
 
 
+@judged
 def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Floats:
     """What accelerations the joints can have, in rad/s^2 or m/s^2 and in the order of q: the limit of the description; else the effort over
     the largest inertia, which a ``RobotWarning`` says; infinite without either. ``joints`` are those that matter, all by default."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..errors import RobosymError
 from ..generated import Model
 from ..models import bias, inertia_matrix
@@ -61,6 +62,7 @@ class Vibrations:
         return self.frequencies / (2 * np.pi)
 
 
+@judged
 def equilibrium(
     robot: Robot,
     q: Any = None,
@@ -74,6 +76,7 @@ def equilibrium(
     return _Held(robot, free, parameters).equilibrium(q, tau)
 
 
+@judged
 def vibrations(
     robot: Robot,
     q: Any = None,

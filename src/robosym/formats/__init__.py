@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 
+from ..arguments import judged
 from ..files import write_text
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.angles import FAR, as_meant
@@ -17,6 +18,7 @@ MJCF = (".xml", ".mjcf")
 __all__ = ["SUFFIXES", "adapted", "load_file", "save", "without_loops"]
 
 
+@judged
 def load_file(
     path: str | Path,
     *,
@@ -94,6 +96,7 @@ def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None
     return robot
 
 
+@judged
 def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     """Write a robot in the format of the path's suffix. The file is complete or untouched, never half written.
 

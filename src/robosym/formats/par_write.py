@@ -38,7 +38,9 @@ def dumps(robot: Robot) -> str:
     if robot.platforms:
         raise RobotError([Problem("module", without_platforms("a .par file"))], robot.name)
     if not robot.frames:
-        raise RobotError([Problem("frames", "a .par file has at least one frame, and this robot is its base alone")], robot.name)
+        raise RobotError(
+            [Problem("frames", "a .par file has at least one frame, and this robot is its base alone")], robot.name
+        )
     for loss in _losses(robot):
         warnings.warn(f"{robot.name}: a .par file cannot hold {loss}", RobotWarning, stacklevel=2)
     name = robot.name.replace("*)", "* )")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import judged, strictly
 from ..brief import brief
 from ..expr import Operations
 from ..program import Program, ProgramError
@@ -78,12 +79,14 @@ class Model:
         """What is done once for given parameters."""
         return self.code.precompute_operations
 
+    @strictly
     def source(self, language: str = "c", *, numeric: bool = False, **options: Any) -> str:
         """The model as source code, in one text. ``numeric`` writes the robot's values into it as numbers."""
         from .. import codegen
 
         return codegen.source(self.with_values() if numeric else self.code, language, **options)
 
+    @strictly
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
@@ -106,6 +109,7 @@ class Model:
             )
         return {symbol.name: float(self.values[symbol.name]) for symbol in self.code.parameter_symbols}
 
+    @strictly
     def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
 
@@ -126,6 +130,7 @@ class Model:
             fused=fused,
         )
 
+    @judged
     def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code."""
         defaults = default_inputs(self.code, self.optional, self.defaults)
@@ -140,6 +145,7 @@ class Model:
         outputs = self.code.call(parameters={**self.values, **self.derived.completed(changed)}, **given)
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
+    @judged
     def random_state(
         self, random: np.random.Generator, reach: float = 1.2, parameters: Mapping[str, float] | None = None
     ) -> dict[str, Any]:
@@ -151,6 +157,7 @@ class Model:
         found |= {name: x + found[name] / 10 for name, x in self.centre.items() if name in found}
         return found if self.drawing is None else {**found, **self.drawing(random, parameters)}
 
+    @strictly
     def explain(self, latex: bool = False) -> str:
         """The steps as readable maths, one a line; of a routine the stages too."""
         from .explain import explain

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ..arguments import judged
 from ..errors import RobosymError
 from ..robot import Robot
 from .general import LONGEST, eel, general_robot
@@ -16,6 +17,7 @@ _GENERAL = re.compile(r"general-(\d{1,6})r")
 _EEL = re.compile(r"eel-(\d{1,6})")
 
 
+@judged
 def load(
     name: str | Path,
     *,

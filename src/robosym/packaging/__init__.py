@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..arguments import judged
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
 from .assemble import assembled
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 
+@judged
 def order(
     robot: Robot,
     language: str = "c",
@@ -53,6 +55,7 @@ def order(
     return Order(own, language, name or robot.name, precision, numeric, about, choice, chosen)
 
 
+@judged
 def export(
     robot: Robot,
     language: str,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from ..arguments import judged
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
@@ -61,9 +62,14 @@ class Robot:
 
     # --- structure ---------------------------------------------------------------------------------------------------
 
-    def frame(self, number: int) -> Frame:
-        """Frame j, counted from 1."""
-        return self.frames[number - 1]
+    def frame(self, number: int | str) -> Frame:
+        """Frame j, counted from 1, or of a name."""
+        if isinstance(number, int) and 0 < number <= len(self.frames):
+            return self.frames[number - 1]
+        j = self.number(number, "frame")
+        if not j:
+            raise RobotError([Problem("frame", "0 is the base, which is no frame: robot.base")], self.name)
+        return self.frames[j - 1]
 
     @property
     def n_links(self) -> int:
@@ -186,6 +192,7 @@ class Robot:
 
         return closed_loops(self)
 
+    @judged
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""
         chain = []
@@ -320,6 +327,7 @@ class Robot:
         """A copy with some fields changed."""
         return replace(self, **changes)
 
+    @judged
     def with_payload(
         self,
         frame: int | str,
@@ -334,6 +342,7 @@ class Robot:
         return with_payload(self, frame, mass, position, name)
 
     @classmethod
+    @judged
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:
         """A robot from a table: one mapping a frame, with the field names of the TOML format.
 
@@ -350,6 +359,9 @@ class Robot:
 
 def _whole(value: object) -> int | None:
     """A whole number of any type that is one (but not a truth value), else None."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if isinstance(value, bool):
         return None
-    return operator.index(value)
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None

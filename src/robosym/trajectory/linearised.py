@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..models import discrete as discrete_model
 from ..models import inverse_dynamics, models_of
 from ..models import linearised as linearised_model
@@ -31,6 +32,7 @@ class LinearisedMotion:
     D: Floats | None = None
 
 
+@judged
 def linearised(
     robot: Robot,
     motion: Trajectory,

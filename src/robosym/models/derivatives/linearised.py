@@ -37,7 +37,7 @@ from ..kinematic.accelerations import accelerations
 from ..kinematic.centre_of_mass import centre_of_mass
 from ..kinematic.jacobian import jacobian
 from ..kinematic.velocities import velocities
-from ..request import ALIGNED, AxesName, target
+from ..request import ALIGNED, AxesName, axes_named, target
 from ..tool import Tool
 from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind
@@ -46,7 +46,7 @@ from ..tree.state import Wrenches
 from .forward import BY_Q, BY_QD, BY_TAU, written_out
 from .generic import OWN_AXES, by_positions
 
-Outputs = Sequence[str | Model]
+Outputs = Sequence[str | Model] | str | Model
 POSE = "pose"
 # What the outputs of a linearised model may be called, and the model each is taken from, with its output.
 OF_FRAMES: Mapping[str, tuple[Callable[..., Model], str]] = {
@@ -85,8 +85,10 @@ def linearised(
         raise RobotError([Problem("robot", "nothing moves: there is no state to deviate from")], robot.name)
     if frame is not None:
         target(robot, frame)
+    axes_named(robot, axes)
     wanted = _wanted(robot, outputs, frame, axes, tool)
-    more = {name for one in outputs if isinstance(one, Model) for name in one.known}
+    listed = [outputs] if isinstance(outputs, (str, Model)) else outputs
+    more = {name for one in listed if isinstance(one, Model) for name in one.known}
     options: dict[str, Any] = {"friction": friction, "wrench": wrench}
     found = [_linearised(robot, one, wanted, options, more) for one in ways(robot, parameters, friction, wrench)]
     return min(found, key=lambda one: price(one.operations))
