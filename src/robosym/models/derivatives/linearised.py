@@ -46,7 +46,7 @@ from ..tree.state import Wrenches
 from .forward import BY_Q, BY_QD, BY_TAU, written_out
 from .generic import OWN_AXES, by_positions
 
-Outputs = Sequence[str | Model] | str | Model
+Outputs = Sequence[str | Model]
 POSE = "pose"
 # What the outputs of a linearised model may be called, and the model each is taken from, with its output.
 OF_FRAMES: Mapping[str, tuple[Callable[..., Model], str]] = {
@@ -87,8 +87,7 @@ def linearised(
         target(robot, frame)
     axes_named(robot, axes)
     wanted = _wanted(robot, outputs, frame, axes, tool)
-    listed = [outputs] if isinstance(outputs, (str, Model)) else outputs
-    more = {name for one in listed if isinstance(one, Model) for name in one.known}
+    more = {name for one in outputs if isinstance(one, Model) for name in one.known}
     options: dict[str, Any] = {"friction": friction, "wrench": wrench}
     found = [_linearised(robot, one, wanted, options, more) for one in ways(robot, parameters, friction, wrench)]
     return min(found, key=lambda one: price(one.operations))
