@@ -7,7 +7,6 @@ what the last round moved, since joints with parallel axes compensate each other
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from ..generated import Model
 from ..models import inertia_matrix
 from ..models.closing import Near
 from ..models.common import ASSEMBLED, open_tree
+from ..notices import warn
 from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning
 from ..robot.problems import Problem
@@ -169,5 +169,5 @@ def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Fl
         f"{robot.name}: no limit of acceleration for {names}: the effort over the largest inertia of the joint is taken, which "
         "leaves nothing for gravity, friction and the motion of the others"
     )
-    warnings.warn(RobotWarning(problem), stacklevel=2)
+    warn(RobotWarning(problem))
     return np.where(taken & (inertias > 0), efforts / np.where(inertias > 0, inertias, 1.0), found)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ..notices import warn
 from ..robot import Limits, Problem, RobotError, RobotWarning
 from .mdh import Array
 
@@ -83,7 +83,7 @@ def checked_tree(
         raise RobotError(found, source)
     if not mimic:
         for problem in following:
-            warnings.warn(f"{source}: {problem} (the joint is free: mimic=False)", RobotWarning, stacklevel=5)
+            warn(RobotWarning(f"{source}: {problem} (the joint is free: mimic=False)"), stacklevel=5)
     children = {joint.child for joint in joints}
     root = next(link for link in links if link not in children)
     return _with_free_base(Document(name, root, links, tuple(joints)), source)

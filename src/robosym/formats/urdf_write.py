@@ -7,13 +7,13 @@ file of their own (``urdf_loops_write``).
 from __future__ import annotations
 
 import math
-import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
 
 import numpy as np
 
 from ..expr import Expr, evaluate, free_symbols
+from ..notices import warn
 from ..robot import (
     FIXED,
     PRISMATIC,
@@ -57,7 +57,7 @@ def tree_text(robot: Robot) -> str:
         raise RobotError(problems, robot.name)
     lost = _lost(robot)
     if lost:
-        warnings.warn(f"{robot.name}: URDF has no place for {', '.join(lost)}", RobotWarning, stacklevel=2)
+        warn(RobotWarning(f"{robot.name}: URDF has no place for {', '.join(lost)}"))
     ET.indent(root)
     return '<?xml version="1.0"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import judged, strictly
 from ..brief import brief
 from ..expr import Operations
+from ..notices import LOG
 from ..program import Program, ProgramError
 from ..program.derived import Derived
 from ..program.optional import default_inputs, with_optional
@@ -117,6 +118,7 @@ class Model:
         and a call that gives ``parameters=`` is served by a second version, compiled at the first such call. ``fused``
         rounds a product and its sum once instead of twice.
         """
+        LOG.debug("compiling %s of %s: %s", self.name, self.robot.name, self.operations)
         from .. import runtime
 
         return runtime.compile_program(

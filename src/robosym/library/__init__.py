@@ -41,6 +41,26 @@ def load(
     return adapted(_built_in(text), floating, mimic, snap)
 
 
+@judged
+def loads(
+    text: str | bytes,
+    format: str | None = None,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
+) -> Robot:
+    """A robot from a text, bytes or an open file: ``format`` is "toml", "par", "urdf" or "mjcf", by default what the text looks like.
+
+    >>> loads('name = "pendulum"\\n[[frame]]').joint_names
+    ('q1',)
+    """
+    from ..formats import load_text
+
+    return load_text(text, format, floating=floating, mimic=mimic, loops=loops, snap=snap)
+
+
 def _is_path(text: str) -> bool:
     """Whether a file is meant; a built-in name is never a file, whatever lies in the current folder."""
     return Path(text).suffix != "" or "/" in text or "\\" in text
