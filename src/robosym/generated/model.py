@@ -118,7 +118,7 @@ class Model:
         and a call that gives ``parameters=`` is served by a second version, compiled at the first such call. ``fused``
         rounds a product and its sum once instead of twice.
         """
-        LOG.debug("compiling %s of %s: %s", self.name, self.robot.name, self.operations)
+        LOG.debug("compiling %s of %s", self.name, self.robot.name)
         from .. import runtime
 
         return runtime.compile_program(

@@ -16,6 +16,7 @@ from ..arguments import judged
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
+from .frozen import freeze
 from .parts import (
     FIXED,
     FREE,
@@ -52,6 +53,12 @@ class Robot:
     regrouping: Regrouping | None = None  # of a robot written in base parameters; no file holds it
     closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
     platforms: tuple[Platform, ...] = ()  # bodies that legs carry: parallel modules
+
+    def __post_init__(self) -> None:
+        for name in ("frames", "gravity", "couplings", "platforms"):
+            if type(given := getattr(self, name)) is list:
+                object.__setattr__(self, name, tuple(given))
+        freeze(self, "values")
 
     def __repr__(self) -> str:
         joints = sum(frame.sigma not in (FIXED, FREE) for frame in self.frames)
