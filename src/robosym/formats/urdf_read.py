@@ -17,6 +17,7 @@ from ..expr import number
 from ..notices import warn
 from ..robot import Limits, RobotWarning
 from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
+from .urdf_extras import driven, refuse_xacro
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
 from .xml_read import Numbers, root_element
 
@@ -33,10 +34,13 @@ def read_document(path: Path, tolerance: Tolerance, mimic: bool = True, text: by
     source = str(path)
     root = root_element(path, source, ("robot",), "a URDF", DEEPEST, text)
     name = (root.get("name") or "").strip()
+    refuse_xacro(root, source)
     reader = _Reader(tolerance)
     links = reader.links(root)
-    joints = reader.joints(root)
+    joints, left_out = driven(root, reader.joints(root), reader)
     document = checked_tree(name or path.stem, links, joints, reader.problems, source, mimic)
+    if left_out:
+        warn(RobotWarning(f"{source}: a robot has no place for: {', '.join(left_out)}"), stacklevel=3)
     if not name:
         warn(RobotWarning(f"{source}: <robot> has no name, '{document.name}' is used"), stacklevel=3)
     return document

@@ -81,6 +81,7 @@ def _written(robot: Robot) -> list[Expr]:
     written = list(robot.base.link.inertial)
     for frame in robot.frames:
         written += [*frame.geometry, *frame.link.inertial, frame.actuator.Fv, frame.actuator.Fs]
+        written += [frame.actuator.ratio] if frame.actuator.ratio is not None else []
         if frame.joint.mimic is not None:
             written += [frame.joint.mimic.ratio, frame.joint.mimic.offset]
     return written
@@ -94,8 +95,7 @@ def _lost(robot: Robot) -> list[str]:
     lost = {
         "the rotor inertias Ia": any(not frame.actuator.Ia.is_zero for frame in robot.frames),
         "the motors and their rotor inertias": any(frame.actuator.motor != Motor() for frame in robot.frames),
-        "reductions and couplings of motors": bool(robot.couplings)
-        or any(frame.actuator.ratio is not None for frame in robot.frames),
+        "couplings of motors": bool(robot.couplings),
         "friction other than Fv and Fs": any(frame.actuator.friction != Friction() for frame in robot.frames),
         "joint stiffness": any(frame.joint.stiffness is not None for frame in robot.frames),
         "external wrenches": any(not e.is_zero for link in links for e in link.wrench),
@@ -138,7 +138,20 @@ class Writer:
             frame = self.of.frame(j)
             self._link(root, f"frame {j}", frame.name, frame.link)
             self._joint(root, j, frame)
+        self._transmissions(root)
         return root
+
+    def _transmissions(self, root: ET.Element) -> None:
+        """The reductions, each as a simple transmission."""
+        for frame in (self.of.frame(j) for j in self.of.order if j <= self.of.n_links):
+            if frame.actuator.ratio is None or frame.sigma == FIXED:
+                continue
+            name = frame.joint.name
+            element = ET.SubElement(root, "transmission", name=f"{name}_transmission")
+            ET.SubElement(element, "type").text = "transmission_interface/SimpleTransmission"
+            ET.SubElement(element, "joint", name=name)
+            actuator = ET.SubElement(element, "actuator", name=f"{name}_motor")
+            ET.SubElement(actuator, "mechanicalReduction").text = short(self.numbers(frame.actuator.ratio)[0])
 
     def _joint_names(self) -> list[str]:
         return [frame.joint.name for frame in self.of.frames]

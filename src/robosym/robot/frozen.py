@@ -24,8 +24,8 @@ class FrozenDict(dict[K, V]):
     def _refused(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("the parts of a robot do not change: robot.replace(values={...}) makes another robot")
 
-    __setitem__ = __delitem__ = __ior__ = _refused  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _refused  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refused
+    clear = pop = popitem = setdefault = update = _refused
 
 
 def freeze(owner: object, *names: str) -> None:
