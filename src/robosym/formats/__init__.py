@@ -1,4 +1,4 @@
-"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, ``mjcf``, and ``dh`` tables."""
+"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, ``mjcf``, ``sdf``, and ``dh`` tables."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.angles import FAR, as_meant
 from ..robot.checks import checked
 
-SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf")
+SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf", ".sdf")
 MJCF = (".xml", ".mjcf")
 
-FORMATS = ("toml", "par", "urdf", "mjcf")  # of texts
+FORMATS = ("toml", "par", "urdf", "mjcf", "sdf")  # of texts
 
 __all__ = ["FORMATS", "SUFFIXES", "adapted", "load_file", "load_text", "save", "without_loops"]
 
@@ -51,7 +51,7 @@ def load_text(
     loops: str | Path | None = None,
     snap: float | None = None,
 ) -> Robot:
-    """The robot of a text: ``format`` is "toml", "par", "urdf" or "mjcf", by default what the text looks like.
+    """The robot of a text: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
 
     The options are those of ``load``. A text has no folder: an MJCF text cannot include files.
     """
@@ -79,10 +79,11 @@ def _format_of(content: bytes) -> str:
     """What a text looks like."""
     start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"<"):
-        return "mjcf" if b"<mujoco" in start else "urdf"
+        return next((kind for tag, kind in TAGS.items() if tag in start), "urdf")
     return "par" if start.startswith(b"(*") or (b"NF" in start and b"{" in start and b"[[" not in start) else "toml"
 
 
+TAGS = {b"<mujoco": "mjcf", b"<sdf": "sdf"}
 LOOKED_AT = 4096  # bytes of a text, to tell its format
 
 
@@ -93,12 +94,12 @@ def _read(
     if kind == "urdf":
         return _urdf(path, floating, mimic, loops, tolerance_of(snap), text)
     without_loops(loops, str(path))
-    if kind == "mjcf":
-        from . import mjcf
+    if kind in ("mjcf", "sdf"):
+        from . import mjcf, sdf
 
-        tolerance = tolerance_of(snap)
-        read_mjcf = mjcf.read(path, floating=floating, mimic=mimic, snap=_clean(tolerance), text=text)
-        return checked(as_meant(read_mjcf, tolerance), str(path))
+        tolerance, read = tolerance_of(snap), mjcf.read if kind == "mjcf" else sdf.read
+        robot = read(path, floating=floating, mimic=mimic, snap=_clean(tolerance), text=text)
+        return checked(as_meant(robot, tolerance), str(path))
     if kind == "toml":
         from .toml import loads
     else:
@@ -166,6 +167,10 @@ def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     """
     path = Path(path)
     suffix = _suffix(path)
+    if suffix == ".sdf":
+        raise RobotError(
+            [Problem("", "an SDF file is read, not written: write a .urdf, which Gazebo reads")], str(path)
+        )
     texts = _texts(checked(robot), path, suffix)
     for place, text in texts.items():
         write_text(place, text)

@@ -26,7 +26,7 @@ def load(
     loops: str | Path | None = None,
     snap: float | None = None,
 ) -> Robot:
-    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf or .xml (MJCF) file.
+    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf, .xml (MJCF) or .sdf file.
 
     ``floating`` frees the base of a robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the joints
     that close the loops of a URDF. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
@@ -51,7 +51,7 @@ def loads(
     loops: str | Path | None = None,
     snap: float | None = None,
 ) -> Robot:
-    """A robot from a text, bytes or an open file: ``format`` is "toml", "par", "urdf" or "mjcf", by default what the text looks like.
+    """A robot from a text, bytes or an open file: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
 
     >>> loads('name = "pendulum"\\n[[frame]]').joint_names
     ('q1',)
@@ -83,7 +83,7 @@ def _built_in(name: str) -> Robot:
     if name not in names:
         close = difflib.get_close_matches(name, names, 3)
         hint = f"did you mean {' or '.join(close)}?" if close else f"built-in robots: {', '.join(names)}"
-        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par, .urdf or .xml")
+        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par, .urdf, .xml or .sdf")
     from ..formats import toml
 
     source = resources.files(__package__).joinpath("robots", f"{name}.toml")
