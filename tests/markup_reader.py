@@ -7,7 +7,53 @@ from html.parser import HTMLParser
 
 TAGS = {"div", "p", "b", "br", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary"}
 # What both MathJax and KaTeX know of what we write.
-COMMANDS = {r"\begin", r"\end", r"\text", r"\mathit", r"\dot", r"\ddot", r"\frac", r"\sqrt", r"\left", r"\right", r"\sin", r"\cos", r"\tan", r"\arcsin", r"\arccos", r"\arctan", r"\min", r"\max", r"\operatorname", r"\pi", r"\le", r"\lt", r"\gt", r"\ne", r"\land", r"\lor", r"\lnot", r"\lfloor", r"\rfloor", r"\displaystyle", r"\hline", r"\cdot", r"\quad", r"\vdots", r"\ldots", r"\backslash", r"\hat", r"\sim", r"\exp", r"\log", r"\tanh", r"\sigma", r"\gamma", r"\alpha", r"\theta"}
+COMMANDS = {
+    r"\begin",
+    r"\end",
+    r"\text",
+    r"\mathit",
+    r"\dot",
+    r"\ddot",
+    r"\frac",
+    r"\sqrt",
+    r"\left",
+    r"\right",
+    r"\sin",
+    r"\cos",
+    r"\tan",
+    r"\arcsin",
+    r"\arccos",
+    r"\arctan",
+    r"\min",
+    r"\max",
+    r"\operatorname",
+    r"\pi",
+    r"\le",
+    r"\lt",
+    r"\gt",
+    r"\ne",
+    r"\land",
+    r"\lor",
+    r"\lnot",
+    r"\lfloor",
+    r"\rfloor",
+    r"\displaystyle",
+    r"\hline",
+    r"\cdot",
+    r"\quad",
+    r"\vdots",
+    r"\ldots",
+    r"\backslash",
+    r"\hat",
+    r"\sim",
+    r"\exp",
+    r"\log",
+    r"\tanh",
+    r"\sigma",
+    r"\gamma",
+    r"\alpha",
+    r"\theta",
+}
 ENVIRONMENTS = {"aligned", "array", "bmatrix", "cases"}
 
 
@@ -75,4 +121,24 @@ def check_maths(text: str) -> None:
     assert not opened, opened
 
 
-GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"}
+GREEK = {
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "eta",
+    "theta",
+    "kappa",
+    "lambda",
+    "mu",
+    "nu",
+    "xi",
+    "rho",
+    "sigma",
+    "tau",
+    "phi",
+    "chi",
+    "psi",
+    "omega",
+}

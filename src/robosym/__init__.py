@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     )
     from .analysis.platform_singularities import platform_singularities
     from .analysis.workspace import workspace
+    from .checking import check
     from .formats import save
     from .generated import Model
     from .identification import identify
-    from .library import load, robot_names
+    from .library import load, loads, robot_names
     from .models.derivatives.generic import derivative
     from .models.loops.mobility import mobility
     from .robot import Robot
@@ -46,7 +47,9 @@ __version__ = "0.1.0"
 
 # Looked up when first used, so that `import robosym` stays quick.
 _WHERE = {
+    "check": ".checking",
     "load": ".library",
+    "loads": ".library",
     "robot_names": ".library",
     "save": ".formats",
     "derivative": ".models.derivatives.generic",
@@ -82,6 +85,7 @@ __all__ = [
     "Robot",
     "__version__",
     "analysis",
+    "check",
     "codegen",
     "control",
     "derivative",
@@ -91,6 +95,7 @@ __all__ = [
     "identify",
     "library",
     "load",
+    "loads",
     "mobility",
     "models",
     "packaging",

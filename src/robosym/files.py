@@ -32,14 +32,20 @@ def read_text(path: str | Path) -> str:
             raise RobosymError(f"{path}: expected an ordinary file")
         if path.exists() and path.stat().st_size > LARGEST_FILE:
             raise RobosymError(f"{path}: larger than {LARGEST_FILE} bytes")
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        found = f"{error.object[error.start]:#04x}"
-        raise RobosymError(f"{path}: byte {error.start + 1}: expected text in UTF-8, found {found}") from error
+        return decoded(path.read_bytes(), path)
     except FileNotFoundError as error:
         raise RobosymError(f"{path}: there is no such file") from error
     except OSError as error:
         raise RobosymError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def decoded(content: bytes, source: str | Path) -> str:
+    """Text in UTF-8, with or without a byte order mark."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = f"{error.object[error.start]:#04x}"
+        raise RobosymError(f"{source}: byte {error.start + 1}: expected text in UTF-8, found {found}") from error
 
 
 def parse_json(text: str, source: str | Path, error: type[RobosymError] = RobosymError) -> Any:

@@ -70,7 +70,6 @@ def test_closed_loop_is_accepted():
 
 
 WRONG = {
-    "no frame": (chain(), "frames", "at least one frame"),
     "antecedent beyond": (chain(revolute(1, 7)), "frame 1, antecedent", "from 0 to 1, got 7"),
     "antecedent negative": (chain(revolute(1, -1)), "frame 1, antecedent", "from 0 to 1, got -1"),
     "cycle": (chain(revolute(1), revolute(2, 3), revolute(3, 2)), "frame 2, antecedent", "2 -> 3 -> 2"),

@@ -109,7 +109,7 @@ def test_other_formats_say_what_they_cannot_hold() -> None:
     with pytest.warns(RobotWarning) as said:
         urdf_text(robot)
     words = " ".join(str(one.message) for one in said)
-    for lost in ("motors and their rotor inertias", "reductions and couplings", "friction other than Fv and Fs"):
+    for lost in ("motors and their rotor inertias", "couplings of motors", "friction other than Fv and Fs"):
         assert lost in words
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import one_line
 from ..reals import Floats
 from .matrices import (
@@ -56,6 +57,7 @@ class Ellipsoid:
         return beyond(self.joint_motions, self.rank)
 
 
+@judged
 def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
     """{J qd : qd^T W qd <= 1}. ``weights`` W is a vector (a diagonal; 1/qd_max^2 of each joint) or a matrix.
 
@@ -69,6 +71,7 @@ def velocity_ellipsoid(J: Any, weights: Any = None, part: Part = "all", toleranc
     return Ellipsoid("velocity", U, radii, rank, _unit(back @ V))
 
 
+@judged
 def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Ellipsoid:
     """{f : tau^T W tau <= 1, tau = J^T f}: the same axes as the velocities, the inverse radii (when W is one).
 
@@ -81,6 +84,7 @@ def force_ellipsoid(J: Any, weights: Any = None, part: Part = "all", tolerance: 
     return Ellipsoid("force", U, radii, rank, _unit(factor @ V))
 
 
+@judged
 def manipulability(J: Any, part: Part = "all") -> Floats:
     """Yoshikawa's w = sqrt(det(J J^T)), as the product of the singular values: zero at a singularity.
 
@@ -91,6 +95,7 @@ def manipulability(J: Any, part: Part = "all") -> Floats:
     return np.prod(s, axis=-1) if s.shape[-1] else np.zeros(s.shape[:-1])
 
 
+@judged
 def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> Floats:
     """The largest singular value over the smallest, from 1 (all directions alike) to inf (rank lost).
 
@@ -104,6 +109,7 @@ def condition(J: Any, part: Part = "all", tolerance: float = RANK_TOLERANCE) -> 
     return np.where(full, s[..., 0] / np.where(full, s[..., -1], 1), np.inf)
 
 
+@judged
 def singular_values(J: Any, part: Part = "all") -> Floats:
     """The min(m, n) singular values, from the largest down."""
     return values_alone(jacobian_array(J, part))

@@ -7,17 +7,18 @@ what the last round moved, since joints with parallel axes compensate each other
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import judged
 from ..generated import Model
 from ..models import inertia_matrix
 from ..models.closing import Near
 from ..models.common import ASSEMBLED, open_tree
+from ..notices import warn
 from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning
 from ..robot.problems import Problem
@@ -52,6 +53,7 @@ class _Inertias:
         return np.where(np.isfinite(found), found, -np.inf)
 
 
+@judged
 def largest_inertia(
     robot: Robot,
     *,
@@ -67,6 +69,8 @@ def largest_inertia(
     """
     if not isinstance(robot, Robot):
         open_tree(robot)  # says what is wrong with it
+    if not robot.moving:
+        return np.zeros(0)
     key = ("largest inertia", mode)
     plain = limits is None and not parameters and near is None
     if plain and key in robot.remembered:
@@ -148,13 +152,14 @@ class _Climbers:
         self.height = np.where(higher, heights[each, best], self.height)
 
 
+@judged
 def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Floats:
     """What accelerations the joints can have, in rad/s^2 or m/s^2 and in the order of q: the limit of the description; else the effort over
     the largest inertia, which a ``RobotWarning`` says; infinite without either. ``joints`` are those that matter, all by default."""
     every = [robot.frame(j).joint for j in robot.moving]
     found = np.array([joint.limits.acceleration or np.inf for joint in every])
     efforts = np.array([joint.limits.effort or np.inf for joint in every])
-    matter = np.array([joints is None or joint.name in joints for joint in every])
+    matter = np.array([joints is None or joint.name in joints for joint in every], bool)
     taken = np.isinf(found) & np.isfinite(efforts) & matter
     if not taken.any():
         return found
@@ -164,5 +169,5 @@ def acceleration_limits(robot: Robot, joints: Sequence[str] | None = None) -> Fl
         f"{robot.name}: no limit of acceleration for {names}: the effort over the largest inertia of the joint is taken, which "
         "leaves nothing for gravity, friction and the motion of the others"
     )
-    warnings.warn(RobotWarning(problem), stacklevel=2)
+    warn(RobotWarning(problem))
     return np.where(taken & (inertias > 0), efforts / np.where(inertias > 0, inertias, 1.0), found)

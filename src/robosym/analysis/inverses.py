@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arguments import judged
 from ..errors import RobosymError
 from ..reals import Floats, real_array
 from .matrices import RANK_TOLERANCE, Whole, beyond, jacobian_array, singular, weight_factor
@@ -33,6 +34,7 @@ class NullSpace(NamedTuple):
     rank: Whole
 
 
+@judged
 def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
     """The Moore-Penrose inverse V diag(1/s) U^T: the shortest qd among those nearest to the desired twist.
 
@@ -47,6 +49,7 @@ def pseudo_inverse(J: Any, tolerance: float = RANK_TOLERANCE) -> PseudoInverse:
     return PseudoInverse((V[..., :k] * inverted[..., None, :]) @ np.swapaxes(U[..., :k], -1, -2), rank)
 
 
+@judged
 def damped_inverse(
     J: Any,
     damping: Any,
@@ -82,6 +85,7 @@ def damped_inverse(
     return inverse
 
 
+@judged
 def null_space(J: Any, tolerance: float = RANK_TOLERANCE) -> NullSpace:
     """The joint motions with J qd = 0, up to singular values of ``tolerance`` times the largest."""
     _, _, V, rank = singular(jacobian_array(J), tolerance)

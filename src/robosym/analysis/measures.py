@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import brief, one_line
 from ..generated import Model
 from ..models.closing import Near, Structure, as_tree
@@ -185,6 +186,7 @@ UNIT = 1e-6  # by how much the length of a quaternion may be off
 HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)  # a free base that stays at the identity
 
 
+@judged
 def manipulability_of(
     robot: Robot,
     q: Any,

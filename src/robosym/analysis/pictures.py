@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..arguments import judged
 from ..errors import RobosymError
 from ..models.request import frame_name
 from ..reals import Floats
@@ -28,6 +29,7 @@ COLOURS: tuple[Colour, ...] = ("manipulability", "density")
 BLUE, ORANGE = "#2a6fbb", "#e07b00"
 
 
+@judged
 def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, q: Any = None) -> Figure:
     """The workspace with the arm at ``q`` (by default a bent posture near the middle of the ranges); ``colour`` is "manipulability",
     by default, or "density". That of a platform on legs is ``platform_workspace_picture``, with its colours."""
@@ -55,6 +57,7 @@ def workspace_picture(found: Workspace | PlatformWorkspace, colour: Any = None, 
     return workspace_figure(found.points, arm, title, values, meaning, note)
 
 
+@judged
 def ellipsoids_picture(motion: FrameMotion, q: Any) -> Figure:
     """The velocity and force ellipsoids of the translation of a frame, at its origin, with the arm."""
     from ..plots import Shape, ellipsoids_figure

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..arguments import judged
 from ..errors import RobosymError
 from ..expr import evaluate
 from ..models.parallel.places import pose_of_row
@@ -28,6 +29,7 @@ MEANINGS = {
 }
 
 
+@judged
 def platform_workspace_picture(found: PlatformWorkspace, colour: PlatformColour = "distance") -> Figure:
     """The workspace with the robot at home; ``colour``: the distance from singularity, the inverse of the condition number, or how many of
     the orientations tried reach a point."""

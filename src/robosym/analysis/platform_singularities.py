@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..models.closing import Near
@@ -134,6 +135,7 @@ class PlatformSingularities:
         return {**found, "reached": self.reached, "singular": self.singular, "message": self.message}
 
 
+@judged
 def platform_singularities(
     robot: Robot | PlatformMotion,
     pose: Any,

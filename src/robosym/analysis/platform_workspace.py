@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..models.closing import Near
@@ -142,6 +143,7 @@ class PlatformWorkspace:
         }
 
 
+@judged
 def platform_workspace(
     robot: Robot,
     *,

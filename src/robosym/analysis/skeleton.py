@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import one_line
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
@@ -36,6 +37,7 @@ class Skeleton:
     prismatic: tuple[int, ...]
 
 
+@judged
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
     """All frames of the robot at one state, on plain numbers. Closed loops are assembled in their default mode."""
     robot = open_tree(as_tree(robot))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import one_line
 from ..errors import RobosymError
 from ..generated import Model
@@ -66,6 +67,7 @@ class Vibrations:
         return self.frequencies / (2 * np.pi)
 
 
+@judged
 def equilibrium(
     robot: Robot,
     q: Any = None,
@@ -79,6 +81,7 @@ def equilibrium(
     return _Held(robot, free, parameters).equilibrium(q, tau)
 
 
+@judged
 def vibrations(
     robot: Robot,
     q: Any = None,

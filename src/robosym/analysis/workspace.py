@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
@@ -105,6 +106,7 @@ class Workspace:
         }
 
 
+@judged
 def workspace(
     robot: Robot,
     *,

@@ -132,30 +132,19 @@ def check(
     """Check a description and name everything that is wrong with it."""
     import warnings
 
-    from .. import formats
-    from ..models import loop_geometry
-    from ..robot import RobotError
-    from ..robot.payload import with_payloads
+    from ..checking import check
+    from ..robot import RobotError, RobotWarning
     from .near_angles import hint
-    from .platforms import check_platforms
     from .show import counted, motions
 
     loading, _ = split(context.args, lambda robot: None)
-    payloads = loading.pop("payload", None)
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        robot = with_payloads(formats.load_file(file, **loading), payloads)
-    for one in found:
-        warnings.showwarning(one.message, one.category, one.filename, one.lineno)
-    try:  # whether loops and platforms can be assembled, and these motors move them
-        if robot.platforms:
-            check_platforms(robot)
-        elif robot.loops:
-            loop_geometry(robot)
-    except RobotError as error:
-        raise RobotError(error.problems, file) from None
-    total = sum(getattr(one.message, "count", 1) for one in found)
-    verdict = counted(total, "warning") if total else "no problems"
+    checked = check(Path(file), **loading)
+    for text in checked.warnings:
+        warnings.showwarning(RobotWarning(f"{file}: {text}"), RobotWarning, file, 0)
+    robot = checked.robot
+    if robot is None or checked.problems:
+        raise RobotError(checked.problems, file)
+    verdict = counted(checked.count, "warning") if checked.count else "no problems"
     frames = counted(len(robot.frames), "frame")
     print(f"{file}: {robot.name}, {robot.structure}, {frames}, {motions(robot)}: {verdict}")
     if nearly := hint(robot):

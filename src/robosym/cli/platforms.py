@@ -32,18 +32,6 @@ def options_on_legs(model: str, function: Callable[..., Any]) -> dict[str, Any]:
     return {key: kind for key, kind in parameters(own).items() if key not in usual}
 
 
-def check_platforms(robot: Robot) -> None:
-    """Raise if the legs have no closed form, do not reach, or the motors do not move the platform as it can move."""
-    from ..models import loop_geometry
-    from ..models.parallel.kinematics import modes_of
-    from ..models.parallel.space import space_of
-
-    if on_legs(robot):
-        space_of(modes_of(robot).module)
-    else:
-        loop_geometry(robot.closed_loops())
-
-
 def platforms_as_list(robot: Robot) -> list[dict[str, Any]]:
     return [_platform(robot, one) for one in robot.platforms]
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
 from ..models.closing import Near
@@ -46,6 +47,7 @@ CHI, MOVED = "chi", "chi_moved"
 GROUPS = {"start": "chi0_", "P": "P_", "sigma": "sigma", "spread": "spread_", "dead_zone": "dead_zone"}
 
 
+@judged
 def adaptive(
     robot: Robot,
     *,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..analysis.measures import finite_state
 from ..analysis.vibrations import vibrations
+from ..arguments import judged
 from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..models.closing import Near
@@ -81,6 +82,7 @@ class Check:
         return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
 
 
+@judged
 def check(
     law: Law, q: Any = None, *, T_d: Any = None, delay: float = 1.0, mode: str | None = None, near: Near = None
 ) -> Check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..arguments import judged
 from ..models.closing import Near
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
@@ -13,6 +14,7 @@ from .task_space import Task, task_space
 from .velocity import Velocity
 
 
+@judged
 def compliance(
     robot: Robot,
     *,

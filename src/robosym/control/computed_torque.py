@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..arguments import judged
 from ..expr import Expr, number, parameter
 from ..generated import Model
 from ..models import hybrid_dynamics, inverse_dynamics
@@ -28,6 +29,7 @@ Scheme = Literal["tracking", "position", "predictive"]
 ZERO = number(0)
 
 
+@judged
 def computed_torque(
     robot: Robot,
     *,
@@ -60,7 +62,7 @@ def computed_torque(
     found = speeds(joints, velocity, period)
     settings = bandwidth_and_damping(joints, bandwidth, damping)
     sums = integral_of(joints, period, dead_zone, window) if integral else None
-    if not integral and (dead_zone, window) != (None, None):
+    if not integral and not (dead_zone is None and window is None):
         raise ControlError("dead_zone and window are those of the integral: expected integral=True beside them")
     loops: dict[str, Any] = {"mode": mode, "near": near}
     model = inverse_model(joints, friction=friction, parameters=parameters, **loops)

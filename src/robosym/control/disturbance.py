@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
 from ..models.tree.friction import FrictionKind
@@ -18,6 +19,7 @@ from .parts import Parts
 from .saturation import TAU_MAX, saturation
 
 
+@judged
 def with_disturbance_observer(
     controller: Law,
     bandwidth: Numbers = 50.0,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..arguments import judged
 from ..generated import Model
 from ..models import elastic_drive_inverse_dynamics, inverse_dynamics
 from ..models.closing import Near
@@ -29,6 +30,7 @@ from .velocity import NOTHING, Velocity, speeds
 FORWARD = "tau_forward"
 
 
+@judged
 def feed_forward(
     robot: Robot,
     *,

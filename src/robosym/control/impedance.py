@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
 from ..models.tool import Tool
@@ -25,6 +26,7 @@ from .task_space import Task, task_space
 from .velocity import Velocity
 
 
+@judged
 def impedance(
     robot: Robot,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..arguments import judged
 from ..generated import Model
 from ..robot import Robot
 from .adaptive import adaptive
@@ -33,6 +34,7 @@ LAWS: dict[str, Callable[..., Law]] = {
 }
 
 
+@judged
 def controller(robot: Robot, law: str = "computed-torque", **options: Any) -> Model:
     """The law of this name as a model: what is counted, printed, compiled and called every period."""
     return law_named(law)(robot, **options).model

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import brief
 from ..expr import absolute, logical_and, parameter, select
 from ..generated import Model
@@ -81,6 +82,7 @@ class Observer:
         return self.model.source(language, **options)
 
 
+@judged
 def momentum_observer(
     robot: Robot,
     *,

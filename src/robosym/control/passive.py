@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..expr import parameter
 from ..models import passive_dynamics
 from ..models.closing import Near
@@ -35,6 +36,7 @@ from .velocity import Speeds, Velocity, speeds
 Numbers = float | Sequence[float]
 
 
+@judged
 def passive(
     robot: Robot,
     *,

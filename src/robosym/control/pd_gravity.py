@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from ..arguments import judged
 from ..models import gravity
 from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
@@ -20,6 +21,7 @@ from .saturation import TauLimits, torque_limits
 from .velocity import Velocity, speeds
 
 
+@judged
 def pd_gravity(
     robot: Robot,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..arguments import judged
 from ..expr import Expr, number, parameter
 from ..models.closing import Near
 from ..program.of_arrays import program_of
@@ -21,6 +22,7 @@ from .saturation import TauLimits, torque_limits
 from .velocity import Speeds, Velocity, speeds
 
 
+@judged
 def pid(
     robot: Robot,
     *,

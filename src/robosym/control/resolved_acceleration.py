@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..arguments import judged
 from ..models import inverse_dynamics, static_torques
 from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
@@ -35,6 +36,7 @@ WRENCH = Slot(
 )
 
 
+@judged
 def resolved_acceleration(
     robot: Robot,
     *,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..arguments import judged
 from ..expr import parameter
 from ..models import gravity as gravity_model
 from ..models import static_torques, transform, velocities
@@ -28,6 +29,7 @@ JOINT_DAMPING = "joint_damping"
 Numbers = float | Sequence[float]
 
 
+@judged
 def task_pid(
     robot: Robot,
     *,

@@ -1,23 +1,27 @@
-"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, ``mjcf``, and ``dh`` tables."""
+"""Descriptions of robots in files, one module for each format: ``toml``, ``par``, ``urdf``, ``mjcf``, ``sdf``, and ``dh`` tables."""
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from pathlib import Path
 
-from ..files import write_text
+from ..arguments import judged
+from ..files import LARGEST_FILE, decoded, read_text, write_text
+from ..notices import LOG, warn
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from ..robot.angles import FAR, as_meant
 from ..robot.checks import checked
 from ..robot.origin import base_name, coming_from
 
-SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf")
+SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf", ".sdf")
 MJCF = (".xml", ".mjcf")
 
-__all__ = ["SUFFIXES", "adapted", "load_file", "save", "without_loops"]
+FORMATS = ("toml", "par", "urdf", "mjcf", "sdf")  # of texts
+
+__all__ = ["FORMATS", "SUFFIXES", "adapted", "load_file", "load_text", "save", "without_loops"]
 
 
+@judged
 def load_file(
     path: str | Path,
     *,
@@ -32,27 +36,78 @@ def load_file(
     that close the loops of a URDF. Angles that are within ``snap`` of a multiple of pi/12 are taken for it.
     """
     path = Path(path)
-    read = _read(path, floating, mimic, loops, snap)
-    beside = f" and {base_name(str(loops))}" if loops is not None else ""
-    return coming_from(read, f"file {base_name(str(path))}{beside}")
-
-
-def _read(path: Path, floating: bool, mimic: bool, loops: str | Path | None, snap: float | None) -> Robot:
     suffix = _suffix(path)
-    if suffix == ".urdf":
-        return _urdf(path, floating, mimic, loops, tolerance_of(snap))
-    without_loops(loops, str(path))
-    if suffix in MJCF:
-        from . import mjcf
+    robot = _read(path, "mjcf" if suffix in MJCF else suffix[1:], None, floating, mimic, loops, snap)
+    LOG.info("read %s: %r", path, robot)
+    beside = f" and {base_name(str(loops))}" if loops is not None else ""
+    return coming_from(robot, f"file {base_name(str(path))}{beside}")
 
-        tolerance = tolerance_of(snap)
-        read_mjcf = mjcf.read(path, floating=floating, mimic=mimic, snap=_clean(tolerance))
-        return checked(as_meant(read_mjcf, tolerance), str(path))
-    if suffix == ".toml":
-        from .toml import read
+
+@judged
+def load_text(
+    text: str | bytes,
+    format: str | None = None,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
+) -> Robot:
+    """The robot of a text: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
+
+    The options are those of ``load``. A text has no folder: an MJCF text cannot include files.
+    """
+    content = _content(text)
+    kind = _format_of(content) if format is None else str(format).lower().removeprefix(".")
+    kind = "mjcf" if kind == "xml" else kind
+    if kind not in FORMATS:
+        raise RobotError([Problem("format", f"got {format!r:.40}, expected one of {', '.join(FORMATS)}")], "text")
+    robot = _read(Path("text"), kind, content, floating, mimic, loops, snap)
+    LOG.info("read a text: %r", robot)
+    return coming_from(robot, "a text")
+
+
+def _content(text: str | bytes) -> bytes:
+    """The bytes of a text, of bytes or of a file that is open."""
+    if hasattr(text, "read"):
+        text = text.read()
+    content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(memoryview(text))
+    if len(content) > LARGEST_FILE:
+        raise RobotError([Problem("text", f"larger than {LARGEST_FILE} bytes")], "text")
+    return content
+
+
+def _format_of(content: bytes) -> str:
+    """What a text looks like."""
+    start = content[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith(b"<"):
+        return next((kind for tag, kind in TAGS.items() if tag in start), "urdf")
+    return "par" if start.startswith(b"(*") or (b"NF" in start and b"{" in start and b"[[" not in start) else "toml"
+
+
+TAGS = {b"<mujoco": "mjcf", b"<sdf": "sdf"}
+LOOKED_AT = 4096  # bytes of a text, to tell its format
+
+
+def _read(
+    path: Path, kind: str, text: bytes | None, floating: bool, mimic: bool, loops: str | Path | None, snap: float | None
+) -> Robot:
+    """The robot of a file, or of a text, of which the path is only the name."""
+    if kind == "urdf":
+        return _urdf(path, floating, mimic, loops, tolerance_of(snap), text)
+    without_loops(loops, str(path))
+    if kind in ("mjcf", "sdf"):
+        from . import mjcf, sdf
+
+        tolerance, read = tolerance_of(snap), mjcf.read if kind == "mjcf" else sdf.read
+        robot = read(path, floating=floating, mimic=mimic, snap=_clean(tolerance), text=text)
+        return checked(as_meant(robot, tolerance), str(path))
+    if kind == "toml":
+        from .toml import loads
     else:
-        from .par import read
-    return adapted(read(path), floating, mimic, snap)
+        from .par import loads
+    written = read_text(path) if text is None else decoded(text, path)
+    return adapted(loads(written, str(path)), floating, mimic, snap)
 
 
 def tolerance_of(snap: float | None) -> float:
@@ -71,15 +126,19 @@ def _clean(tolerance: float) -> float:
     return max(SNAP, tolerance)
 
 
-def _urdf(path: Path, floating: bool, mimic: bool, loops: str | Path | None, tolerance: float) -> Robot:
+def _urdf(
+    path: Path, floating: bool, mimic: bool, loops: str | Path | None, tolerance: float, text: bytes | None
+) -> Robot:
     from . import urdf
     from .urdf_loops import beside
 
-    read = urdf.read(path, floating=floating, mimic=mimic, loops=loops, snap=_clean(tolerance))
+    read = urdf.read(path, floating=floating, mimic=mimic, loops=loops, snap=_clean(tolerance), text=text)
     robot = checked(as_meant(read, tolerance), str(path))
-    if loops is None and beside(path).is_file():  # never read unless named, and never passed over in silence
+    if (
+        text is None and loops is None and beside(path).is_file()
+    ):  # never read unless named, and never passed over in silence
         message = f"{path}: its closed loops in {beside(path).name} are left open: give loops= (--loops) to close them"
-        warnings.warn(message, RobotWarning, stacklevel=4)
+        warn(RobotWarning(message), stacklevel=3)
     return robot
 
 
@@ -101,6 +160,7 @@ def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None
     return robot
 
 
+@judged
 def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     """Write a robot in the format of the path's suffix. The file is complete or untouched, never half written.
 
@@ -109,6 +169,10 @@ def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     """
     path = Path(path)
     suffix = _suffix(path)
+    if suffix == ".sdf":
+        raise RobotError(
+            [Problem("", "an SDF file is read, not written: write a .urdf, which Gazebo reads")], str(path)
+        )
     texts = _texts(checked(robot), path, suffix)
     for place, text in texts.items():
         write_text(place, text)

@@ -62,6 +62,8 @@ def from_standard_dh(
     if len(names) != len(rows):
         entries.problem("variables", f"expected {len(rows)} names, one for each row, got {len(names)}")
         names = [f"q{j}" for j in range(1, len(rows) + 1)]
+    if not rows:
+        entries.problem("frames", "expected at least one frame, found none")
     table = [_row(entries, j, row) for j, row in enumerate(rows, 1)]
     alpha = d = ZERO
     frames: list[Frame] = []

@@ -7,7 +7,6 @@ them as on those of a URDF. ``docs/mjcf.md`` has the rules in full.
 
 from __future__ import annotations
 
-import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ..expr import number
+from ..notices import warn
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from .mdh import SNAP, Array
 from .mjcf_bodies import BALL, FREE, Bodies, BodyReader
@@ -37,13 +37,20 @@ SHOWN = ("size", "statistic", "visual")  # say nothing of the robot
 FLUID = ("density", "viscosity")
 
 
-def read(path: str | Path, *, floating: bool = False, mimic: bool = True, snap: float = SNAP) -> Robot:
-    """The robot of an MJCF file; one warning lists what has no place in a robot.
+def read(
+    path: str | Path,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    snap: float = SNAP,
+    text: bytes | None = None,
+) -> Robot:
+    """The robot of an MJCF file, or of a ``text``, of which the path is only the name; one warning lists what has no place in a robot.
 
     ``floating`` frees the base. ``mimic=False`` makes dependent joints independent. ``snap`` is as in ``urdf.read``.
     """
     path = Path(path)
-    root = read_elements(path)
+    root = read_elements(path, text)
     values = Values()
     left_out = _sections(root)
     values.read_settings(root)
@@ -55,7 +62,7 @@ def read(path: str | Path, *, floating: bool = False, mimic: bool = True, snap: 
     equal = Equalities(values, bodies.defaults, found, made, left_out)
     equal.read(root)
     joints = [_driven(joint, drives) for joint in equal.applied()]
-    document = _document(root.get("model") or path.stem, made, joints, values.problems, str(path))
+    document = _document(root.get("model") or path.stem, made, joints, values.problems, str(path), mimic)
     passive = _passive(joints, drives, equal)
     free = {joint.name for joint in joints if joint.moves and joint.mimic is None}
     positions = _positions(root, found, values, free) if equal.closing else {}
@@ -99,8 +106,10 @@ def _driven(joint: UrdfJoint, drives: DriveReader) -> UrdfJoint:
     )
 
 
-def _document(name: str, made: Links, joints: list[UrdfJoint], problems: list[Problem], source: str) -> Document:
-    document = checked_tree(name, made.links, joints, problems, source)
+def _document(
+    name: str, made: Links, joints: list[UrdfJoint], problems: list[Problem], source: str, mimic: bool
+) -> Document:
+    document = checked_tree(name, made.links, joints, problems, source, mimic)
     links = {link: inertial for link, inertial in document.links.items() if link not in made.between}
     return replace(document, root=made.root, links=links, floating=made.floating)
 
@@ -132,7 +141,7 @@ def _say(path: Path, left_out: Counter[str]) -> None:
     """One warning for all that was left out."""
     listed = [f"{count} x {what}" if count > 1 else what for what, count in left_out.items() if count]
     if listed:
-        warnings.warn(f"{path}: a robot has no place for: {', '.join(listed)}", RobotWarning, stacklevel=4)
+        warn(RobotWarning(f"{path}: a robot has no place for: {', '.join(listed)}"), stacklevel=4)
 
 
 def _placed(robot: Robot, made: Links, gravity: tuple[float, float, float], floating: bool) -> Robot:

@@ -6,13 +6,13 @@ becomes one more joint of the body that follows it.
 
 from __future__ import annotations
 
-import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..expr import Expr, free_symbols
+from ..notices import warn
 from ..robot import FIXED, PRISMATIC, Frame, Friction, Limits, Link, Motor, Problem, Robot, RobotError, RobotWarning
 from ..robot.parts import ZERO3
 from .mdh import Array, inverse, pose_of
@@ -41,7 +41,7 @@ def dumps(robot: Robot) -> str:
     notes = [f"MJCF has no place for {', '.join(lost)}"] if lost else []
     notes += writer.notes()
     if notes:
-        warnings.warn(f"{robot.name}: {'; '.join(notes)}", RobotWarning, stacklevel=2)
+        warn(RobotWarning(f"{robot.name}: {'; '.join(notes)}"))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode") + "\n"
 

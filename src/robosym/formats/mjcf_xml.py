@@ -25,10 +25,10 @@ ACTUATORS = (
 Attributes = dict[str, str]
 
 
-def read_elements(path: Path) -> ET.Element:
-    """The outermost element, every <include> replaced by what is in its file."""
+def read_elements(path: Path, text: bytes | None = None) -> ET.Element:
+    """The outermost element of a file, or of a text in its place, every <include> replaced by what is in its file."""
     source = str(path)
-    root = root_element(path, source, TAGS, "an MJCF file", DEEPEST)
+    root = root_element(path, source, TAGS, "an MJCF file", DEEPEST, text)
     if root.tag != TAGS[0]:
         raise RobotError([Problem("", f"expected <mujoco> as the outermost element, got <{root.tag}>")], source)
     folder = path.resolve().parent
@@ -39,6 +39,10 @@ def read_elements(path: Path) -> ET.Element:
         rest, own = deque((child, here) for child in element), []
         while rest:
             child, there = rest.popleft()
+            if child.tag == "include" and text is not None:
+                raise RobotError(
+                    [Problem("include", "a text has no folder to read from: load the file instead")], source
+                )
             if child.tag == "include":  # what it includes may begin with an include again
                 included, inner = _included(child, there, folder, seen, source)
                 rest.extendleft((one, inner) for one in reversed(included[:]))

@@ -7,10 +7,10 @@ described are kept in comments.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 
 from ..expr import Expr
+from ..notices import warn
 from ..robot import (
     FIXED,
     GEOMETRY,
@@ -37,8 +37,12 @@ def dumps(robot: Robot) -> str:
     """The text of a ``.par`` file."""
     if robot.platforms:
         raise RobotError([Problem("module", without_platforms("a .par file"))], robot.name)
+    if not robot.frames:
+        raise RobotError(
+            [Problem("frames", "a .par file has at least one frame, and this robot is its base alone")], robot.name
+        )
     for loss in _losses(robot):
-        warnings.warn(f"{robot.name}: a .par file cannot hold {loss}", RobotWarning, stacklevel=2)
+        warn(RobotWarning(f"{robot.name}: a .par file cannot hold {loss}"))
     name = robot.name.replace("*)", "* )")
     n_joints = robot.n_links + robot.loops
     par_type = TYPES.index(robot.structure) if robot.par_type is None else robot.par_type

@@ -51,7 +51,7 @@ def dumps(robot: Robot) -> str:
     head = [*_head(robot)]
     lines = [f"{key} = {toml_value(value)}" for key, value in head]
     base = list(_base(robot.base))
-    if base:
+    if base or not robot.frames:
         lines += ["", "[base]", *(f"{key} = {toml_value(value)}" for key, value in base)]
     for j, frame in enumerate(robot.frames, 1):
         has_motor = j <= robot.n_links and frame.sigma != FREE  # by default

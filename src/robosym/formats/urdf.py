@@ -37,8 +37,9 @@ def read(
     mimic: bool = True,
     snap: float = SNAP,
     loops: str | Path | None = None,
+    text: bytes | None = None,
 ) -> Robot:
-    """The robot of a URDF file.
+    """The robot of a URDF file, or of a ``text``, of which the path is only the name.
 
     ``floating`` frees the base. ``mimic=False`` makes dependent joints independent. ``loops`` is the file of the joints that
     close loops. ``snap`` is how far (rad, or
@@ -46,7 +47,7 @@ def read(
     default removes rounding noise only; 1e-9 also reads 1.57079632679 as pi/2, which moves frames by about as much.
     """
     path = Path(path)
-    document = read_document(path, Tolerance(snap))
+    document = read_document(path, Tolerance(snap), mimic, text)
     closing = Loops() if loops is None else read_loops(loops, document, Tolerance(snap))
     robot = robot_of(document, closing, mimic=mimic, snap=snap)
     base = replace(robot.base, floating=floating or document.floating)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
 
+from ..notices import warn
 from ..robot import FIXED, PRISMATIC, Robot, RobotError, RobotWarning
 from .mdh import Array, Row, pose_of
 from .toml_write import toml_key, toml_value
@@ -29,7 +29,7 @@ def dumps(robot: Robot) -> str:
     if writer.problems:
         raise RobotError(writer.problems, robot.name)
     if any(not frame.actuator.Ia.is_zero for frame in robot.frames[n_links:]):
-        warnings.warn(f"{robot.name}: a cut joint has no place for its rotor inertia Ia", RobotWarning, stacklevel=2)
+        warn(RobotWarning(f"{robot.name}: a cut joint has no place for its rotor inertia Ia"))
     return "\n".join(lines) + "\n"
 
 

@@ -6,7 +6,6 @@ Nothing here knows about frames and their parameters; ``urdf.py`` makes the robo
 from __future__ import annotations
 
 import math
-import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,8 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from ..expr import number
+from ..notices import warn
 from ..robot import Limits, RobotWarning
 from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
+from .urdf_extras import driven, refuse_xacro
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
 from .xml_read import Numbers, root_element
 
@@ -28,17 +29,20 @@ JOINT_TYPES = (*MOVING, "fixed", "floating")
 INERTIA_ENTRIES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
-def read_document(path: Path, tolerance: Tolerance) -> Document:
+def read_document(path: Path, tolerance: Tolerance, mimic: bool = True, text: bytes | None = None) -> Document:
     """The file's links and joints; a RobotError with all its problems otherwise."""
     source = str(path)
-    root = root_element(path, source, ("robot",), "a URDF", DEEPEST)
+    root = root_element(path, source, ("robot",), "a URDF", DEEPEST, text)
     name = (root.get("name") or "").strip()
+    refuse_xacro(root, source)
     reader = _Reader(tolerance)
     links = reader.links(root)
-    joints = reader.joints(root)
-    document = checked_tree(name or path.stem, links, joints, reader.problems, source)
+    joints, left_out = driven(root, reader.joints(root), reader)
+    document = checked_tree(name or path.stem, links, joints, reader.problems, source, mimic)
+    if left_out:
+        warn(RobotWarning(f"{source}: a robot has no place for: {', '.join(left_out)}"), stacklevel=3)
     if not name:
-        warnings.warn(f"{source}: <robot> has no name, '{document.name}' is used", RobotWarning, stacklevel=3)
+        warn(RobotWarning(f"{source}: <robot> has no name, '{document.name}' is used"), stacklevel=3)
     return document
 
 

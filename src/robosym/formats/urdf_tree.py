@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..robot import Limits, Problem, RobotError
+from ..notices import warn
+from ..robot import Limits, Problem, RobotError, RobotWarning
 from .mdh import Array
 
 MOVING = ("revolute", "continuous", "prismatic")
@@ -65,12 +66,24 @@ class Document:
 
 
 def checked_tree(
-    name: str, links: dict[str, Inertial | None], joints: list[UrdfJoint], problems: list[Problem], source: str
+    name: str,
+    links: dict[str, Inertial | None],
+    joints: list[UrdfJoint],
+    problems: list[Problem],
+    source: str,
+    mimic: bool = True,
 ) -> Document:
-    """The tree, if neither its parts (``problems`` so far) nor the whole are wrong; else all problems together."""
-    found = [*problems, *_tree_problems(links, joints), *_mimic_problems(joints)]
+    """The tree, if neither its parts (``problems`` so far) nor the whole are wrong; else all problems together.
+
+    Where dependent joints are freed (``mimic=False``), what is wrong with their dependence is a warning.
+    """
+    following = _mimic_problems(joints)
+    found = [*problems, *_tree_problems(links, joints), *(following if mimic else ())]
     if found:
         raise RobotError(found, source)
+    if not mimic:
+        for problem in following:
+            warn(RobotWarning(f"{source}: {problem} (the joint is free: mimic=False)"), stacklevel=5)
     children = {joint.child for joint in joints}
     root = next(link for link in links if link not in children)
     return _with_free_base(Document(name, root, links, tuple(joints)), source)

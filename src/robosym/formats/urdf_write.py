@@ -7,13 +7,13 @@ file of their own (``urdf_loops_write``).
 from __future__ import annotations
 
 import math
-import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
 
 import numpy as np
 
 from ..expr import Expr, evaluate, free_symbols
+from ..notices import warn
 from ..robot import (
     FIXED,
     PRISMATIC,
@@ -57,7 +57,7 @@ def tree_text(robot: Robot) -> str:
         raise RobotError(problems, robot.name)
     lost = _lost(robot)
     if lost:
-        warnings.warn(f"{robot.name}: URDF has no place for {', '.join(lost)}", RobotWarning, stacklevel=2)
+        warn(RobotWarning(f"{robot.name}: URDF has no place for {', '.join(lost)}"))
     ET.indent(root)
     return '<?xml version="1.0"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -81,6 +81,7 @@ def _written(robot: Robot) -> list[Expr]:
     written = list(robot.base.link.inertial)
     for frame in robot.frames:
         written += [*frame.geometry, *frame.link.inertial, frame.actuator.Fv, frame.actuator.Fs]
+        written += [frame.actuator.ratio] if frame.actuator.ratio is not None else []
         if frame.joint.mimic is not None:
             written += [frame.joint.mimic.ratio, frame.joint.mimic.offset]
     return written
@@ -94,8 +95,7 @@ def _lost(robot: Robot) -> list[str]:
     lost = {
         "the rotor inertias Ia": any(not frame.actuator.Ia.is_zero for frame in robot.frames),
         "the motors and their rotor inertias": any(frame.actuator.motor != Motor() for frame in robot.frames),
-        "reductions and couplings of motors": bool(robot.couplings)
-        or any(frame.actuator.ratio is not None for frame in robot.frames),
+        "couplings of motors": bool(robot.couplings),
         "friction other than Fv and Fs": any(frame.actuator.friction != Friction() for frame in robot.frames),
         "joint stiffness": any(frame.joint.stiffness is not None for frame in robot.frames),
         "external wrenches": any(not e.is_zero for link in links for e in link.wrench),
@@ -138,7 +138,20 @@ class Writer:
             frame = self.of.frame(j)
             self._link(root, f"frame {j}", frame.name, frame.link)
             self._joint(root, j, frame)
+        self._transmissions(root)
         return root
+
+    def _transmissions(self, root: ET.Element) -> None:
+        """The reductions, each as a simple transmission."""
+        for frame in (self.of.frame(j) for j in self.of.order if j <= self.of.n_links):
+            if frame.actuator.ratio is None or frame.sigma == FIXED:
+                continue
+            name = frame.joint.name
+            element = ET.SubElement(root, "transmission", name=f"{name}_transmission")
+            ET.SubElement(element, "type").text = "transmission_interface/SimpleTransmission"
+            ET.SubElement(element, "joint", name=name)
+            actuator = ET.SubElement(element, "actuator", name=f"{name}_motor")
+            ET.SubElement(actuator, "mechanicalReduction").text = short(self.numbers(frame.actuator.ratio)[0])
 
     def _joint_names(self) -> list[str]:
         return [frame.joint.name for frame in self.of.frames]

@@ -36,13 +36,15 @@ class _Guard(ET.TreeBuilder):
         return super().end(tag)
 
 
-def root_element(path: Path, source: str, tags: tuple[str, ...], kind: str, deepest: int) -> ET.Element:
-    """The outermost element of a file, one of ``tags``; ``kind`` ("a URDF") is what messages call the file."""
+def root_element(
+    path: Path, source: str, tags: tuple[str, ...], kind: str, deepest: int, text: bytes | None = None
+) -> ET.Element:
+    """The outermost element of a file, one of ``tags``, or of a ``text`` in its place; ``kind`` ("a URDF") is what messages call it."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        if (path.stat().st_size if text is None else len(text)) > LARGEST_FILE:
             raise RobotError([Problem("", f"the file is larger than {LARGEST_FILE >> 20} MiB")], source)
         parser = ET.XMLParser(target=_Guard(kind, deepest))
-        parser.feed(path.read_bytes())
+        parser.feed(path.read_bytes() if text is None else text)
         root = parser.close()
     except OSError as error:
         raise RobotError([Problem("", f"cannot be read: {error.strerror or error}")], source) from error

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import judged, strictly
 from ..brief import brief
 from ..expr import Operations, free_symbols
+from ..notices import LOG
 from ..program import Program, ProgramError
 from ..program.batches import state_by_state
 from ..program.derived import Derived
@@ -110,6 +112,7 @@ class Model:
         """What is done once for given parameters."""
         return self.code.precompute_operations
 
+    @strictly
     def source(self, language: str = "c", *, numeric: bool = False, **options: Any) -> str:
         """The model as source code, in one text. ``numeric`` writes the robot's values into it as numbers; the parameters of a payload
         stay what they are."""
@@ -117,6 +120,7 @@ class Model:
 
         return codegen.source(self.with_values(self.late) if numeric else self.documented, language, **options)
 
+    @strictly
     def generate(self, language: str = "c", *, numeric: bool = False, **options: Any) -> dict[str, str]:
         """The model as files by name."""
         from .. import codegen
@@ -148,6 +152,7 @@ class Model:
             )
         return {symbol.name: float(self.values[symbol.name]) for symbol in self.code.parameter_symbols}
 
+    @strictly
     def compile(self, *, numeric: bool | None = None, fused: bool = False) -> CompiledFunction:
         """The model as a function compiled in process: ``f(q=[...])``, one state or a batch.
 
@@ -155,6 +160,7 @@ class Model:
         and a call that gives ``parameters=`` is served by a second version, compiled at the first such call. ``fused``
         rounds a product and its sum once instead of twice.
         """
+        LOG.debug("compiling %s of %s", self.name, self.robot.name)
         from .. import runtime
 
         return runtime.compile_program(
@@ -168,6 +174,7 @@ class Model:
             fused=fused,
         )
 
+    @judged
     def evaluate(self, /, *, parameters: Mapping[str, float] | None = None, **state: Any) -> Any:
         """The outputs at a state by interpretation: slow, simple, and independent of the compiled code. States of any leading shape
         are done one after the other."""
@@ -189,6 +196,7 @@ class Model:
         )
         return next(iter(outputs.values())) if len(outputs) == 1 else Outputs(outputs)
 
+    @judged
     def random_state(
         self, random: np.random.Generator, reach: float = 1.2, parameters: Mapping[str, float] | None = None
     ) -> dict[str, Any]:
@@ -200,6 +208,7 @@ class Model:
         found |= {name: x + found[name] / 10 for name, x in self.centre.items() if name in found}
         return found if self.drawing is None else {**found, **self.drawing(random, parameters)}
 
+    @strictly
     def explain(self, latex: bool = False) -> str:
         """The steps as readable maths, one a line; of a routine the stages too."""
         from .explain import explain

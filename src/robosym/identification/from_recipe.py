@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import models
+from ..arguments import judged
 from ..errors import RobosymError
 from ..library import load
 from ..models.common import require_no_platform
@@ -53,6 +54,7 @@ SCALE = 30.0  # how many times larger or smaller than those of the prior links m
 MOMENTS = (5e-3, 1e3)  # kg m: the largest first moment of a robot's links
 
 
+@judged
 def identify(
     recipe: Recipe | str | Path,
     *,

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ..arguments import judged
 from ..errors import RobosymError
 from ..robot import Robot
 from ..robot.origin import coming_from
@@ -18,6 +19,7 @@ _GENERAL = re.compile(r"general-(\d{1,6})r")
 _EEL = re.compile(r"eel-(\d{1,6})")
 
 
+@judged
 def load(
     name: str | Path,
     *,
@@ -27,7 +29,7 @@ def load(
     snap: float | None = None,
     payload: Payloads = None,
 ) -> Robot:
-    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf or .xml (MJCF) file.
+    """A robot: a built-in name ("rx90", "general-12r") or the path of a .toml, .par, .urdf, .xml (MJCF) or .sdf file.
 
     ``floating`` frees the base of a robot; ``mimic=False`` frees its dependent joints; ``loops`` is the file with the joints
     that close the loops of a URDF. ``snap`` says how far, in radians, an angle may be from a multiple of pi/12 and still be taken
@@ -42,6 +44,28 @@ def load(
         return with_payloads(load_file(Path(text), floating=floating, mimic=mimic, loops=loops, snap=snap), payload)
     without_loops(loops, text)
     robot = coming_from(adapted(_built_in(text), floating, mimic, snap), f"built-in {text}")
+    return with_payloads(robot, payload)
+
+
+@judged
+def loads(
+    text: str | bytes,
+    format: str | None = None,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
+    payload: Payloads = None,
+) -> Robot:
+    """A robot from a text, bytes or an open file: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
+
+    >>> loads('name = "pendulum"\\n[[frame]]').joint_names
+    ('q1',)
+    """
+    from ..formats import load_text
+
+    robot = load_text(text, format, floating=floating, mimic=mimic, loops=loops, snap=snap)
     return with_payloads(robot, payload)
 
 
@@ -67,7 +91,7 @@ def _built_in(name: str) -> Robot:
     if name not in names:
         close = difflib.get_close_matches(name, names, 3)
         hint = f"did you mean {' or '.join(close)}?" if close else f"built-in robots: {', '.join(names)}"
-        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par, .urdf or .xml")
+        raise RobosymError(f"there is no robot '{name}' ({hint}); a file ends in .toml, .par, .urdf, .xml or .sdf")
     from ..formats import toml
 
     source = resources.files(__package__).joinpath("robots", f"{name}.toml")

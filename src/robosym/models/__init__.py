@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..arguments import judged
+from ..robot import Robot
 from .closing import Near, as_read, loops_are_closed_by, platforms_are_known_to
 from .geometric import geometric, transform
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from ..generated import Model
     from ..program import Program
     from ..program.routine import Routine
-    from ..robot import Robot
     from .derivatives.forward import forward_dynamics_derivatives
     from .derivatives.inverse import inverse_dynamics_derivatives
     from .derivatives.linearised import linearised
@@ -139,6 +140,7 @@ OF_PLATFORMS = ("direct-geometric",)
 OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_ELASTIC_DRIVES, *OF_PLATFORMS)
 
 
+@judged
 def models_of(robot: Robot) -> list[str]:
     """The models that a robot of this structure can have, by their names on the command line."""
     if robot.platforms:

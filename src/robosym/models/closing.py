@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial, wraps
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
 
+from ..arguments import strictly
 from ..generated import Model
 from ..program import Program
 from ..program.routine import Routine
@@ -122,6 +123,7 @@ def _choosing(function: Callable[..., Any], made: Callable[..., Made]) -> Callab
         for name in CHOICES
     ]
     own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    made = strictly(made)
     made.__signature__ = signature.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
     made.__annotations__ = {**function.__annotations__, **CHOICES}
     return made

@@ -33,7 +33,7 @@ def tips(robot: Robot) -> tuple[int, ...]:
     """The ends of the chains, each by the moving frame that carries no other moving frame.
 
     Where one fixed frame alone is mounted there (a flange, the end of a planar arm), it is the end of the chain; of several
-    (a URDF's names for the same place) none is.
+    (a URDF's names for the same place) none is. Of a free base that carries no joint it is the base.
     """
     carried: dict[int, list[int]] = {}
     for j, frame in enumerate(robot.frames, 1):
@@ -41,7 +41,8 @@ def tips(robot: Robot) -> tuple[int, ...]:
     moving = [j for j in range(1, len(robot.frames) + 1) if robot.frame(j).sigma != FIXED]
     carriers = {robot.carrier(robot.frame(j).antecedent) for j in moving}
     found = []
-    for end in (j for j in moving if j not in carriers):
+    alone = [0] if robot.base.floating and not moving else []  # a free body without joints
+    for end in (*alone, *(j for j in moving if j not in carriers)):
         while len(own := _without_cuts(robot, carried.get(end, []))) == 1:
             (end,) = own
         found.append(end)

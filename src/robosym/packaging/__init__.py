@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..arguments import judged
 from ..codegen import language_named
 from ..codegen.errors import CodegenError
 from .assemble import assembled
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..robot import Robot
 
 
+@judged
 def order(
     robot: Robot,
     language: str = "c",
@@ -67,6 +69,7 @@ def kind_named(kind: str, language: str = "c", precision: str = "double") -> str
     return kind
 
 
+@judged
 def export(
     robot: Robot,
     language: str,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import partial
 
 from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
+from ..notices import warn
 from .drives import drive_problems
 from .parts import FIXED, FREE, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame
 from .physics import link_problems, placement_problems
@@ -43,7 +43,7 @@ def checked(robot: Robot, source: str = "", found: Iterable[Problem] = ()) -> Ro
     if any(not p.is_warning for p in everything):
         raise RobotError(everything, source or robot.name)
     for message, count in gathered(everything):
-        warnings.warn(RobotWarning(f"{source or robot.name}: {message}", count), stacklevel=2)
+        warn(RobotWarning(f"{source or robot.name}: {message}", count))
     return robot
 
 
@@ -83,8 +83,6 @@ def numbers(robot: Robot, symbols: Iterable[Expr] | None = None) -> dict[str, fl
 
 def _counts(robot: Robot) -> Iterator[Problem]:
     total, B = len(robot.frames), robot.loops
-    if not total:
-        yield Problem("frames", "expected at least one frame, found none")
     if B < 0:
         yield Problem("loops", f"expected the number of closed loops, 0 or more, got {B}")
     elif B and total <= 2 * B:

@@ -11,6 +11,7 @@ from numbers import Real
 
 from ..brief import one_line
 from ..expr import Expr, number
+from .frozen import freeze
 from .problems import Problem, RobotError
 
 ZERO = number(0)
@@ -73,6 +74,9 @@ class Closure:
     at: Mapping[Expr, float] = field(default_factory=dict)
     start: tuple[float, ...] | None = None
     reasons: Mapping[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        freeze(self, "positions", "rows", "rates", "drifts", "at", "reasons")
 
 
 @dataclass(frozen=True, repr=False)
@@ -311,3 +315,6 @@ class Regrouping:
     mode: str | None = None  # the assembly mode of closed loops in which they give the torques
     referred: bool = False  # Ia holds all that the rotors are to one joint; the motors' Jm only what couples joints
     fixed: frozenset[str] = frozenset()  # symbols whose values they were found with: they hold for no others
+
+    def __post_init__(self) -> None:
+        freeze(self, "expressions", "values")

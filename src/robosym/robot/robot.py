@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from ..arguments import judged
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
+from .frozen import freeze
 from .origin import Origin, derived
 from .parts import (
     FIXED,
@@ -55,6 +57,12 @@ class Robot:
     platforms: tuple[Platform, ...] = ()  # bodies that legs carry: parallel modules
     origin: Origin | None = field(default=None, compare=False)  # what it was read from; None: made in Python
 
+    def __post_init__(self) -> None:
+        for name in ("frames", "gravity", "couplings", "platforms"):
+            if type(given := getattr(self, name)) is list:
+                object.__setattr__(self, name, tuple(given))
+        freeze(self, "values")
+
     def __repr__(self) -> str:
         joints = sum(frame.sigma not in (FIXED, FREE) for frame in self.frames)
         loops = f", {self.loops} loop{'s' if self.loops > 1 else ''}" if self.loops else ""
@@ -75,9 +83,14 @@ class Robot:
 
     # --- structure ---------------------------------------------------------------------------------------------------
 
-    def frame(self, number: int) -> Frame:
-        """Frame j, counted from 1."""
-        return self.frames[number - 1]
+    def frame(self, number: int | str) -> Frame:
+        """Frame j, counted from 1, or of a name."""
+        if isinstance(number, int) and 0 < number <= len(self.frames):
+            return self.frames[number - 1]
+        j = self.number(number, "frame")
+        if not j:
+            raise RobotError([Problem("frame", "0 is the base, which is no frame: robot.base")], self.name)
+        return self.frames[j - 1]
 
     @property
     def n_links(self) -> int:
@@ -207,6 +220,7 @@ class Robot:
 
         return derived(self, closed_loops(self), "its platforms as closed loops") if self.platforms else self
 
+    @judged
     def path(self, j: int) -> tuple[int, ...]:
         """The frames from the base to frame j, the base not included."""
         chain = []
@@ -346,6 +360,7 @@ class Robot:
         """A copy with some fields changed."""
         return replace(self, **changes)
 
+    @judged
     def with_payload(
         self,
         frame: int | str,
@@ -370,6 +385,7 @@ class Robot:
         return derived(self, loaded, f"with a payload on {frame}")
 
     @classmethod
+    @judged
     def from_table(cls, name: str, rows: list[Mapping[str, Any]], **settings: Any) -> Robot:
         """A robot from a table: one mapping a frame, with the field names of the TOML format.
 
@@ -386,6 +402,9 @@ class Robot:
 
 def _whole(value: object) -> int | None:
     """A whole number of any type that is one (but not a truth value), else None."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if isinstance(value, bool):
         return None
-    return operator.index(value)
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None

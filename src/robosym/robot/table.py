@@ -54,6 +54,7 @@ from .parts import (
 from .problems import Problem, RobotError
 from .robot import Robot
 
+NO_FRAME = "expected at least one frame, found none (a robot of one body is its base: a table [base])"
 SIGMA = {"revolute": REVOLUTE, "prismatic": PRISMATIC, "fixed": FIXED, "free": FREE}
 DEFAULT_GRAVITY: Vector3 = (ZERO, ZERO, parameter("G3"))
 
@@ -72,6 +73,8 @@ class _Reader:
         self.data = self.entries.table("", data, ROBOT_KEYS)
         self.read, self.modules, self.loops = expanded(self.entries, self.data)
         self.rows = [one.data for one in self.read]
+        if not self.rows and "base" not in self.data:
+            self.entries.problem("frames", NO_FRAME)
         self.names = [row.get("name", f"frame{j}") for j, row in enumerate(self.rows, 1)]
         self.numbers: dict[str, int] = {}  # frames by name; the first one if several have it, which is an error later
         for j, name in enumerate(self.names, 1):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
 from ..files import parse_json, write_bytes, write_text
@@ -144,6 +145,7 @@ def plain(value: Any) -> Any:
 # --- reading -----------------------------------------------------------------------------------------------------------
 
 
+@judged
 def read(path: str | Path) -> Saved:
     """The arrays of a file that ``write`` made, and what it says about them."""
     reader = READERS.get(Path(path).suffix.lower())

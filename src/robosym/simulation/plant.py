@@ -68,6 +68,8 @@ def asked(robot: object, friction: object) -> None:
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
     require_no_platform(robot)
+    if not robot.nv:
+        raise RobotError([Problem("robot", "nothing moves: there is nothing to simulate")], robot.name)
     if friction is not False and friction not in FRICTIONS:
         raise RobotError(
             [Problem("friction", f"got {friction!r:.40}, expected 'stick', 'smooth' or False")], robot.name

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..control.law import Law
 from ..models import motor_limits
 from ..models.integration.integrators import INTEGRATORS
@@ -27,6 +28,7 @@ from .running import Inputs, executed
 KEPT = 8  # kernels that a robot remembers
 
 
+@judged
 def simulate(
     robot: Robot,
     law: Law | None = None,

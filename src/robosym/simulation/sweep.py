@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..control.law import Law
 from ..errors import RobosymError
 from ..reals import Floats
@@ -32,6 +33,7 @@ PARTS = 4  # for each worker of a cluster: the quick ones take more
 Given = dict[str, Any]  # keyword arguments of ``simulate``
 
 
+@judged
 def sweep(
     robot: Robot,
     law: Law | None = None,

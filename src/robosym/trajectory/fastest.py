@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import one_line
 from ..reals import Floats
 from ..robot import Robot
@@ -73,6 +74,7 @@ class TimedPath(Trajectory):
         return found
 
 
+@judged
 def fastest(
     robot: Robot,
     path: Path | Trajectory,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import one_line
 from ..models import discrete as discrete_model
 from ..models import inverse_dynamics, models_of
@@ -34,6 +35,7 @@ class LinearisedMotion:
     D: Floats | None = None
 
 
+@judged
 def linearised(
     robot: Robot,
     motion: Trajectory,

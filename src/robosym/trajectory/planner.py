@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..arguments import judged
 from ..expr import Expr, expr
 from ..expr.functions import absolute, less, less_equal, maximum, power, select, sign, sqrt
 from ..program import Program
@@ -17,6 +18,7 @@ from .trajectory import TrajectoryError
 TINY = 1e-300  # in place of a divisor that is zero if no joint moves
 
 
+@judged
 def planner(joints: int, synchronise: str = "homothetic", name: str = "plan") -> Program:
     """A program from the distances D and the limits of each joint to the durations of the seven phases and the jerk in the first.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..reals import Floats
 from .bounds import boundary, demand, estimated, inside, joint_names, limits, position
 from .profiles import PROFILES, Profile
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SYNCHRONISE = ("homothetic", "time", "phase", "none")
 
 
+@judged
 def point_to_point(
     q0: Any,
     qf: Any,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arguments import judged
 from ..expr import Expr, expr
 from ..expr.functions import less, maximum, minimum, select
 from ..program import Program
@@ -20,6 +21,7 @@ MOST_PIECES = 64
 IN_STEP = 1e-14  # how far joints may be from moving in step, of their coefficients
 
 
+@judged
 def program(trajectory: Trajectory, name: str = "motion") -> Program:
     """The motion as straight-line code: ``codegen.source(program(move), "c")``.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..reals import Floats
 from ..robot import Robot
 from .path_limits import at, check_joints, held_still, joint_limits, torques_of
@@ -37,6 +38,7 @@ class Scaled(Trajectory):
     when: float = field(kw_only=True)
 
 
+@judged
 def scaled_to_torque(robot: Robot, trajectory: Trajectory, *, torque: Any = True, friction: bool = False) -> Scaled:
     """The trajectory with the shortest duration that the torques allow, its shape as it was.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..arguments import judged
 from ..expr import floor, maximum, minimum, select
 from ..expr.functions import less_equal
 from ..program import Program
@@ -20,11 +21,13 @@ from .program import horner
 from .trajectory import Trajectory
 
 
+@judged
 def tables(trajectory: Trajectory) -> dict[str, Floats]:
     """What the routine is given beside t: the times of the pieces and their coefficients."""
     return {"times": trajectory.times, "coefficients": trajectory.coefficients}
 
 
+@judged
 def routine(trajectory: Trajectory, name: str = "motion") -> Routine:
     """The motion as code with tables: t, times and coefficients in, q, qd and qdd out.
 

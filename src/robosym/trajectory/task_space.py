@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..arguments import judged
 from ..brief import brief
 from ..reals import Floats, finite_array
 from .trajectory import TrajectoryError
@@ -73,6 +74,7 @@ class TaskPath:
 # --- straight lines ---------------------------------------------------------------------------------------------------
 
 
+@judged
 def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis") -> TaskPath:
     """A straight line of the origin and, at the same time, the shortest rotation, which has one axis ([8.48] to [8.54]; seen
     from the base the same axis is fixed, [8.56]). "euler" changes the angles of rot(z) rot(x) rot(z) evenly instead [8.55]."""
@@ -93,6 +95,7 @@ def straight(start: Any, end: Any, *, rotation: Literal["axis", "euler"] = "axis
     return _one(piece, "straight line with Euler angles")
 
 
+@judged
 def turned(
     start: Any, axis: Any, angle: float, *, move: Any = (0.0, 0.0, 0.0), axes: Literal["tool", "base"] = "tool"
 ) -> TaskPath:
@@ -123,12 +126,14 @@ def _turning(T0: Floats, move: Floats, turn: Floats) -> Piece:
 # --- circles ----------------------------------------------------------------------------------------------------------
 
 
+@judged
 def arc(start: Any, through: Any, end: Any, *, orientation: Literal["axis", "follow"] = "axis") -> TaskPath:
     """The arc of a circle from a pose through a point to a pose. The axes turn evenly from those of the start to those of
     the end; with "follow" they turn with the arc, and of the end the position alone counts."""
     if orientation not in ("axis", "follow"):
         raise TrajectoryError(f"orientation: got {orientation!r:.40}, expected 'axis' or 'follow'")
     T0 = pose("start", start)
+    end, through = finite_array("end", end, TrajectoryError), finite_array("through", through, TrajectoryError)
     T1 = pose("end", end) if np.shape(end) != (3,) else None
     if T1 is None and orientation == "axis":
         raise TrajectoryError("end: expected a pose; a point alone goes with orientation='follow'")
@@ -169,6 +174,7 @@ def circle(A: Floats, B: Floats, C: Floats) -> tuple[Floats, Floats]:
 # --- poses passed by --------------------------------------------------------------------------------------------------
 
 
+@judged
 def via(poses: Sequence[Any], *, blend: float = 0.25, radian: float = 1.0) -> TaskPath:
     """Straight lines from pose to pose, of which those between are passed by: from ``blend`` of the shorter line before to as
     much after it both speeds change evenly. With 0 < blend <= 0.5 the path has no corner. A radian of a rotation counts as

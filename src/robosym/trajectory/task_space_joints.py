@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .. import models
+from ..arguments import judged
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
 from .path_limits import at
@@ -46,6 +47,7 @@ class JointMotion(Trajectory):
     margin: float = field(kw_only=True)
 
 
+@judged
 def to_joints(
     robot: Robot,
     task: TaskMotion,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..arguments import judged
 from ..brief import brief
 from ..reals import Floats, finite_array
 from .task_space import TaskPath
@@ -35,6 +36,7 @@ class TaskMotion:
         return self.path(self.law(finite_array("t", t, TrajectoryError))[0][..., 0])
 
 
+@judged
 def timed(path: TaskPath, *, linear: Any = None, angular: Any = None, profile: Profile = "trapeze") -> TaskMotion:
     """The motion of a frame along a path from rest to rest in the shortest time that the profile allows.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import judged
 from ..reals import Floats, finite_array
 from .bounds import demand, estimated, inside, joint_names, limits, position
 from .extremes import largest
@@ -28,6 +29,7 @@ EVEN = 0.2  # the least that an interval gets of what it began with, beside the 
 SLACK = 1e-9  # by which given times may break a limit
 
 
+@judged
 def through(
     points: Any,
     times: Any = None,
@@ -51,7 +53,12 @@ def through(
         raise TrajectoryError(f"method: got {method!r:.40}, expected {' or '.join(METHODS)}")
     if degree not in (3, 5):
         raise TrajectoryError(f"degree: got {degree!r:.40}, expected 3 or 5")
-    if isinstance(points, (str, bytes)) or not hasattr(points, "__len__") or len(points) < 2:
+    if (
+        isinstance(points, (str, bytes))
+        or not hasattr(points, "__len__")
+        or not getattr(points, "ndim", 1)
+        or len(points) < 2
+    ):
         raise TrajectoryError("points: expected two positions or more")
     rows = [position(f"points, {k}", point, joints, robot) for k, point in enumerate(points, 1)]
     if len({len(row) for row in rows}) > 1:

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from ...arguments import judged
 from ...brief import brief
 from ...errors import RobosymError
 from ...models import regressor
@@ -98,6 +99,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
+@judged
 def excite(
     robot: Robot,
     *,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import judged
 from ...brief import brief
 from ...control.law import Law
 from ...reals import Floats, finite_array
@@ -59,6 +60,7 @@ class OutputError:
         return "\n".join([repr(self).strip("<>"), *rows, *left, *self.notes])
 
 
+@judged
 def output_error(
     robot: Robot,
     law: Law,

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import judged
 from ...control.law import Law
 from ...expr import Expr, number, parameter
 from ...models import base_parameters, regressor
@@ -29,6 +30,7 @@ STEMS = {"viscous": "Fv", "coulomb": "Fs", "offset": "offset"}
 MEASURED = ("q", "qd", "qdd", "tau")
 
 
+@judged
 def simulated_instruments(
     robot: Robot,
     law: Law,

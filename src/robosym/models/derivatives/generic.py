@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ...arguments import judged
 from ...expr import Expr, parameter, tangents
 from ...expr.functions import CONDITIONS
 from ...generated import Model
@@ -36,6 +37,7 @@ OWN_AXES = (
 )
 
 
+@judged
 def derivative(model: Model, *, of: Names | None = None, by: Names = "q", order: int = 1, value: bool = False) -> Model:
     """d(of)/d(by): output ``dtau_dq`` of shape (n, n) for ``of="tau", by="q"``.
 

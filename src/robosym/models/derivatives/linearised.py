@@ -37,7 +37,7 @@ from ..kinematic.accelerations import accelerations
 from ..kinematic.centre_of_mass import centre_of_mass
 from ..kinematic.jacobian import jacobian
 from ..kinematic.velocities import velocities
-from ..request import ALIGNED, AxesName, target
+from ..request import ALIGNED, AxesName, axes_named, target
 from ..tool import Tool
 from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind
@@ -85,6 +85,7 @@ def linearised(
         raise RobotError([Problem("robot", "nothing moves: there is no state to deviate from")], robot.name)
     if frame is not None:
         target(robot, frame)
+    axes_named(robot, axes)
     wanted = _wanted(robot, outputs, frame, axes, tool)
     more = {name for one in outputs if isinstance(one, Model) for name in one.known}
     options: dict[str, Any] = {"friction": friction, "wrench": wrench}

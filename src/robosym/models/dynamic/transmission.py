@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arguments import judged
 from ...brief import one_line
 from ...expr import number, variable
 from ...generated import Model
@@ -97,6 +98,7 @@ class DriveLimits:
     current: NDArray[np.float64]
 
 
+@judged
 def motor_limits(robot: Robot) -> DriveLimits:
     """The limits of the motors as arrays, to compare with ``tau_m``, ``qd_m`` and ``i``."""
     motors = [robot.frame(j).actuator.motor.limits for j in robot.moving]

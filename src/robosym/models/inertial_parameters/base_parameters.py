@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from ...arguments import judged
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...expr.algebra import split_coefficient
@@ -91,6 +92,7 @@ class BaseParameters:
             yield f"  {', '.join(self.vanishing)}"
 
 
+@judged
 def base_parameters(
     robot: Robot,
     *,

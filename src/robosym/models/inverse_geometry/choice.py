@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...arguments import judged
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..common import open_tree
@@ -86,6 +87,7 @@ def solver_of(chain: Chain, frame: int, base: int | str, task: Task, method: str
     )
 
 
+@judged
 def inverse_geometric_redundant(
     robot: Robot,
     *,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import judged
 from ...expr import number
 from ...generated import Model
 from ...program import Array, optimised
@@ -51,6 +52,7 @@ class LoopGeometry(Model):
         return "\n".join([how, *by_iteration(self.robot, plan, self.reference), steps])
 
 
+@judged
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
     """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
     mode, as in every model."""

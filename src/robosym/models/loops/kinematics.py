@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from ...arguments import judged
 from ...expr import expr
 from ...generated import Model
 from ...program import Array, Scope, optimised
@@ -43,6 +44,7 @@ class LoopKinematics(Model):
         return str(self.options["mode"])
 
 
+@judged
 def loop_kinematics(
     robot: Robot, *, output: Output = "all", mode: str | None = None, near: Near = None
 ) -> LoopKinematics:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...arguments import judged
 from ...expr import number
 from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
@@ -36,6 +37,7 @@ FOLLOWED = 0.5  # of such a step that is left when the loops are closed again: e
 Position = Mapping[str, float] | Sequence[float]
 
 
+@judged
 def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | None = None) -> Mobility:
     """The mobility of a robot, with or without loops, and what its motors control, at a generic position.
 

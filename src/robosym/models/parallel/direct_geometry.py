@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...arguments import judged
 from ...brief import brief
 from ...errors import RobosymError
 from ...generated import Model
@@ -91,6 +92,7 @@ def as_pose(given: Any) -> Floats:
     return np.array([*T[:3, 3], *quaternion_of(T[:3, :3])])
 
 
+@judged
 def direct_geometric(
     robot: Robot, *, mode: str | None = None, near: Near = None, tool: Tool | None = None
 ) -> DirectGeometric:

@@ -29,6 +29,8 @@ SPREAD = 0.15  # rad or m, about a place where closed loops close
 def dependent(robot: Robot, columns: Mapping[str, Sequence[Scalar]]) -> dict[str, dict[str, float]]:
     """The columns that depend on those before them, each with these and their factors."""
     names = list(columns)
+    if not names:  # nothing moves
+        return {}
     W, missing = _sampled(robot, [[expr(x) for x in columns[name]] for name in names])
     gone = dependent_in(names, W)
     if gone and missing:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from ...arguments import judged
 from ...brief import one_line
 from ...expr import PARAMETER, Expr, absolute, exp, expr, free_symbols, maximum, number, sign, tanh
 from ...robot import FIXED, Frame, Friction, Robot, RobotError
@@ -170,6 +171,7 @@ class FrictionTerm:
     )  # of a motor that turns with several: factors of other joints
 
 
+@judged
 def friction_terms(robot: Robot, *, friction: FrictionKind = True) -> tuple[FrictionTerm, ...]:
     """The friction of every joint as a sum of terms that are linear in a parameter, for a regressor or an identification.
 

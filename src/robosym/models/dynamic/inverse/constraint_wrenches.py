@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ....arguments import judged
 from ....expr import Expr, absolute, expr, logical_and, number
 from ....generated import Model
 from ....program import Scope, optimised
@@ -51,6 +52,7 @@ class ConstraintWrenches(Model):
         return str(self.options["mode"])
 
 
+@judged
 def constraint_wrenches(
     robot: Robot,
     *,

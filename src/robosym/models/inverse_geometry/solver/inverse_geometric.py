@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....arguments import judged
 from ....brief import brief
 from ....errors import RobosymError
 from ....generated import Model
@@ -104,6 +105,7 @@ class InverseGeometric(Model):
 
     # --- solving -----------------------------------------------------------------------------------------------------
 
+    @judged
     def __call__(
         self,
         T: Any,
@@ -307,7 +309,7 @@ class InverseGeometric(Model):
         """The positions of the joints given, one or, for a batch, perhaps a row for each pose."""
         names = self.given
         if not names:
-            if given is None or np.size(given) == 0:
+            if given is None or _is_empty(given):
                 return None
             raise RobosymError("given: this solver has no given joints (they are named when it is made: given=[...])")
         if isinstance(given, Mapping):
@@ -321,6 +323,10 @@ class InverseGeometric(Model):
         if found.shape not in ((len(names),), (count, len(names))):
             raise RobosymError(f"given: got shape {found.shape}, expected a number for each of {', '.join(names)}")
         return found
+
+
+def _is_empty(given: Any) -> bool:
+    return not given.size if isinstance(given, np.ndarray) else isinstance(given, (list, tuple)) and not given
 
 
 def _single(parameters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:

@@ -1,0 +1,87 @@
+"""``check``: what is wrong with a description, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .arguments import judged
+from .brief import brief
+from .errors import RobosymError
+from .formats import load_file, load_text
+from .models import loop_geometry
+from .models.parallel.kinematics import modes_of
+from .models.parallel.space import space_of
+from .models.parallel.structure import is_hybrid
+from .notices import collected
+from .robot import Problem, Robot, RobotError
+from .robot.payload import Payloads, with_payloads
+
+
+@dataclass(frozen=True, repr=False)
+class Checked:
+    """What was found. ``problems`` are what keeps the description from being a robot, ``warnings`` what is probably not meant.
+
+    ``robot`` is there if it could be read, also where its loops or legs then cannot be assembled. Its truth value says
+    whether there is no problem: ``if robosym.check(path): ...``
+    """
+
+    source: str
+    robot: Robot | None = None
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    count: int = field(default=0)  # of findings that the warnings stand for: many of one kind are one warning
+
+    def __bool__(self) -> bool:
+        return not self.problems
+
+    def __repr__(self) -> str:
+        return brief(f"{self.source}: {len(self.problems)} problems, {self.count} warnings")
+
+
+@judged
+def check(
+    source: str | bytes | Path,
+    *,
+    format: str | None = None,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
+    payload: Payloads = None,
+) -> Checked:
+    """Read a description and say what is wrong with it, without raising or warning.
+
+    ``source`` is the path of a file, or a text: bytes, whatever has a line break or begins with "<", or anything with a
+    ``format`` ("toml", "par", "urdf", "mjcf", "sdf"). The other options are those of ``load``. Whether closed loops and platforms on legs can be
+    assembled, and their motors move them, is looked at too.
+    """
+    options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
+    is_text = format is not None or isinstance(source, bytes) or (isinstance(source, str) and _looks_like_text(source))
+    name = "text" if is_text else str(source)
+    robot: Robot | None = None
+    problems: tuple[Problem, ...] = ()
+    with collected() as found:
+        try:
+            robot = load_text(source, format, **options) if is_text else load_file(source, **options)
+            robot = with_payloads(robot, payload)
+            _assembled(robot)
+        except RobotError as error:
+            problems = tuple(error.problems)
+        except RobosymError as error:  # a file that cannot be read
+            problems = (Problem("", str(error).removeprefix(f"{name}: ")),)
+    count = sum(getattr(one, "count", 1) for one in found)
+    return Checked(name, robot, problems, tuple(str(one).removeprefix(f"{name}: ") for one in found), count)
+
+
+def _looks_like_text(source: str) -> bool:
+    return "\n" in source or source.lstrip().startswith("<")
+
+
+def _assembled(robot: Robot) -> None:
+    """Raise if loops or legs have no closed form, do not reach, or the motors do not move what can move."""
+    if robot.platforms and not is_hybrid(robot):
+        space_of(modes_of(robot).module)
+    elif robot.platforms or robot.loops:
+        loop_geometry(robot.closed_loops())

@@ -1,0 +1,305 @@
+"""SDF, the XML of Gazebo (SDFormat): the robot of a model of links and joints.
+
+Poses of links, joints and frames are given with respect to one another (``relative_to``); they are resolved to poses in the model
+first. From there the links and joints are those of a URDF. A joint that is not where its child's frame is gets a link of its
+own between, which carries nothing. ``docs/urdf.md`` has the rules.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..expr import number
+from ..notices import warn
+from ..robot import Limits, Problem, Robot, RobotError, RobotWarning
+from .mdh import SNAP, Array, Tolerance, inverse, pose, rotation_x, rotation_y, rotation_z
+from .urdf import Names, robot_of
+from .urdf_loops import Loops
+from .urdf_read import DEEPEST, INERTIA_ENTRIES, UNLIMITED
+from .urdf_tree import Inertial, MimicTag, UrdfJoint, checked_tree
+from .xml_read import Numbers, root_element, shown
+
+MODEL, WORLD = "__model__", "world"
+KINDS = {"revolute": "revolute", "prismatic": "prismatic", "continuous": "continuous", "fixed": "fixed"}
+REFUSED = {
+    "ball": "three revolute joints through one point",
+    "universal": "two revolute joints through one point",
+    "revolute2": "two revolute joints",
+    "screw": "nothing: a screw is not a joint of a robot here",
+    "gearbox": "a <mimic> of its joint",
+}
+SHOWN = ("visual", "collision", "sensor", "light", "audio_source", "projector", "particle_emitter", "battery")
+FLAGS = (
+    "self_collide",
+    "gravity",
+    "kinematic",
+    "enable_wind",
+    "allow_auto_disable",
+    "velocity_decay",
+    "must_be_base_link",
+)
+READ = {
+    "model": ("link", "joint", "frame", "pose", "static"),
+    "link": ("pose", "inertial"),
+    "joint": ("pose", "parent", "child", "axis"),
+}
+
+
+def read(
+    path: str | Path,
+    *,
+    floating: bool = False,
+    mimic: bool = True,
+    snap: float = SNAP,
+    text: bytes | None = None,
+) -> Robot:
+    """The robot of an SDF file with one model, or of a ``text``, of which the path is only the name; the options are those of ``urdf.read``."""
+    path = Path(path)
+    source = str(path)
+    root = root_element(path, source, ("sdf",), "an SDF file", DEEPEST, text)
+    model, gravity = _model(root, source)
+    reader = _Reader(model, Tolerance(snap))
+    joints = reader.joints()
+    links = {**reader.links(), **dict.fromkeys(reader.between)}
+    document = checked_tree(model.get("name") or path.stem, links, joints, reader.problems, source, mimic)
+    document = replace(document, links={k: v for k, v in document.links.items() if k not in reader.between})
+    robot = robot_of(document, Loops(), mimic=mimic, snap=snap)
+    listed = [f"{count} x {what}" if count > 1 else what for what, count in reader.left_out.items() if count]
+    if listed:
+        warn(RobotWarning(f"{source}: a robot has no place for: {', '.join(listed)}"), stacklevel=3)
+    x, y, z = (number(float(g)) for g in gravity)
+    return robot.replace(gravity=(x, y, z), base=replace(robot.base, floating=floating), source=path.name)
+
+
+def _model(root: ET.Element, source: str) -> tuple[ET.Element, Array]:
+    """The one model of a file, or of its world, and gravity there."""
+    worlds = root.findall("world")
+    found = [*root.findall("model"), *(model for world in worlds for model in world.findall("model"))]
+    if len(found) != 1:
+        names = ", ".join(shown(model.get("name")) for model in found[:8])
+        raise RobotError(
+            [Problem("model", f"expected one <model>, got {len(found)}{': ' if names else ''}{names}")], source
+        )
+    numbers = Numbers()
+    texts = [world.findtext("gravity") for world in worlds]
+    gravity = numbers.three("gravity", texts[0] or "") if texts and texts[0] else np.array([0.0, 0.0, -9.81])
+    problems = list(numbers.problems)
+    for tag, why in (("include", "another file"), ("model", "a model in a model")):
+        if found[0].find(tag) is not None:
+            problems.append(Problem(f"<{tag}>", f"{why} is not read: write it out in one model (gz sdf -p does)"))
+    if problems:
+        raise RobotError(problems, source)
+    return found[0], gravity
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A pose as the file gives it: with respect to a frame by name."""
+
+    pose: Array
+    to: str
+
+
+class _Reader(Numbers):
+    def __init__(self, model: ET.Element, tolerance: Tolerance) -> None:
+        super().__init__()
+        self.model, self.tolerance = model, tolerance
+        self.left_out: Counter[str] = Counter()
+        self.between: set[str] = set()
+        self.named: dict[str, dict[str, ET.Element]] = {tag: self._elements(tag) for tag in ("link", "joint", "frame")}
+        self.names = Names([*(name for own in self.named.values() for name in own), WORLD])
+        self.placed = self._placements()
+        self._count()
+
+    def _elements(self, tag: str) -> dict[str, ET.Element]:
+        found: dict[str, ET.Element] = {}
+        for k, element in enumerate(self.model.findall(tag), 1):
+            name = element.get("name") or ""
+            if not name or name in found or name in (WORLD, MODEL):
+                self.report(f"{tag} {k}", f"expected a name of its own, got {shown(name)}")
+            else:
+                found[name] = element
+        if tag == "link" and not found:
+            self.report("", "there is no <link>")
+        return found
+
+    def _count(self) -> None:
+        """What has no place in a robot."""
+        elements = [("model", self.model), *((tag, e) for tag in ("link", "joint") for e in self.named[tag].values())]
+        for kind, element in elements:
+            for child in element:
+                if child.tag not in (*READ[kind], *SHOWN, *FLAGS):
+                    self.left_out[f"<{child.tag}> of a {kind}"] += 1
+        own = self._pose("model", self.model)
+        self.left_out["pose of the model in the world"] += not np.allclose(own, np.eye(4))
+
+    # --- poses -------------------------------------------------------------------------------------------------------
+
+    def _pose(self, where: str, element: ET.Element) -> Array:
+        """[R p; 0 1] of <pose>x y z roll pitch yaw</pose>."""
+        tag = element.find("pose")
+        if tag is None or not (tag.text or "").strip():
+            return np.eye(4)
+        words = (tag.text or "").split()
+        form = tag.get("rotation_format", "euler_rpy")
+        if form != "euler_rpy" or len(words) != 6:
+            self.report(f"{where}, pose", f"expected x y z roll pitch yaw, got {shown(tag.text)} ({form})")
+            return np.eye(4)
+        x, y, z, *angles = (self.number(f"{where}, pose", word) for word in words)
+        if tag.get("degrees") == "true":
+            angles = [float(np.radians(angle)) for angle in angles]
+        roll, pitch, yaw = (self.tolerance.angle(angle) for angle in angles)
+        return pose(rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll), np.array([x, y, z]))
+
+    def _placements(self) -> Mapping[str, _Placed]:
+        """Of links in the model, of joints in their child, of frames in what they are attached to, unless the file says otherwise."""
+        found: dict[str, _Placed] = {}
+        for tag, elements in self.named.items():
+            for name, element in elements.items():
+                usual = MODEL
+                if tag == "joint":
+                    usual = (element.findtext("child") or "").strip() or MODEL
+                elif tag == "frame":
+                    usual = element.get("attached_to") or MODEL
+                own = element.find("pose")
+                to = (own.get("relative_to") if own is not None else None) or usual
+                found[name] = _Placed(self._pose(f"{tag} '{name}'", element), to)
+        return found
+
+    def at(self, name: str, where: str) -> Array:
+        """The pose of a link, joint or frame in the model."""
+        T, seen = np.eye(4), {name}
+        while name not in (MODEL, WORLD):
+            if name not in self.placed:
+                self.report(where, f"there is no frame {shown(name)}")
+                return np.eye(4)
+            T, name = self.placed[name].pose @ T, self.placed[name].to
+            if name in seen:
+                self.report(where, f"the poses lead in a circle through {shown(name)}")
+                return np.eye(4)
+            seen.add(name)
+        return T
+
+    # --- links and joints --------------------------------------------------------------------------------------------
+
+    def links(self) -> dict[str, Inertial | None]:
+        joints = self.named["joint"].values()
+        on_world = any((joint.findtext("parent") or "").strip() == WORLD for joint in joints)
+        found: dict[str, Inertial | None] = {WORLD: None} if on_world else {}
+        for name, element in self.named["link"].items():
+            tag = element.find("inertial")
+            found[name] = self._inertial(f"link '{name}', inertial", tag) if tag is not None else UNIT
+        return found
+
+    def _inertial(self, where: str, element: ET.Element) -> Inertial:
+        T = self._pose(where, element)
+        mass = self.number(f"{where}, mass", element.findtext("mass", "1").strip())
+        tag = element.find("inertia")
+        usual = {"ixx": "1", "iyy": "1", "izz": "1"}
+        xx, xy, xz, yy, yz, zz = (
+            self.number(f"{where}, {e}", (tag.findtext(e) if tag is not None else None) or usual.get(e, "0"))
+            for e in INERTIA_ENTRIES
+        )
+        R = T[:3, :3]
+        return Inertial(mass, T[:3, 3], R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T)
+
+    def joints(self) -> list[UrdfJoint]:
+        made: list[UrdfJoint] = []
+        for name, element in self.named["joint"].items():
+            made += self._joint(name, element)
+        return made
+
+    def _joint(self, name: str, element: ET.Element) -> list[UrdfJoint]:
+        where = f"joint '{name}'"
+        kind = element.get("type") or ""
+        if kind not in KINDS:
+            instead = f": expected {REFUSED[kind]}" if kind in REFUSED else ""
+            self.report(f"{where}, type", f"got {shown(kind)}{instead} (known: {', '.join(KINDS)})")
+        parent, child = ((element.findtext(tag) or "").strip() for tag in ("parent", "child"))
+        joint, own, carrier = (
+            self.at(name, where),
+            self.at(child, f"{where}, child"),
+            self.at(parent, f"{where}, parent"),
+        )
+        to_child = inverse(joint) @ own
+        if child not in self.named["link"]:
+            self.report(f"{where}, child", f"there is no link {shown(child)}")
+        if parent not in (*self.named["link"], WORLD):
+            self.report(f"{where}, parent", f"there is no link {shown(parent)}")
+        apart = kind != "fixed" and not np.allclose(to_child, np.eye(4), rtol=0, atol=1e-12)
+        link = self.names.new(f"{name}_link") if apart else child
+        origin = inverse(carrier) @ (joint if apart else own)
+        made = UrdfJoint(name, kind, parent, link, origin, np.array([0.0, 0.0, 1.0]))
+        axis = element.find("axis")
+        if kind in ("revolute", "continuous", "prismatic"):
+            made = self._moving(where, made, axis, name)
+        if not apart:
+            return [made]
+        self.between.add(link)
+        return [
+            made,
+            UrdfJoint(self.names.new(f"{child}_fixed"), "fixed", link, child, to_child, np.array([0.0, 0.0, 1.0])),
+        ]
+
+    def _moving(self, where: str, joint: UrdfJoint, axis: ET.Element | None, name: str) -> UrdfJoint:
+        if axis is None:
+            self.report(f"{where}, axis", "there is none")
+            return joint
+        tag = axis.find("xyz")
+        text = "0 0 1" if tag is None else tag.text or ""
+        direction = self.three(f"{where}, axis", text)
+        to = tag.get("expressed_in") if tag is not None else None
+        if to:
+            direction = (inverse(self.at(name, where)) @ self.at(to, f"{where}, axis"))[:3, :3] @ direction
+        size = float(np.linalg.norm(direction))
+        if not size:
+            self.report(f"{where}, axis", "the axis is zero, expected a direction")
+            return joint
+        direction = np.where(np.abs(direction) <= self.tolerance.snap * size, 0.0, direction)
+        limits = {key: axis.findtext(f"limit/{key}") for key in ("lower", "upper", "velocity", "effort")}
+        bounds = {key: self._limit(f"{where}, limit {key}", value) for key, value in limits.items()}
+        if joint.kind == "continuous":
+            bounds["lower"] = bounds["upper"] = None
+        dynamics = {
+            key: self.number(f"{where}, {key}", axis.findtext(f"dynamics/{key}", "0").strip())
+            for key in ("damping", "friction", "spring_stiffness", "spring_reference")
+        }
+        return replace(
+            joint,
+            axis=direction / np.linalg.norm(direction),
+            limits=Limits(**bounds),
+            damping=dynamics["damping"],
+            friction=dynamics["friction"],
+            stiffness=dynamics["spring_stiffness"],
+            rest=dynamics["spring_reference"],
+            mimic=self._mimic(where, axis),
+        )
+
+    def _mimic(self, where: str, axis: ET.Element) -> MimicTag | None:
+        """q = multiplier (q of the leader - reference) + offset."""
+        tag = axis.find("mimic")
+        if tag is None:
+            return None
+        given = {"multiplier": "1", "offset": "0", "reference": "0"}
+        ratio, offset, reference = (
+            self.number(f"{where}, mimic {key}", tag.findtext(key, usual).strip()) for key, usual in given.items()
+        )
+        return MimicTag(tag.get("joint") or "", ratio, offset - ratio * reference)
+
+    def _limit(self, where: str, text: str | None) -> float | None:
+        """A bound; none where it is as wide as SDF's default, or negative where that means none."""
+        if text is None or not text.strip():
+            return None
+        value = self.number(where, text.strip(), largest=np.inf)
+        if abs(value) >= UNLIMITED or (value < 0 and where.endswith(("velocity", "effort"))):
+            return None
+        return value
+
+
+UNIT = Inertial(1.0, np.zeros(3), np.eye(3))  # of a link that says nothing (SDFormat's defaults)

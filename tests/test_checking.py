@@ -1,0 +1,124 @@
+"""Problems and warnings as values, robots from texts, and what is logged."""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import robosym
+from robosym.robot import RobotError, RobotWarning
+
+URDF = '<robot name="arm"><link name="a"/><link name="b"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>'
+BAD = URDF.replace("continuous", "sideways")
+MJCF = '<mujoco model="arm"><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody></mujoco>'
+TOML = 'name = "arm"\n[[frame]]\nM = 1\n'
+ODD_LINK = TOML + "XX = -1\n"  # loads with a warning
+
+
+def test_problems_are_values(tmp_path: Path) -> None:
+    path = tmp_path / "bad.urdf"
+    path.write_text(BAD)
+    for source in (path, str(path), BAD, BAD.encode()):
+        found = robosym.check(source)
+        assert not found
+        assert found.robot is None
+        assert found.warnings == ()
+        assert [problem.where for problem in found.problems] == ["joint 'j', type"]
+
+
+def test_warnings_are_values_and_are_not_raised(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(ODD_LINK)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = robosym.check(path)
+    assert found
+    assert found.problems == ()
+    assert found.robot is not None
+    assert found.count >= len(found.warnings) > 0
+    assert not any(text.startswith(str(path)) for text in found.warnings)
+    with pytest.warns(RobotWarning) as said:
+        robosym.load(path)
+    assert [str(one.message).removeprefix(f"{path}: ") for one in said] == list(found.warnings)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    for name in ("missing.toml", "missing.urdf", "missing.xml", "missing.par", "what.txt"):
+        found = robosym.check(tmp_path / name)
+        assert len(found.problems) == 1
+        assert str(tmp_path / name) not in str(found.problems[0])
+
+
+def test_loops_that_cannot_be_assembled() -> None:
+    text = (Path(robosym.__file__).parent / "library" / "robots" / "four-bar.toml").read_text()
+    assert robosym.check(text)
+    rod = next(line for line in text.splitlines() if line.startswith("d = "))
+    found = robosym.check(text.replace(rod, "d = 500.0", 1))
+    assert found.robot is not None
+    assert found.problems
+
+
+@pytest.mark.parametrize(("text", "format"), [(URDF, "urdf"), (MJCF, "mjcf"), (TOML, "toml")])
+def test_robots_from_texts(tmp_path: Path, text: str, format: str) -> None:
+    path = tmp_path / f"arm.{'xml' if format == 'mjcf' else format}"
+    path.write_text(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = robosym.load(path)
+        given = [text, text.encode(), bytearray(text.encode()), io.StringIO(text), io.BytesIO(text.encode())]
+        robots = [robosym.loads(one, format) for one in given] + [robosym.loads(text)]
+        free = robosym.loads(text, format, floating=True)
+    assert all(robot.replace(source="") == expected.replace(source="") for robot in robots)
+    assert free.base.floating
+
+
+def test_a_par_text(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        robosym.save(robosym.load("rx90"), tmp_path / "rx90.par")
+    text = (tmp_path / "rx90.par").read_text()
+    assert robosym.loads(text) == robosym.loads(text, "par") == robosym.load(tmp_path / "rx90.par")
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "said"),
+    [
+        (URDF, "step", "text: format: got 'step', expected one of toml, par, urdf, mjcf"),
+        (5, None, "text: got 5, expected a text or bytes"),
+        (b"\xff\xfe", "toml", "text: byte 1: expected text in UTF-8"),
+        ("", "urdf", "text: "),
+        (URDF, "mjcf", "text: expected <mujoco>"),
+        ('<mujoco><include file="x.xml"/></mujoco>', "mjcf", "text: include: a text has no folder"),
+        (BAD, "urdf", "text: joint 'j', type: expected one of"),
+    ],
+)
+def test_texts_that_are_none(text: object, format: str | None, said: str) -> None:
+    with pytest.raises(robosym.RobosymError, match=said):
+        robosym.loads(text, format)
+
+
+def test_what_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, logger="robosym")
+    with pytest.warns(RobotWarning):
+        robot = robosym.loads(ODD_LINK)
+    levels = [record.levelname for record in caplog.records]
+    assert levels == ["WARNING", "INFO"]
+    assert "frame 1, inertia: physically impossible" in caplog.text
+    caplog.clear()
+    robosym.models.inverse_dynamics(robot).compile(numeric=False)
+    assert [record.levelname for record in caplog.records] == ["DEBUG"]
+    assert any(isinstance(one, logging.NullHandler) for one in logging.getLogger("robosym").handlers)
+
+
+def test_equal_robots_from_equal_texts() -> None:
+    assert np.array_equal(robosym.loads(TOML).frames, robosym.loads(TOML).frames)
+
+
+def test_a_text_of_loops_needs_a_urdf() -> None:
+    with pytest.raises(RobotError, match="text: loops"):
+        robosym.loads(TOML, loops="x.toml")
