@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .arguments import judged
 from .brief import brief
@@ -56,13 +56,44 @@ def check(
     assembled, and their motors move them, is looked at too.
     """
     options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
+    path = _path(source, format)
+    name = "text" if path is None else str(path)
+    robot: Robot | None = None
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    count: int = field(default=0)  # of findings that the warnings stand for: many of one kind are one warning
+
+    def __bool__(self) -> bool:
+        return not self.problems
+
+    def __repr__(self) -> str:
+        return brief(f"{self.source}: {len(self.problems)} problems, {self.count} warnings")
+
+
+@judged
+def check(
+    source: str | bytes | Path,
+    *,
+    format: str | None = None,
+    floating: bool = False,
+    mimic: bool = True,
+    loops: str | Path | None = None,
+    snap: float | None = None,
+) -> Checked:
+    """Read a description and say what is wrong with it, without raising or warning.
+
+    ``source`` is the path of a file, or a text: bytes, whatever has a line break or begins with "<", or anything with a
+    ``format`` ("toml", "par", "urdf", "mjcf", "sdf"). The other options are those of ``load``. Whether closed loops and platforms on legs can be
+    assembled, and their motors move them, is looked at too.
+    """
+    options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
     is_text = format is not None or isinstance(source, bytes) or (isinstance(source, str) and _looks_like_text(source))
     name = "text" if is_text else str(source)
     robot: Robot | None = None
     problems: tuple[Problem, ...] = ()
     with collected() as found:
         try:
-            robot = load_text(source, format, **options) if is_text else load_file(source, **options)
+            robot = load_text(cast(Any, source), format, **options) if path is None else load_file(path, **options)
             _assembled(robot)
         except RobotError as error:
             problems = tuple(error.problems)
@@ -72,8 +103,12 @@ def check(
     return Checked(name, robot, problems, tuple(str(one).removeprefix(f"{name}: ") for one in found), count)
 
 
-def _looks_like_text(source: str) -> bool:
-    return "\n" in source or source.lstrip().startswith("<")
+def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:
+    """The file that is meant, None if the source is a text."""
+    if isinstance(source, Path):
+        return source
+    is_text = format is not None or not isinstance(source, str) or "\n" in source or source.lstrip().startswith("<")
+    return None if is_text else source
 
 
 def _assembled(robot: Robot) -> None:
