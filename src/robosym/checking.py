@@ -60,37 +60,6 @@ def check(
     name = "text" if path is None else str(path)
     robot: Robot | None = None
     problems: tuple[Problem, ...] = ()
-    warnings: tuple[str, ...] = ()
-    count: int = field(default=0)  # of findings that the warnings stand for: many of one kind are one warning
-
-    def __bool__(self) -> bool:
-        return not self.problems
-
-    def __repr__(self) -> str:
-        return brief(f"{self.source}: {len(self.problems)} problems, {self.count} warnings")
-
-
-@judged
-def check(
-    source: str | bytes | Path,
-    *,
-    format: str | None = None,
-    floating: bool = False,
-    mimic: bool = True,
-    loops: str | Path | None = None,
-    snap: float | None = None,
-) -> Checked:
-    """Read a description and say what is wrong with it, without raising or warning.
-
-    ``source`` is the path of a file, or a text: bytes, whatever has a line break or begins with "<", or anything with a
-    ``format`` ("toml", "par", "urdf", "mjcf", "sdf"). The other options are those of ``load``. Whether closed loops and platforms on legs can be
-    assembled, and their motors move them, is looked at too.
-    """
-    options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
-    is_text = format is not None or isinstance(source, bytes) or (isinstance(source, str) and _looks_like_text(source))
-    name = "text" if is_text else str(source)
-    robot: Robot | None = None
-    problems: tuple[Problem, ...] = ()
     with collected() as found:
         try:
             robot = load_text(cast(Any, source), format, **options) if path is None else load_file(path, **options)
@@ -108,7 +77,7 @@ def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:
     if isinstance(source, Path):
         return source
     is_text = format is not None or not isinstance(source, str) or "\n" in source or source.lstrip().startswith("<")
-    return None if is_text else source
+    return None if is_text else str(source)
 
 
 def _assembled(robot: Robot) -> None:
