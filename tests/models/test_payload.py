@@ -92,7 +92,7 @@ def test_a_free_base(shared: Path, name: str) -> None:
         check(CASES[name], twin)
 
 
-@pytest.mark.parametrize("seed", range(many(8)))
+@pytest.mark.parametrize("seed", range(many(6)))
 def test_random_trees(seed: int) -> None:
     """Any frame of any tree, fixed ones and links with symbols of their own too."""
     rng = np.random.default_rng(seed)

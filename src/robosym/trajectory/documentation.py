@@ -27,5 +27,5 @@ def documentation_of(trajectory: Trajectory) -> Documentation:
     arrays["coefficients"] = Described(
         "of the powers 0, 1, 2 ... of the time in s since a piece began, for each joint in the order of q"
     )
-    about = f"Motion of {len(joints)} joints in time, {trajectory.name}, {trajectory.duration:g} s long"
+    about = f"Motion of {len(joints)} joints in time, {trajectory.name}"
     return Documentation(about, (), arrays)
