@@ -14,6 +14,7 @@ from .derivatives import OF_DERIVATIVES, derivative_asked
 from .excite import add_excite
 from .fk import add_fk
 from .generate import add_generate
+from .guesses import no_model
 from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
@@ -93,7 +94,7 @@ def chosen(words: list[str], model: str) -> tuple[Callable[..., Model], list[str
     if model == CONTROLLER:
         return named_law(words)
     if model not in MODELS:
-        raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(model_names())})")
+        raise typer.BadParameter(no_model(model, model_names()))
     return MODELS[model], words
 
 

@@ -11,6 +11,7 @@ import typer
 from ..errors import RobosymError
 from .control import OF_LAWS
 from .derivatives import OF_DERIVATIVES
+from .guesses import no_model
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
 OF_MODELS = (
@@ -91,8 +92,7 @@ def _model(
     from .app import build, model_names
 
     if model not in model_names():
-        known = ", ".join([*model_names(), ALL])
-        raise typer.BadParameter(f"there is no model '{model}' (models: {known})")
+        raise typer.BadParameter(no_model(model, [*model_names(), ALL]))
     _, built = build(context, robot, model)
     if _is_text(output):
         _write_text(output, built.source(language, numeric=numeric, **options))

@@ -6,6 +6,7 @@ Every entry is an expression: a number, or symbols whose numbers are in ``values
 
 from __future__ import annotations
 
+import difflib
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -157,8 +158,11 @@ class Robot:
             return self._numbers[frame]
         if frame.isdigit():
             return self.number(int(frame), field)
-        known = ", ".join([self.base.name, *(f.name for f in self.frames)][:40])
-        raise RobotError([Problem(field, f"there is no frame '{frame}' (frames: {known})")], self.name)
+        known = [self.base.name, *(f.name for f in self.frames)]
+        near = difflib.get_close_matches(frame[:60], known, 1)
+        hint = f"did you mean '{near[0]}'? " if near else ""
+        text = f"there is no frame '{frame}' ({hint}frames: {', '.join(known[:40])})"
+        raise RobotError([Problem(field, text)], self.name)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
