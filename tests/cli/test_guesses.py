@@ -25,7 +25,7 @@ from robosym.cli.guesses import guess
     ],
 )
 def test_did_you_mean(words: tuple[str, ...], said: str) -> None:
-    code = 2 if "frame" not in said and "rx90" != said[-4:] else 1
+    code = 2 if "frame" not in said and said[-4:] != "rx90" else 1
     assert said in refused(code, *words)
 
 
@@ -40,7 +40,8 @@ EXPECTED = "x,y,z,qx,qy,qz,qw (m, unit quaternion)"
 @pytest.mark.parametrize("pose", ["nan", "1,2", "1,2,3", "a,b,c", "0,0,inf", "1,2,3,nan,0,0,1"])
 def test_a_pose_that_is_none_says_what_was_expected(pose: str) -> None:
     said = refused(2, "ik", "rx90", "--pose", pose)
-    assert "--pose: got" in said and EXPECTED in said
+    assert "--pose: got" in said
+    assert EXPECTED in said
 
 
 def test_redundant_arms_name_the_option() -> None:

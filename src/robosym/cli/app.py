@@ -19,6 +19,7 @@ from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
+from .overwrite import Force, ask, signed
 from .platform_plots import add_singularities
 from .plot import add_plots
 from .simulate import add_simulate
@@ -169,14 +170,19 @@ def convert(
     closed_loops: Annotated[
         bool, typer.Option("--closed-loops", help="A platform on legs as the same robot with closed loops.")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Convert a description to another format."""
     from .. import formats, library
+    from ..files import write_text
 
     loading, _ = split(context.args, lambda robot: None)
     robot = library.load(source, **loading)
-    written = formats.save(robot.closed_loops() if closed_loops else robot, target)
-    print(f"wrote {' and '.join(map(str, written))}")
+    texts = formats.texts(robot.closed_loops() if closed_loops else robot, target)
+    ask(list(texts), force)
+    for path, text in texts.items():
+        write_text(path, signed(text, path.suffix))
+    print(f"wrote {' and '.join(map(str, texts))}")
 
 
 @app.command(context_settings=EXTRA, epilog=EPILOG)

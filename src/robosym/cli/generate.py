@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from .control import OF_LAWS
 from .derivatives import OF_DERIVATIVES
 from .guesses import no_model
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .overwrite import Force, ask, check_place
 
 OF_MODELS = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
@@ -58,6 +60,7 @@ def generate(
     name: NameOption = None,
     precision: Precision = None,
     numeric: Numeric = False,
+    force: Force = False,
 ) -> None:
     """Write a model as source code.
 
@@ -66,9 +69,9 @@ def generate(
     language = _language(to)
     options = {key: value for key, value in (("name", name), ("precision", precision)) if value is not None}
     if model == ALL:
-        _package(context, robot, language, output, numeric, options)
+        _package(context, robot, language, output, numeric, options, force)
     else:
-        _model(context, robot, model, language, output, numeric, options)
+        _model(context, robot, model, language, output, numeric, options, force)
 
 
 def _language(word: str) -> str:
@@ -88,23 +91,33 @@ def _model(
     output: str | None,
     numeric: bool,
     options: dict[str, Any],
+    force: bool,
 ) -> None:
     from .app import build, model_names
 
     if model not in model_names():
         raise typer.BadParameter(no_model(model, [*model_names(), ALL]))
+    if output is not None and _is_text(output):  # before the work
+        check_place(output)
+        ask([output], force)
     _, built = build(context, robot, model)
     if _is_text(output):
         _write_text(output, built.source(language, numeric=numeric, **options))
     else:
-        _write_files(output, built.generate(language, numeric=numeric, **options))
+        _write_files(output, built.generate(language, numeric=numeric, **options), force)
 
 
 # --- everything ------------------------------------------------------------------------------------------------------
 
 
 def _package(
-    context: typer.Context, robot: str, language: str, output: str | None, numeric: bool, options: dict[str, Any]
+    context: typer.Context,
+    robot: str,
+    language: str,
+    output: str | None,
+    numeric: bool,
+    options: dict[str, Any],
+    force: bool,
 ) -> None:
     from .. import library, packaging
     from .show import with_progress
@@ -113,16 +126,30 @@ def _package(
         raise typer.BadParameter("all models are written to a folder: say which, with -o FOLDER")
     loading, chosen = split(context.args, _package_options)
     order = packaging.order(library.load(robot, **loading), language, numeric=numeric, **options, **chosen)
-    packaging.check_folder(output)
+    certain = ["README.md", *(["CMakeLists.txt"] if language == "c" else [])]
+    with _naming_force():
+        packaging.check_folder(output, () if force else certain)
     work, steps = packaging.work(order)
     found = with_progress(work, steps, "writing models")
     files = packaging.assembled(order, found)
-    packaging.write_folder(output, files)
+    with _naming_force():
+        packaging.write_folder(output, files, force)
     refused = packaging.left_out(found)
     for reason in dict.fromkeys(one.reason for one in refused):
         names = ", ".join(one.name for one in refused if one.reason == reason)
         print(f"left out {names}: {reason}")
     print(f"wrote {len(found) - len(refused)} models in {len(files)} files to {output}")
+
+
+@contextmanager
+def _naming_force() -> Iterator[None]:
+    """An error about files of others says which option writes over them."""
+    try:
+        yield
+    except RobosymError as error:
+        if "would be written over" not in str(error):
+            raise
+        raise RobosymError(f"{error} (--force writes over it)") from error
 
 
 def _package_options(
@@ -154,10 +181,11 @@ def _write_text(output: str | None, text: str) -> None:
     print(f"wrote {output}")
 
 
-def _write_files(output: str | None, files: dict[str, str]) -> None:
+def _write_files(output: str | None, files: dict[str, str], force: bool) -> None:
     from ..files import write_text
 
     target = Path(output or ".")
+    ask({target / name: text for name, text in files.items()}, force)
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:

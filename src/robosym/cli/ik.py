@@ -105,7 +105,7 @@ def ik(
     if every_mode:
         raise typer.BadParameter("--every-mode is for a platform on legs: all solutions are shown")
     held = named_numbers("--given", given or "")
-    target = read_pose(pose)
+    target, near = read_pose(pose), None if seed is None else _seed(seed)
     options = {"frame": frame, "reference": reference, "tool": None if tool is None else read_tool(tool)}
     try:
         solver = models.inverse_geometric(loaded, **options, method=method, given=list(held), **chosen)
@@ -115,7 +115,6 @@ def ik(
         raise typer.BadParameter(
             f"--pose: got a position x,y,z, and the whole pose of this frame is solved for: expected {WHOLE}, or {IN_A_FILE}"
         )
-    near = None if seed is None else _seed(seed)
     result = solver(target, near, held or None, limits=limits, copies=copies, normalise=normalise)
     if as_json:
         print(json.dumps(_as_dict(solver, result, explain), indent=1))
@@ -146,8 +145,12 @@ def _show(solver: InverseGeometric, result: Result) -> None:
 
 def _on_the_line(message: str) -> str:
     """What a message says of Python, as this command takes it."""
-    message = re.sub(r'given=\["(.+?)"\], then solver\(T, given=\[(.+?)\]\)', r"--given \1=\2", message, flags=re.DOTALL)
-    return message.replace("given=[...]", "--given JOINT=VALUE").replace("(or use inverse", "(or, in Python, use inverse")
+    message = re.sub(
+        r'given=\["(.+?)"\], then solver\(T, given=\[(.+?)\]\)', r"--given \1=\2", message, flags=re.DOTALL
+    )
+    return message.replace("given=[...]", "--given JOINT=VALUE").replace(
+        "(or use inverse", "(or, in Python, use inverse"
+    )
 
 
 # --- what the user gives ---------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ import typer
 
 from ..errors import RobosymError
 
-
 # The forms of a pose on the line.
 WHOLE = "x,y,z,qx,qy,qz,qw (m, unit quaternion)"
 IN_A_FILE = 'a JSON file with a 4 x 4 matrix or {"position": [x, y, z], "rpy": [...]}'
@@ -40,7 +39,7 @@ def is_list(text: str) -> bool:
 
 def _may_be_numbers(text: str) -> bool:
     """Whether numbers are meant, right or wrong: words with commas that name no file, or such as nan."""
-    return is_list(text) or not (text == "-" or _there(text)) and ("," in text or _is_float(text))
+    return is_list(text) or (not (text == "-" or _there(text)) and ("," in text or _is_float(text)))
 
 
 def _there(path: str) -> bool:

@@ -14,7 +14,7 @@ from ..robot.checks import checked
 SUFFIXES = (".toml", ".par", ".urdf", ".xml", ".mjcf")
 MJCF = (".xml", ".mjcf")
 
-__all__ = ["SUFFIXES", "adapted", "load_file", "save", "without_loops"]
+__all__ = ["SUFFIXES", "adapted", "load_file", "save", "texts", "without_loops"]
 
 
 def load_file(
@@ -100,16 +100,16 @@ def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     A URDF has no closed loops: they are written beside it, those of robot.urdf in robot.loops.toml. The files written are
     returned.
     """
-    path = Path(path)
-    suffix = _suffix(path)
-    texts = _texts(checked(robot), path, suffix)
-    for place, text in texts.items():
+    found = texts(robot, path)
+    for place, text in found.items():
         write_text(place, text)
-    return tuple(texts)
+    return tuple(found)
 
 
-def _texts(robot: Robot, path: Path, suffix: str) -> dict[Path, str]:
-    """What goes into each file; all of it is there before the first is written."""
+def texts(robot: Robot, path: str | Path) -> dict[Path, str]:
+    """What ``save`` puts into each file; all of it is there before the first is written."""
+    path = Path(path)
+    suffix, robot = _suffix(path), checked(robot)
     if suffix == ".toml":
         from .toml import dumps
     elif suffix == ".par":
