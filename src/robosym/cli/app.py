@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .completion import complete_models, complete_robots
 from .control import OF_LAWS, named_law
 from .derivatives import OF_DERIVATIVES, derivative_asked
 from .excite import add_excite
 from .fk import add_fk
 from .generate import add_generate
 from .guesses import no_model
+from .help import add_help
 from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
+from .models import ModelCommand, add_models
+from .new import add_new
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
 from .overwrite import Force, ask, signed
 from .platform_plots import add_singularities
@@ -33,14 +37,25 @@ app = typer.Typer(
     help="Symbolic models of robots: from a description to short, fast, verified code.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     rich_markup_mode=None,
 )
 
 RobotArgument = Annotated[
-    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+    str,
+    typer.Argument(
+        metavar="ROBOT",
+        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
+        autocompletion=complete_robots,
+    ),
 ]
-ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
+ModelArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODEL",
+        help="A model: robosym models lists them; --help after one shows its options.",
+        autocompletion=complete_models,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or of load).
 OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
@@ -185,7 +200,7 @@ def convert(
     print(f"wrote {' and '.join(map(str, texts))}")
 
 
-@app.command(context_settings=EXTRA, epilog=EPILOG)
+@app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
 def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Count the operations of a model."""
     from .near_angles import saving
@@ -201,7 +216,7 @@ def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as
             print(shorter)
 
 
-@app.command(name="eval", context_settings=EXTRA, epilog=EPILOG)
+@app.command(name="eval", cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
 def evaluate(
     context: typer.Context,
     robot: RobotArgument,
@@ -243,7 +258,7 @@ def evaluate(
         show_arrays(outputs)
 
 
-@app.command(context_settings=EXTRA, epilog=EPILOG)
+@app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
 def explain(
     context: typer.Context,
     robot: RobotArgument,
@@ -314,6 +329,9 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
         raise typer.Exit
 
 
+add_models(app)
+add_new(app)
+add_help(app)
 add_generate(app)
 add_plots(app)
 add_singularities(app)

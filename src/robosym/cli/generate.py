@@ -10,9 +10,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ..errors import RobosymError
+from .completion import complete_generated, complete_languages, complete_robots
 from .control import OF_LAWS
 from .derivatives import OF_DERIVATIVES
 from .guesses import no_model
+from .models import ModelCommand
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .overwrite import Force, ask, check_place
 
@@ -28,16 +30,25 @@ LANGUAGES = (
 )
 
 RobotArgument = Annotated[
-    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+    str,
+    typer.Argument(
+        metavar="ROBOT",
+        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
+        autocompletion=complete_robots,
+    ),
 ]
 What = Annotated[
     str,
     typer.Argument(
         metavar="MODEL",
         help="A model, such as inverse-dynamics or inverse-geometric; controller; or all, a folder with every one.",
+        autocompletion=complete_generated,
     ),
 ]
-To = Annotated[str, typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.")]
+To = Annotated[
+    str,
+    typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.", autocompletion=complete_languages),
+]
 Output = Annotated[
     str | None, typer.Option("-o", "--output", help="A file, or a folder for what comes in several files.")
 ]
@@ -48,7 +59,7 @@ Numeric = Annotated[bool, typer.Option("--numeric", help="Write the robot's valu
 
 def add_generate(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(generate)
+    app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)(generate)
 
 
 def generate(
