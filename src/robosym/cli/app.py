@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .compare import add_compare
 from .completion import complete_models, complete_robots
 from .control import OF_LAWS, named_law
 from .derivatives import OF_DERIVATIVES, derivative_asked
@@ -28,6 +29,7 @@ from .platform_plots import add_singularities
 from .plot import add_plots
 from .simulate import add_simulate
 from .trajectory import add_trajectory
+from .verify import add_verify
 
 if TYPE_CHECKING:
     from ..generated import Model
@@ -330,6 +332,8 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 
 
 add_models(app)
+add_compare(app)
+add_verify(app)
 add_new(app)
 add_help(app)
 add_generate(app)

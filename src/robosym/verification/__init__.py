@@ -11,6 +11,7 @@ multipliers on the tree of all joints. What cannot be verified comes with the re
 
 from __future__ import annotations
 
-from .run import Row, steps, verify, work
+from .rows import Row
+from .run import steps, verify, work
 
 __all__ = ["Row", "steps", "verify", "work"]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import RobosymError
 from .mechanism import Floats
 from .reference import Motion, Reference
 
@@ -52,10 +53,11 @@ class Case:
     inputs: tuple[str, ...] = ("q",)
     asked: tuple[str, ...] = ()  # frame, reference, base ...
     ours: Ours = first
+    of_model: Callable[[Any, Outputs], Floats] | None = None  # instead, with the model itself
     how: str = ""  # what is compared, where it is not the outputs themselves
     tolerance: float = EXACT
     free_base: bool = True
-    long: bool = False
+    most: int | None = None  # joints, of a model that grows fast with them
 
 
 # --- what the reference says -----------------------------------------------------------------------------------------
@@ -144,6 +146,7 @@ Q, RATES, MOVING, PUSHED = ("q",), ("q", "qd"), ("q", "qd", "qdd"), ("q", "qd", 
 CASES = (
     Case("transform", lambda t: t.motion.moment.pose(t.frame), Q, ("frame", "world")),
     Case("geometric", lambda t: t.motion.moment.pose(t.frame), Q, ("frame", "world")),
+    Case("loop-kinematics", lambda t: _tree_rates(t), RATES, ours=lambda o, t: np.asarray(o["G"]), how="G"),
     Case("jacobian", lambda t: t.motion.jacobian(t.frame), Q, ("frame",)),
     Case(
         "jacobian-rate",
@@ -151,7 +154,7 @@ CASES = (
         RATES,
         ("frame",),
         lambda o, t: first(o, t) @ t.state["qd"],
-        "JD qd",
+        how="JD qd",
     ),
     Case(
         "jacobian-inverse",
@@ -159,8 +162,20 @@ CASES = (
         Q,
         ("frame",),
         lambda o, t: t.motion.jacobian(t.frame) @ first(o, t) @ t.motion.jacobian(t.frame),
-        "J JI J = J",
-        1e-6,
+        how="J JI J = J",
+        tolerance=1e-6,
+    ),
+    Case(
+        "inverse-kinematics-velocity",
+        lambda t: t.motion.jacobian(t.frame) @ t.state["qd"],
+        ("q", "twist"),
+        ("frame",),
+        lambda o, t: t.motion.jacobian(t.frame) @ first(o, t),
+        how="J qd = twist",
+        tolerance=1e-6,
+    ),
+    Case(
+        "jacobian-determinant", lambda t: _determinant(t), Q, ("frame",), lambda o, t: np.abs(first(o, t)), how="size"
     ),
     Case("static-torques", lambda t: t.motion.jacobian(t.frame).T @ t.state["wrench"], ("q", "wrench"), ("frame",)),
     Case("velocities", lambda t: t.motion.jacobian(t.frame) @ t.state["qd"], RATES, ("frame",)),
@@ -215,7 +230,7 @@ CASES = (
         RATES,
         ours=lambda o, t: first(o, t) @ t.state["qd"],
         how="C qd",
-        long=True,
+        most=MOST,
     ),
     Case(
         "lagrange",
@@ -223,7 +238,29 @@ CASES = (
         ours=_lagrange,
         how="A qdd + B [qd qd] + C [qd^2] + Q",
         free_base=False,
-        long=True,
+        most=MOST,
+    ),
+    Case(
+        "expanded",
+        lambda t: t.motion.torques(t.state["qdd"]) - _springs(t),
+        ours=_lagrange,
+        how="A qdd + B [qd qd] + C [qd^2] + Q",
+        free_base=False,
+        most=3,
+    ),
+    Case(
+        "regressor",
+        lambda t: t.motion.torques(t.state["qdd"]) - _springs(t),
+        MOVING,
+        of_model=lambda model, outputs: _regressed(model, outputs),
+        how="D times the parameters",
+    ),
+    Case(
+        "passive-regressor",
+        lambda t: t.motion.torques(t.state["qdd"]) - _springs(t),
+        ("q", "qd", "v", "a"),
+        of_model=lambda model, outputs: _regressed(model, outputs),
+        how="Y times the parameters, v = qd, a = qdd",
     ),
     Case("energy", lambda t: t.motion.energies(), RATES, ours=_joined("kinetic", "potential")),
     Case("base-acceleration", _base_acceleration, ("q", "qd", "joint_qdd"), ours=_joined("qdd_base", "tau")),
@@ -240,6 +277,29 @@ CASES = (
 )
 
 
+def _tree_rates(task: Task) -> Floats:
+    """Of all joints of the tree over those of the motors."""
+    robot, columns = task.reference.robot, task.reference.mechanism.columns
+    rows = [columns[j][0] for j in robot.order if j in columns and j <= robot.n_links and j]
+    return np.asarray(task.motion.G[rows][:, -len(robot.moving) :])
+
+
+def _regressed(model: Any, outputs: Outputs) -> Floats:
+    """What the parameters of the description make of it."""
+    name, entries = next(iter(outputs.items()))
+    known = model.described_values()
+    return np.asarray(model.dense(entries, name) @ np.array([known[column] for column in model.columns]))
+
+
+def _determinant(task: Task) -> Floats:
+    """sqrt(det J J^T) of the joints that move the frame."""
+    J = task.motion.jacobian(task.frame)
+    J = J[:, np.abs(J).max(axis=0) > 0]
+    if J.shape[1] < 6:
+        raise RobosymError("of arms with six joints or more: else it is of rows that the model chooses")
+    return np.array([np.sqrt(abs(float(np.linalg.det(J @ J.T))))])
+
+
 def _mass(task: Task) -> float:
     mechanism = task.reference.mechanism
     return float(sum(mechanism.inertial(j)[9] for j in mechanism.bodies))
@@ -251,4 +311,4 @@ def _springs(task: Task) -> Floats:
 
 def _damping(task: Task) -> Floats:
     still = task.reference.mechanism.springs(task.motion.still)
-    return _springs(task) - np.asarray(task.motion.G.T @ still)
+    return np.asarray(_springs(task) - task.motion.G.T @ still)

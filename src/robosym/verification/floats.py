@@ -44,7 +44,11 @@ class FloatMoment:
                 own = self.state.poses[j]
             else:
                 variable = frame.joint.variable
-                own = dh_matrix(*self.mechanism.numbers(frame.geometry, {variable: self.state.x.get(j, 0.0)} if variable is not None else {}))
+                own = dh_matrix(
+                    *self.mechanism.numbers(
+                        frame.geometry, {variable: self.state.x.get(j, 0.0)} if variable is not None else {}
+                    )
+                )
             found[j] = found[frame.antecedent] @ own
         return found
 

@@ -8,7 +8,7 @@ ties are C v = 0, and after differentiation C a + g = 0.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -65,7 +65,6 @@ class Mechanism:
 
     robot: Robot
     rotors: bool = True
-    _numbers: dict[Any, float] = field(default_factory=dict, repr=False)
 
     @cached_property
     def known(self) -> dict[Any, float]:
@@ -138,7 +137,8 @@ class Mechanism:
         for j in self.joints:
             mimic = self.robot.frame(j).joint.mimic
             if mimic is not None:
-                found.append((j, mimic.frame, *self.numbers((mimic.ratio, mimic.offset))))
+                ratio, offset = self.numbers((mimic.ratio, mimic.offset))
+                found.append((j, mimic.frame, ratio, offset))
         return found
 
     @cached_property

@@ -16,7 +16,6 @@ from .mechanism import RANK, Floats, Mechanism, Moment, State
 from .pinocchio_tree import PinocchioTree, installed
 
 CLOSED = 1e-11  # how far closed loops may be open, over the size of the robot
-SPHERE = 1e-12
 
 
 def pose_of(q: Floats) -> Floats:
@@ -57,7 +56,9 @@ class Reference:
 
     # --- positions ---------------------------------------------------------------------------------------------------
 
-    def positions(self, q: Floats, guess: Mapping[int, float] | None = None) -> tuple[dict[int, float], dict[int, Floats]]:
+    def positions(
+        self, q: Floats, guess: Mapping[int, float] | None = None
+    ) -> tuple[dict[int, float], dict[int, Floats]]:
         """Of all joints, and of a free base."""
         robot, floating = self.robot, self.robot.base.floating
         poses = {0: pose_of(q[:7])} if floating else {}
@@ -130,7 +131,7 @@ class Motion:
 
     @property
     def nv(self) -> int:
-        return self.G.shape[1]
+        return int(self.G.shape[1])
 
     def accelerations(self, qdd: Floats) -> Floats:
         """Of all joints."""
@@ -148,11 +149,11 @@ class Motion:
 
     def jacobian(self, j: int) -> Floats:
         """6 x nv, in the axes of the world."""
-        return self.moment.jacobian(j) @ self.G
+        return np.asarray(self.moment.jacobian(j) @ self.G)
 
     def acceleration(self, j: int, qdd: Floats) -> Floats:
         """Of frame j, as an observer sees it."""
-        return self.moment.jacobian(j) @ self.accelerations(qdd) + self.moment.drift(j)
+        return np.asarray(self.moment.jacobian(j) @ self.accelerations(qdd) + self.moment.drift(j))
 
     # --- dynamics ----------------------------------------------------------------------------------------------------
 
@@ -160,9 +161,7 @@ class Motion:
         """With rotors and springs."""
         mechanism = self.reference.mechanism
         a = self.accelerations(qdd)
-        return np.asarray(
-            self.G.T @ (self.moment.torques(a) + mechanism.armature * a + mechanism.springs(self.state))
-        )
+        return np.asarray(self.G.T @ (self.moment.torques(a) + mechanism.armature * a + mechanism.springs(self.state)))
 
     def gravity(self) -> Floats:
         """At rest, without springs."""

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import RobosymError
-from ..models import MODELS, models_of
+from ..models import MODELS, loop_geometry, models_of
 from ..models.closing import as_read
+from ..models.loops.geometry import order
 from ..robot import Robot, Value
-from .cases import CASES, DT, EXACT, MOST, Case, Task
+from .cases import CASES, DT, EXACT, Case, Task
 from .mechanism import Floats
-from .reference import Reference
+from .platforms import platform_rows
+from .reference import Motion, Reference
+from .rows import DIFFERENT, SAME, UNVERIFIED, Row, judged, worse
 
-SAME, DIFFERENT, UNVERIFIED = "same", "DIFFERENT", "not verified"
+if TYPE_CHECKING:
+    from ..runtime import CompiledFunction
+
 BY_OTHERS = {  # models without a case of their own: why
     "base-parameters": "by inverse-dynamics in base parameters, above",
     "motor-torques": "motors and their transmission are not in the reference",
@@ -26,24 +31,6 @@ BY_OTHERS = {  # models without a case of their own: why
     "elastic-drive-inverse-dynamics": "the rotors of elastic drives are not in the reference",
 }
 NO_CASE = "the reference has nothing to compare it with"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One comparison: how much a model differs, over the largest number it is compared with."""
-
-    model: str
-    compared_with: str
-    difference: float | None
-    verdict: str
-    why: str = ""
-
-    @property
-    def differs(self) -> bool:
-        return self.verdict == DIFFERENT
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def verify(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> list[Row]:
@@ -66,13 +53,13 @@ def work(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None
         yield from (Row(name, "", None, UNVERIFIED, reason) for name in models_of(robot))
         return
     if robot.platforms:
-        from .platforms import platform_rows
-
         yield from platform_rows(robot, states, random, pinocchio)
         return
     yield from _Run(robot, states, random, pinocchio).rows()
     if made_up:
-        yield Row("(values)", "", None, UNVERIFIED, f"made-up numbers for {len(made_up)} without a value: {_few(made_up)}")
+        yield Row(
+            "(values)", "", None, UNVERIFIED, f"made-up numbers for {len(made_up)} without a value: {_few(made_up)}"
+        )
 
 
 def with_numbers(robot: Robot, random: np.random.Generator) -> tuple[Robot, list[str]]:
@@ -133,43 +120,52 @@ class _Run:
 
     def _draw(self) -> None:
         """Random states; of a robot with loops such that they close."""
-        from ..models import loop_geometry
-
-        nv, nq = self.robot.nv, self.robot.nq
-        closing = loop_geometry(self.robot) if self.robot.loops else None
-        solve = closing.compile() if closing is not None else None
-        frames = self.reference.mechanism.joints
         worst = 0.0
         for attempt in range(400):
-            q = self.random.uniform(-1.2, 1.2, nq) * (0.9 ** (attempt // 10) if closing is not None else 1.0)
-            if self.robot.base.floating:
-                q[3:7] /= np.linalg.norm(q[3:7])
-            guess: dict[int, float] | None = None
-            if solve is not None:
-                q[nq - len(self.robot.moving) :] += [self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving]
-                found = solve(q=q)
-                if not np.all(found.get("assembled", 1.0)) if isinstance(found, dict) else False:
-                    continue
-                positions = np.ravel(found["positions"] if isinstance(found, dict) else found)
-                if not np.isfinite(positions).all():
-                    continue
-                guess = dict(zip(_order(self.robot, frames), map(float, positions), strict=True))
-            state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, nv) for name in ("qd", "qdd", "tau")}}
-            state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
-            state["joint_qdd"] = state["qdd"][6:] if self.robot.base.floating else state["qdd"]
-            motion = self.reference.motion(q, state["qd"], guess)
-            if guess is not None:
-                if np.abs(motion.G).max() > 20:  # near a dead centre, where digits are lost
+            state = self._state(0.9 ** (attempt // 10) if self.robot.loops else 1.0)
+            guess = self._passive(state["q"])
+            if guess is None:
+                continue
+            motion = self.reference.motion(state["q"], state["qd"], guess)
+            if self.robot.loops:
+                if np.abs(motion.G).max() > STEEP:
                     continue
                 worst = max(worst, *(abs(motion.state.x[j] - guess[j]) for j in guess))
+            state["twist"] = motion.jacobian(self.frame) @ state["qd"]
             self.tasks.append(Task(self.reference, motion, state, self.frame))
             if len(self.tasks) == self.count:
                 break
         else:
             raise RobosymError("no random state could be assembled")
-        if closing is not None:
+        if self.robot.loops:
             verdict = SAME if worst < EXACT else DIFFERENT
             self.loop_rows.append(Row("loop-geometry", f"{self.reference.name}: loops closed", worst, verdict))
+
+    def _state(self, spread: float) -> dict[str, Floats]:
+        """All inputs that models have, at random; about the positions of the description where it has some."""
+        q = self.random.uniform(-1.2, 1.2, self.robot.nq) * spread
+        if self.robot.base.floating:
+            q[3:7] /= np.linalg.norm(q[3:7])
+        q[self.robot.nq - len(self.robot.moving) :] += [
+            self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving
+        ]
+        state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, self.robot.nv) for name in ("qd", "qdd", "tau")}}
+        state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
+        return state | {"joint_qdd": state["qdd"][6:] if self.robot.base.floating else state["qdd"]}
+
+    @cached_property
+    def _solve(self) -> CompiledFunction:
+        return loop_geometry(self.robot).compile()
+
+    def _passive(self, q: Floats) -> dict[int, float] | None:
+        """Where the model says that all joints are, to be closed from there; none where it says that they are not."""
+        if not self.robot.loops:
+            return {}
+        found = self._solve(q=q)
+        positions = np.ravel(found["positions"])
+        if not np.all(found["assembled"]) or not np.isfinite(positions).all():
+            return None
+        return dict(zip(order(self.robot), map(float, positions), strict=True))
 
     # --- comparisons -------------------------------------------------------------------------------------------------
 
@@ -190,68 +186,75 @@ class _Run:
         return found
 
     def _row(self, case: Case) -> Row:
-        against = self.reference.name + ("" if self.rotors else ", without rotors") + (f": {case.how}" if case.how else "")
+        against = (
+            self.reference.name + ("" if self.rotors else ", without rotors") + (f": {case.how}" if case.how else "")
+        )
         if self.robot.base.floating and not case.free_base:
             return Row(case.model, "", None, UNVERIFIED, "not of a free base")
-        if case.long and self.robot.nv > MOST:
-            return Row(case.model, "", None, UNVERIFIED, f"it grows with the cube of the joints: of up to {MOST} only")
-        if not self.rotors and "rotor_inertia" not in inspect.signature(MODELS[case.model]).parameters and case.model in _TURNING:
+        if case.most is not None and self.robot.nv > case.most:
+            return Row(case.model, "", None, UNVERIFIED, f"it is long: of up to {case.most} joints only")
+        if (
+            not self.rotors
+            and "rotor_inertia" not in inspect.signature(MODELS[case.model]).parameters
+            and case.model in _TURNING
+        ):
             return Row(case.model, "", None, UNVERIFIED, "motors and their transmission are not in the reference")
         try:
-            model = MODELS[case.model](self.robot, **self._options(case))
-            function = model.compile()
+            worst, scale = self._compared(case)
         except RobosymError as error:
             return Row(case.model, "", None, UNVERIFIED, str(error))
+        return judged(case.model, against, worst, scale, case.tolerance)
+
+    def _compared(self, case: Case) -> tuple[float, float]:
+        """The largest difference at all states, and the largest number of the reference."""
+        model = MODELS[case.model](self.robot, **self._options(case))
+        function = model.compile()
         names = [one.name for one in model.code.outputs]
         taken = {one.name for one in model.code.inputs}
         inputs = {name: ("qdd" if name == "joint_qdd" else name) for name in case.inputs}
         worst, scale = 0.0, 0.0
         for task in self.tasks:
-            given = {inputs[name]: task.state[name] for name in case.inputs if inputs[name] in taken}
-            found = function(**given)
+            found = function(**{inputs[name]: task.state[name] for name in case.inputs if inputs[name] in taken})
             outputs = found if isinstance(found, Mapping) else {names[0]: found}
-            ours, theirs = np.asarray(case.ours(outputs, task)), np.asarray(case.theirs(task))
-            worst, scale = _worse(worst, ours, theirs), max(scale, float(np.abs(theirs).max(initial=0.0)))
-        return _judged(case.model, against, worst, scale, case.tolerance)
+            made = case.ours(outputs, task) if case.of_model is None else case.of_model(model, outputs)
+            theirs = np.asarray(case.theirs(task))
+            worst, scale = worse(worst, np.asarray(made), theirs), max(scale, float(np.abs(theirs).max(initial=0.0)))
+        return worst, scale
 
     def _inverse_geometry(self) -> Row:
         """Every position that is a solution makes the pose."""
         name = "inverse-geometric"
+        worst, count = 0.0, 0
         try:
-            solver: Any = MODELS[name](self.robot, frame=self.frame, reference="world")
-            worst, count = 0.0, 0
+            solver: Any = MODELS[name](self.robot, frame=self.frame)
             for task in self.tasks:
-                T = task.motion.moment.pose(self.frame)
+                T = _seen(task.motion, self.frame)
                 result = solver(T if solver.task == "pose" else T[:3, 3])
-                for q in np.asarray(result.solutions):
-                    x = task.motion.state.x if self.robot.loops else None
-                    found = self.reference.motion(q, np.zeros(self.robot.nv), x).moment.pose(self.frame)
+                for row in np.asarray(result.solutions):
+                    found = self._reached(task, dict(zip(result.joint_names, row, strict=True)))
                     rows = slice(0, 4) if solver.task == "pose" else 3
-                    worst = max(worst, float(np.abs((found - T)[:3, rows]).max()))
-                    count += 1
+                    worst, count = max(worst, float(np.abs((found - T)[:3, rows]).max())), count + 1
         except RobosymError as error:
             return Row(name, "", None, UNVERIFIED, str(error))
         if not count:
             return Row(name, self.reference.name, None, DIFFERENT, "a pose that the robot has is out of reach")
-        return _judged(name, f"{self.reference.name}: pose of {count} solutions", worst, 1.0, 1e-6)
+        return judged(name, f"{self.reference.name}: pose of {count} solutions", worst, 1.0, 1e-6)
+
+    def _reached(self, task: Task, joints: Mapping[str, float]) -> Floats:
+        """The pose of the frame with some joints elsewhere."""
+        q = np.array(task.state["q"])
+        for k, name in enumerate(self.robot.joint_names, len(q) - len(self.robot.joint_names)):
+            q[k] = joints.get(name, q[k])
+        guess = self._passive(q)
+        if guess is None:
+            raise RobosymError("a solution at which the loops do not close")
+        return _seen(self.reference.motion(q, np.zeros(self.robot.nv), guess), self.frame)
 
 
+def _seen(motion: Motion, j: int) -> Floats:
+    """The pose of frame j in frame 0."""
+    return np.asarray(np.linalg.solve(motion.moment.pose(0), motion.moment.pose(j)))
+
+
+STEEP = 20  # rates of passive joints over those of motors: beyond, near a dead centre, digits are lost
 _TURNING = ("forward-dynamics", "step", "linearised", "forward-dynamics-derivatives")
-
-
-def _order(robot: Robot, frames: list[int]) -> list[int]:
-    """Frames of the positions that loop-geometry gives."""
-    from ..models.loops.geometry import order
-
-    return list(order(robot))
-
-
-def _worse(worst: float, ours: Floats, theirs: Floats) -> float:
-    if ours.shape != theirs.shape or not np.isfinite(ours).all():
-        return float("inf")
-    return max(worst, float(np.abs(ours - theirs).max(initial=0.0)))
-
-
-def _judged(model: str, against: str, worst: float, scale: float, tolerance: float) -> Row:
-    difference = worst / scale if scale > 1e-9 else worst
-    return Row(model, against, difference, SAME if difference <= tolerance else DIFFERENT)
