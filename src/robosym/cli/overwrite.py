@@ -69,6 +69,8 @@ def check_place(path: str | Path) -> None:
     place = Path(os.path.realpath(path))
     if place.is_dir():
         raise RobosymError(f"{path}: expected a file, this is a folder")
+    if place.parent.exists() and not place.parent.is_dir():
+        raise RobosymError(f"{path}: cannot be written: Not a directory: {place.parent}")
     if not place.parent.is_dir():
         raise RobosymError(f"{path}: cannot be written: there is no folder {place.parent}")
     if not os.access(place.parent, os.W_OK) and not (place.exists() and not place.is_file()):
