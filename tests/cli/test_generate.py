@@ -87,9 +87,8 @@ def test_what_cannot_be_is_refused_with_what_can():
     with pytest.raises(RobosymError, match=r"panda_joint7=0\.3"):
         run("panda", "inverse-geometric", "--given", "panda_joint7=0.3")
     assert "did you mean 'fortran'" in refused("rx90", "transform", "--to", "fotran")
-    assert "regressor, passive-regressor, linearised, discrete, step, controller, all)" in refused(
-        "rx90", "inverse-dynamic"
-    )
+    assert "did you mean inverse-dynamics?" in refused("rx90", "inverse-dynamic")
+    assert "regressor, passive-regressor, linearised, discrete, step, controller, all)" in refused("rx90", "zzz")
     assert "-o FOLDER" in refused("rx90", "all")
     with pytest.raises(RobosymError, match="'python' has no option 'precision'"):
         run("rx90", "transform", "--to", "python", "--precision", "float")

@@ -10,21 +10,32 @@ def main() -> None:
     """Run the command line. Exit 0 on success, 1 on a problem with the input, 2 on wrong usage."""
     import warnings
 
-    from ..errors import RobosymError
-    from .app import app
+    from .screen import guarded
 
     warnings.showwarning = _one_line
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a letter shows another
             stream.reconfigure(errors="replace")
+    with guarded():
+        _run()
+
+
+def _run() -> None:
+    from ..errors import RobosymError
+    from .app import app
+    from .screen import hang_up
+
     try:
-        app()
+        try:
+            app(prog_name="robosym")
+        finally:
+            sys.stdout.flush()  # here, where a pipe that nobody reads any more is met
     except RobosymError as error:
         _fail(str(error))
     except RecursionError:
         _fail("the input is nested too deeply")
     except BrokenPipeError:
-        sys.stderr.close()
+        hang_up()
         sys.exit(1)
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))

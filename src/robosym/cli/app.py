@@ -9,19 +9,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .compare import add_compare
+from .completion import complete_models, complete_robots
 from .control import OF_LAWS, named_law
 from .derivatives import OF_DERIVATIVES, derivative_asked
 from .excite import add_excite
 from .fk import add_fk
 from .generate import add_generate
+from .guesses import no_model
+from .help import add_help
 from .identify import add_identify
 from .ik import add_ik
 from .mobility import add_mobility
+from .models import ModelCommand, add_models
+from .new import add_new
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
+from .overwrite import Force, ask, signed
 from .platform_plots import add_singularities
 from .plot import add_plots
 from .simulate import add_simulate
 from .trajectory import add_trajectory
+from .verify import add_verify
 
 if TYPE_CHECKING:
     from ..generated import Model
@@ -31,14 +39,25 @@ app = typer.Typer(
     help="Symbolic models of robots: from a description to short, fast, verified code.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     rich_markup_mode=None,
 )
 
 RobotArgument = Annotated[
-    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+    str,
+    typer.Argument(
+        metavar="ROBOT",
+        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
+        autocompletion=complete_robots,
+    ),
 ]
-ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="A model, such as transform or geometric.")]
+ModelArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODEL",
+        help="A model: robosym models lists them; --help after one shows its options.",
+        autocompletion=complete_models,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 # Whatever else stands on the line is an option of the model's Python function (or of load).
 OF_MODELS = "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --tool 0,0,0.1 ..."
@@ -93,7 +112,7 @@ def chosen(words: list[str], model: str) -> tuple[Callable[..., Model], list[str
     if model == CONTROLLER:
         return named_law(words)
     if model not in MODELS:
-        raise typer.BadParameter(f"there is no model '{model}' (models: {', '.join(model_names())})")
+        raise typer.BadParameter(no_model(model, model_names()))
     return MODELS[model], words
 
 
@@ -159,17 +178,22 @@ def convert(
     closed_loops: Annotated[
         bool, typer.Option("--closed-loops", help="A platform on legs as the same robot with closed loops.")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Convert a description to another format."""
     from .. import formats, library
+    from ..files import write_text
 
     loading, _ = split(context.args, lambda robot: None)
     robot = library.load(source, **loading)
-    written = formats.save(robot.closed_loops() if closed_loops else robot, target)
-    print(f"wrote {' and '.join(map(str, written))}")
+    texts = formats.texts(robot.closed_loops() if closed_loops else robot, target)
+    ask(list(texts), force)
+    for path, text in texts.items():
+        write_text(path, signed(text, path.suffix))
+    print(f"wrote {' and '.join(map(str, texts))}")
 
 
-@app.command(context_settings=EXTRA, epilog=EPILOG)
+@app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
 def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
     """Count the operations of a model."""
     from .near_angles import saving
@@ -185,7 +209,7 @@ def count(context: typer.Context, robot: RobotArgument, model: ModelArgument, as
             print(shorter)
 
 
-@app.command(name="eval", context_settings=EXTRA, epilog=EPILOG)
+@app.command(name="eval", cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
 def evaluate(
     context: typer.Context,
     robot: RobotArgument,
@@ -227,7 +251,7 @@ def evaluate(
         show_arrays(outputs, built.documentation)
 
 
-@app.command(context_settings=EXTRA, epilog=EPILOG)
+@app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)
 def explain(
     context: typer.Context,
     robot: RobotArgument,
@@ -298,6 +322,11 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
         raise typer.Exit
 
 
+add_models(app)
+add_compare(app)
+add_verify(app)
+add_new(app)
+add_help(app)
 add_generate(app)
 add_plots(app)
 add_singularities(app)

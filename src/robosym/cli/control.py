@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .guesses import no_such
+
 if TYPE_CHECKING:
     from ..generated import Model
 
@@ -34,7 +36,7 @@ def named_law(words: Sequence[str]) -> tuple[Callable[..., Model], list[str]]:
         else:
             rest.append(word)
     if name not in LAWS:
-        raise typer.BadParameter(f"there is no law '{name}' (laws: {', '.join(LAWS)})")
+        raise typer.BadParameter(no_such("law", name, LAWS, f"laws: {', '.join(LAWS)}"))
     law = LAWS[name]
 
     @functools.wraps(law)

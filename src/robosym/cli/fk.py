@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import RobosymError
-from ..reals import finite_array
 from .options import EXTRA, OF_A_FILE, named_numbers, split
 from .pose import is_list, numbers, read_json, read_pose, read_tool
 
@@ -145,6 +144,8 @@ def _digits(x: float) -> str:
 
 def _motors(robot: Robot, text: str) -> list[float]:
     """In the order of the motors; by name those that are not said are as in the description."""
+    from ..reals import finite_array
+
     names = robot.joint_names
     if is_list(text):
         return numbers("--q", text, (len(names),))
@@ -162,6 +163,8 @@ def _motors(robot: Robot, text: str) -> list[float]:
 
 
 def _number(where: str, given: Any) -> float:
+    from ..reals import finite_array
+
     found = finite_array(where, given)
     if found.shape:
         raise RobosymError(f"{where}: got {given!r:.60}, expected a number")

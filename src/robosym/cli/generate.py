@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,9 +12,13 @@ import typer
 
 from ..codegen.errors import CodegenError
 from ..errors import RobosymError
+from .completion import complete_generated, complete_languages, complete_robots
 from .control import OF_LAWS
 from .derivatives import OF_DERIVATIVES
+from .guesses import no_model
+from .models import ModelCommand
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
+from .overwrite import Force, ask, check_place
 
 OF_MODELS = (
     "Further options are the keyword arguments of the model's Python function: --frame 4 --axes local --given JOINT,... ...; "
@@ -27,16 +32,25 @@ LANGUAGES = (
 )
 
 RobotArgument = Annotated[
-    str, typer.Argument(metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.")
+    str,
+    typer.Argument(
+        metavar="ROBOT",
+        help="A built-in robot or a .toml, .par, .urdf or .xml file.",
+        autocompletion=complete_robots,
+    ),
 ]
 What = Annotated[
     str,
     typer.Argument(
         metavar="MODEL",
         help="A model, such as inverse-dynamics or inverse-geometric; controller; or all, a folder with every one.",
+        autocompletion=complete_generated,
     ),
 ]
-To = Annotated[str, typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.")]
+To = Annotated[
+    str,
+    typer.Option("--to", metavar="LANGUAGE", help=f"The language: {LANGUAGES}.", autocompletion=complete_languages),
+]
 Output = Annotated[
     str | None, typer.Option("-o", "--output", help="A file, or a folder for what comes in several files.")
 ]
@@ -55,7 +69,7 @@ Numeric = Annotated[bool, typer.Option("--numeric", help="Write the robot's valu
 
 def add_generate(app: typer.Typer) -> None:
     """The command of this file."""
-    app.command(context_settings=EXTRA, epilog=EPILOG)(generate)
+    app.command(cls=ModelCommand, context_settings=EXTRA, epilog=EPILOG)(generate)
 
 
 def generate(
@@ -69,6 +83,7 @@ def generate(
     numeric: Numeric = False,
     package: Package = None,
     kind: As = None,
+    force: Force = False,
 ) -> None:
     """Write a model as source code.
 
@@ -82,11 +97,10 @@ def generate(
             raise typer.BadParameter("--package and -o both name a folder: give one of them")
         if kind is not None and language != "c":
             raise typer.BadParameter(f"--as {kind}: such a package is made of C, not of {language}")
-        _package(
-            context, robot, model, language, package or output, numeric, options | ({"kind": kind} if kind else {})
-        )
+        chosen = options | ({"kind": kind} if kind else {})
+        _package(context, robot, model, language, package or output, numeric, chosen, force)
     else:
-        _model(context, robot, model, language, output, numeric, options)
+        _model(context, robot, model, language, output, numeric, options, force)
 
 
 def _language(word: str) -> str:
@@ -106,17 +120,20 @@ def _model(
     output: str | None,
     numeric: bool,
     options: dict[str, Any],
+    force: bool,
 ) -> None:
     from .app import build, model_names
 
     if model not in model_names():
-        known = ", ".join([*model_names(), ALL])
-        raise typer.BadParameter(f"there is no model '{model}' (models: {known})")
+        raise typer.BadParameter(no_model(model, [*model_names(), ALL]))
+    if output is not None and _is_text(output):  # before the work
+        check_place(output)
+        ask([output], force)
     _, built = build(context, robot, model)
     if _is_text(output):
         _write_text(output, built.source(language, numeric=numeric, **options))
     else:
-        _write_files(output, built.generate(language, numeric=numeric, **options))
+        _write_files(output, built.generate(language, numeric=numeric, **options), force)
 
 
 # --- everything ------------------------------------------------------------------------------------------------------
@@ -130,6 +147,7 @@ def _package(
     output: str | None,
     numeric: bool,
     options: dict[str, Any],
+    force: bool,
 ) -> None:
     from .. import library, packaging
     from .show import with_progress
@@ -149,16 +167,30 @@ def _package(
     except CodegenError as error:
         raise typer.BadParameter(str(error)) from None
     order = packaging.order(library.load(robot, **loading), language, numeric=numeric, kind=kind, **wanted, **chosen)
-    packaging.check_folder(output, order.alone)
+    certain = ["README.md", *(["CMakeLists.txt"] if language == "c" and kind != packaging.PYTHON else [])]
+    with _naming_force():
+        packaging.check_folder(output, () if force else certain, alone=order.alone and not force)
     work, steps = packaging.work(order)
     found = with_progress(work, steps, "writing models")
     files = packaging.assembled(order, found)
-    packaging.write_folder(output, files)
+    with _naming_force():
+        packaging.write_folder(output, files, force)
     refused = packaging.left_out(found)
     for reason in dict.fromkeys(one.reason for one in refused):
         names = ", ".join(one.name for one in refused if one.reason == reason)
         print(f"left out {names}: {reason}")
     print(f"wrote {len(found) - len(refused)} models in {len(files)} files to {output}")
+
+
+@contextmanager
+def _naming_force() -> Iterator[None]:
+    """An error about files of others says which option writes over them."""
+    try:
+        yield
+    except RobosymError as error:
+        if "would be written over" not in str(error):
+            raise
+        raise RobosymError(f"{error} (--force writes over it)") from error
 
 
 def _package_options(
@@ -190,10 +222,11 @@ def _write_text(output: str | None, text: str) -> None:
     print(f"wrote {output}")
 
 
-def _write_files(output: str | None, files: dict[str, str]) -> None:
+def _write_files(output: str | None, files: dict[str, str], force: bool) -> None:
     from ..files import write_text
 
     target = Path(output or ".")
+    ask({target / name: text for name, text in files.items()}, force)
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .screen import console
 from .tables import table
 
 if TYPE_CHECKING:
@@ -51,11 +52,10 @@ def identify(
 
 def _with_progress(make: Callable[[Callable[[str, float], None]], Identification]) -> Identification:
     """With a bar on standard error, where a person can see it."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=1.0)
         return make(lambda what, part: bar.update(task, description=what, completed=part))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..errors import RobosymError
 from .options import EXTRA, OF_A_FILE, OF_LOOPS, loop_options, named_numbers, split
-from .pose import is_list, numbers, read_json, read_pose, read_tool
+from .pose import IN_A_FILE, WHOLE, is_list, is_place, numbers, read_json, read_pose, read_tool
 
 if TYPE_CHECKING:
     from ..models.inverse_geometry import InverseGeometric, Result
@@ -85,6 +87,7 @@ def ik(
     Ends with 0 if there is a solution, with 1 if the pose is out of reach or outside the limits.
     """
     from .. import library, models
+    from ..robot import RobotError
     from .platform_ik import platform_ik
     from .platform_plots import modes_of
     from .platforms import on_legs
@@ -112,19 +115,17 @@ def ik(
     if every_mode:
         raise typer.BadParameter("--every-mode is for a platform on legs: all solutions are shown")
     held = named_numbers("--given", given or "")
-    solver = models.inverse_geometric(
-        loaded,
-        frame=frame,
-        reference=reference,
-        tool=held_tool,
-        method=method,
-        given=list(held),
-        **chosen,
-    )
-    near = None if seed is None else _seed(seed)
-    result = solver(
-        read_pose(pose), near, held or None, numbers_said, limits=limits, copies=copies, normalise=normalise
-    )
+    target, near = read_pose(pose), None if seed is None else _seed(seed)
+    options = {"frame": frame, "reference": reference, "tool": held_tool}
+    try:
+        solver = models.inverse_geometric(loaded, **options, method=method, given=list(held), **chosen)
+    except RobotError as error:
+        raise RobosymError(_on_the_line(str(error))) from error
+    if solver.task == "pose" and is_place(target):
+        raise typer.BadParameter(
+            f"--pose: got a position x,y,z, and the whole pose of this frame is solved for: expected {WHOLE}, or {IN_A_FILE}"
+        )
+    result = solver(target, near, held or None, numbers_said, limits=limits, copies=copies, normalise=normalise)
     if as_json:
         print(json.dumps(_as_dict(solver, result, explain), indent=1))
     else:
@@ -150,6 +151,16 @@ def _show(solver: InverseGeometric, result: Result) -> None:
         return
     turning = [not joint.prismatic for joint in solver.columns.joints]
     joint_tables(result.joint_names, turning, result.solutions)
+
+
+def _on_the_line(message: str) -> str:
+    """What a message says of Python, as this command takes it."""
+    message = re.sub(
+        r'given=\["(.+?)"\], then solver\(T, given=\[(.+?)\]\)', r"--given \1=\2", message, flags=re.DOTALL
+    )
+    return message.replace("given=[...]", "--given JOINT=VALUE").replace(
+        "(or use inverse", "(or, in Python, use inverse"
+    )
 
 
 # --- what the user gives ---------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ The options come from the signature of the Python function, so a new model needs
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import re
@@ -16,6 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 
+from .guesses import guess
 from .payload import OF_PAYLOADS, read_payload
 from .pose import numbers, read_tool
 
@@ -62,8 +62,8 @@ def split(
             name, value = name[3:], False
         kind = {**known, **LOADING}.get(name)
         if kind is None:
-            close = difflib.get_close_matches(name, [*known, *LOADING], 1)
-            hint = f" (did you mean --{close[0].replace('_', '-')}?)" if close else ""
+            near = guess(name, [*known, *LOADING])
+            hint = f" (did you mean --{near.replace('_', '-')}?)" if near else ""
             listed = ", ".join(f"--{n.replace('_', '-')}" for n in [*known, *LOADING])
             raise typer.BadParameter(f"no option --{key}{hint}; options: {listed}")
         if kind is bool and value is None:
@@ -117,7 +117,7 @@ def _converted(key: str, text: str, kind: Any) -> Any:
         return words[text]
     if bool in choices and all(choice is bool or get_origin(choice) is Literal for choice in choices):
         if text.lower() not in TRUTHS:
-            raise typer.BadParameter(f"option --{key}: got '{text}', expected true, false, {', '.join(words)}")
+            raise typer.BadParameter(_unknown_word(key, text, ["true", "false", *words]))
         return TRUTHS[text.lower()]
     if any(get_origin(choice) in (dict, Mapping) for choice in choices):
         return named_numbers(f"--{key}", text)
@@ -132,13 +132,19 @@ def _converted(key: str, text: str, kind: Any) -> Any:
     if listed:
         return [_number_or_text(part, whole=True) for part in text.split(",")]
     if words and all(get_origin(choice) is Literal for choice in choices):
-        raise typer.BadParameter(f"option --{key}: got '{text}', expected {', '.join(words)}")
+        raise typer.BadParameter(_unknown_word(key, text, words))
     if float in choices or int in choices:
         number = _number_or_text(text, whole=float not in choices)
         if (isinstance(number, str) and str not in choices) or number in (math.inf, -math.inf):
             raise typer.BadParameter(f"option --{key}: got '{text}', expected a number")
         return number
     return text
+
+
+def _unknown_word(key: str, text: str, words: Iterable[str]) -> str:
+    near = guess(text, words)
+    hint = f" (did you mean {near}?)" if near else ""
+    return f"option --{key}: got '{text}', expected {', '.join(words)}{hint}"
 
 
 def named_numbers(option: str, text: str) -> dict[str, float]:

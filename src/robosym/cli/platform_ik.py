@@ -9,6 +9,7 @@ import typer
 
 from ..robot import PRISMATIC
 from .joint_tables import joint_tables
+from .pose import is_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ def platform_ik(
 
 def whole_pose(pose: Any, option: str = "--pose") -> Any:
     """A pose with an orientation: a platform on legs is not placed by its position alone."""
-    if isinstance(pose, list) and len(pose) == 3 and not isinstance(pose[0], list):
+    if is_place(pose):
         raise typer.BadParameter(f"{option}: got a position, expected the pose of the platform: x,y,z,qx,qy,qz,qw")
     return pose
 

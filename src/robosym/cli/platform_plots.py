@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .options import EXTRA, OF_A_FILE, loop_options, named_numbers, split
-from .pose import is_list, numbers, read_pose
+from .pose import is_list, is_place, numbers, read_pose
 
 if TYPE_CHECKING:
     from ..analysis import PlatformSingularities
@@ -72,7 +72,7 @@ def modes_of(options: dict[str, Any]) -> dict[str, Any]:
 def _matrix(text: str) -> Any:
     """A pose; a place alone is one without rotation."""
     found = read_pose(text)
-    if isinstance(found, list) and len(found) == 3 and not isinstance(found[0], list):
+    if is_place(found):
         return [*found, 0.0, 0.0, 0.0, 1.0]
     return found
 

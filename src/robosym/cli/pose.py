@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from typing import Any
 
@@ -10,24 +11,46 @@ import typer
 
 from ..errors import RobosymError
 
+# The forms of a pose on the line.
+WHOLE = "x,y,z,qx,qy,qz,qw (m, unit quaternion)"
+IN_A_FILE = 'a JSON file with a 4 x 4 matrix or {"position": [x, y, z], "rpy": [...]}'
+POSE = f"{WHOLE}, x,y,z where the position is all there is, or {IN_A_FILE}"
 
-def numbers(option: str, text: str, counts: tuple[int, ...] = ()) -> list[float]:
-    """Numbers with commas or blanks between them."""
+
+def numbers(option: str, text: str, counts: tuple[int, ...] = (), meaning: str = "") -> list[float]:
+    """Numbers with commas or blanks between them; ``meaning`` is what they are, for those who gave others."""
     words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
+    more = f": {meaning}" if meaning else ""
     try:
         found = [float(word) for word in words]
     except ValueError:
-        raise typer.BadParameter(f"{option}: got '{text}', expected numbers") from None
+        raise typer.BadParameter(f"{option}: got '{text}', expected numbers{more}") from None
     if not all(map(math.isfinite, found)):
-        raise typer.BadParameter(f"{option}: got '{text}', expected finite numbers")
+        raise typer.BadParameter(f"{option}: got '{text}', expected finite numbers{more}")
     if counts and len(found) not in counts:
         expected = " or ".join(map(str, counts))
-        raise typer.BadParameter(f"{option}: got {len(found)} numbers, expected {expected}")
+        raise typer.BadParameter(f"{option}: got {len(found)} numbers, expected {expected}{more}")
     return found
 
 
 def is_list(text: str) -> bool:
     return re.fullmatch(r"[-+0-9.,eE\s]+", text) is not None and text.strip() != "-"
+
+
+def _may_be_numbers(text: str) -> bool:
+    """Whether numbers are meant, right or wrong: words with commas that name no file, or such as nan."""
+    return is_list(text) or (not (text == "-" or _there(text)) and ("," in text or _is_float(text)))
+
+
+def _there(path: str) -> bool:
+    try:
+        return os.path.exists(path)
+    except ValueError:  # a null character
+        return False
+
+
+def _is_float(text: str) -> bool:
+    return isinstance(_number_or_text(text), float)
 
 
 def read_json(path: str) -> Any:
@@ -38,10 +61,15 @@ def read_json(path: str) -> Any:
 
 def read_pose(text: str, option: str = "--pose") -> Any:
     """A pose as a matrix, or a place: from numbers on the line or from a file."""
-    if is_list(text):
-        found = numbers(option, text, (3, 7))
+    if _may_be_numbers(text):
+        found = numbers(option, text, (3, 7), POSE)
         return found if len(found) == 3 else _matrix(found[:3], _quaternion(option, found[3:]))
     return pose_from(text, read_json(text))
+
+
+def is_place(pose: Any) -> bool:
+    """Whether it is a position alone."""
+    return isinstance(pose, list) and len(pose) == 3 and not isinstance(pose[0], list)
 
 
 def pose_from(where: str, found: Any) -> Any:

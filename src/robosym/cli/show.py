@@ -18,6 +18,7 @@ from ..published import Comparison
 from ..robot import FIXED, FREE, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, Frame, Limits, Link, Robot
 from .drives import actuator_as_dict, couplings_as_list, show_drives
 from .platforms import platforms_as_list, show_platforms
+from .screen import console, say, visible
 from .tables import short, table
 
 T = TypeVar("T")
@@ -101,16 +102,16 @@ def counted(n: int, what: str) -> str:
 
 
 def show_robot(robot: Robot) -> None:
-    print(f"{robot.name}: {robot.description}" if robot.description else robot.name)
+    say(f"{robot.name}: {robot.description}" if robot.description else robot.name)
     if robot.source:
-        print(f"source: {robot.source}")
+        say(f"source: {robot.source}")
     free = ", free base" if robot.base.floating else ""
-    print(f"{robot.structure}, {counted(len(robot.frames), 'frame')}, {motions(robot)}{free}")
+    say(f"{robot.structure}, {counted(len(robot.frames), 'frame')}, {motions(robot)}{free}")
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
     table(head, [_frame_row(robot, j) for j in range(1, len(robot.frames) + 1)])
     placed = [f"{one.joint.name} {one.joint.position:.6g}" for one in robot.frames if one.joint.position is not None]
     if placed:
-        print(f"stands at {', '.join(placed)}\n")
+        say(f"stands at {', '.join(placed)}\n")
     show_platforms(robot)
     links = enumerate([robot.base.link, *(frame.link for frame in robot.frames)])
     loaded = [[str(j), *_inertia_row(link)] for j, link in links if _has_inertia(link)]
@@ -220,29 +221,27 @@ def show_comparisons(rows: Sequence[Comparison]) -> None:
 
 def with_progress(work: Iterable[T], total: int, what: str) -> list[T]:
     """The results of a longer work, with a progress bar where the user watches."""
-    from rich.console import Console
     from rich.progress import track
 
-    console = Console(stderr=True)
-    return list(track(work, what, total=total, console=console, transient=True, disable=not console.is_terminal))
+    screen = console(stderr=True)
+    return list(track(work, what, total=total, console=screen, transient=True, disable=not screen.is_terminal))
 
 
 @contextmanager
 def bar(what: str, total: float = 1.0) -> Iterator[Callable[..., None] | None]:
     """A function of how much is done, and of what to say meanwhile, that moves a bar; none where no user watches."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    screen = console(stderr=True)
+    if not screen.is_terminal:
         yield None
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as shown:
-        task = shown.add_task(what, total=total)
+    with Progress(*columns, console=screen, transient=True) as shown:
+        task = shown.add_task(visible(what), total=total)
 
         def tell(done: float, words: str = what) -> None:
-            shown.update(task, completed=done, description=words)
+            shown.update(task, completed=done, description=visible(words))
 
         yield tell
 
@@ -253,12 +252,11 @@ def busy(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        progress.add_task(what, total=None)
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        progress.add_task(visible(what), total=None)
         yield
 
 

@@ -18,7 +18,7 @@ MJCF = (".xml", ".mjcf")
 
 FORMATS = ("toml", "par", "urdf", "mjcf", "sdf")  # of texts
 
-__all__ = ["FORMATS", "SUFFIXES", "adapted", "load_file", "load_text", "save", "without_loops"]
+__all__ = ["FORMATS", "SUFFIXES", "adapted", "load_file", "load_text", "save", "texts", "without_loops"]
 
 
 @judged
@@ -167,20 +167,19 @@ def save(robot: Robot, path: str | Path) -> tuple[Path, ...]:
     A URDF has no closed loops: they are written beside it, those of robot.urdf in robot.loops.toml. The files written are
     returned.
     """
-    path = Path(path)
-    suffix = _suffix(path)
-    if suffix == ".sdf":
-        raise RobotError(
-            [Problem("", "an SDF file is read, not written: write a .urdf, which Gazebo reads")], str(path)
-        )
-    texts = _texts(checked(robot), path, suffix)
-    for place, text in texts.items():
+    found = texts(robot, path)
+    for place, text in found.items():
         write_text(place, text)
-    return tuple(texts)
+    return tuple(found)
 
 
-def _texts(robot: Robot, path: Path, suffix: str) -> dict[Path, str]:
-    """What goes into each file; all of it is there before the first is written."""
+def texts(robot: Robot, path: str | Path) -> dict[Path, str]:
+    """What ``save`` puts into each file; all of it is there before the first is written."""
+    path = Path(path)
+    suffix, robot = _suffix(path), checked(robot)
+    if suffix == ".sdf":
+        problem = Problem("", "an SDF file is read, not written: write a .urdf, which Gazebo reads")
+        raise RobotError([problem], str(path))
     if suffix == ".toml":
         from .toml import dumps
     elif suffix == ".par":

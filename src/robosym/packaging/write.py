@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import RobosymError
@@ -14,15 +14,13 @@ from ..files import beside, write_text
 MANIFEST = "robosym-package.json"  # names the files that are ours, so that a later export may write over them
 
 
-def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
+def write_folder(folder: str | Path, files: Mapping[str, str], force: bool = False) -> None:
     """Put the files into the folder. Other files stay; one of the same name that is not ours is an error, before
-    anything is written."""
+    anything is written, unless ``force`` says that it may go."""
     target = Path(folder)
     ours = _ours(target)
-    foreign = [name for name in files if name not in ours and os.path.lexists(target / name)]
-    if foreign:
-        names = ", ".join(foreign[:5]) + (", ..." if len(foreign) > 5 else "")
-        raise RobosymError(f"{target}: {names}: would be written over, and was not written by robosym")
+    if not force:
+        _without_foreign(target, files, ours)
     # The list comes first: an export that is interrupted can be repeated.
     everything = {MANIFEST: json.dumps({"files": sorted({*ours, *files})}, indent=1) + "\n", **files}
     whole = Path(os.path.realpath(target))  # what is renamed lies on one file system
@@ -38,15 +36,22 @@ def write_folder(folder: str | Path, files: Mapping[str, str]) -> None:
         shutil.rmtree(ready, ignore_errors=True)
 
 
-def check_folder(folder: str | Path, alone: bool = False) -> None:
-    """An error if nothing can be written there: known before the long work begins. ``alone``: also if the folder holds
-    anything and is none that an earlier export wrote."""
+def _without_foreign(target: Path, names: Iterable[str], ours: set[str]) -> None:
+    foreign = [name for name in names if name not in ours and os.path.lexists(target / name)]
+    if foreign:
+        listed = ", ".join(foreign[:5]) + (", ..." if len(foreign) > 5 else "")
+        raise RobosymError(f"{target}: {listed}: would be written over, and was not written by robosym")
+
+
+def check_folder(folder: str | Path, names: Iterable[str] = (), alone: bool = False) -> None:
+    """An error if nothing can be written there, or if one of the files that will be, by their ``names``, is there and not ours:
+    known before the long work begins. ``alone``: also if the folder holds anything and is none that an earlier export wrote."""
     target = Path(os.path.abspath(folder))
     if alone and target.is_dir() and not (target / MANIFEST).exists() and any(target.iterdir()):
         raise RobosymError(
             f"{folder}: holds other files: expected a new folder, an empty one, or one robosym has written"
         )
-    _ours(target)
+    _without_foreign(target, names, _ours(target))
     above = next(path for path in (target, *target.parents) if path.exists())
     if not above.is_dir():
         raise RobosymError(f"{folder}: cannot be made: {above} is a file")

@@ -6,6 +6,7 @@ Every entry is an expression: a number, or symbols whose numbers are in ``values
 
 from __future__ import annotations
 
+import difflib
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -184,14 +185,11 @@ class Robot:
             return self._numbers[frame]
         if frame.isdigit():
             return self.number(int(frame), field)
-        from difflib import get_close_matches
-
-        names = [self.base.name, *(f.name for f in self.frames)]
-        close = get_close_matches(frame, names, 2)
+        known = [self.base.name, *(f.name for f in self.frames)]
+        close = difflib.get_close_matches(frame[:60], known, 2)
         meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-        raise RobotError(
-            [Problem(field, f"there is no frame '{frame}' ({meant}frames: {', '.join(names[:40])})")], self.name
-        )
+        text = f"there is no frame '{frame}' ({meant}frames: {', '.join(known[:40])})"
+        raise RobotError([Problem(field, text)], self.name)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

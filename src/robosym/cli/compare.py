@@ -1,0 +1,160 @@
+"""``robosym compare``: the ways to write one model, by their operations, and its size in every language."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import types
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+
+import typer
+
+from .completion import complete_models, complete_robots
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
+
+if TYPE_CHECKING:
+    from ..generated import Model
+
+# Options that say how a model is written, and not what it gives.
+WAYS = ("parameters", "method")
+RobotArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ROBOT", help="A built-in robot or a .toml, .par, .urdf or .xml file.", autocompletion=complete_robots
+    ),
+]
+ModelArgument = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A model: robosym models lists them.", autocompletion=complete_models)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def add_compare(app: typer.Typer) -> None:
+    """The command of this file."""
+    app.command(context_settings=EXTRA, epilog="\n\n".join([OF_LOOPS, OF_A_FILE]))(compare)
+
+
+def compare(context: typer.Context, robot: RobotArgument, model: ModelArgument, as_json: Json = False) -> None:
+    """Compare the ways to write a model: operations by method and parameters, lines and bytes by language."""
+    from .. import library
+    from .app import chosen
+    from .show import with_progress
+
+    function, words = chosen(context.args, model)
+    loading, options = split(words, function)
+    loaded = library.load(robot, **loading)
+    ways = list(_ways(function, options))
+    made = with_progress(((way, _made(function, loaded, options, way)) for way in ways), len(ways), f"writing {model}")
+    rows = [_counted(way, built) for way, built in made]
+    best = next((built for _, built in made if not isinstance(built, str)), None)
+    if best is None:
+        from ..errors import RobosymError
+
+        raise RobosymError(str(made[0][1]))
+    sizes = list(_sizes(best))
+    if as_json:
+        print(
+            json.dumps(
+                {"robot": loaded.name, "model": model, "options": _plain(options), "ways": rows, "languages": sizes},
+                indent=1,
+            )
+        )
+    else:
+        _show(loaded.name, model, rows, sizes)
+
+
+def _ways(function: Callable[..., Any], options: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """Every combination of what the line leaves open; the default of each first."""
+    given, kinds = inspect.signature(function).parameters, parameters(function)
+    choices: list[list[tuple[str, str]]] = []
+    for name in WAYS:
+        words = _words(kinds.get(name))
+        if name in options or not words:
+            continue
+        first = given[name].default
+        choices.append([(name, word) for word in sorted(words, key=lambda word: word != first)])
+    for combination in product(*choices):
+        yield dict(combination)
+
+
+def _words(kind: Any) -> list[str]:
+    of = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    return [word for one in of if get_origin(one) is Literal for word in get_args(one) if isinstance(word, str)]
+
+
+def _made(function: Callable[..., Model], robot: Any, options: dict[str, Any], way: dict[str, str]) -> Model | str:
+    """The model written in one way, or why it cannot be."""
+    from ..errors import RobosymError
+
+    try:
+        model = function(robot, **options, **way)
+        _ = model.operations
+        return model
+    except RobosymError as error:
+        return str(error)
+
+
+def _counted(way: dict[str, str], built: Model | str) -> dict[str, Any]:
+    if isinstance(built, str):
+        return {"way": way, "refused": built}
+    return {"way": way, "operations": built.operations.as_dict(), "total": built.operations.total}
+
+
+def _sizes(model: Model) -> Iterator[dict[str, Any]]:
+    """Of the source in every language that has it."""
+    from .. import codegen
+    from ..program import Program
+
+    for language in codegen.languages(routines=not isinstance(model.code, Program)):
+        try:
+            text = model.source(language)
+        except codegen.CodegenError as error:
+            yield {"language": language, "refused": str(error)}
+        else:
+            yield {"language": language, "lines": text.count("\n"), "bytes": len(text.encode("utf-8"))}
+
+
+def _plain(options: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value if isinstance(value, (str, int, float, bool, list, dict)) else str(value)
+        for name, value in options.items()
+    }
+
+
+def _show(robot: str, model: str, rows: list[dict[str, Any]], sizes: list[dict[str, Any]]) -> None:
+    from .screen import say
+    from .tables import table
+
+    names = list(rows[0]["way"])
+    done = [row for row in rows if "refused" not in row]
+    least = min(row["total"] for row in done)
+    body = []
+    for row in done:
+        o = row["operations"]
+        counts = (
+            [str(o[name]) for name in ("mul", "add")]
+            + [str(row["total"])]
+            + [str(o[name]) for name in ("div", "trig", "other")]
+        )
+        body.append(
+            [
+                *row["way"].values(),
+                *counts,
+                "fewest" if row["total"] == least else f"+{100 * (row['total'] / least - 1):.0f} %" if least else "",
+            ]
+        )
+    table(
+        [*names, "mul", "add", "total", "div", "sin/cos", "other", ""],
+        body,
+        f"{model} of {robot}: operations of each call",
+    )
+    for row in rows:
+        if "refused" in row:
+            say(f"{', '.join(row['way'].values())}: {row['refused']}")
+    table(
+        ["language", "lines", "bytes"],
+        [[one["language"], str(one["lines"]), str(one["bytes"])] for one in sizes if "refused" not in one],
+        f"source, {', '.join(done[0]['way'].values()) or 'as it is'}",
+    )

@@ -1,0 +1,29 @@
+"""``robosym help``: for those who type a word where others type ``--help``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .guesses import no_such
+
+Words = Annotated[list[str] | None, typer.Argument(metavar="[COMMAND] [WORDS]", help="A command, and what follows it.")]
+
+
+def add_help(app: typer.Typer) -> None:
+    """The command of this file."""
+    app.command(name="help")(help_)
+
+
+def help_(context: typer.Context, words: Words = None) -> None:
+    """Show the commands, or what one of them takes: `robosym help count rx90 jacobian`."""
+    above = context.parent
+    assert above is not None
+    if not words:
+        print(above.get_help())
+        return
+    commands = getattr(above.command, "commands", {})
+    if words[0] not in commands:
+        raise typer.BadParameter(no_such("command", words[0], commands))
+    commands[words[0]].make_context(words[0], [*words[1:], "--help"], parent=above)

@@ -1,0 +1,208 @@
+"""A robot as a tree of joints that are all free, and the equations that tie them: dependent joints, closed loops, legs.
+
+Nothing here comes from the models that are verified. A motion of the tree is one vector v: the twist of a free base in its own
+axes, then for each moving frame in the order of its number the rate of its joint, or the twist of a platform in its own axes. The
+ties are C v = 0, and after differentiation C a + g = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..expr import evaluate
+from ..robot import FIXED, FREE, Robot
+from ..robot.parts import RIGID
+
+Floats = np.ndarray
+RANK = 1e-9  # singular values below this, over the largest, are zero
+
+
+@dataclass(frozen=True)
+class State:
+    """Positions of joints by frame, poses of free bodies by frame (0 is the base), and the motion v."""
+
+    x: Mapping[int, float]
+    poses: Mapping[int, Floats]
+    v: Floats
+
+
+class Moment(Protocol):
+    """A tree at a state, in world axes: what has to be known of it to verify models."""
+
+    def pose(self, j: int) -> Floats:
+        """Of frame j, 4 x 4."""
+
+    def jacobian(self, j: int) -> Floats:
+        """6 x n: velocity of the origin of frame j and its angular velocity."""
+
+    def drift(self, j: int) -> Floats:
+        """Acceleration of the origin of frame j, as an observer sees it, and angular acceleration, with a = 0."""
+
+    def torques(self, a: Floats, gravity: bool = True) -> Floats:
+        """What the joints do for the tree to accelerate with a, without rotors and springs."""
+
+    def centre(self) -> Floats:
+        """The centre of mass of all that moves."""
+
+    def momentum(self) -> Floats:
+        """6 x n: linear momentum, and angular momentum about the centre of mass, over v."""
+
+    def momentum_rate(self, a: Floats) -> Floats:
+        """Its rate."""
+
+    def potential(self) -> float:
+        """Of all that moves; zero in the plane through the origin of frame 0 (of the place of a free base) across gravity."""
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A robot all of whose symbols have values."""
+
+    robot: Robot
+    rotors: bool = True
+
+    @cached_property
+    def known(self) -> dict[Any, float]:
+        return {name: value.number for name, value in self.robot.values.items()}
+
+    def numbers(self, entries: Any, x: Mapping[Any, float] | None = None) -> list[float]:
+        """Expressions of the robot as floats."""
+        return [float(value) for value in evaluate(list(entries), {**self.known, **(x or {})})]
+
+    # --- joints ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def joints(self) -> list[int]:
+        """All frames that turn, slide or move freely."""
+        return [j for j, frame in enumerate(self.robot.frames, 1) if frame.sigma != FIXED]
+
+    @cached_property
+    def columns(self) -> dict[int, list[int]]:
+        """Where the rates of a joint are in v; of a free base under 0."""
+        found: dict[int, list[int]] = {}
+        at = 0
+        for j in ([0] if self.robot.base.floating else []) + self.joints:
+            size = 6 if j == 0 or self.robot.frame(j).sigma == FREE else 1
+            found[j] = list(range(at, at + size))
+            at += size
+        return found
+
+    @property
+    def n(self) -> int:
+        return sum(map(len, self.columns.values()))
+
+    @cached_property
+    def driven(self) -> list[int]:
+        """Where qd is in v."""
+        base = self.columns[0] if self.robot.base.floating else []
+        return [*base, *(self.columns[j][0] for j in self.robot.moving)]
+
+    @cached_property
+    def root(self) -> Floats:
+        return np.array(self.numbers(self.robot.base.location)).reshape(4, 4)
+
+    @cached_property
+    def gravity(self) -> Floats:
+        return np.asarray(self.root[:3, :3] @ self.numbers(self.robot.gravity))
+
+    def path(self, j: int) -> list[int]:
+        """The frames from the base to j."""
+        found: list[int] = []
+        while j:
+            found.insert(0, j)
+            j = self.robot.frame(j).antecedent
+        return found
+
+    @cached_property
+    def bodies(self) -> list[int]:
+        """The frames whose links move; 0 is a free base."""
+        moved = [j for j in range(1, len(self.robot.frames) + 1) if set(self.path(j)) & set(self.joints)]
+        return [0, *range(1, len(self.robot.frames) + 1)] if self.robot.base.floating else moved
+
+    def inertial(self, j: int) -> list[float]:
+        """XX ... M of a link."""
+        return self.numbers((self.robot.frame(j).link if j else self.robot.base.link).inertial)
+
+    # --- ties --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def followers(self) -> list[tuple[int, int, float, float]]:
+        """Dependent joints: x_j = ratio x_m + offset."""
+        found = []
+        for j in self.joints:
+            mimic = self.robot.frame(j).joint.mimic
+            if mimic is not None:
+                ratio, offset = self.numbers((mimic.ratio, mimic.offset))
+                found.append((j, mimic.frame, ratio, offset))
+        return found
+
+    @cached_property
+    def closures(self) -> list[tuple[int, int, bool]]:
+        """Two frames that are one, or (False) whose origins are."""
+        first = self.robot.n_links + 1
+        loops = [(k, k + self.robot.loops, True) for k in range(first, first + self.robot.loops)]
+        legs = [leg for platform in self.robot.platforms for leg in platform.legs]
+        return loops + [(leg.end, leg.seat, leg.joint == RIGID) for leg in legs]
+
+    def ties(self, moment: Moment) -> tuple[Floats, Floats]:
+        """C and g."""
+        C, g = [np.zeros((0, self.n))], [np.zeros(0)]
+        for j, master, ratio, _ in self.followers:
+            row = np.zeros((1, self.n))
+            row[0, self.columns[j][0]], row[0, self.columns[master][0]] = 1.0, -ratio
+            C.append(row)
+            g.append(np.zeros(1))
+        for a, b, rigid in self.closures:
+            rows = slice(None) if rigid else slice(3)
+            C.append((moment.jacobian(a) - moment.jacobian(b))[rows])
+            g.append((moment.drift(a) - moment.drift(b))[rows])
+        return np.vstack(C), np.concatenate(g)
+
+    def misses(self, moment: Moment) -> Floats:
+        """By how much closures are open: distances, and small turns."""
+        found = [np.zeros(0)]
+        for a, b, rigid in self.closures:
+            A, B = moment.pose(a), moment.pose(b)
+            turn = sum((np.cross(B[:3, k], A[:3, k]) for k in range(3)), np.zeros(3)) / 2
+            found.append(np.concatenate([A[:3, 3] - B[:3, 3], *([turn] if rigid else [])]))
+        return np.concatenate(found)
+
+    # --- what joints do by themselves --------------------------------------------------------------------------------
+
+    @cached_property
+    def armature(self) -> Floats:
+        """Inertia of the rotors at the joints."""
+        found = np.zeros(self.n)
+        for j in self.joints:
+            if self.rotors and len(self.columns[j]) == 1:
+                found[self.columns[j][0]] = self.numbers([self.robot.frame(j).actuator.Ia])[0]
+        return found
+
+    def springs(self, state: State) -> Floats:
+        """What holds elastic joints where they are and as fast as they are."""
+        found = np.zeros(self.n)
+        for j in self.joints:
+            joint = self.robot.frame(j).joint
+            if joint.stiffness is None:
+                continue
+            zero = joint.stiffness - joint.stiffness
+            k, d, rest = self.numbers([joint.stiffness, joint.damping or zero, joint.rest or zero])
+            at = self.columns[j][0]
+            found[at] = k * (state.x[j] - rest) + d * state.v[at]
+        return found
+
+    def spring_energy(self, state: State) -> float:
+        """Of elastic joints."""
+        found = 0.0
+        for j in self.joints:
+            joint = self.robot.frame(j).joint
+            if joint.stiffness is not None:
+                zero = joint.stiffness - joint.stiffness
+                k, rest = self.numbers([joint.stiffness, joint.rest or zero])
+                found += k * (state.x[j] - rest) ** 2 / 2
+        return found

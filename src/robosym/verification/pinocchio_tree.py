@@ -1,0 +1,165 @@
+"""The same tree in Pinocchio, built joint by joint from the numbers of the robot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ..robot import FIXED, FREE, PRISMATIC
+from .floats import dh_matrix
+from .mechanism import Floats, Mechanism, State
+
+
+def installed() -> bool:
+    """Whether Pinocchio is here, and not another package of that name."""
+    if find_spec("pinocchio") is None:
+        return False
+    try:
+        return hasattr(import_module("pinocchio"), "rnea")
+    except ImportError:
+        return False
+
+
+class PinocchioTree:
+    """Pinocchio's model of a mechanism, with a frame for each of ours."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.pin: Any = import_module("pinocchio")
+        self.mechanism, robot, pin = mechanism, mechanism.robot, self.pin
+        self.model = pin.Model()
+        self.joint: dict[int, int] = {}
+        self.frame: dict[int, int] = {}
+        home = {0: (0, pin.SE3(mechanism.root))}
+        if 0 in mechanism.columns:
+            self.joint[0] = self.model.addJoint(0, pin.JointModelFreeFlyer(), home[0][1], "base")
+            home[0] = (self.joint[0], pin.SE3.Identity())
+            self.model.appendBodyToJoint(self.joint[0], self._inertia(0), pin.SE3.Identity())
+        for j in self._branch_by_branch():
+            carrier, place = home[robot.frame(j).antecedent]
+            sigma = robot.frame(j).sigma
+            if sigma != FREE:
+                zero = {variable: 0.0} if (variable := robot.frame(j).joint.variable) is not None else {}
+                place = place * pin.SE3(dh_matrix(*mechanism.numbers(robot.frame(j).geometry, zero)))
+            if sigma != FIXED:
+                kind = {FREE: pin.JointModelFreeFlyer, PRISMATIC: pin.JointModelPZ}.get(sigma, pin.JointModelRZ)()
+                self.joint[j] = carrier = self.model.addJoint(carrier, kind, place, f"joint{j}")
+                place = pin.SE3.Identity()
+            home[j] = (carrier, place)
+            if j in mechanism.bodies:
+                self.model.appendBodyToJoint(carrier, self._inertia(j), place)
+        for j, (carrier, place) in home.items():
+            self.frame[j] = self.model.addFrame(pin.Frame(f"frame{j}", carrier, place, pin.FrameType.OP_FRAME))
+        self.model.gravity = pin.Motion(mechanism.gravity, np.zeros(3))
+        self.data = self.model.createData()
+        # v of Pinocchio is v[order] of ours.
+        self.order = np.zeros(mechanism.n, dtype=int)
+        for j, joint in self.joint.items():
+            at = int(self.model.joints[joint].idx_v)
+            self.order[at : at + len(mechanism.columns[j])] = mechanism.columns[j]
+
+    def _branch_by_branch(self) -> list[int]:
+        """Pinocchio wants the joints of a subtree in a row."""
+        frames, order, waiting = self.mechanism.robot.frames, [], [0]
+        while waiting:
+            j = waiting.pop()
+            order += [j] if j else []
+            waiting += [k for k, frame in enumerate(frames, 1) if frame.antecedent == j]
+        return order
+
+    def _inertia(self, j: int) -> Any:
+        XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = self.mechanism.inertial(j)
+        if M == 0:
+            if any((MX, MY, MZ)):
+                raise ArithmeticError("Pinocchio has no first moments without a mass")
+            return self.pin.Inertia(0.0, np.zeros(3), np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]]))
+        return self.pin.Inertia.FromDynamicParameters(np.array([M, MX, MY, MZ, XX, XY, YY, XZ, YZ, ZZ]))
+
+    def at(self, state: State) -> PinocchioMoment:
+        return PinocchioMoment(self, state)
+
+
+@dataclass(frozen=True)
+class PinocchioMoment:
+    """A ``Moment`` by Pinocchio's algorithms."""
+
+    tree: PinocchioTree
+    state: State
+
+    @cached_property
+    def _q(self) -> Floats:
+        model, pin = self.tree.model, self.tree.pin
+        q = pin.neutral(model)
+        for j, joint in self.tree.joint.items():
+            at = int(model.joints[joint].idx_q)
+            if j in self.state.poses:
+                q[at : at + 7] = pin.SE3ToXYZQUAT(pin.SE3(self.state.poses[j]))
+            else:
+                q[at] = self.state.x[j]
+        return np.asarray(q)
+
+    @cached_property
+    def _v(self) -> Floats:
+        return np.asarray(self.state.v[self.tree.order])
+
+    def _ours(self, matrix: Floats) -> Floats:
+        """Columns in our order."""
+        matrix = np.atleast_2d(matrix)
+        found = np.zeros_like(matrix)
+        found[:, self.tree.order] = matrix
+        return found
+
+    def pose(self, j: int) -> Floats:
+        """Of frame j, 4 x 4."""
+        self.tree.pin.framesForwardKinematics(self.tree.model, self.tree.data, self._q)
+        return np.array(self.tree.data.oMf[self.tree.frame[j]].homogeneous)
+
+    def jacobian(self, j: int) -> Floats:
+        """6 x n, world axes, about the origin of frame j."""
+        pin = self.tree.pin
+        J = pin.computeFrameJacobian(
+            self.tree.model, self.tree.data, self._q, self.tree.frame[j], pin.LOCAL_WORLD_ALIGNED
+        )
+        return self._ours(J)
+
+    def drift(self, j: int) -> Floats:
+        """The acceleration of frame j with a = 0."""
+        pin, model, data = self.tree.pin, self.tree.model, self.tree.data
+        pin.forwardKinematics(model, data, self._q, self._v, np.zeros(model.nv))
+        pin.updateFramePlacements(model, data)
+        given = (model, data, self.tree.frame[j], pin.LOCAL_WORLD_ALIGNED)
+        return np.array(pin.getFrameClassicalAcceleration(*given).vector)
+
+    def torques(self, a: Floats, gravity: bool = True) -> Floats:
+        """By rnea."""
+        pin, model = self.tree.pin, self.tree.model
+        found = pin.rnea(model, self.tree.data, self._q, self._v, a[self.tree.order])
+        if not gravity:
+            found = found - pin.computeGeneralizedGravity(model, self.tree.data, self._q)
+        return np.asarray(self._ours(found)[0])
+
+    def centre(self) -> Floats:
+        """Of all that moves."""
+        return np.array(self.tree.pin.centerOfMass(self.tree.model, self.tree.data, self._q))
+
+    def momentum(self) -> Floats:
+        """The centroidal map."""
+        return self._ours(np.array(self.tree.pin.computeCentroidalMap(self.tree.model, self.tree.data, self._q)))
+
+    def momentum_rate(self, a: Floats) -> Floats:
+        """The rate of the centroidal momentum."""
+        pin, model, data = self.tree.pin, self.tree.model, self.tree.data
+        pin.computeCentroidalMapTimeVariation(model, data, self._q, self._v)
+        return np.asarray(data.dAg @ self._v + data.Ag @ a[self.tree.order])
+
+    def potential(self) -> float:
+        """Ours counts from the origin of frame 0."""
+        model = self.tree.model
+        mass = sum(inertia.mass for inertia in list(model.inertias)[1:])
+        origin = self.tree.mechanism.root[:3, 3]
+        own = self.tree.pin.computePotentialEnergy(model, self.tree.data, self._q)
+        return float(own + mass * (self.tree.mechanism.gravity @ origin))

@@ -1,0 +1,185 @@
+"""A robot's motion without its models: q, qd and qdd become positions, rates and accelerations of all joints by Newton's iteration
+and linear algebra, and what acts on them is carried to the coordinates by virtual power (the multipliers do no work)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import RobosymError
+from ..robot import Robot
+from .floats import FloatMoment
+from .mechanism import RANK, Floats, Mechanism, Moment, State
+from .pinocchio_tree import PinocchioTree, installed
+
+CLOSED = 1e-11  # how far closed loops may be open, over the size of the robot
+
+
+def pose_of(q: Floats) -> Floats:
+    """x y z qx qy qz qw as a matrix."""
+    x, y, z, w = np.asarray(q[3:7]) / np.linalg.norm(q[3:7])
+    found = np.eye(4)
+    found[:3, :3] = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    found[:3, 3] = q[:3]
+    return found
+
+
+class Reference:
+    """A robot all of whose symbols have values, by Pinocchio or in plain floats."""
+
+    def __init__(self, robot: Robot, by_pinocchio: bool | None = None, rotors: bool = True) -> None:
+        self.robot, self.mechanism = robot, Mechanism(robot, rotors)
+        self.by_pinocchio = installed() if by_pinocchio is None else by_pinocchio
+        self.tree: PinocchioTree | None = None
+        if self.by_pinocchio:
+            try:
+                self.tree = PinocchioTree(self.mechanism)
+            except ArithmeticError:  # links that Pinocchio has no place for
+                self.by_pinocchio = False
+
+    @property
+    def name(self) -> str:
+        """What is compared with."""
+        who = "Pinocchio" if self.by_pinocchio else "plain floats"
+        return f"{who}, Lagrange multipliers on its tree" if self.mechanism.closures else who
+
+    def moment(self, state: State) -> Moment:
+        """The tree at a state."""
+        return FloatMoment(self.mechanism, state) if self.tree is None else self.tree.at(state)
+
+    # --- positions ---------------------------------------------------------------------------------------------------
+
+    def positions(
+        self, q: Floats, guess: Mapping[int, float] | None = None
+    ) -> tuple[dict[int, float], dict[int, Floats]]:
+        """Of all joints, and of a free base."""
+        robot, floating = self.robot, self.robot.base.floating
+        poses = {0: pose_of(q[:7])} if floating else {}
+        x = {j: robot.frame(j).joint.position or 0.0 for j in self.mechanism.joints}
+        x |= dict(guess or {}) | dict(zip(robot.moving, map(float, q[7:] if floating else q), strict=True))
+        x = self.followed(x)
+        return self.closed(x, poses, [self.mechanism.columns[j][0] for j in robot.moving]), poses
+
+    def followed(self, x: dict[int, float]) -> dict[int, float]:
+        """With dependent joints where they have to be."""
+        for _ in self.mechanism.followers:  # a joint may follow one that follows
+            for j, master, ratio, offset in self.mechanism.followers:
+                x[j] = ratio * x[master] + offset
+        return x
+
+    def closed(self, x: dict[int, float], poses: Mapping[int, Floats], held: list[int]) -> dict[int, float]:
+        """The joints that are not held moved until all loops are closed."""
+        mechanism = self.mechanism
+        if not mechanism.closures:
+            return x
+        single = [j for j in mechanism.joints if len(mechanism.columns[j]) == 1]
+        free = [mechanism.columns[j][0] for j in single if mechanism.columns[j][0] not in held]
+        for _ in range(60):
+            moment = self.moment(State(x, poses, np.zeros(mechanism.n)))
+            miss = np.concatenate([np.zeros(len(mechanism.followers)), mechanism.misses(moment)])
+            if np.abs(miss).max() < CLOSED:
+                return x
+            step = np.linalg.lstsq(mechanism.ties(moment)[0][:, free], -miss, rcond=RANK)[0]
+            step *= min(1.0, 0.3 / max(float(np.abs(step).max()), 1e-300))
+            moved = dict(zip(free, step, strict=True))
+            x = {j: value + float(moved.get(mechanism.columns[j][0], 0.0)) for j, value in x.items()}
+        raise RobosymError("the loops could not be closed in floats at a random position")
+
+    # --- motion ------------------------------------------------------------------------------------------------------
+
+    def motion(self, q: Floats, qd: Floats, guess: Mapping[int, float] | None = None) -> Motion:
+        """The robot at q, qd."""
+        x, poses = self.positions(q, guess)
+        still = State(x, poses, np.zeros(self.mechanism.n))
+        G = self.projection(self.mechanism.ties(self.moment(still))[0], self.mechanism.driven)
+        return Motion(self, State(x, poses, G @ qd), still, G)
+
+    def projection(self, C: Floats, held: list[int]) -> Floats:
+        """G of v = G qd: the rates of all joints from those of some."""
+        n = self.mechanism.n
+        others = [k for k in range(n) if k not in held]
+        G = np.zeros((n, len(held)))
+        G[held] = np.eye(len(held))
+        if others:
+            G[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ C[:, held]
+        return G
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A robot at q and qd, in its own coordinates; accelerations are arguments."""
+
+    reference: Reference
+    state: State
+    still: State
+    G: Floats
+
+    @cached_property
+    def moment(self) -> Moment:
+        return self.reference.moment(self.state)
+
+    @cached_property
+    def at_rest(self) -> Moment:
+        return self.reference.moment(self.still)
+
+    @property
+    def nv(self) -> int:
+        return int(self.G.shape[1])
+
+    def accelerations(self, qdd: Floats) -> Floats:
+        """Of all joints."""
+        mechanism = self.reference.mechanism
+        C, g = mechanism.ties(self.moment)
+        held = mechanism.driven
+        others = [k for k in range(mechanism.n) if k not in held]
+        a = np.zeros(mechanism.n)
+        a[held] = qdd
+        if others:
+            a[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ (C[:, held] @ qdd + g)
+        return a
+
+    # --- frames ------------------------------------------------------------------------------------------------------
+
+    def jacobian(self, j: int) -> Floats:
+        """6 x nv, in the axes of the world."""
+        return np.asarray(self.moment.jacobian(j) @ self.G)
+
+    def acceleration(self, j: int, qdd: Floats) -> Floats:
+        """Of frame j, as an observer sees it."""
+        return np.asarray(self.moment.jacobian(j) @ self.accelerations(qdd) + self.moment.drift(j))
+
+    # --- dynamics ----------------------------------------------------------------------------------------------------
+
+    def torques(self, qdd: Floats) -> Floats:
+        """With rotors and springs."""
+        mechanism = self.reference.mechanism
+        a = self.accelerations(qdd)
+        return np.asarray(self.G.T @ (self.moment.torques(a) + mechanism.armature * a + mechanism.springs(self.state)))
+
+    def gravity(self) -> Floats:
+        """At rest, without springs."""
+        return np.asarray(self.G.T @ self.at_rest.torques(np.zeros(self.reference.mechanism.n)))
+
+    @cached_property
+    def inertia(self) -> Floats:
+        """G^T M G, M column by column from torques at rest."""
+        mechanism, n = self.reference.mechanism, self.reference.mechanism.n
+        M = np.array([self.at_rest.torques(one, gravity=False) for one in np.eye(n)]).T + np.diag(mechanism.armature)
+        return np.asarray(self.G.T @ M @ self.G)
+
+    def forward(self, tau: Floats) -> Floats:
+        """qdd."""
+        return np.linalg.solve(self.inertia, tau - self.torques(np.zeros(self.nv)))
+
+    def energies(self) -> Floats:
+        """Kinetic, and potential with springs."""
+        qd = self.state.v[self.reference.mechanism.driven]
+        springs = self.reference.mechanism.spring_energy(self.state)
+        return np.array([qd @ self.inertia @ qd / 2, self.moment.potential() + springs])

@@ -1,0 +1,260 @@
+"""The run: a robot in numbers, random states, every model that it has compared with the reference."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import RobosymError
+from ..models import MODELS, loop_geometry, models_of
+from ..models.closing import as_read
+from ..models.loops.geometry import order
+from ..robot import Robot, Value
+from .cases import CASES, DT, EXACT, Case, Task
+from .mechanism import Floats
+from .platforms import platform_rows
+from .reference import Motion, Reference
+from .rows import DIFFERENT, SAME, UNVERIFIED, Row, judged, worse
+
+if TYPE_CHECKING:
+    from ..runtime import CompiledFunction
+
+BY_OTHERS = {  # models without a case of their own: why
+    "base-parameters": "by inverse-dynamics in base parameters, above",
+    "motor-torques": "motors and their transmission are not in the reference",
+    "transmission": "motors and their transmission are not in the reference",
+    "elastic-drive-forward-dynamics": "the rotors of elastic drives are not in the reference",
+    "elastic-drive-inverse-dynamics": "the rotors of elastic drives are not in the reference",
+}
+NO_CASE = "the reference has nothing to compare it with"
+
+
+def verify(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> list[Row]:
+    """A row for each model that the robot has. ``pinocchio`` says whether to compare with it; by default if it is installed."""
+    return list(work(robot, states=states, seed=seed, pinocchio=pinocchio))
+
+
+def steps(robot: Robot) -> int:
+    """How many rows there will be, about: for a progress bar."""
+    return len(models_of(robot)) + 2
+
+
+def work(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> Iterator[Row]:
+    """The rows of ``verify`` one after the other."""
+    random = np.random.default_rng(seed)
+    read = as_read(robot)
+    robot, made_up = with_numbers(read, random)
+    reason = _outside(robot)
+    if reason:
+        yield from (Row(name, "", None, UNVERIFIED, reason) for name in models_of(robot))
+        return
+    if robot.platforms:
+        yield from platform_rows(robot, states, random, pinocchio)
+        return
+    yield from _Run(robot, states, random, pinocchio).rows()
+    if made_up:
+        yield Row(
+            "(values)", "", None, UNVERIFIED, f"made-up numbers for {len(made_up)} without a value: {_few(made_up)}"
+        )
+
+
+def with_numbers(robot: Robot, random: np.random.Generator) -> tuple[Robot, list[str]]:
+    """The robot with a number for every symbol, and the names of those that had none."""
+    missing = [symbol.name for symbol in robot.parameter_symbols if symbol.name not in robot.values]
+    values = {**robot.values, **{name: Value(float(random.uniform(0.3, 1.2))) for name in missing}}
+    return (robot.replace(values=values) if missing else robot), missing
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+
+
+def _outside(robot: Robot) -> str:
+    """Why nothing of a robot can be compared."""
+    base = robot.base
+    moved = (*base.angular_velocity, *base.angular_acceleration, *base.velocity, *base.acceleration)
+    if any(not entry.is_zero for entry in moved):
+        return "the reference knows no base whose motion is given"
+    if robot.regrouping is not None:
+        return "the robot is written in base parameters, which have no links to compare with"
+    return ""
+
+
+class _Run:
+    """A robot without platforms."""
+
+    def __init__(self, robot: Robot, states: int, random: np.random.Generator, pinocchio: bool | None) -> None:
+        self.robot, self.random = robot, random
+        driven = any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames) or bool(robot.couplings)
+        self.rotors = not driven
+        self.reference = Reference(robot, pinocchio, self.rotors)
+        carried = [j for j in self.reference.mechanism.bodies if 0 < j <= robot.n_links]
+        self.frame = carried[-1] if carried else 0
+        self.tasks: list[Task] = []
+        self.count = states
+        self.loop_rows: list[Row] = []
+
+    def rows(self) -> Iterator[Row]:
+        names = models_of(self.robot)
+        try:
+            self._draw()
+        except RobosymError as error:
+            yield from (Row(name, "", None, UNVERIFIED, str(error)) for name in names)
+            return
+        yield from self.loop_rows
+        done = {row.model for row in self.loop_rows}
+        for name in names:
+            cases = [case for case in CASES if case.model == name]
+            for case in cases:
+                yield self._row(case)
+            if name == "inverse-geometric":
+                yield self._inverse_geometry()
+            elif not cases and name not in done:
+                yield Row(name, "", None, UNVERIFIED, BY_OTHERS.get(name, NO_CASE))
+
+    # --- states ------------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        """Random states; of a robot with loops such that they close."""
+        worst = 0.0
+        for attempt in range(400):
+            state = self._state(0.9 ** (attempt // 10) if self.robot.loops else 1.0)
+            guess = self._passive(state["q"])
+            if guess is None:
+                continue
+            motion = self.reference.motion(state["q"], state["qd"], guess)
+            if self.robot.loops:
+                if np.abs(motion.G).max() > STEEP:
+                    continue
+                worst = max(worst, *(abs(motion.state.x[j] - guess[j]) for j in guess))
+            state["twist"] = motion.jacobian(self.frame) @ state["qd"]
+            self.tasks.append(Task(self.reference, motion, state, self.frame))
+            if len(self.tasks) == self.count:
+                break
+        else:
+            raise RobosymError("no random state could be assembled")
+        if self.robot.loops:
+            verdict = SAME if worst < EXACT else DIFFERENT
+            self.loop_rows.append(Row("loop-geometry", f"{self.reference.name}: loops closed", worst, verdict))
+
+    def _state(self, spread: float) -> dict[str, Floats]:
+        """All inputs that models have, at random; about the positions of the description where it has some."""
+        q = self.random.uniform(-1.2, 1.2, self.robot.nq) * spread
+        if self.robot.base.floating:
+            q[3:7] /= np.linalg.norm(q[3:7])
+        q[self.robot.nq - len(self.robot.moving) :] += [
+            self.robot.frame(j).joint.position or 0.0 for j in self.robot.moving
+        ]
+        state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, self.robot.nv) for name in ("qd", "qdd", "tau")}}
+        state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
+        return state | {"joint_qdd": state["qdd"][6:] if self.robot.base.floating else state["qdd"]}
+
+    @cached_property
+    def _solve(self) -> CompiledFunction:
+        return loop_geometry(self.robot).compile()
+
+    def _passive(self, q: Floats) -> dict[int, float] | None:
+        """Where the model says that all joints are, to be closed from there; none where it says that they are not."""
+        if not self.robot.loops:
+            return {}
+        found = self._solve(q=q)
+        positions = np.ravel(found["positions"])
+        if not np.all(found["assembled"]) or not np.isfinite(positions).all():
+            return None
+        return dict(zip(order(self.robot), map(float, positions), strict=True))
+
+    # --- comparisons -------------------------------------------------------------------------------------------------
+
+    def _options(self, case: Case) -> dict[str, Any]:
+        """What the model is asked for."""
+        known = inspect.signature(MODELS[case.model]).parameters
+        found: dict[str, Any] = {}
+        if "frame" in case.asked:
+            found["frame"] = self.frame
+        if "world" in case.asked:
+            found["reference"] = "world"
+        if "base" in case.asked:
+            found["parameters"] = "base"
+        if "wrench" in known and "wrench" not in case.inputs:
+            found["wrench"] = "none"
+        if "rotor_inertia" in known and not self.rotors:
+            found["rotor_inertia"] = False
+        return found
+
+    def _row(self, case: Case) -> Row:
+        against = (
+            self.reference.name + ("" if self.rotors else ", without rotors") + (f": {case.how}" if case.how else "")
+        )
+        if self.robot.base.floating and not case.free_base:
+            return Row(case.model, "", None, UNVERIFIED, "not of a free base")
+        if case.most is not None and self.robot.nv > case.most:
+            return Row(case.model, "", None, UNVERIFIED, f"it is long: of up to {case.most} joints only")
+        if (
+            not self.rotors
+            and "rotor_inertia" not in inspect.signature(MODELS[case.model]).parameters
+            and case.model in _TURNING
+        ):
+            return Row(case.model, "", None, UNVERIFIED, "motors and their transmission are not in the reference")
+        try:
+            worst, scale = self._compared(case)
+        except RobosymError as error:
+            return Row(case.model, "", None, UNVERIFIED, str(error))
+        return judged(case.model, against, worst, scale, case.tolerance)
+
+    def _compared(self, case: Case) -> tuple[float, float]:
+        """The largest difference at all states, and the largest number of the reference."""
+        model = MODELS[case.model](self.robot, **self._options(case))
+        function = model.compile()
+        names = [one.name for one in model.code.outputs]
+        taken = {one.name for one in model.code.inputs}
+        inputs = {name: ("qdd" if name == "joint_qdd" else name) for name in case.inputs}
+        worst, scale = 0.0, 0.0
+        for task in self.tasks:
+            found = function(**{inputs[name]: task.state[name] for name in case.inputs if inputs[name] in taken})
+            outputs = found if isinstance(found, Mapping) else {names[0]: found}
+            made = case.ours(outputs, task) if case.of_model is None else case.of_model(model, outputs)
+            theirs = np.asarray(case.theirs(task))
+            worst, scale = worse(worst, np.asarray(made), theirs), max(scale, float(np.abs(theirs).max(initial=0.0)))
+        return worst, scale
+
+    def _inverse_geometry(self) -> Row:
+        """Every position that is a solution makes the pose."""
+        name = "inverse-geometric"
+        worst, count = 0.0, 0
+        try:
+            solver: Any = MODELS[name](self.robot, frame=self.frame)
+            for task in self.tasks:
+                T = _seen(task.motion, self.frame)
+                result = solver(T if solver.task == "pose" else T[:3, 3])
+                for row in np.asarray(result.solutions):
+                    found = self._reached(task, dict(zip(result.joint_names, row, strict=True)))
+                    rows = slice(0, 4) if solver.task == "pose" else 3
+                    worst, count = max(worst, float(np.abs((found - T)[:3, rows]).max())), count + 1
+        except RobosymError as error:
+            return Row(name, "", None, UNVERIFIED, str(error))
+        if not count:
+            return Row(name, self.reference.name, None, DIFFERENT, "a pose that the robot has is out of reach")
+        return judged(name, f"{self.reference.name}: pose of {count} solutions", worst, 1.0, 1e-6)
+
+    def _reached(self, task: Task, joints: Mapping[str, float]) -> Floats:
+        """The pose of the frame with some joints elsewhere."""
+        q = np.array(task.state["q"])
+        for k, name in enumerate(self.robot.joint_names, len(q) - len(self.robot.joint_names)):
+            q[k] = joints.get(name, q[k])
+        guess = self._passive(q)
+        if guess is None:
+            raise RobosymError("a solution at which the loops do not close")
+        return _seen(self.reference.motion(q, np.zeros(self.robot.nv), guess), self.frame)
+
+
+def _seen(motion: Motion, j: int) -> Floats:
+    """The pose of frame j in frame 0."""
+    return np.asarray(np.linalg.solve(motion.moment.pose(0), motion.moment.pose(j)))
+
+
+STEEP = 20  # rates of passive joints over those of motors: beyond, near a dead centre, digits are lost
+_TURNING = ("forward-dynamics", "step", "linearised", "forward-dynamics-derivatives")

@@ -1,0 +1,193 @@
+"""``verify``: right models are the same, wrong ones are found, and what cannot be compared is said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from cli.test_cli import refused
+from cli.test_models import run as line
+from random_robots import random_robot
+from robots_with import elastic
+from sweeps import some
+
+import robosym
+from robosym import models
+from robosym.expr import number
+from robosym.models.closing import as_read
+from robosym.robot import FIXED, Mimic, Robot
+from robosym.verification import verify
+from robosym.verification.floats import FloatMoment
+from robosym.verification.mechanism import Mechanism, State
+from robosym.verification.pinocchio_tree import PinocchioTree, installed
+from robosym.verification.reference import pose_of
+
+KINEMATIC = ("jacobian", "accelerations", "centroidal-momentum-rate")
+DYNAMIC = ("inverse-dynamics", "gravity", "energy", "forward-dynamics", "regressor")
+
+
+def some_models(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...] = (*KINEMATIC, *DYNAMIC)) -> None:
+    """Only these are verified, which is what takes the time."""
+    here = set(names)
+    monkeypatch.setattr(
+        "robosym.verification.run.models_of", lambda robot: [n for n in models.models_of(robot) if n in here]
+    )
+
+
+def verdicts(robot: Robot, **options: Any) -> dict[str, str]:
+    return {f"{row.model} {row.compared_with}": row.verdict for row in verify(robot, states=2, **options)}
+
+
+def random_mimics(seed: int) -> Robot:
+    """A random tree with masses, rotors, dependent joints and an elastic one."""
+    rng = np.random.default_rng(seed)
+    robot = elastic(random_robot(rng, 6))
+    frames = list(robot.frames)
+    moving = [j for j in robot.moving if robot.frame(j).joint.stiffness is None]
+    if len(moving) > 2:
+        joint = replace(frames[moving[-1] - 1].joint, mimic=Mimic(moving[0], number(-1.5), number(0.25)))
+        frames[moving[-1] - 1] = replace(frames[moving[-1] - 1], joint=joint)
+    return robot.replace(frames=tuple(frames))
+
+
+# --- the two references against each other ---------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not installed(), reason="Pinocchio is not installed")
+@pytest.mark.parametrize("seed", range(6))
+def test_floats_agree_with_pinocchio_on_random_trees(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    robot = random_robot(rng, 7)
+    if seed % 2:
+        robot = robot.replace(base=replace(robot.base, floating=True))
+    mechanism = Mechanism(robot)
+    tree = PinocchioTree(mechanism)
+    x = {j: float(rng.uniform(-1, 1)) for j in mechanism.joints}
+    poses = {0: pose_of(rng.uniform(-1, 1, 7))} if seed % 2 else {}
+    state, a = State(x, poses, rng.uniform(-1, 1, mechanism.n)), rng.uniform(-1, 1, mechanism.n)
+    ours, theirs = FloatMoment(mechanism, state), tree.at(state)
+    for j in range(len(robot.frames) + 1):
+        for name in ("pose", "jacobian", "drift"):
+            np.testing.assert_allclose(getattr(ours, name)(j), getattr(theirs, name)(j), atol=1e-11, err_msg=name)
+    np.testing.assert_allclose(ours.torques(a), theirs.torques(a), atol=1e-10)
+    np.testing.assert_allclose(ours.torques(a, gravity=False), theirs.torques(a, gravity=False), atol=1e-10)
+    np.testing.assert_allclose(ours.momentum(), theirs.momentum(), atol=1e-10)
+    np.testing.assert_allclose(ours.momentum_rate(a), theirs.momentum_rate(a), atol=1e-10)
+    np.testing.assert_allclose(ours.centre(), theirs.centre(), atol=1e-11)
+    np.testing.assert_allclose(ours.potential(), theirs.potential(), atol=1e-10)
+
+
+# --- models against them ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pinocchio", some([True, False], every=2))
+def test_every_model_of_a_small_arm_is_the_same(pinocchio: bool) -> None:
+    if pinocchio and not installed():
+        pytest.skip("Pinocchio is not installed")
+    rows = verify(robosym.load("planar-2r"), states=2, pinocchio=pinocchio)
+    assert not [row for row in rows if row.differs]
+    assert sum(row.verdict == "same" for row in rows) >= 29
+    assert {row.model for row in rows} == set(models.models_of(robosym.load("planar-2r")))
+    assert all(row.why for row in rows if row.verdict == "not verified")
+    assert all(("Pinocchio" in row.compared_with) is pinocchio for row in rows if row.verdict == "same")
+
+
+@pytest.mark.parametrize("seed", some([1, 2, 3], every=3))
+def test_random_trees_with_springs_and_dependent_joints(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch)
+    found = verdicts(random_mimics(seed), pinocchio=False)
+    assert "same" in found.values()
+    assert "DIFFERENT" not in found.values(), found
+
+
+def test_a_free_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, (*KINEMATIC, *DYNAMIC, "base-acceleration", "lagrange"))
+    rows = verify(robosym.load("planar-2r", floating=True), states=2, pinocchio=False)
+    assert not [row for row in rows if row.differs]
+    assert {row.model for row in rows if row.verdict == "same"} >= {*KINEMATIC, "base-acceleration"}
+    assert "not of a free base" in next(row.why for row in rows if row.model == "lagrange")
+
+
+def test_closed_loops_by_multipliers(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, (*KINEMATIC, *DYNAMIC, "loop-geometry", "loop-kinematics", "inverse-geometric"))
+    rows = verify(robosym.load("four-bar"), states=2, pinocchio=False)
+    assert not [row for row in rows if row.differs]
+    assert {"loop-geometry", "loop-kinematics", "inverse-dynamics"} <= {
+        row.model for row in rows if row.verdict == "same"
+    }
+    assert all("Lagrange multipliers" in row.compared_with for row in rows if row.verdict == "same")
+
+
+@pytest.mark.parametrize("name", some(["planar-3rrr", "delta", "gough-stewart"], every=3))
+def test_platforms_on_legs(name: str) -> None:
+    rows = {row.model: row for row in verify(robosym.load(name), states=1, pinocchio=False)}
+    for model in ("inverse-geometric", "inverse-dynamics", "energy"):
+        assert rows[model].verdict == "same", rows[model]
+    assert "of platforms" in rows["jacobian"].why
+
+
+def test_what_is_outside_is_said() -> None:
+    robot = robosym.load("planar-2r")
+    moved = robot.replace(base=replace(robot.base, velocity=(number(1), number(0), number(0))))
+    assert {row.verdict for row in verify(moved)} == {"not verified"}
+    assert as_read(robot) is robot
+    assert all(frame.sigma != FIXED or frame.joint.variable is None for frame in robot.frames)
+
+
+# --- wrong models ----------------------------------------------------------------------------------------------------
+
+
+def heavier(robot: Robot) -> Robot:
+    """The same with another mass at its last moving link."""
+    j = robot.moving[-1]
+    frames = list(robot.frames)
+    frames[j - 1] = replace(frames[j - 1], link=replace(frames[j - 1].link, M=frames[j - 1].link.M * number(1.001)))
+    return robot.replace(frames=tuple(frames))
+
+
+class Wrong(dict[str, Any]):
+    """The models, one of them of another robot."""
+
+    def __init__(self, name: str) -> None:
+        right = models.MODELS
+        super().__init__(right)
+
+        def wrong(robot: Robot, **options: Any) -> Any:
+            return right[name](heavier(robot), **options)
+
+        wrong.__signature__ = __import__("inspect").signature(right[name])  # type: ignore[attr-defined]
+        self[name] = wrong
+
+
+@pytest.mark.parametrize("name", ["inverse-dynamics", "inertia-matrix", "energy", "centre-of-mass", "forward-dynamics"])
+def test_a_wrong_model_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("jacobian", name))
+    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong(name))
+    rows = verify(robosym.load("scara"), states=2, pinocchio=False)
+    assert {row.model for row in rows if row.differs} == {name}
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("jacobian", "gravity", "transmission"))
+    said = line("verify", "planar-2r", "--floats")
+    assert "plain floats" in said
+    assert "not verified: transmission" in said
+    found = json.loads(line("verify", "planar-2r", "--json", "--seed", "5"))
+    assert found["same"] is True
+    assert [one["model"] for one in found["models"]] == ["jacobian", "gravity", "transmission"]
+    assert found["models"][0]["difference"] < 1e-12
+    monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
+    assert "there is no robot" in refused(1, "verify", "rx9000")
+    with pytest.raises(AssertionError):
+        line("verify", "scara", "--floats")
+
+
+def test_symbols_without_values_get_made_up_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("jacobian", "inverse-dynamics"))
+    robot = robosym.load("planar-2r")
+    rows = verify(robot.replace(values={}), states=1, pinocchio=False)
+    assert [row.verdict for row in rows[:-1]] == ["same"] * 3
+    assert "made-up numbers" in rows[-1].why
