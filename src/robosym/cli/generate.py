@@ -167,7 +167,7 @@ def _package(
     except CodegenError as error:
         raise typer.BadParameter(str(error)) from None
     order = packaging.order(library.load(robot, **loading), language, numeric=numeric, kind=kind, **wanted, **chosen)
-    certain = ["README.md", *(["CMakeLists.txt"] if language == "c" and kind != packaging.PYTHON else [])]
+    certain = ["README.md", *(["CMakeLists.txt"] if language == "c" and kind == packaging.CMAKE else [])]
     with _naming_force():
         packaging.check_folder(output, () if force else certain, alone=order.alone and not force)
     work, steps = packaging.work(order)

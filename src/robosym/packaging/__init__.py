@@ -94,7 +94,7 @@ def export(
     options: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     options |= {"kind": kind, "models": models}
     wanted = order(robot, language, name=name, precision=precision, numeric=numeric, frame=frame, **options)
-    check_folder(folder, wanted.alone)
+    check_folder(folder, alone=wanted.alone)
     found = list(parts(wanted))
     write_folder(folder, assembled(wanted, found))
     return left_out(found)
