@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .arguments import judged
 from .brief import brief
@@ -56,13 +56,13 @@ def check(
     assembled, and their motors move them, is looked at too.
     """
     options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
-    is_text = format is not None or isinstance(source, bytes) or (isinstance(source, str) and _looks_like_text(source))
-    name = "text" if is_text else str(source)
+    path = _path(source, format)
+    name = "text" if path is None else str(path)
     robot: Robot | None = None
     problems: tuple[Problem, ...] = ()
     with collected() as found:
         try:
-            robot = load_text(source, format, **options) if is_text else load_file(source, **options)
+            robot = load_text(cast(Any, source), format, **options) if path is None else load_file(path, **options)
             _assembled(robot)
         except RobotError as error:
             problems = tuple(error.problems)
@@ -72,8 +72,12 @@ def check(
     return Checked(name, robot, problems, tuple(str(one).removeprefix(f"{name}: ") for one in found), count)
 
 
-def _looks_like_text(source: str) -> bool:
-    return "\n" in source or source.lstrip().startswith("<")
+def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:
+    """The file that is meant, None if the source is a text."""
+    if isinstance(source, Path):
+        return source
+    is_text = format is not None or not isinstance(source, str) or "\n" in source or source.lstrip().startswith("<")
+    return None if is_text else str(source)
 
 
 def _assembled(robot: Robot) -> None:
