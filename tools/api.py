@@ -18,7 +18,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "robosym",
         "Robots in and out, how they move, and their parameters from recordings.",
-        ("load", "robot_names", "save", "mobility", "identify", "RobosymError"),
+        ("load", "loads", "check", "robot_names", "save", "mobility", "identify", "RobosymError"),
     ),
     ("robosym.models", "Functions from a robot to a `Model`, and the solvers of inverse geometry.", ()),
     ("robosym.generated", "What a model function returns.", ("Model",)),
