@@ -110,7 +110,9 @@ def test_generate_writes_whole_files(tmp_path: Path) -> None:
 
 def test_explain() -> None:
     assert "S23 = sin(q23)" in succeeds("explain", "rx90", "transform")
-    assert succeeds("explain", "rx90", "transform", "--latex") == succeeds("generate", "rx90", "transform", "--to", "latex")
+    assert succeeds("explain", "rx90", "transform", "--latex") == succeeds(
+        "generate", "rx90", "transform", "--to", "latex"
+    )
     assert json.loads(succeeds("explain", "rx90", "transform", "--json"))["steps"]
 
 
