@@ -48,6 +48,7 @@ def test_the_pose_of_the_equations_is_given(name: str) -> None:
 
 def test_latex_has_no_double_subscript() -> None:
     text = loop_kinematics(robosym.load("four-bar")).explain(latex=True)
-    assert "W_{a,11} &=" in text
-    assert "\\mathit{assembled} &=" in text
-    assert not re.search(r"_\w*_", text.split("align*}", 1)[1])
+    formulas = "\n".join(line for line in text.splitlines() if line.startswith(("\\step{", "  \\boldsymbol")))
+    assert "\\boldsymbol{W_{a}}" in formulas
+    assert "assembled" in formulas
+    assert not re.search(r"_\w*_", formulas)

@@ -265,4 +265,4 @@ def test_it_is_a_model() -> None:
     assert model.as_dict()["operations"]["mul"] == model.routine.operations.mul > 0
     assert list(model.generate("c")) == ["scara_inverse_geometric.h", "scara_inverse_geometric.c"]
     assert "chain:" in model.explain()
-    assert r"\begin{align*}" in model.explain(latex=True)
+    assert r"\section*{Steps}" in model.explain(latex=True)
