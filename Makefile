@@ -24,6 +24,9 @@ bench: $(VENV)/.installed-test
 api: $(VENV)/.installed-test
 	$(BIN)/python tools/api.py
 
+pictures: $(VENV)/.installed-test
+	$(BIN)/python tools/pictures.py
+
 clean:
 	rm -rf $(VENV) build dist out
 

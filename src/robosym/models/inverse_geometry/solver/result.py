@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -90,6 +90,14 @@ class Result:
 
     def __len__(self) -> int:
         return len(self.solutions)
+
+    def __getitem__(self, which: int) -> Floats:
+        """A solution, by its number from 0."""
+        found: Floats = self.solutions[which]
+        return found
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter(self.solutions)
 
     def __bool__(self) -> bool:
         return len(self.solutions) > 0
