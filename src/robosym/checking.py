@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import pi
 from pathlib import Path
 from typing import Any, cast
 
 from .arguments import judged
 from .brief import brief
 from .errors import RobosymError
+from .expr import evaluate, free_symbols
 from .formats import load_file, load_text
 from .models import loop_geometry
 from .models.parallel.kinematics import modes_of
@@ -16,6 +19,7 @@ from .models.parallel.space import space_of
 from .models.parallel.structure import is_hybrid
 from .notices import collected
 from .robot import Problem, Robot, RobotError
+from .robot.parts import ZERO
 from .robot.payload import Payloads, with_payloads
 
 
@@ -31,6 +35,9 @@ class Checked:
     robot: Robot | None = None
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
+    notes: tuple[
+        str, ...
+    ] = ()  # what is allowed and may surprise: no masses, symbols without a number, angles of many turns
     count: int = field(default=0)  # of findings that the warnings stand for: many of one kind are one warning
 
     def __bool__(self) -> bool:
@@ -72,7 +79,23 @@ def check(
         except RobosymError as error:  # a file that cannot be read
             problems = (Problem("", str(error).removeprefix(f"{name}: ")),)
     count = sum(getattr(one, "count", 1) for one in found)
-    return Checked(name, robot, problems, tuple(str(one).removeprefix(f"{name}: ") for one in found), count)
+    warned = tuple(str(one).removeprefix(f"{name}: ") for one in found)
+    return Checked(name, robot, problems, warned, () if robot is None else tuple(_notes(robot)), count)
+
+
+def _notes(robot: Robot) -> Iterator[str]:
+    links = [robot.base.link, *(frame.link for frame in robot.frames)]
+    if not any(entry != ZERO for link in links for entry in link.inertial):
+        yield "no link has a mass or an inertia: torques of the links are zero"
+    unvalued = [symbol.name for symbol in robot.parameter_symbols if symbol.name not in robot.values]
+    if unvalued:
+        listed = ", ".join(unvalued[:6]) + (f" and {len(unvalued) - 6} more" if len(unvalued) > 6 else "")
+        yield f"no value for {listed}: models are in symbols, numbers need one for each"
+    for frame in robot.frames:
+        for key in ("gamma", "alpha", "theta"):
+            entry = getattr(frame, key)
+            if not free_symbols(entry) and abs(float(evaluate([entry], {})[0])) > 2 * pi:
+                yield f'{frame.name}: {key} is {entry} rad, more than a turn: degrees are written "{entry} deg"'
 
 
 def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:

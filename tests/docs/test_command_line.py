@@ -52,9 +52,9 @@ def test_every_example_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     for command, expected in DIALOGUES:
-        if command.startswith("echo "):
-            _, text, _, path = shlex.split(command)
-            Path(path).write_text(text.replace("\\n", "\n") + "\n")
+        if command.startswith(("echo ", "printf ")):
+            how, text, _, path = shlex.split(command)
+            Path(path).write_text(text + "\n" if how == "echo" else text.replace("\\n", "\n"))
             continue
         words = shlex.split(command)
         assert words[0] == "robosym", command

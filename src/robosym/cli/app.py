@@ -166,8 +166,8 @@ def check(
     verdict = counted(checked.count, "warning") if checked.count else "no problems"
     frames = counted(len(robot.frames), "frame")
     print(f"{file}: {robot.name}, {robot.structure}, {frames}, {motions(robot)}: {verdict}")
-    if nearly := hint(robot):
-        print(f"{file}: {nearly}")
+    for note in (*checked.notes, *filter(None, [hint(robot)])):
+        print(f"{file}: {note}")
 
 
 @app.command(context_settings=EXTRA, epilog=OF_A_FILE)

@@ -147,10 +147,22 @@ def _show(solver: InverseGeometric, result: Result) -> None:
 
     mode = solver.options.get("mode")
     print(f"{solver.robot.name}, {solver.method}{f', mode {mode}' if mode else ''}: {result.message}")
+    print(about_frame(solver))
     if not result:
         return
     turning = [not joint.prismatic for joint in solver.columns.joints]
     joint_tables(result.joint_names, turning, result.solutions)
+
+
+def about_frame(solver: InverseGeometric) -> str:
+    """Which frame is brought to the pose: a file may have several names for nearly the same place."""
+    from ..robot import FIXED
+
+    robot, j = solver.robot, solver.frame
+    name = robot.base.name if j == 0 else robot.frame(j).name
+    beside = [frame.name for frame in robot.frames if frame.sigma == FIXED and robot.carrier(frame.antecedent) == j]
+    hint = f"; fixed on it, for --frame: {', '.join(beside[:8])}" if beside else ""
+    return f"pose of frame {name}{' with the tool' if solver.options.get('tool') else ''}{hint}"
 
 
 def _on_the_line(message: str) -> str:

@@ -101,12 +101,26 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
+def _tip(robot: Robot) -> str:
+    """The frame that models are about unless another is named."""
+    from ..models.request import tips
+
+    if robot.platforms or robot.loops or not robot.frames:
+        return ""
+    names = [robot.frame(j).name if j else robot.base.name for j in tips(robot)]
+    if len(names) == 1:
+        return f"tip, which poses and Jacobians are of unless --frame says another: {names[0]}"
+    return f"tips: {', '.join(names[:8])}: poses and Jacobians need a --frame" if names else ""
+
+
 def show_robot(robot: Robot) -> None:
     say(f"{robot.name}: {robot.description}" if robot.description else robot.name)
     if robot.source:
         say(f"source: {robot.source}")
     free = ", free base" if robot.base.floating else ""
     say(f"{robot.structure}, {counted(len(robot.frames), 'frame')}, {motions(robot)}{free}")
+    if tip := _tip(robot):
+        say(tip)
     head = ["j", "frame", "joint", "a(j)", "sigma", "mu", *GEOMETRY]
     table(head, [_frame_row(robot, j) for j in range(1, len(robot.frames) + 1)])
     placed = [f"{one.joint.name} {one.joint.position:.6g}" for one in robot.frames if one.joint.position is not None]

@@ -186,8 +186,8 @@ class Robot:
         if frame.isdigit():
             return self.number(int(frame), field)
         known = [self.base.name, *(f.name for f in self.frames)]
-        close = difflib.get_close_matches(frame[:60], known, 2)
-        meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+        close = difflib.get_close_matches(frame[:60], known, 1)
+        meant = f"did you mean '{close[0]}'? " if close else ""
         text = f"there is no frame '{frame}' ({meant}frames: {', '.join(known[:40])})"
         raise RobotError([Problem(field, text)], self.name)
 

@@ -218,7 +218,7 @@ def test_second_derivatives_are_those_of_the_first(robot: str) -> None:
     again = derivative(derivative(model, of="Q"), of="dQ_dq", by="q")
     state = state_of(model, 7, 0.3)
     got = outputs(second, state)
-    assert list(got)[:3] == ["Q", "dQ_dq", "ddQ_dq_dq"]
+    assert list(got.keys())[:3] == ["Q", "dQ_dq", "ddQ_dq_dq"]
     expected = by_positions(lambda **s: outputs(first, s)["dQ_dq"], state, own.nv, None, 1e-4)
     np.testing.assert_allclose(got["ddQ_dq_dq"], expected, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(outputs(again, state)["ddQ_dq_dq"], got["ddQ_dq_dq"], rtol=1e-9, atol=1e-9)

@@ -75,7 +75,7 @@ def test_batches_and_c(compiled: Callable[[str], ctypes.CDLL]) -> None:
 def test_joints_without_motors_are_driven_directly() -> None:
     robot = robosym.load("planar-2r")
     found = models.transmission(robot).evaluate(q=[1.0, 2.0], qd=[3.0, 4.0], tau=[5.0, 6.0])
-    assert set(found) == {"q_m", "qd_m", "tau_m", "J", "J_inverse"}
+    assert set(found.keys()) == {"q_m", "qd_m", "tau_m", "J", "J_inverse"}
     assert found["tau_m"].tolist() == [5.0, 6.0]
 
 

@@ -54,7 +54,7 @@ def test_speeds_and_accelerations_of_all_joints(name: str) -> None:
 def test_only_motors_by_default() -> None:
     robot, states = built_in("planar-3rrr")
     found = tried(models.velocities(robot), states[0])
-    assert set(found) == {"qd", "assembled"}
+    assert set(found.keys()) == {"qd", "assembled"}
     assert relative_error(found["qd"], states[0].qd) < TOLERANCE
 
 

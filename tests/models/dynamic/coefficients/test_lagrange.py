@@ -47,7 +47,7 @@ def test_robmat_has_its_factor_two_outside() -> None:
     robot = robosym.load("stanford-3")
     q, qd, qdd = np.random.default_rng(3).uniform(-2, 2, (3, 3))
     r = lagrange(robot, form="robmat").evaluate(q=q)
-    assert list(r) == ["M", "B", "C", "G"]
+    assert list(r.keys()) == ["M", "B", "C", "G"]
     force = r["M"] @ qdd + 2 * r["B"] @ products(qd) + r["C"] @ qd**2 + r["G"]
     assert relative_error(force, Twin.of_robot(robot).rnea(q, qd, qdd)) < 1e-12
     np.testing.assert_allclose(2 * r["B"], lagrange(robot).evaluate(q=q)["coriolis_coefficients"], atol=1e-14)
