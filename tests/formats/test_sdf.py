@@ -31,8 +31,9 @@ def origin(T: np.ndarray) -> str:
     return f'<origin xyz="{" ".join(words[:3])}" rpy="{" ".join(words[3:])}"/>'
 
 
-def trees(rng: np.random.Generator, n: int) -> tuple[str, str]:
-    """The same tree as SDF and as URDF: links anywhere in the model, joints anywhere on them, axes in any frame."""
+def trees(rng: np.random.Generator, n: int) -> tuple[str, str, np.ndarray]:
+    """The same tree as SDF and as URDF: links anywhere in the model, joints anywhere on them, axes in any frame; and the pose of
+    its root in the model."""
     at = [random_pose(rng) for _ in range(n + 1)]
     sdf, urdf = "", ""
     for i in range(n + 1):
@@ -70,18 +71,20 @@ def trees(rng: np.random.Generator, n: int) -> tuple[str, str]:
             f'<limit lower="-1" upper="2" effort="1" velocity="1"/></joint><joint name="f{i}" type="fixed">'
             f'<parent link="m{i}"/><child link="l{i}"/>{origin(np.linalg.inv(J))}</joint>'
         )
-    return f'<sdf version="1.9"><model name="tree">{sdf}</model></sdf>', f'<robot name="tree">{urdf}</robot>'
+    return f'<sdf version="1.9"><model name="tree">{sdf}</model></sdf>', f'<robot name="tree">{urdf}</robot>', at[0]
 
 
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_random_trees_beside_pinocchio(tmp_path: Path, seed: int, floating: bool) -> None:
     rng = np.random.default_rng(seed)
-    sdf, urdf = trees(rng, 4)
+    sdf, urdf, root = trees(rng, 4)
     (tmp_path / "tree.sdf").write_text(sdf)
     (tmp_path / "tree.urdf").write_text(urdf)
     robot = robosym.load(tmp_path / "tree.sdf", floating=floating)
     twin = Twin.of_urdf(tmp_path / "tree.urdf", robot)
+    down = np.array([0, 0, -9.81])  # of the model; a base that does not move is the root link, anyhow turned in it
+    twin.model.gravity.linear = down if floating else root[:3, :3].T @ down
     q, qd, qdd = rng.uniform(-1, 1, robot.nq), rng.uniform(-1, 1, robot.nv), rng.uniform(-1, 1, robot.nv)
     if floating:
         q[3:7] /= np.linalg.norm(q[3:7])
@@ -156,6 +159,9 @@ def test_limits_dynamics_the_world_and_dependent_joints() -> None:
         ),
         (model('<link name="a"><pose>0 0 0</pose></link>'), "link 'a', pose: expected x y z roll pitch yaw"),
         (model(LINKS), "expected one root link, got 2"),
+        (model(LINKS + joint(name="a")), "joint 'a': expected a name of its own: a link has it too"),
+        (model('<link name="a"><inertial auto="true"/></link>'), "link 'a', inertial: auto makes it of shapes"),
+        (model(LINKS).replace("1.7", "x"), "version: got 'x', expected such as 1.7"),
         ('<sdf version="1.7"/>', "expected one <model>, got 0"),
     ],
 )
@@ -169,6 +175,45 @@ def test_what_has_no_place_is_named() -> None:
         RobotWarning, match="a robot has no place for: <plugin> of a model, pose of the model in the world"
     ):
         robosym.loads(model(LINKS + joint() + '<plugin name="p"/><pose>0 0 1 0 0 0</pose>'))
+
+
+@pytest.mark.parametrize(
+    ("version", "inside", "of_model"),
+    [
+        ("1.4", "", True),
+        ("1.6", "", False),
+        ("1.6", "<use_parent_model_frame>1</use_parent_model_frame>", True),
+        ("1.6", "<use_parent_model_frame>false</use_parent_model_frame>", False),
+        ("1.9", "", False),
+    ],
+)
+def test_axes_of_older_files(version: str, inside: str, of_model: bool) -> None:
+    """A link turned about z: y of the joint, or y of the model, which is x of the joint."""
+    quarter = "0 0 0 0 0 1.5707963267948966"
+    text = model(f'<link name="a"/><link name="b"><pose>{quarter}</pose></link>' + joint(inside=inside))
+    robot = robosym.loads(text.replace("1.7", version), "sdf")
+    turned = models.transform(robot, frame="b").compile()(q=[0.3])[:3, :3]
+    expected = rotation_y(0.3) @ rotation_z(np.pi / 2) if of_model else rotation_z(np.pi / 2) @ rotation_y(0.3)
+    np.testing.assert_allclose(turned, expected, atol=1e-15)
+
+
+def test_poses_of_older_files_and_a_model_that_is_turned() -> None:
+    text = model(
+        '<link name="a"><pose>0 0 1 0 0 0</pose></link><link name="b"><pose frame="a">1 0 0 0 0 0</pose></link>'
+    )
+    robot = robosym.loads(text.replace("1.7", "1.6").replace("</model>", joint() + "</model>"), "sdf")
+    np.testing.assert_allclose(models.transform(robot, frame="b").compile()(q=[0.0])[:3, 3], [1, 0, 0])
+    with pytest.warns(RobotWarning, match="pose of the model"):
+        robot = robosym.loads(model(LINKS + joint() + "<pose>0 0 0 1.5707963267948966 0 0</pose>"))
+    assert [str(x) for x in robot.gravity] == ["0", "-9.81", "0"]
+
+
+@pytest.mark.parametrize("said", ["<gravity>false</gravity> of a link", "<static>1</static> of a model"])
+def test_flags_that_change_the_motion_are_named(said: str) -> None:
+    tag = said.split(" of ")[0]
+    inside = LINKS.replace('"b"/>', f'"b">{tag}</link>') if "link" in said else LINKS + tag
+    with pytest.warns(RobotWarning, match=said):
+        robosym.loads(model(inside + joint()))
 
 
 def test_it_is_not_written(tmp_path: Path) -> None:

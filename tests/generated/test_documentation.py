@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from functools import cache
 from typing import Any
@@ -91,7 +92,7 @@ def test_every_law_and_a_derivative_do_too() -> None:
         "compliance": {"stiffness": 100.0, "damping": 20.0},
     }
     for name, law in control.LAWS.items():
-        more = {"task": ["vx", "vy"]} if "task" in law.__kwdefaults__ else {}
+        more = {"task": ["vx", "vy"]} if "task" in inspect.signature(law).parameters else {}
         complete(law(robot, **needed.get(name, {}), **more).model)
     complete(control.momentum_observer(robot).model)
     slopes = robosym.derivative(models.inverse_dynamics(robot), by=["q", "qd", "M2"], value=True)
@@ -272,6 +273,12 @@ def test_frames_axes_and_tools_are_said() -> None:
     said = models.linearised(robots()["planar-2r"], outputs=["pose"], frame=1).documentation
     assert said is not None
     assert "frame link1" in said.arrays["C"].about
+
+
+def test_gravity_in_numbers_is_said_in_numbers() -> None:
+    model = models.gravity(robosym.load("panda").with_payload("flange"))
+    assert "Gravity: (0, 0, G3) m/s2" in model.source("c")
+    assert "Gravity: (0, 0, -9.81) m/s2" in model.source("c", numeric=True)
 
 
 def test_what_a_model_was_made_with_is_said_also_if_it_is_the_default() -> None:

@@ -44,6 +44,8 @@ FLAGS = (
     "velocity_decay",
     "must_be_base_link",
 )
+# Flags of links and models that change how they move, when they say this.
+UNUSUAL = {"gravity": ("false", "0"), "kinematic": ("true", "1"), "static": ("true", "1")}
 READ = {
     "model": ("link", "joint", "frame", "pose", "static"),
     "link": ("pose", "inertial"),
@@ -64,7 +66,7 @@ def read(
     source = str(path)
     root = root_element(path, source, ("sdf",), "an SDF file", DEEPEST, text)
     model, gravity = _model(root, source)
-    reader = _Reader(model, Tolerance(snap))
+    reader = _Reader(model, Tolerance(snap), _version(root, source))
     joints = reader.joints()
     links = {**reader.links(), **dict.fromkeys(reader.between)}
     document = checked_tree(model.get("name") or path.stem, links, joints, reader.problems, source, mimic)
@@ -73,7 +75,7 @@ def read(
     listed = [f"{count} x {what}" if count > 1 else what for what, count in reader.left_out.items() if count]
     if listed:
         warn(RobotWarning(f"{source}: a robot has no place for: {', '.join(listed)}"), stacklevel=3)
-    x, y, z = (number(float(g)) for g in gravity)
+    x, y, z = (number(float(g)) for g in (gravity if floating else reader.of_base(document.root, gravity)))
     return robot.replace(gravity=(x, y, z), base=replace(robot.base, floating=floating), source=path.name)
 
 
@@ -98,6 +100,16 @@ def _model(root: ET.Element, source: str) -> tuple[ET.Element, Array]:
     return found[0], gravity
 
 
+def _version(root: ET.Element, source: str) -> tuple[int, ...]:
+    """(1, 7) of version="1.7"; the newest where nothing is said."""
+    words = (root.get("version") or "").strip().split(".")
+    if words == [""]:
+        return (1, 12)
+    if not all(word.isdigit() for word in words):
+        raise RobotError([Problem("version", f"got {shown(root.get('version'))}, expected such as 1.7")], source)
+    return tuple(map(int, words))
+
+
 @dataclass(frozen=True)
 class _Placed:
     """A pose as the file gives it: with respect to a frame by name."""
@@ -107,11 +119,12 @@ class _Placed:
 
 
 class _Reader(Numbers):
-    def __init__(self, model: ET.Element, tolerance: Tolerance) -> None:
+    def __init__(self, model: ET.Element, tolerance: Tolerance, version: tuple[int, ...]) -> None:
         super().__init__()
-        self.model, self.tolerance = model, tolerance
+        self.model, self.tolerance, self.version = model, tolerance, version
         self.left_out: Counter[str] = Counter()
         self.between: set[str] = set()
+        self.taken: dict[str, str] = {}
         self.named: dict[str, dict[str, ET.Element]] = {tag: self._elements(tag) for tag in ("link", "joint", "frame")}
         self.names = Names([*(name for own in self.named.values() for name in own), WORLD])
         self.placed = self._placements()
@@ -123,8 +136,10 @@ class _Reader(Numbers):
             name = element.get("name") or ""
             if not name or name in found or name in (WORLD, MODEL):
                 self.report(f"{tag} {k}", f"expected a name of its own, got {shown(name)}")
+            elif name in self.taken:  # as files before 1.7 may: a pose with respect to it would have two meanings
+                self.report(f"{tag} '{name}'", f"expected a name of its own: a {self.taken[name]} has it too")
             else:
-                found[name] = element
+                found[name], self.taken[name] = element, tag
         if tag == "link" and not found:
             self.report("", "there is no <link>")
         return found
@@ -136,6 +151,8 @@ class _Reader(Numbers):
             for child in element:
                 if child.tag not in (*READ[kind], *SHOWN, *FLAGS):
                     self.left_out[f"<{child.tag}> of a {kind}"] += 1
+                elif child.tag in UNUSUAL and (child.text or "").strip().lower() in UNUSUAL[child.tag]:
+                    self.left_out[f"<{child.tag}>{(child.text or '').strip()}</{child.tag}> of a {kind}"] += 1
         own = self._pose("model", self.model)
         self.left_out["pose of the model in the world"] += not np.allclose(own, np.eye(4))
 
@@ -168,7 +185,8 @@ class _Reader(Numbers):
                 elif tag == "frame":
                     usual = element.get("attached_to") or MODEL
                 own = element.find("pose")
-                to = (own.get("relative_to") if own is not None else None) or usual
+                word = "relative_to" if self.version >= (1, 7) else "frame"
+                to = (own.get("relative_to") or own.get(word) if own is not None else None) or usual
                 found[name] = _Placed(self._pose(f"{tag} '{name}'", element), to)
         return found
 
@@ -186,6 +204,12 @@ class _Reader(Numbers):
             seen.add(name)
         return T
 
+    def of_base(self, root: str, gravity: Array) -> Array:
+        """Gravity of the world in the axes of the root link, or of the model where that is the world's."""
+        R = self._pose("model", self.model)[:3, :3] @ self.at(root, "")[:3, :3]
+        turned: Array = R.T @ gravity
+        return np.where(np.abs(turned) <= self.tolerance.snap * np.linalg.norm(gravity), 0.0, turned)
+
     # --- links and joints --------------------------------------------------------------------------------------------
 
     def links(self) -> dict[str, Inertial | None]:
@@ -198,6 +222,8 @@ class _Reader(Numbers):
         return found
 
     def _inertial(self, where: str, element: ET.Element) -> Inertial:
+        if element.get("auto", "false").strip().lower() in ("true", "1"):
+            self.report(where, "auto makes it of shapes and densities, which are not read: expected mass and inertia")
         T = self._pose(where, element)
         mass = self.number(f"{where}, mass", element.findtext("mass", "1").strip())
         tag = element.find("inertia")
@@ -255,6 +281,10 @@ class _Reader(Numbers):
         text = "0 0 1" if tag is None else tag.text or ""
         direction = self.three(f"{where}, axis", text)
         to = tag.get("expressed_in") if tag is not None else None
+        # Before 1.7 an axis might be in the axes of the model, and before 1.5 it always was.
+        usual = "true" if self.version < (1, 5) else "false"
+        if axis.findtext("use_parent_model_frame", usual).strip().lower() in ("true", "1"):
+            to = to or MODEL
         if to:
             direction = (inverse(self.at(name, where)) @ self.at(to, f"{where}, axis"))[:3, :3] @ direction
         size = float(np.linalg.norm(direction))

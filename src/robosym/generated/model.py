@@ -95,7 +95,9 @@ class Model:
     @cached_property
     def documented(self) -> Program | Routine:
         """The code with this documentation, which printers write on top of it."""
-        said = self.documentation
+        return self._with(self.documentation)
+
+    def _with(self, said: Documentation | None) -> Program | Routine:
         if said is None:
             return self.code
         # Notes on arrays that the documentation knows would say the same twice.
@@ -130,8 +132,10 @@ class Model:
     def with_values(self, keep: Collection[str] = ()) -> Program | Routine:
         """The code with the robot's values in place of all parameters but those to ``keep``."""
         from ..program.numeric import in_numbers
+        from .documentation import documentation_of
 
-        return in_numbers(self.documented, {name: value for name, value in self.numbers().items() if name not in keep})
+        numbers = {name: value for name, value in self.numbers().items() if name not in keep}
+        return in_numbers(self._with(documentation_of(self, numbers)), numbers)
 
     @property
     def late(self) -> frozenset[str]:

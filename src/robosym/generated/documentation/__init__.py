@@ -24,13 +24,13 @@ TABLE: Mapping[str, Words] = {**kinematics.TABLE, **dynamics.TABLE, **laws.TABLE
 NUMBERED = re.compile(r"([TRP])\d+")  # poses of several frames
 
 
-def documentation_of(model: Model) -> Documentation | None:
-    """What is known of a model; None of one that is in no table."""
+def documentation_of(model: Model, numbers: Mapping[str, float] | None = None) -> Documentation | None:
+    """What is known of a model, with ``numbers`` in place of parameters; None of one that is in no table."""
     name, *ways = model.name.split(BY)
     table = platforms.TABLE if model.robot.platforms and not laws.is_law(model) else TABLE
     if name not in table:
         return None
-    words, case = table[name], Case(model)
+    words, case = table[name], Case(model, numbers=numbers or {})
     about = words.about(case)
     if ways:
         about = f"Derivatives by {' and by '.join(ways)}, of: {about}"

@@ -25,6 +25,7 @@ class Case:
     model: Model
     array: str = ""
     shape: tuple[int, ...] = ()
+    numbers: Mapping[str, float] = field(default_factory=dict)  # what stands in the code in place of parameters
 
     @property
     def robot(self) -> Robot:

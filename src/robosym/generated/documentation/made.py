@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...expr import text
+from ...expr import parameter, substitute, text
 from ...robot.origin import origin_of
 from ...robot.parts import FIXED
 from .case import Case
@@ -95,7 +95,8 @@ def _base(case: Case) -> str:
 
 
 def _gravity(case: Case) -> str:
-    entries = [text(x) for x in case.robot.gravity]
+    known = {parameter(name): value for name, value in case.numbers.items()}
+    entries = [text(x) for x in substitute(case.robot.gravity, known)]
     if all(x.is_zero for x in case.robot.gravity):
         return "none"
     where = "the frame that the base moves in" if case.robot.base.floating else f"frame {case.robot.base.name}"
