@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from models.inverse_geometry.closed_form_arms import ARMS, COUNTS, POSES, arm, check
 from models.inverse_geometry.robots import length, link, pieper, solved, twist
-from sweeps import many
+from sweeps import many, some
 
 from robosym.expr import parameter
 from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
 from robosym.robot import Robot
 
 
-@pytest.mark.parametrize("name", ARMS)
+@pytest.mark.parametrize("name", some(ARMS, 2))
 def test_random_poses_and_beyond_reach(name: str) -> None:
     """One test of both: deriving and compiling the arm takes most of the time."""
     S = arm(name)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from counted import calls
-from sweeps import many
+from sweeps import many, some
 
 from robosym.errors import RobosymError
 from robosym.library import load
@@ -110,7 +110,7 @@ MIXES += ["101000", "010100", "001010", "000101", "100010", "010001", "100100", 
 MIXES += ["111000", "010101", "110001", "000111"]
 
 
-@pytest.mark.parametrize("kinds", MIXES)
+@pytest.mark.parametrize("kinds", some(MIXES, 2))
 def test_generic_with_prismatic_joints(kinds: str) -> None:
     rng = np.random.default_rng(int(kinds, 2))
     robot = random_robot(rng, kinds)
