@@ -122,3 +122,15 @@ def test_equal_robots_from_equal_texts() -> None:
 def test_a_text_of_loops_needs_a_urdf() -> None:
     with pytest.raises(RobotError, match="text: loops"):
         robosym.loads(TOML, loops="x.toml")
+
+
+def test_notes_are_of_what_is_allowed_and_may_surprise() -> None:
+    """No masses, a letter without a number, degrees that were meant; nothing is said of a robot that has all."""
+    found = robosym.check('[[frame]]\nalpha = 90\nd = "D2"\n', format="toml")
+    assert found
+    assert not found.warnings
+    masses, values, angle = found.notes
+    assert "no link has a mass" in masses
+    assert "no value for D2, G3:" in values
+    assert angle == 'frame1: alpha is 90 rad, more than a turn: degrees are written "90 deg"'
+    assert robosym.check('[[frame]]\nM = 1\nalpha = "pi/2"\n[values]\nG3 = -9.81', format="toml").notes == ()

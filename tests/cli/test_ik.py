@@ -143,3 +143,27 @@ def test_closed_loops() -> None:
     assert "expected one of 'cut+', 'cut-'" in fails(*words, "--mode", "sideways")
     assert "--near: got 'crank', expected joint=value" in refused(*words, "--near", "crank")
     assert "--near: 'crank' is given twice" in refused(*words, "--near", "crank=1,crank=2")
+
+
+def test_the_frame_is_named_and_what_is_fixed_on_it(tmp_path: Path) -> None:
+    """Of several fixed frames none is the tip: which frame the pose is of must be said."""
+    toml = "".join(
+        f'[[frame]]\nname = "link{j}"\nalpha = "{alpha}"\nd = {d}\n'
+        for j, (alpha, d) in enumerate([("0", 0), ("pi/2", 0.1), ("0", 0.4)], 1)
+    )
+    fixed = "".join(
+        f'[[frame]]\nname = "{name}"\nantecedent = 3\nsigma = "fixed"\nd = 0.3\n' for name in ("flange", "tcp")
+    )
+    (tmp_path / "arm.toml").write_text(toml + fixed)
+    words = (str(tmp_path / "arm.toml"), "--pose", "3,0,0,0,0,0,1")
+    assert "pose of frame link3; fixed on it, for --frame: flange, tcp" in run(*words, code=1)
+    assert "pose of frame tcp\n" in run(*words, "--frame", "tcp", code=1)
+    shown = CliRunner().invoke(app, ["show", str(tmp_path / "arm.toml")])
+    assert "unless --frame says another: link3" in shown.output
+
+
+def test_solutions_by_their_number() -> None:
+    arm = robosym.load("rx90")
+    found = robosym.models.inverse_geometric(arm)(robosym.models.geometric(arm).compile()(q=[0.1] * 6))
+    assert len(list(found)) == len(found) == 8
+    np.testing.assert_array_equal(found[-1], found.solutions[7])
