@@ -106,7 +106,7 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     places = getattr(inspect.unwrap(function), "__globals__", {})
     found: dict[str, Any] = {}
     for name, text in getattr(function, "__annotations__", {}).items():
-        try:
+        try:  # the annotations of our own functions, as they stand in the source: nothing that anybody gives
             found[name] = eval(text, {"Robot": _Named, **places}) if isinstance(text, str) else text
         except (NameError, TypeError):
             found[name] = Any
