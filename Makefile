@@ -5,10 +5,13 @@ BIN := $(VENV)/bin
 # Tests use both cores (a file stays together: it starts its compiler once); WORKERS=0 runs them in one process.
 WORKERS ?= 2
 
-.PHONY: run test format bench api clean
+.PHONY: run web test format bench api pictures vendor clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
+
+web: $(VENV)/.installed-web
+	$(BIN)/robosym web
 
 test: $(VENV)/.installed-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -27,6 +30,10 @@ api: $(VENV)/.installed-test
 pictures: $(VENV)/.installed-test
 	$(BIN)/python tools/pictures.py
 
+# The libraries of the page, built anew: for maintainers, who have node.
+vendor:
+	cd tools/vendor && npm ci --ignore-scripts --no-audit --no-fund && node bundle.mjs
+
 clean:
 	rm -rf $(VENV) build dist out
 
@@ -41,6 +48,10 @@ $(VENV)/.made:
 $(VENV)/.installed: pyproject.toml | $(VENV)/.made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
+
+$(VENV)/.installed-web: pyproject.toml | $(VENV)/.made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .[web]
+	touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-test: pyproject.toml | $(VENV)/.made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .[test]

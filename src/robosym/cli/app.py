@@ -30,6 +30,7 @@ from .plot import add_plots
 from .simulate import add_simulate
 from .trajectory import add_trajectory
 from .verify import add_verify
+from .web import add_web
 
 if TYPE_CHECKING:
     from ..generated import Model
@@ -325,6 +326,7 @@ def version(show_version: Annotated[bool, typer.Option("--version", help="Print 
 add_models(app)
 add_compare(app)
 add_verify(app)
+add_web(app)
 add_new(app)
 add_help(app)
 add_generate(app)

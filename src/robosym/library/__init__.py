@@ -98,6 +98,11 @@ def _built_in(name: str) -> Robot:
     return toml.loads(source.read_text(encoding="utf-8"), f"{name}.toml")
 
 
+def is_built_in(name: str) -> bool:
+    """Whether a name is that of a built-in robot, and not a file."""
+    return name in robot_names() or bool(_GENERAL.fullmatch(name) or _EEL.fullmatch(name))
+
+
 def robot_names() -> tuple[str, ...]:
     """The built-in robots; besides them, general-Nr and eel-N exist for any N."""
     folder = resources.files(__package__).joinpath("robots")

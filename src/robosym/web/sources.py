@@ -1,0 +1,47 @@
+"""Which robot a request is about: a built-in by its name, or a text that was sent before, by its digest."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, astuple, dataclass
+from functools import lru_cache
+from typing import Any
+
+from ..errors import RobosymError
+from ..robot import Robot
+
+KEPT = 32  # robots a worker holds, with the models that were made of them
+
+
+@dataclass(frozen=True)
+class Source:
+    """A robot as it was given; the same text gives the same key."""
+
+    name: str = ""  # of a built-in
+    text: str = ""
+    format: str | None = None
+    floating: bool = False
+
+    @property
+    def key(self) -> str:
+        if self.name and not self.floating:
+            return self.name
+        return "x" + hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:32]
+
+    def given(self) -> dict[str, Any]:
+        """What ``views.robots.checked_robot`` is asked."""
+        return asdict(self)
+
+    def load(self) -> Robot:
+        return _loaded(self)
+
+
+@lru_cache(maxsize=KEPT)
+def _loaded(source: Source) -> Robot:
+    from ..library import is_built_in, load, loads
+
+    if source.name:
+        if not is_built_in(source.name):
+            raise RobosymError(f"there is no built-in robot {source.name!r:.60}")
+        return load(source.name, floating=source.floating)
+    return loads(source.text, source.format, floating=source.floating)

@@ -1,0 +1,74 @@
+// The robot at hand: its key on the server, its scene, and the modules that move it, which run here.
+import { ask } from "./api.js";
+import * as store from "./store.js";
+import { pose } from "./pose.js";
+
+let current = null; // { spec, key, view, warnings, notes, scene, direct }
+let problem = null;
+let turn = 0;
+const listeners = new Set();
+
+export const robot = {
+  get: () => current,
+  problem: () => problem,
+  subscribe(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+const tell = () => { for (const listener of [...listeners]) listener(current, problem); };
+
+// Send a description: { key, robot, warnings, notes }, or a Refused with its problems.
+export async function send(spec, signal) {
+  if (spec.name && !spec.floating) return { key: spec.name, ...(await ask("/api/robots", { method: "POST", body: spec, signal })) };
+  const answer = await ask("/api/robots", { method: "POST", body: spec, signal, as: "answer" });
+  return { key: answer.headers.get("x-robot"), ...(await answer.json()) };
+}
+
+// What the server answers about the robot at hand; if it forgot the robot (it was restarted), it is sent again.
+export async function askRobot(path, options = {}) {
+  const { key, spec } = current;
+  try {
+    return await ask(`/api/robots/${encodeURIComponent(key)}${path}`, options);
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    await send(spec);
+    return ask(`/api/robots/${encodeURIComponent(key)}${path}`, options);
+  }
+}
+
+// A module that the server wrote for the robot at hand, imported: "direct", "measures", "inverse". It is fetched first: an
+// import that fails says nothing of why, and cannot be tried again.
+export async function moduleOf(name) {
+  await askRobot(`/${name}.mjs`, { as: "text" });
+  return import(`/api/robots/${encodeURIComponent(current.key)}/${name}.mjs`);
+}
+
+export async function load(spec, x = null) {
+  const own = ++turn;
+  try {
+    const { key, robot: view, warnings, notes } = await send(spec);
+    const base = { spec, key, view, warnings, notes };
+    const before = current;
+    if (own !== turn) return;
+    current = base; // askRobot asks about it
+    const [scene, direct] = await Promise.all([askRobot("/scene"), moduleOf("direct")]);
+    if (own !== turn) { if (current === base) current = before; return; }
+    current = { ...base, scene, direct };
+    problem = null;
+    const first = scene.controls.map((control) => control.at);
+    pose.set(x && x.length === first.length ? x : first, "load");
+  } catch (error) {
+    if (own !== turn) return;
+    problem = error;
+  }
+  tell();
+}
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+export function start(x) {
+  store.subscribe((state, before) => { if (!same(state.robot, before.robot)) load(state.robot); });
+  return load(store.get().robot, x);
+}

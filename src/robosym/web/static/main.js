@@ -1,0 +1,48 @@
+// The page begins here: what the link says is restored, the robot is asked for, and the parts are put on the page.
+import { h, render } from "./vendor/preact.mjs";
+import * as store from "./core/store.js";
+import { pose } from "./core/pose.js";
+import * as link from "./core/link.js";
+import * as robot from "./core/robot.js";
+import { listen } from "./core/keys.js";
+import { App } from "./parts/app.js";
+import { say } from "./parts/notices.js";
+import { startTheme } from "./parts/theme.js";
+
+const WAIT = 400; // ms after the last change until the address follows
+
+startTheme();
+listen();
+
+async function fromLink() {
+  try {
+    const saved = await link.read(window.location.hash);
+    if (saved) store.restore(saved.state);
+    return saved?.x ?? null;
+  } catch (error) {
+    say(error.message, "bad");
+    return null;
+  }
+}
+
+let written = "";
+let waiting = 0;
+
+function follow() {
+  clearTimeout(waiting);
+  waiting = setTimeout(async () => {
+    written = `#${await link.written(store.get(), pose.get())}`;
+    window.history.replaceState(null, "", written);
+  }, WAIT);
+}
+
+const x = await fromLink();
+render(h(App), document.getElementById("page"));
+robot.start(x).finally(() => { document.documentElement.dataset.ready = "true"; }); // tests and pictures wait for it
+store.subscribe(follow);
+pose.subscribe((_, from) => { if (from !== "load") follow(); });
+window.addEventListener("hashchange", async () => {
+  if (window.location.hash === written) return;
+  const asked = await fromLink();
+  robot.load(store.get().robot, asked);
+});

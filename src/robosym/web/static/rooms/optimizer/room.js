@@ -1,0 +1,5 @@
+import { html } from "../../vendor/preact.mjs";
+
+export function Room() {
+  return html`<div class="empty">optimizer</div>`;
+}

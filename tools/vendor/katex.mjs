@@ -1,0 +1,2 @@
+import katex from "katex";
+export default katex;
