@@ -8,35 +8,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from web_server import served
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+OF_THE_DRIVER = re.compile("GPU stall|GL Driver")  # software that draws
 PATIENCE = 60_000  # ms a test waits for the page at most: machines may be busy
-
-
-@contextmanager
-def served(*arguments: str, port: int = 0) -> Iterator[str]:
-    """A server of its own: its address."""
-    command = [sys.executable, "-m", "robosym", "web", "--no-open", "--port", str(port), *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"the server said {line!r}"
-        yield found.group().rstrip("/")
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
 
 
 @pytest.fixture(scope="session")
@@ -63,22 +43,39 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
-    """``visit("#...", width=390)``: a page, ready, that is watched; several are several tabs."""
-    contexts, said = [], []
+    """``visit("#...", width=390)``: a page, ready, that is watched; several are several tabs.
+
+    A browser writes to the console whatever the server refuses; a test that makes it refuse, or go away, says ``refused=True``.
+    """
+    contexts: list[Any] = []
+    said: list[str] = []
 
     def open_page(
-        link: str = "", *, width: int = 1440, height: int = 900, address: str = server, **options: Any
+        link: str = "",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        address: str = server,
+        refused: bool = False,
+        **options: Any,
     ) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-        page.on("console", lambda m: said.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None)
+
+        def heard(message: Any) -> None:
+            expected = refused and message.text.startswith("Failed to load resource")
+            if message.type in ("error", "warning") and not expected and not OF_THE_DRIVER.search(message.text):
+                said.append(f"{message.type}: {message.text}")
+
+        def asked(request: Any) -> None:
+            if not request.url.startswith((address, "blob:", "data:")):
+                said.append(f"asked {request.url}")
+
+        page.on("console", heard)
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.on(
-            "request",
-            lambda r: None if r.url.startswith((address, "blob:", "data:")) else said.append(f"asked {r.url}"),
-        )
+        page.on("request", asked)
         page.goto(f"{address}/{link}")
         page.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
         return page
@@ -86,5 +83,4 @@ def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
     yield open_page
     for context in contexts:
         context.close()
-    wrong = [line for line in said if "GPU stall" not in line and "GL Driver" not in line]
-    assert not wrong, wrong
+    assert not said, said

@@ -35,6 +35,8 @@ function follow() {
   }, WAIT);
 }
 
+window.robosym = { ...window.robosym, pose, state: store.get }; // for the console, and for tests
+
 await fromLink();
 render(h(App), document.getElementById("page"));
 keepRest();
