@@ -35,7 +35,7 @@ function follow() {
   }, WAIT);
 }
 
-window.robosym = { ...window.robosym, pose, state: store.get }; // for the console, and for tests
+window.robosym = { ...window.robosym, pose, state: store.get, robot: robot.robot.get }; // for the console, and for tests
 
 await fromLink();
 render(h(App), document.getElementById("page"));
