@@ -11,12 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parents[1] / "tools")]
-
 from rich.console import Console
 from rich.table import Table
-from screenshots import opened
-from web_server import served
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from browser import opened, served
 
 ROUNDS = 5
 LIMITS = {

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from browser import opened, served
+
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "page"
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-SIZE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 COLOURS = 128  # of a picture: a page takes some tens of kilobytes
 
@@ -74,27 +71,6 @@ PICTURES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
 }
 
 
-@contextmanager
-def opened(address: str) -> Iterator[Callable[..., Any]]:
-    """A browser: gives what opens a page of the server at an address."""
-    from playwright.sync_api import sync_playwright
-
-    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    flags = ["--no-sandbox", "--disable-background-networking", "--enable-unsafe-swiftshader"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
-
-        def visit(**options: Any) -> Any:
-            page = browser.new_context(**{"viewport": SIZE, "reduced_motion": "reduce", **options}).new_page()
-            page.set_default_timeout(60_000)
-            page.goto(address)
-            page.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
-            return page
-
-        yield visit
-        browser.close()
-
-
 def take(address: str, folder: Path, names: list[str] | None = None) -> None:
     """The pictures of some names, or all."""
     from PIL import Image
@@ -114,16 +90,6 @@ def take(address: str, folder: Path, names: list[str] | None = None) -> None:
             page.context.close()
 
 
-def main() -> None:
-    command = [sys.executable, "-m", "robosym", "web", "--no-open", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            address = server.stdout.readline().split()[2]
-            take(address, FOLDER, sys.argv[1:])
-        finally:
-            server.terminate()
-
-
 if __name__ == "__main__":
-    main()
+    with served() as address:
+        take(address, FOLDER, sys.argv[1:])

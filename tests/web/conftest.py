@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from web_server import served
+from browser import FLAGS, PATIENCE, browser_path, served
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 OF_THE_DRIVER = re.compile("GPU stall|GL Driver")  # software that draws
-PATIENCE = 60_000  # ms a test waits for the page at most: machines may be busy
 
 
 @pytest.fixture(scope="session")
@@ -27,16 +24,15 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    path = browser_path()
     if path is None:
         if os.environ.get("ROBOSYM_BROWSER") == "required":
             pytest.fail("no browser: the page cannot be tested without chromium-headless-shell")
         pytest.skip("no browser: install chromium-headless-shell")
     from playwright.sync_api import sync_playwright
 
-    flags = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=[*flags, "--enable-unsafe-swiftshader"])
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield started
         started.close()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from web_server import served
+from browser import served
 
 Visit = Callable[..., Any]
 X = "() => [...window.robosym.pose.get()]"
