@@ -12,5 +12,6 @@ from __future__ import annotations
 
 from .data import scene
 from .direct import direct_module
+from .measures import measures_module
 
-__all__ = ["direct_module", "scene"]
+__all__ = ["direct_module", "measures_module", "scene"]
