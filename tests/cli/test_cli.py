@@ -29,21 +29,22 @@ def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.Com
         pytest.MonkeyPatch.context() as patch,
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(problems),
-        pytest.raises(SystemExit) as ended,
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("default")
         patch.chdir(cwd or Path.cwd())
         patch.setattr(sys, "argv", ["robosym", *words])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        main()
+        with pytest.raises(SystemExit) as ended:
+            main()
     code = ended.value.code or 0
     assert isinstance(code, int)
     return subprocess.CompletedProcess(words, code, printed.getvalue(), problems.getvalue())
 
 
 @pytest.mark.parametrize(
-    "words", [("show", "rx90"), ("eval", "rx90", "transform", "--at", "-", "--json"), ("show", "rx9"), ("count", "rx90")]
+    "words",
+    [("show", "rx90"), ("eval", "rx90", "transform", "--at", "-", "--json"), ("show", "rx9"), ("count", "rx90")],
 )
 def test_a_process_says_and_returns_what_the_tests_in_this_one_see(words: tuple[str, ...]) -> None:
     stdin = '{"q": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}'
