@@ -47,7 +47,7 @@ export class Frames extends Group {
       const { texture, wide } = written(one.userData.text, colour);
       one.material.map = texture;
       one.material.needsUpdate = true;
-      one.scale.set(0.024 * wide, 0.024, 1);
+      one.scale.set(0.016 * wide, 0.016, 1);
     }
   }
 }
@@ -89,7 +89,7 @@ export function gravityArrow(gravity, at, size, colour) {
   if (!(down.length() > 1e-9)) return null;
   const made = new ArrowHelper(down.normalize(), at, 0.22 * size, new Color(colour("muted")), 0.06 * size, 0.035 * size);
   made.add(Object.assign(new Sprite(new SpriteMaterial({ map: written("g", colour).texture, sizeAttenuation: false, depthTest: false, fog: false })), { renderOrder: 6 }));
-  made.children.at(-1).scale.set(0.02, 0.024, 1);
+  made.children.at(-1).scale.set(0.0135, 0.016, 1);
   made.children.at(-1).position.set(0.035 * size, 0.11 * size, 0);
   return made;
 }
