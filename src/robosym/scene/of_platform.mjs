@@ -21,5 +21,5 @@ function solutionsOf(T, x) {
   }
   const q = state(made);
   const beyond = DATA.motors.findIndex(([low, high], k) => (low !== null && q[k] < low) || (high !== null && q[k] > high));
-  return beyond < 0 ? found : none("outside limits", `motor ${beyond + 1} would be beyond its limits`);
+  return beyond < 0 ? found : none("outside limits", `${DATA.motors[beyond][2]} would be beyond its limits`);
 }
