@@ -68,7 +68,7 @@ export class Stage {
   // All of it in sight, from where one looks now or at first.
   fit(from = LOOK) {
     const { low, high, size } = this.extent;
-    const radius = Math.max(0.62 * low.distanceTo(high), 0.5 * size);
+    const radius = Math.max(0.53 * low.distanceTo(high), 0.42 * size);
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
     this.orbit.target.copy(low).add(high).multiplyScalar(0.5);
