@@ -4,6 +4,7 @@
 ``direct_module``    the poses of all frames from the controls, loops closed and legs solved
 ``measures_module``  the Jacobian matrix of the tip, and how near the robot is to its singularities
 ``inverse_module``   all controls that bring the tip to a pose
+``workspace_points`` a cloud of points that the tip can reach
 
 Modules import nothing and evaluate no text; what a description calls things is in them as data only.
 """
@@ -14,5 +15,6 @@ from .data import scene
 from .direct import direct_module
 from .inverse import inverse_module
 from .measures import measures_module
+from .workspace import workspace_points
 
-__all__ = ["direct_module", "inverse_module", "measures_module", "scene"]
+__all__ = ["direct_module", "inverse_module", "measures_module", "scene", "workspace_points"]
