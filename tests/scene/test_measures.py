@@ -70,7 +70,7 @@ def test_an_arm_names_its_singularities(tmp_path: Path) -> None:
     over = np.arcsin(reach[0] * np.cos(q2) / reach[1]) - q2  # the wrist is above the first axis
     places = {
         "": [0.1, 0.2, 0.5, 0.3, 0.9, 0.2],
-        "elbow": [0.1, 0.2, np.pi / 2, 0.3, 0.9, 0.2],
+        "elbow": [0.1, 0.2, -np.pi / 2, 0.3, 0.9, 0.2],
         "wrist_bend": [0.1, 0.2, 0.5, 0.3, 0.0, 0.2],
         "shoulder": [0.1, q2, over, 0.3, 0.9, 0.2],
     }
