@@ -38,7 +38,7 @@ export class Stage {
   }
 
   // The ground under a robot of this size.
-  furnish({ low, high, size, floor }) {
+  furnish({ low, high, size, floor }, isNew = true) {
     this.extent = { low, high, size };
     if (this.ground) { this.scene.remove(this.ground); this.ground.geometry.dispose(); this.ground.material.dispose(); }
     const cell = 10 ** Math.round(Math.log10(size / 4));
@@ -49,7 +49,7 @@ export class Stage {
     this.ground.position.set(snap(middle.x), snap(middle.y), floor);
     this.scene.add(this.ground);
     this.recolour();
-    this.fit();
+    if (isNew) this.fit();
   }
 
   recolour() {
