@@ -27,6 +27,7 @@ from rich.table import Table
 
 CLIENTS, SECONDS, NEW_OF = 50, 60, 10
 MANY, AT_ONCE = 10_000, 20
+LACKING = ("smooth", "gyroscopic")  # what the description of the RX-90 has no numbers for
 CACHED_MS, NEW_MS = 100.0, 500.0  # asked of the median
 GROWTH = 1.2  # of memory, from the second thousand of requests to the last
 MODELS = (
@@ -110,7 +111,7 @@ def new_models() -> list[str]:
     robot, found = load("rx90"), []
     for model in MODELS:
         choices = {
-            one["name"]: [choice["value"] for choice in one["choices"]]
+            one["name"]: [choice["value"] for choice in one["choices"] if choice["value"] not in LACKING]
             for one in controls(robot, model)
             if one.get("choices")
         }
@@ -136,7 +137,7 @@ async def load_test(port: int, fresh: Iterator[str], known: list[str]) -> tuple[
             status, content, ms = await ask(port, path)
             if status == 200:
                 took[kind].append(ms)
-            elif not (status == 422 and kind == "new"):  # choices that do not go together are told so
+            else:
                 wrong.append(f"{status} {path} {content[:80]!r}")
 
     start = time.perf_counter()
