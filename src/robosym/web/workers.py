@@ -95,7 +95,12 @@ class Workers:
                 instead_of.child.end()
             return _Worker(self.megabytes)
 
-        worker = await asyncio.get_running_loop().run_in_executor(self._threads, begun)
+        while True:
+            try:
+                worker = await asyncio.get_running_loop().run_in_executor(self._threads, begun)
+                break
+            except OSError:  # the machine has no room for another process now
+                await asyncio.sleep(1.0)
         if self._closed:
             worker.child.end()
             return
