@@ -57,7 +57,7 @@ def raw(address: str, sent: bytes) -> bytes:
 
 
 @contextmanager
-def running(**limits: Any) -> Iterator[str]:
+def running(port: int = 0, **limits: Any) -> Iterator[str]:
     """The application of ``robosym web`` with other limits: its address."""
     import uvicorn
 
@@ -65,7 +65,7 @@ def running(**limits: Any) -> Iterator[str]:
     from robosym.web.security import Doors
     from robosym.web.server import application
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.create_server(("127.0.0.1", port)) as listening:
         port = listening.getsockname()[1]
         config = uvicorn.Config(
             application(Doors(port), **limits),
