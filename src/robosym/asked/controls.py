@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, Union, get_args, get_origin
 
 from ..robot import Robot
 from .meanings import FRAMES, meaning
-from .signatures import function_of, options_of
+from .signatures import function_of, named, options_of
 
 AXES = ("local-world-aligned", "local", "world")
 UNSET = "as it is"  # the word for an option that is left to the model
@@ -16,22 +17,27 @@ UNSET = "as it is"  # the word for an option that is left to the model
 
 def controls(robot: Robot, model: str) -> list[dict[str, Any]]:
     """One for each option: name, label, kind, choices (value and words), default, meaning."""
+    return [{**one, "meaning": _meaning(robot, model, name)} for name, one in kinds(robot, model).items()]
+
+
+def kinds(robot: Robot, model: str) -> dict[str, dict[str, Any]]:
+    """The same by name, without the meanings."""
+    return {
+        name: {
+            "name": name,
+            "label": name.replace("_", " "),
+            **_control(robot, name, kind, default),
+            "default": list(default) if isinstance(default, tuple) else default,
+        }
+        for name, (kind, default) in options_of(robot, model).items()
+    }
+
+
+def _meaning(robot: Robot, model: str, name: str) -> str:
     from ..models import MODELS
 
-    found = []
-    for name, (kind, default) in options_of(robot, model).items():
-        own = function_of(robot, model)
-        said = meaning(own, name) if name in options_of(robot, model) else ""
-        found.append(
-            {
-                "name": name,
-                "label": name.replace("_", " "),
-                **_control(robot, name, kind, default),
-                "default": list(default) if isinstance(default, tuple) else default,
-                "meaning": said or meaning(MODELS[model], name),
-            }
-        )
-    return found
+    own = function_of(robot, model)
+    return meaning(own if name in named(own) else MODELS[model], name)
 
 
 def _control(robot: Robot, name: str, kind: Any, default: Any) -> dict[str, Any]:
@@ -75,14 +81,15 @@ def frames_of(robot: Robot) -> list[tuple[str, str]]:
     return [(base, base), *((frame.name, frame.name) for frame in robot.frames)]
 
 
-def _other_frames(robot: Robot, named: set[Any]) -> list[tuple[Any, str]]:
+def _other_frames(robot: Robot, but: set[Any]) -> list[tuple[Any, str]]:
     return [
         (name, words)
         for name, words in frames_of(robot)
-        if name not in named and not (0 in named and name == robot.base.name)
+        if name not in but and not (0 in but and name == robot.base.name)
     ]
 
 
+@lru_cache(maxsize=8)
 def _modes(robot: Robot) -> tuple[str, ...]:
     """The assembly modes of closed loops, by name."""
     from ..models import MODELS

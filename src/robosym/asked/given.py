@@ -8,7 +8,7 @@ from typing import Any
 
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
-from .controls import controls
+from .controls import kinds
 from .guesses import guess
 from .meanings import FRAMES
 
@@ -19,7 +19,7 @@ def keywords(robot: Robot, model: str, options: Any) -> dict[str, Any]:
     """What the model function is called with; a RobotError that names every option that is wrong."""
     if not isinstance(options, Mapping):
         raise RobotError([Problem("options", f"got {options!r:.60}, expected options by name")], robot.name)
-    known = {one["name"]: one for one in controls(robot, model)}
+    known = kinds(robot, model)
     found, problems = {}, []
     for name, value in options.items():
         if name not in known:

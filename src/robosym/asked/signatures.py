@@ -59,6 +59,6 @@ def options_of(robot: Robot, model: str) -> dict[str, tuple[Any, Any]]:
         here -= {"coordinates"}
     else:
         here |= {"coordinates"} if usual.__name__ in BY_MOTORS else set()
-        here |= {"parameters", "tool"} & set(named(usual))
+        here |= {"tool"} & set(named(usual))
         here -= {"structure"}
     return {name: (kind, defaults.get(name)) for name, kind in kinds.items() if name in here}

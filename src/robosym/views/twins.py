@@ -133,7 +133,11 @@ def _results(program: Program, lines: Sequence[str], language: str, last: int) -
 
 
 def _listed(
-    program: Program, names: Sequence[str], lines: Sequence[str], last: int, head: str | tuple[str, ...] = ("[", "{", "(")
+    program: Program,
+    names: Sequence[str],
+    lines: Sequence[str],
+    last: int,
+    head: str | tuple[str, ...] = ("[", "{", "("),
 ) -> Twins:
     """Where the results are written as one list, an entry or a row a line."""
     begin = next((k + 1 for k in range(last + 1, len(lines)) if lines[k].rstrip().endswith(head)), None)
@@ -156,6 +160,4 @@ def _listed(
     starts = [0]
     for width in widths:
         starts.append(starts[-1] + width)
-    return {
-        name: block for block, (a, b) in zip(blocks, pairwise(starts), strict=True) for name in names[a:b]
-    }
+    return {name: block for block, (a, b) in zip(blocks, pairwise(starts), strict=True) for name in names[a:b]}
