@@ -9,7 +9,7 @@ export const FIRST = Object.freeze({
   robot: { name: "rx90" }, // or { text, format }, floating: true
   room: "dynamic",
   model: { dynamic: "inverse-dynamics", geometric: "geometric", kinematic: "jacobian", identification: "regressor" },
-  options: {}, // of models, by model
+  options: { "inverse-dynamics": { parameters: "base" } }, // of models, by model
   language: "c",
   view: { frames: true, solutions: false, ellipsoid: false, workspace: false, meshes: true },
   rooms: {}, // what each room keeps, by room
