@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..arguments import judged
-from ..expr import free_symbols, text
+from ..expr import Expr, ExprError, evaluate, free_symbols, text
 from ..generated import Model
 from ..models.closing import START
 from ..models.kinematic.determinant import Determinant, jacobian_determinant
@@ -19,17 +19,15 @@ from ..models.tree.state import state_inputs
 from ..program import Array, Graph, Program, optimised
 from ..program.numeric import in_numbers
 from ..program.routine import Routine
-from ..reals import Floats
 from ..robot import Robot, RobotError
-from .data import reach_of
 from .direct import direct_data
 from .mechanism import Mechanism, in_robot_numbers, mechanism_of
 from .modules import module_text
+from .sampled import SAMPLES, Sampled
 
 NEAR = 0.05  # of the largest value: of a sine, three degrees
-SAMPLES = 60  # positions at which the largest value is looked for
-RANK = 1e-9  # singular values that are smaller are zero everywhere
 LONGEST = 90  # characters of a formula that is shown
+TRIES = 5  # positions at which a factor that is zero is seen to lose a direction
 STRETCHED = "a leg is stretched out or folded: there is a direction in which the platform cannot move"
 LOOSE = "the platform can move while all motors are held"
 SMALLEST = "the smallest singular value of the Jacobian matrix: there is a direction in which the tip cannot move"
@@ -43,7 +41,10 @@ class Measure:
     words: str
     by: str  # "factor", "value" or "inverse": one over the largest singular value
     place: int
-    scale: float = 1.0
+    scale: float = 1.0  # the largest it was found to be
+
+
+Functions = dict[str, Program | Routine]
 
 
 @judged
@@ -51,148 +52,131 @@ def measures_module(robot: Robot, *, frame: int | str | None = None, mode: str |
     """An ES module with ``jacobian(x)``, that of the tip in world axes by the speeds of the driven joints, and
     ``singularities(x)``: by the factors of its determinant where these can be read, else by its singular values."""
     made = mechanism_of(robot, frame, mode)
-    return module_text(("direct", "measures"), *measures_parts(made, mode))
+    data, functions, sampled = jacobian_parts(made, mode)
+    found: list[Measure] = []
+    if sampled is not None:
+        exact = _factors(sampled, mode)
+        found = exact[0] if exact is not None else _singular_values(sampled)
+        functions |= {} if exact is None else {"factors": exact[1]}
+    data |= {"exact": "factors" in functions, "singular": [asdict(one) for one in found], "near": NEAR}
+    return module_text(("direct", "jacobian", "measures"), data, functions)
 
 
-def measures_parts(made: Mechanism, mode: str | None) -> tuple[dict[str, Any], dict[str, Program | Routine]]:
-    """The data and the functions of the module."""
+def jacobian_parts(made: Mechanism, mode: str | None) -> tuple[dict[str, Any], Functions, Sampled | None]:
+    """The data and the functions of the geometry and the Jacobian matrix; the latter in numbers, if a joint moves the tip."""
+    data, functions = direct_data(made), Functions(geometry=made.geometry)
     model = tip_jacobian(made, mode)
-    data, functions = direct_data(made), {"geometry": made.geometry}
-    start = None if model is None else model.defaults.get(START)
-    skipped = 6 if made.robot.base.floating else 0
-    columns = 0 if model is None else len(made.robot.moving)
-    unit = reach_of(made)
-    units = [unit if made.robot.frame(j).sigma == 1 else 1.0 for j in made.robot.moving]
-    data |= {"columns": columns, "skipped": skipped, "tip": made.tip, "unit": unit, "units": units, "near": NEAR}
-    data |= {"moved": made.robot.platforms[0].frame if made.of_platform else 0}
-    data |= {"jacobianStart": None if start is None else [float(v) for v in start], "exact": False, "singular": []}
+    moved = made.robot.platforms[0].frame if made.of_platform else 0
+    data |= {
+        "tip": made.tip,
+        "moved": moved,
+        "columns": 0,
+        "jacobianStart": None,
+        "skipped": 0,
+        "unit": 1.0,
+        "units": [],
+    }
     if model is None:
-        return data, functions
+        return data, functions, None
+    start, found = model.defaults.get(START), Sampled(made, model)
+    data |= {"columns": len(made.robot.moving), "skipped": found.skipped, "unit": found.unit, "units": found.units}
+    data |= {"jacobianStart": None if start is None else [float(v) for v in start], "used": found.rows}
     functions["rows"] = in_numbers(model.code, model.numbers())
-    measures, exact = _measures(made, mode, _matrices(made, model, unit, np.array(units)))
-    data |= {"exact": exact is not None, "singular": [vars(one) for one in measures]}
-    return data, functions if exact is None else {**functions, "factors": exact}
+    return data, functions, found
 
 
 def tip_jacobian(made: Mechanism, mode: str | None) -> Model | None:
     """The model of the tip; none where no joint moves it."""
-    robot = made.robot
     chosen = {} if mode is None else {"mode": mode}
     if made.of_platform:
-        return jacobian(robot, **chosen)
-    if not robot.moving:
-        return None
-    return jacobian(robot, frame=made.tip, **chosen)
+        return jacobian(made.robot, **chosen)
+    return jacobian(made.robot, frame=made.tip, **chosen) if made.robot.moving else None
 
 
 # --- what vanishes -----------------------------------------------------------------------------------------------------
 
 
-def _measures(made: Mechanism, mode: str | None, samples: Sequence[Floats]) -> tuple[list[Measure], Program | None]:
-    """The measures; with the program of the factors, if these are what is measured."""
-    if made.of_platform:
-        sizes = [np.linalg.svd(J, compute_uv=False) for J in samples]
-        rank = max((int((s > RANK * s[0]).sum()) for s in sizes), default=0)
-        if not rank:
-            return [], None
-        stretched = Measure("stretched", STRETCHED, "value", rank - 1, max(float(s[rank - 1]) for s in sizes))
-        return [stretched, Measure("loose", LOOSE, "inverse", 0, max(1 / float(s[0]) for s in sizes))], None
-    found = _factors(made, mode)
-    return found if found is not None else (_smallest(samples), None)
+def _singular_values(sampled: Sampled) -> list[Measure]:
+    """The smallest of those that are not zero everywhere; of a platform the largest too."""
+    rank, sizes = sampled.rank, sampled.sizes
+    if not rank:
+        return []
+    least = max(float(s[rank - 1]) for s in sizes)
+    if not sampled.made.of_platform:
+        return [Measure("manipulability", SMALLEST, "value", rank - 1, least)]
+    loose = max(1 / float(s[0]) for s in sizes)
+    return [Measure("stretched", STRETCHED, "value", rank - 1, least), Measure("loose", LOOSE, "inverse", 0, loose)]
 
 
-def _smallest(samples: Sequence[Floats]) -> list[Measure]:
-    sizes = [np.linalg.svd(J, compute_uv=False) for J in samples]
-    rank = max((int((s > RANK * max(s[0], 1e-300)).sum()) for s in sizes), default=0)
-    return (
-        [Measure("manipulability", SMALLEST, "value", rank - 1, max(float(s[rank - 1]) for s in sizes))] if rank else []
-    )
-
-
-def _factors(made: Mechanism, mode: str | None) -> tuple[list[Measure], Program] | None:
+def _factors(sampled: Sampled, mode: str | None) -> tuple[list[Measure], Program] | None:
     """By the factors of the determinant, of a robot on a base that stands still; None where they cannot be read."""
-    robot = made.robot
-    if made.start is not None:
+    made = sampled.made
+    if made.start is not None or made.of_platform:
         return None
-    fixed = robot.replace(base=replace(robot.base, floating=False))
+    fixed = made.robot.replace(base=replace(made.robot.base, floating=False)) if sampled.skipped else made.robot
     try:
         model: Determinant = jacobian_determinant(fixed, frame=made.tip, **({} if mode is None else {"mode": mode}))
     except RobotError:
         return None
-    found = model.singularities
-    if not found or any(one.solved is None for one in found):
-        return None
     tree = model.of_tree.robot if model.of_tree is not None else fixed
-    entries = tuple(one.equation for one in found)
-    if set(free_symbols(*entries)) - set(tree.coordinates) - set(tree.parameter_symbols):
+    known = {*tree.coordinates, *tree.parameter_symbols}
+    if any(one.solved is None or set(free_symbols(one.equation)) - known for one in model.singularities):
         return None
+    found = [one for one in model.singularities if _is_one(sampled, tree, one)]
+    if not found:
+        return None
+    entries = tuple(one.equation for one in found)
     graph = Graph("factors", tuple(state_inputs(tree, ("q",))), (Array("values", (len(entries),), entries),))
     program = in_robot_numbers(fixed, optimised(graph))
-    sizes = np.array([program.call(q=np.array(x))["values"] for x in _positions(made, 5 * SAMPLES)])
-    scales = np.abs(sizes[np.isfinite(sizes).all(axis=1)]).max(axis=0, initial=0.0)
-    names = _names(fixed, found)
+    rows = [x[sampled.skipped :] for x in sampled.positions(5 * SAMPLES)]
+    values = np.array([program.call(q=np.array(x))["values"] for x in rows])
+    scales = np.abs(values[np.isfinite(values).all(axis=1)]).max(axis=0, initial=0.0)
     return [
-        Measure(name, _words(one), "factor", k, float(scale) or 1.0)
-        for k, (name, one, scale) in enumerate(zip(names, found, scales, strict=True))
+        Measure(name, _words(name, one), "factor", k, float(scale) or 1.0)
+        for k, (name, one, scale) in enumerate(zip(_names(fixed, found), found, scales, strict=True))
     ], program
+
+
+def _is_one(sampled: Sampled, tree: Robot, one: Singularity) -> bool:
+    """Whether the tip loses a direction where a factor is zero: of an arm with few joints the determinant is that of some rows,
+    and the others may hold what these lose."""
+    assert one.solved is not None
+    if sampled.rows == sampled.rank == 6:
+        return True
+    place = tree.coordinates.index(one.solved.joint)
+    values: dict[Any, float] = {name: value.number for name, value in tree.values.items()}
+    seen = []
+    for x in sampled.positions(4 * TRIES, seed=13):
+        own = x[sampled.skipped :]
+        at = {**values, **dict(zip(tree.coordinates, own, strict=True))}
+        for value in one.solved.values:
+            try:
+                own[place] = float(evaluate([value], at)[0])
+            except (ExprError, ArithmeticError, ValueError):
+                continue
+            lost = sampled.loses_rank([*x[: sampled.skipped], *own]) if np.isfinite(own[place]) else None
+            seen += [] if lost is None else [lost]
+        if len(seen) >= TRIES:
+            break
+    return bool(seen) and all(seen)
 
 
 def _names(robot: Robot, found: Sequence[Singularity]) -> list[str]:
     """By the joint that brings the robot there; numbered where several have the same."""
     joints = {robot.frame(j).joint.variable: robot.frame(j).joint.name for j in robot.moving}
-    plain = [joints.get(one.solved.joint, text(one.solved.joint)) if one.solved else "" for one in found]
+    plain = [_joint(joints, one) for one in found]
     return [name if plain.count(name) == 1 else f"{name} {plain[: k + 1].count(name)}" for k, name in enumerate(plain)]
 
 
-def _words(one: Singularity) -> str:
-    said = f"singular where {shown(one.equation)} = 0"
-    if one.solved is None:
-        return said
+def _joint(joints: dict[Expr | None, str], one: Singularity) -> str:
+    return "" if one.solved is None else joints.get(one.solved.joint, one.solved.joint.name)
+
+
+def _words(name: str, one: Singularity) -> str:
+    """The equation, and its solution, where a person can read them."""
+    equation = shown(one.equation)
+    if len(equation) > LONGEST or one.solved is None:
+        return f"a factor of the determinant vanishes, which {name} decides"
+    said = f"singular where {equation} = 0"
     where = f"{one.solved.joint.name} = {' or '.join(text(value) for value in one.solved.values)}"
-    return f"{said}: {where}" if len(where) <= LONGEST and one.solved.values else said
-
-
-# --- in numbers --------------------------------------------------------------------------------------------------------
-
-
-def _positions(made: Mechanism, count: int) -> list[list[float]]:
-    """States of the driven joints at random: within their limits, lengths that have none about as far as the robot reaches."""
-    draw, unit = np.random.default_rng(11), reach_of(made)
-    found = []
-    for _ in range(count):
-        row = []
-        for control in (c for c in made.controls if c.group == "joint"):
-            far = np.pi if control.kind == "revolute" else unit
-            low = -far if control.lower is None else control.lower
-            high = far if control.upper is None else control.upper
-            row.append(float(draw.uniform(min(low, high), max(low, high))))
-        found.append(row)
-    return found
-
-
-def _matrices(made: Mechanism, model: Model, unit: float, units: Floats) -> list[Floats]:
-    """J at some positions, lengths over the size of the robot."""
-    draw = np.random.default_rng(12)
-    skipped = 6 if made.robot.base.floating else 0
-    found = []
-    ahead = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0] if skipped else []
-    drawn: Sequence[Mapping[str, Any]]
-    if made.of_platform:
-        drawn = [model.random_state(draw) for _ in range(SAMPLES // 3)]
-    else:
-        drawn = [{"q": np.array([*ahead, *x])} for x in _positions(made, SAMPLES)]
-    for state in drawn:
-        J = _outputs(model.evaluate, state)
-        if np.isfinite(J).all():
-            scaled = J[:, skipped:] * units
-            scaled[:3] /= unit
-            found.append(scaled)
-    return found
-
-
-def _outputs(evaluate: Callable[..., Any], state: Mapping[str, Any]) -> Floats:
-    with np.errstate(all="ignore"):
-        made = evaluate(**state)
-    if isinstance(made, Mapping):
-        return np.asarray(made["J"], float) if made.get("assembled", 1) else np.full((6, 1), np.nan)
-    return np.asarray(made, float)
+    return f"{said}: {where}" if len(where) <= LONGEST and where != f"{equation} = 0" else said

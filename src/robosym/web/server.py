@@ -2,50 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
 
-from .desk import Desk, refused
-from .routes import models, robots
-from .security import Guard
-from .workers import Refused, Workers
+from . import pages
+from .bodies import SLOW, Bodies
+from .desk import Desk, failed, not_served, refused
+from .jobs import Jobs
+from .refusal import RefusedError
+from .routes import jobs, models, robots
+from .security import Doors, Guard
+from .sources import Source
+from .uploads import Uploads
+from .workers import Workers
 
-STATIC = Path(str(files("robosym.web") / "static"))
+# What the first page asks: made before anybody does.
+FIRST = Source(name="rx90")
+FIRST_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("scene:scene", {}),
+    ("scene:direct_module", {}),
+    ("views.models:model_view", {"name": "inverse-dynamics", "options": {}}),
+)
 
 
-def application(port: int, *, workers: int = 2) -> Starlette:
+def application(
+    doors: Doors,
+    *,
+    workers: Callable[[], Workers] = Workers,
+    jobs_of: Callable[[], Jobs] = Jobs,
+    slow: float = SLOW,
+    warm: bool = False,
+) -> ASGIApp:
+    """The page, for those whom ``doors`` lets in. ``warm`` makes at once what the first page will ask."""
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        pool = Workers(workers)
-        app.state.desk = Desk(pool)
+        pool = workers()
+        app.state.desk, app.state.uploads = Desk(pool), Uploads()
+        app.state.jobs = jobs_of()
+        warming = asyncio.create_task(_warm(app.state.desk)) if warm else None
         yield
+        if warming is not None:
+            warming.cancel()
+        app.state.jobs.close()
         pool.close()
+        app.state.uploads.close()
 
-    return Starlette(
+    inside = Starlette(
         routes=[
-            Route("/", page),
             Route("/api/alive", alive),
             *robots.routes,
             *models.routes,
-            Mount("/static", StaticFiles(directory=STATIC)),
+            *jobs.routes,
+            *pages.routes,
         ],
-        middleware=[Guard.of(port)],
-        exception_handlers={Refused: refused},
+        exception_handlers={RefusedError: refused, HTTPException: not_served, Exception: failed},
         lifespan=lifespan,
     )
-
-
-async def page(_: Request) -> Response:
-    return FileResponse(STATIC / "index.html")
+    inside.router.redirect_slashes = False
+    return Guard(Bodies(inside, slow), doors)
 
 
 async def alive(_: Request) -> Response:
     return JSONResponse({"alive": True})
+
+
+async def _warm(desk: Desk) -> None:
+    for function, arguments in FIRST_ASKED:
+        with contextlib.suppress(RefusedError):  # who asks for it is told
+            await desk.answer(function, FIRST, **arguments)

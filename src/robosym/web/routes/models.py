@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ..desk import JSON, TEXT, desk, of_robot, options, sent
+from ..desk import JSON, TEXT, desk, of_nothing, of_robot, options, sent
 
 
 async def languages(request: Request) -> Response:
-    return Response(await desk(request).answer("views.models:languages_view", None), media_type=JSON)
+    return await of_nothing(request, "views.models:languages_view")
 
 
 async def menus(request: Request) -> Response:
@@ -41,23 +41,18 @@ async def values(request: Request) -> Response:
     body, here = await sent(request), desk(request)
     asked = {"name": request.path_params["model"], **{key: body.get(key) for key in ("options", "state", "parameters")}}
     robot = here.source(request.path_params["key"])
-    return Response(await here.workers.call("views.values:model_values", robot, asked), media_type=JSON)
-
-
-async def library(request: Request) -> Response:
-    return await of_robot(request, "views.packages:c_library")
+    return (await here.workers.call("views.values:model_values", robot, asked)).response(request, JSON)
 
 
 async def optimised(request: Request) -> Response:
     body = await sent(request)
     asked = {"text": str(body.get("text", "")), "language": str(body.get("language", "c"))}
-    return Response(await desk(request).answer("views.optimizer:optimised", None, **asked), media_type=JSON)
+    return await of_nothing(request, "views.optimizer:optimised", **asked)
 
 
 routes = [
     Route("/api/languages", languages),
     Route("/api/optimised", optimised, methods=["POST"]),
-    Route("/api/robots/{key}/library", library),
     Route("/api/robots/{key}/models", menus),
     Route("/api/robots/{key}/models/{model}", model),
     Route("/api/robots/{key}/models/{model}/source/{language}", source),
