@@ -43,7 +43,7 @@ def model_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None
     return {
         "name": name,
         "title": TITLES[name],
-        "about": said.about if said else "",
+        "about": _about(said.about, TITLES[name]) if said else "",
         "made": list(said.made) if said else [],
         "notes": [note for note in model.documented.notes if note != model.code.name],
         "inputs": _arrays(model, said, model.code.inputs),
@@ -58,6 +58,12 @@ def model_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None
         "options": controls(robot, name),
         "reading": reading(robot, model, name, options or {}),
     }
+
+
+def _about(words: str, title: str) -> str:
+    """Without the title before it."""
+    rest = words.removeprefix(f"{title}: ")
+    return rest[:1].upper() + rest[1:]
 
 
 def _arrays(model: Model, said: Documentation | None, arrays: Any) -> list[dict[str, Any]]:

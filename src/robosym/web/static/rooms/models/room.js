@@ -60,9 +60,9 @@ export function Room({ room, robot }) {
       <div class="model-said">
         <${ModelPicker} menu=${menu} name=${name} title=${shown?.title} choose=${(next) => choose(room, next)} />
         <p>${shown ? shown.about : "…"}</p>
-        ${shown && html`<${Options} options=${shown.options} given=${options} set=${set} left=${found.value.left} />`}
       </div>
       ${shown && html`<${Counts} view=${shown} robot=${robot} />`}
+      ${shown && html`<${Options} options=${shown.options} given=${options} set=${set} left=${found.value.left} />`}
     </header>
     ${error && html`<${Problem} error=${error} />`}
     ${found.error && html`<${Problem} error=${found.error} />`}
