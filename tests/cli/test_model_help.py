@@ -13,7 +13,7 @@ from cli.test_cli import refused
 from cli.test_models import run
 from robots_with import robot_with
 
-from robosym.cli.meanings import Explained
+from robosym.asked.meanings import Explained
 from robosym.cli.models import INTERFACES
 from robosym.control import LAWS
 from robosym.models import MODELS

@@ -19,8 +19,9 @@ from sweeps import some
 
 import robosym
 from robosym import published
+from robosym.asked.signatures import parameters
 from robosym.cli import main
-from robosym.cli.options import parameters, split
+from robosym.cli.options import split
 from robosym.expr import expr
 from robosym.program.routine import Routine
 from robosym.robot import FIXED, Actuator, Friction, Motor, Robot

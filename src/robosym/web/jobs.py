@@ -37,6 +37,7 @@ class Kind(NamedTuple):
 KINDS: dict[str, Kind] = {
     "identify": Kind("views.identification:identified", files=("recording", "recordings", "validation")),
     "simulate": Kind("views.motion:simulated"),
+    "c-library": Kind("views.packages:c_library"),
 }
 
 
