@@ -103,6 +103,11 @@ def _gravity(robot: Robot, base: Floats) -> list[float] | None:
     return [float(x) for x in R @ np.array(g)]
 
 
+def reach_of(made: Mechanism) -> float:
+    """A length that says how large the robot is."""
+    return _reach(_frames(made), made.poses([control.at for control in made.controls]))
+
+
 def _reach(frames: Sequence[dict[str, Any]], poses: Floats) -> float:
     """The longest way from the base along the limbs, as it stands."""
     length = {0: 0.0}

@@ -19,7 +19,7 @@ def direct_module(robot: Robot, *, frame: int | str | None = None, mode: str | N
     there, and ``controls(q)``, its inverse. ``mode`` names the way in which loops are assembled, or the legs of a platform.
     """
     made = mechanism_of(robot, frame, mode)
-    return module_text("direct", direct_data(made), geometry=made.geometry)
+    return module_text(("direct",), direct_data(made), {"geometry": made.geometry})
 
 
 def direct_data(made: Mechanism) -> dict[str, Any]:
