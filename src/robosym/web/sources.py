@@ -21,6 +21,7 @@ class Source:
     text: str = ""
     format: str | None = None
     floating: bool = False
+    loops: str = ""  # of a URDF: the text of the file beside it
 
     @property
     def key(self) -> str:
@@ -44,4 +45,5 @@ def _loaded(source: Source) -> Robot:
         if not is_built_in(source.name):
             raise RobosymError(f"there is no built-in robot {source.name!r:.60}")
         return load(source.name, floating=source.floating)
-    return loads(source.text, source.format, floating=source.floating)
+    loops = source.loops.encode() if source.loops else None
+    return loads(source.text, source.format, floating=source.floating, loops=loops)

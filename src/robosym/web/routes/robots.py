@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..desk import BINARY, SCRIPT, desk, of_robot, sent
+from ..desk import BINARY, JSON, SCRIPT, TEXT, desk, of_robot, sent
 from ..refusal import RefusedError
 from ..sources import Source
 
@@ -19,13 +19,45 @@ async def send(request: Request) -> Response:
     """Keep a description: its key, what was read, and what was found; 422 with all problems if it is no robot."""
     body = await sent(request)
     text, form = body.get("text", ""), body.get("format")
-    name = body.get("name", "")
-    if not isinstance(text, str) or not isinstance(name, str) or not (form is None or isinstance(form, str)):
-        raise RefusedError(400, "expected texts: text, format, name")
-    source = Source(name=name, text=text, format=form, floating=body.get("floating") is True)
+    name, loops = body.get("name", ""), body.get("loops", "")
+    if not all(isinstance(one, str) for one in (text, name, loops)) or not (form is None or isinstance(form, str)):
+        raise RefusedError(400, "expected texts: text, format, name, loops")
+    source = Source(name=name, text=text, format=form, floating=body.get("floating") is True, loops=loops)
     here = desk(request)
     made = await here.answer("views.robots:checked_robot", None, **source.given())
     return Response(made, media_type="application/json", headers={"x-robot": here.keep(source)})
+
+
+async def columns(request: Request) -> Response:
+    return Response(await desk(request).answer("views.columns:table_columns", None), media_type=JSON)
+
+
+async def check_tables(request: Request) -> Response:
+    """What is wrong with tables, by cells, and the robot's text when nothing is."""
+    body = await sent(request)
+    made = await desk(request).answer("views.table_checks:checked_tables", None, given=body)
+    return Response(made, media_type=JSON)
+
+
+async def templates(request: Request) -> Response:
+    return Response(await desk(request).answer("views.robots:templates", None), media_type=JSON)
+
+
+async def new_robot(request: Request) -> Response:
+    kind, name = request.path_params["kind"], request.query_params.get("name", "")
+    return Response(await desk(request).answer("views.robots:new_robot", None, kind=kind, name=name), media_type=TEXT)
+
+
+async def tables(request: Request) -> Response:
+    return await of_robot(request, "views.tables:tables")
+
+
+async def texts(request: Request) -> Response:
+    return await of_robot(request, "views.saving:as_texts", format=request.path_params["format"])
+
+
+async def saved(request: Request) -> Response:
+    return await of_robot(request, "views.saving:saved", BINARY, format=request.path_params["format"])
 
 
 async def robot(request: Request) -> Response:
@@ -50,7 +82,14 @@ async def workspace(request: Request) -> Response:
 routes = [
     Route("/api/robots", robots),
     Route("/api/robots", send, methods=["POST"]),
+    Route("/api/tables", columns),
+    Route("/api/tables", check_tables, methods=["POST"]),
+    Route("/api/templates", templates),
+    Route("/api/templates/{kind}", new_robot),
     Route("/api/robots/{key}", robot),
+    Route("/api/robots/{key}/tables", tables),
+    Route("/api/robots/{key}/texts/{format}", texts),
+    Route("/api/robots/{key}/saved/{format}", saved),
     Route("/api/robots/{key}/scene", scene),
     Route("/api/robots/{key}/workspace", workspace),
     Route("/api/robots/{key}/{module}.mjs", module),
