@@ -1,6 +1,7 @@
 // The robot at hand: its key on the server, its scene, and the modules that move it, which run here.
 import { ask } from "./api.js";
 import * as store from "./store.js";
+import { meshes } from "./meshes.js";
 import { pose } from "./pose.js";
 
 let current = null; // { spec, key, view, warnings, notes, scene, direct }
@@ -55,10 +56,11 @@ export async function load(spec, x = null) {
     current = base; // askRobot asks about it
     const [scene, direct] = await Promise.all([askRobot("/scene"), moduleOf("direct")]);
     if (own !== turn) { if (current === base) current = before; return; }
-    current = { ...base, scene, direct };
+    current = { ...base, scene, direct, files: meshes.of(spec.text) };
     problem = null;
     const first = scene.controls.map((control) => control.at);
-    pose.set(x && x.length === first.length ? x : first, "load");
+    const stays = x ?? (isChanged(before, current) ? pose.get() : first);
+    pose.set(stays.length === first.length ? stays : first, "load");
   } catch (error) {
     if (own !== turn) return;
     problem = error;
@@ -70,6 +72,10 @@ export async function load(spec, x = null) {
 function follow(x) {
   if (x.length === current.scene.controls.length && !same([...pose.get()], [...x])) pose.set(x, "undo");
 }
+
+// Whether it is the robot from before with some numbers changed: then it stays where it is.
+const names = (scene) => JSON.stringify(scene.controls.map((control) => [control.name, control.kind]));
+const isChanged = (before, now) => Boolean(before?.scene) && before.view.name === now.view.name && names(before.scene) === names(now.scene);
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
