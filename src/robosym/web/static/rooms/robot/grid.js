@@ -1,11 +1,16 @@
 // A table as in a spreadsheet: arrows move, typing or Enter or F2 writes, Escape leaves it as it was, Tab and Enter go on; blocks of
 // cells are copied and pasted as a spreadsheet does. A cell with a problem has its words as a description.
-import { html, useEffect, useRef, useState } from "../../vendor/preact.mjs";
+import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact.mjs";
 import { Tex } from "./tex.js";
 
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const clamp = (value, last) => Math.max(0, Math.min(value, last));
 const asText = (cell) => (typeof cell === "boolean" ? String(cell) : cell ?? "");
+
+// Long decimals are shown with seven digits; the cell has, copies and writes all of them.
+const DECIMAL = /^-?\d*\.\d{8,}(e[-+]?\d+)?$/i;
+const short = (cell) => (DECIMAL.test(cell) ? String(Number(Number(cell).toPrecision(7))) : cell);
+const fullOf = (cell) => (short(cell) === cell ? undefined : `${cell}, about ${Number((Number(cell) * 180 / Math.PI).toPrecision(7))}° as an angle`);
 
 export const cellId = (table, row, key) => `cell-${table}-${row}-${key}`;
 
@@ -16,12 +21,13 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
   const { columns } = table;
   const [end, setEnd] = useState(null); // the other corner of a block
   const [editing, setEditing] = useState(null); // { row, column, text }
+  const open = useRef(false); // the editor is left once: taking it away is a blur too
   const wanted = useRef(false); // the focus follows
   const body = useRef();
   const row = clamp(at.row, rows.length - 1);
   const column = clamp(at.column, columns.length - 1);
 
-  useEffect(() => {
+  useLayoutEffect(() => { // before the next key
     if (!wanted.current) return;
     wanted.current = false;
     const place = body.current?.querySelector(editing ? ".editor" : '[tabindex="0"]');
@@ -41,15 +47,17 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
     wanted.current = true;
     if (isTruth(k)) return write(r, columns[k].key, !truth(r, k));
     setAt({ row: r, column: k });
+    open.current = true;
     return setEditing({ row: r, column: k, text: text ?? asText(rows[r][columns[k].key]) });
   };
-  const finish = (keep, to = row, across = column) => {
-    if (!editing) return;
+  const finish = (keep, to = row, across = column, follow = true) => {
+    if (!editing || !open.current) return;
     const { row: r, column: k, text } = editing;
+    open.current = false;
     setEditing(null);
     typing(r, columns[k].key, null);
     if (keep && text.trim() !== asText(rows[r][columns[k].key])) write(r, columns[k].key, text.trim());
-    go(to, across);
+    if (follow) go(to, across);
   };
   const choose = (letter) => {
     const found = columns[column].choices.find((one) => one.startsWith(letter.toLowerCase()));
@@ -61,7 +69,8 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
     const mod = event.ctrlKey || event.metaKey;
     if (editing) {
       if (key === "Enter") finish(true, row + (event.shiftKey ? -1 : 1), column);
-      else if (key === "Tab") { const back = event.shiftKey ? -1 : 1; finish(true, row, column + back); } else if (key === "Escape") finish(false);
+      else if (key === "Tab") finish(true, row, column + (event.shiftKey ? -1 : 1));
+      else if (key === "Escape") finish(false);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -125,26 +134,26 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
     const names = [definition.kind, empty && "blank", usual?.own && "own", mark?.kind, inBlock(r, k) && "picked", written && "written"].filter(Boolean).join(" ");
     const label = `${heads[r].label}, ${definition.words || definition.title}`;
     return html`<td key=${definition.key} id=${cellId(table.id, r, definition.key)} data-at=${`${r},${k}`} role="gridcell" class=${names} tabindex=${isAt && !written ? 0 : -1}
-      aria-selected=${isAt || inBlock(r, k) ? "true" : "false"} aria-invalid=${mark?.kind === "bad" ? "true" : undefined} aria-describedby=${mark?.id} title=${mark?.words}>
+      aria-selected=${isAt || inBlock(r, k) ? "true" : "false"} aria-invalid=${mark?.kind === "bad" ? "true" : undefined} aria-describedby=${mark?.id} title=${mark?.words ?? fullOf(one[definition.key])}>
       ${written ? html`<${Editor} column=${definition} label=${label} text=${editing.text} invalid=${mark?.kind === "bad"} describedby=${mark?.id}
-          change=${(text) => { setEditing({ ...editing, text }); typing(r, definition.key, text); }} done=${(keep) => finish(keep)} />`
+          change=${(text) => { setEditing({ ...editing, text }); typing(r, definition.key, text); }} done=${() => finish(true, row, column, false)} />`
         : definition.kind === "truth" ? html`<span class="tick" role="img" aria-label=${truth(r, k) ? "yes" : "no"}>${truth(r, k) ? "✓" : "–"}</span>`
-          : empty ? usual.text : one[definition.key]}</td>`;
+          : empty ? usual.text : short(one[definition.key])}</td>`;
   };
 
   return html`<div class="scroll sheet"><table class="grid" role="grid" aria-label=${table.title} aria-rowcount=${rows.length + 1}
       ref=${body} onKeyDown=${keys} onCopy=${copy} onCut=${copy} onPaste=${put} onClick=${pointed}
       onDblClick=${(e) => { const place = e.target.closest("td"); if (place && !e.target.closest(".editor")) begin(...place.dataset.at.split(",").map(Number)); }}>
-    <thead><tr><th scope="col" class="corner">${corner}</th>${columns.map((one) => html`<th key=${one.key} scope="col" title=${one.words || undefined}>
-      <span class="symbol">${one.tex ? html`<${Tex} text=${one.tex} /><span class="hidden">${one.words || one.title}</span>` : one.title}</span>
+    <thead><tr><th scope="col" class="corner">${corner}</th>${columns.map((one) => html`<th key=${one.key} scope="col" class=${one.kind} title=${one.words || undefined}>
+      <span class="named">${one.tex ? html`<${Tex} text=${one.tex} /><span class="hidden">${one.words || one.title}</span>` : one.title}</span>
       <span class="unit">${one.unit || " "}</span></th>`)}</tr></thead>
-    <tbody>${rows.map((one, r) => html`<tr key=${r} class=${r === row ? "at" : ""}><th scope="row">${heads[r].number !== undefined && html`<span class="number">${heads[r].number}</span>`} ${heads[r].name}</th>
+    <tbody>${rows.map((one, r) => html`<tr key=${r} class=${r === row ? "at" : ""}><th scope="row">${heads[r].number !== undefined && html`<span class="index">${heads[r].number}</span>`} ${heads[r].name}</th>
       ${columns.map((_, k) => cell(one, r, k))}</tr>`)}</tbody>
   </table></div>`;
 }
 
 function Editor({ column, label, text, change, done, invalid, describedby }) {
-  const shared = { class: "editor", "aria-label": label, "aria-invalid": invalid ? "true" : undefined, "aria-describedby": describedby, onBlur: () => done(true) };
+  const shared = { class: "editor", "aria-label": label, "aria-invalid": invalid ? "true" : undefined, "aria-describedby": describedby, onBlur: done };
   if (column.choices.length) {
     const choices = ["", ...column.choices, ...(text && !column.choices.includes(text) ? [text] : [])];
     return html`<select ...${shared} value=${text} onChange=${(e) => change(e.target.value)}>
