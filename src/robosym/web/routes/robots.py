@@ -17,15 +17,26 @@ async def robots(request: Request) -> Response:
 
 async def send(request: Request) -> Response:
     """Keep a description: its key, what was read, and what was found; 422 with all problems if it is no robot."""
-    body = await sent(request)
-    text, form = body.get("text", ""), body.get("format")
-    name, loops = body.get("name", ""), body.get("loops", "")
-    if not all(isinstance(one, str) for one in (text, name, loops)) or not (form is None or isinstance(form, str)):
-        raise RefusedError(400, "expected texts: text, format, name, loops")
-    source = Source(name=name, text=text, format=form, floating=body.get("floating") is True, loops=loops)
+    source = await _described(request)
     here = desk(request)
     made = await here.answer("views.robots:checked_robot", None, **source.given())
-    return Response(made, media_type="application/json", headers={"x-robot": here.keep(source)})
+    return Response(made, media_type=JSON, headers={"x-robot": here.keep(source)})
+
+
+async def check(request: Request) -> Response:
+    """What is wrong with a text, which may be no robot yet."""
+    given = (await _described(request)).given()
+    del given["name"]
+    return Response(await desk(request).answer("views.robots:checked_text", None, **given), media_type=JSON)
+
+
+async def _described(request: Request) -> Source:
+    body = await sent(request)
+    texts = {key: body.get(key, "") for key in ("text", "name", "loops")}
+    form = body.get("format")
+    if not all(isinstance(one, str) for one in texts.values()) or not (form is None or isinstance(form, str)):
+        raise RefusedError(400, "expected texts: text, format, name, loops")
+    return Source(**texts, format=form, floating=body.get("floating") is True)
 
 
 async def columns(request: Request) -> Response:
@@ -82,6 +93,7 @@ async def workspace(request: Request) -> Response:
 routes = [
     Route("/api/robots", robots),
     Route("/api/robots", send, methods=["POST"]),
+    Route("/api/robots/check", check, methods=["POST"]),
     Route("/api/tables", columns),
     Route("/api/tables", check_tables, methods=["POST"]),
     Route("/api/templates", templates),

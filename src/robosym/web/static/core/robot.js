@@ -1,5 +1,5 @@
 // The robot at hand: its key on the server, its scene, and the modules that move it, which run here.
-import { ask } from "./api.js";
+import { ask, Refused } from "./api.js";
 import * as store from "./store.js";
 import { meshes } from "./meshes.js";
 import { pose } from "./pose.js";
@@ -26,6 +26,9 @@ export async function send(spec, signal) {
   const answer = await ask("/api/robots", { method: "POST", body: spec, signal, as: "answer" });
   return { key: answer.headers.get("x-robot"), ...(await answer.json()) };
 }
+
+// What is wrong with a text that may be no robot yet: { robot or null, problems, warnings, notes }.
+export const check = (spec, signal) => ask("/api/robots/check", { method: "POST", body: spec, signal });
 
 // What the server answers about the robot at hand; if it forgot the robot (it was restarted), it is sent again.
 export async function askRobot(path, options = {}) {
@@ -54,6 +57,7 @@ export async function load(spec, x = null) {
     const before = current;
     if (own !== turn) return;
     current = base; // askRobot asks about it
+    if (view.undrawn) throw new Refused(422, view.undrawn); // known without asking
     const [scene, direct] = await Promise.all([askRobot("/scene"), moduleOf("direct")]);
     if (own !== turn) { if (current === base) current = before; return; }
     current = { ...base, scene, direct, files: meshes.of(spec.text) };

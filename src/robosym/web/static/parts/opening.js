@@ -4,7 +4,7 @@ import { ask } from "../core/api.js";
 import { useAsync } from "../core/hooks.js";
 import { command } from "../core/keys.js";
 import { meshes } from "../core/meshes.js";
-import { send } from "../core/robot.js";
+import { check } from "../core/robot.js";
 import * as store from "../core/store.js";
 import { ACCEPTED, baseName, chosen, described, dropped, EXPECTED } from "./files.js";
 import { say } from "./notices.js";
@@ -30,14 +30,17 @@ async function openFiles(files) {
 }
 
 async function openOne({ path, spec }, shapes) {
+  const failed = (error) => show({ kind: "failed", title: `${baseName(path)} is no robot yet`, error });
   try {
-    const { robot } = await send(spec);
+    const { robot, problems } = await check(spec);
+    if (!robot) return failed({ problems, message: problems.map((one) => `${one.where}${one.where ? ": " : ""}${one.message}`).join("; ") });
     meshes.keep(spec.text, shapes);
     takeRobot(spec, `open ${path}`);
     show(null);
-    say(`${baseName(path)}: ${robot.name || "a robot"} is open${shapes.length ? `, with ${shapes.length} files of shapes, which stay in this browser` : ""}.`);
+    const kept = shapes.length ? `, with ${shapes.length} ${shapes.length === 1 ? "file" : "files"} of shapes, which stay in this browser` : "";
+    return say(`${baseName(path)}: ${robot.name || "a robot"} is open${kept}.`);
   } catch (error) {
-    show({ kind: "failed", title: `${baseName(path)} is no robot yet`, error });
+    return failed(error);
   }
 }
 

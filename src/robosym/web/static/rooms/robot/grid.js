@@ -135,21 +135,23 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
     const label = `${heads[r].label}, ${definition.words || definition.title}`;
     return html`<td key=${definition.key} id=${cellId(table.id, r, definition.key)} data-at=${`${r},${k}`} role="gridcell" class=${names} tabindex=${isAt && !written ? 0 : -1}
       aria-selected=${isAt || inBlock(r, k) ? "true" : "false"} aria-invalid=${mark?.kind === "bad" ? "true" : undefined} aria-describedby=${mark?.id} title=${mark?.words ?? fullOf(one[definition.key])}>
-      ${written ? html`<${Editor} column=${definition} label=${label} text=${editing.text} invalid=${mark?.kind === "bad"} describedby=${mark?.id}
+      ${written ? html`${short(one[definition.key]) || "0"}<${Editor} column=${definition} label=${label} text=${editing.text} invalid=${mark?.kind === "bad"} describedby=${mark?.id}
           change=${(text) => { setEditing({ ...editing, text }); typing(r, definition.key, text); }} done=${() => finish(true, row, column, false)} />`
         : definition.kind === "truth" ? html`<span class="tick" role="img" aria-label=${truth(r, k) ? "yes" : "no"}>${truth(r, k) ? "✓" : "–"}</span>`
           : empty ? usual.text : short(one[definition.key])}</td>`;
   };
 
+  const units = columns.some((one) => one.unit);
+  const here = rows.length ? marks.get(cellId(table.id, row, columns[column].key)) : null;
   return html`<div class="scroll sheet"><table class="grid" role="grid" aria-label=${table.title} aria-rowcount=${rows.length + 1}
       ref=${body} onKeyDown=${keys} onCopy=${copy} onCut=${copy} onPaste=${put} onClick=${pointed}
       onDblClick=${(e) => { const place = e.target.closest("td"); if (place && !e.target.closest(".editor")) begin(...place.dataset.at.split(",").map(Number)); }}>
     <thead><tr><th scope="col" class="corner">${corner}</th>${columns.map((one) => html`<th key=${one.key} scope="col" class=${one.kind} title=${one.words || undefined}>
       <span class="named">${one.tex ? html`<${Tex} text=${one.tex} /><span class="hidden">${one.words || one.title}</span>` : one.title}</span>
-      <span class="unit">${one.unit || " "}</span></th>`)}</tr></thead>
+      ${units && html`<span class="unit">${one.unit || " "}</span>`}</th>`)}</tr></thead>
     <tbody>${rows.map((one, r) => html`<tr key=${r} class=${r === row ? "at" : ""}><th scope="row">${heads[r].number !== undefined && html`<span class="index">${heads[r].number}</span>`} ${heads[r].name}</th>
       ${columns.map((_, k) => cell(one, r, k))}</tr>`)}</tbody>
-  </table></div>`;
+  </table></div>${here && html`<p class=${`cell-word ${here.kind}`} aria-hidden="true">${heads[row].label}: ${here.words}</p>`}`;
 }
 
 function Editor({ column, label, text, change, done, invalid, describedby }) {

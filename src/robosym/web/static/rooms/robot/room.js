@@ -63,7 +63,7 @@ export function Room({ robot, problem }) {
       <div class="head-acts"><button onClick=${openDialog}>Open…</button><button onClick=${newDialog}>New…</button><button onClick=${() => setSaving(true)} disabled=${!view}>Save as…</button></div>
     </header>
     <${Tabs} at=${tab} enter=${enter} findings=${draft.findings} tables=${draft.tables} />
-    ${problem && !draft.isDraft && html`<div class="found warn" role="alert"><p>It cannot be drawn yet: ${problem.message}</p></div>`}
+    ${problem && !draft.isDraft && html`<div class="found warn" role="alert"><p>It cannot be drawn: ${problem.message}</p></div>`}
     ${(error || draft.error) && html`<${Problem} error=${error ?? draft.error} />`}
     <div class="tab-body" role="tabpanel" id="robot-panel" aria-labelledby=${`robot-tab-${tab}`}>
       ${tab === "text" ? html`<${Text} />`

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.mjs";
 import { ask } from "../../core/api.js";
 import { useAsync, useStore } from "../../core/hooks.js";
-import { send } from "../../core/robot.js";
+import { check, send } from "../../core/robot.js";
 import * as store from "../../core/store.js";
 
 const LATER = 250; // ms after a letter
@@ -33,8 +33,10 @@ export function Text() {
     const stop = new AbortController();
     const waiting = setTimeout(async () => {
       try {
-        await send({ ...(spec.text ? spec : {}), ...writing }, stop.signal);
-        if (!stop.signal.aborted) adopt(writing);
+        const found = await check({ ...(spec.text ? spec : {}), ...writing }, stop.signal);
+        if (stop.signal.aborted) return;
+        if (found.robot) adopt(writing);
+        else setProblem(found);
       } catch (found) { if (!stop.signal.aborted) setProblem(found); }
     }, LATER);
     return () => { clearTimeout(waiting); stop.abort(); };
