@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..arguments import judged
-from ..robot import Robot
+from ..robot import PRISMATIC, Robot
 from .mechanism import Mechanism, mechanism_of
 from .modules import module_text
 
@@ -35,4 +35,6 @@ def direct_data(made: Mechanism) -> dict[str, Any]:
         "platform": made.of_platform,
         "start": None if made.start is None else list(made.start),
         "lost": LEGS if made.of_platform else LOOPS,
+        "at": [control.at for control in made.controls],
+        "turning": [robot.frame(j).sigma != PRISMATIC for j in robot.moving],
     }

@@ -115,9 +115,10 @@ def _of_platform(made: Mechanism) -> str:
         return _nothing(NOT_ON_PLATFORM)
     x = [control.at for control in made.controls]
     poses = made.poses(x)
-    limits = [robot.frame(j).joint.limits for j in robot.moving]
+    joints = [robot.frame(j).joint for j in robot.moving]
+    limits = [[one.limits.lower, one.limits.upper, one.name] for one in joints]
     data = direct_data(made) | _facts(made)
-    data |= {"moved": moved, "free": list(made.free), "motors": [[one.lower, one.upper] for one in limits]}
+    data |= {"moved": moved, "free": list(made.free), "motors": limits}
     data |= {"mounted": (np.linalg.inv(poses[moved]) @ poses[made.tip]).ravel().tolist()}
     data |= {"stands": made.stands.T.ravel().tolist()}
     return module_text(("direct", "inverse", "of_platform"), data, {"geometry": made.geometry})

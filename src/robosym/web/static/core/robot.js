@@ -88,5 +88,5 @@ export function start(x) {
     if (!same(state.robot, before.robot)) load(state.robot, state.x);
     else if (state.x !== before.x && current?.scene) follow(state.x ?? current.scene.controls.map((control) => control.at));
   });
-  return load(store.get().robot, x);
+  return load(store.get().robot, x ?? store.get().x);
 }

@@ -13,7 +13,7 @@ export const FIRST = Object.freeze({
   language: "c",
   view: { frames: true, solutions: false, ellipsoid: false, workspace: false, meshes: true },
   rooms: {}, // what each room keeps, by room
-  x: null, // where the robot stood when it was last left alone: steps of undo have it; null is where it begins
+  x: [0.5, 0.6, -0.4, 0.5, 0.9, 0.3], // where the robot stood when it was last left alone, for undo; null: where it begins
 });
 
 let state = FIRST;

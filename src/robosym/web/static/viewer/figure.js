@@ -1,5 +1,5 @@
 // A robot that stands in a pose: the solids of a plan, one mesh each, and rods of sliding joints.
-import { CylinderGeometry, Group, Matrix4, Mesh, Vector3 } from "../vendor/three.mjs";
+import { CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, NotEqualStencilFunc, ReplaceStencilOp, Vector3 } from "../vendor/three.mjs";
 import { poseOf } from "./plan.js";
 
 const ROD = new CylinderGeometry(1, 1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5); // along z from 0 to 1
@@ -41,5 +41,16 @@ export class Figure extends Group {
 
   repaint(material) {
     for (const mesh of [...this.solids, ...this.rods]) mesh.material = material(mesh.userData.kind, mesh.userData.joint);
+  }
+}
+
+// Its shadow: the same solids, flattened along the light onto the ground. The stencil lets each place be darkened once.
+export class Shadow extends Figure {
+  constructor(plan, floor, light) {
+    const dark = new MeshBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.13, depthWrite: false, fog: false });
+    Object.assign(dark, { stencilWrite: true, stencilRef: 1, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp });
+    super(plan, () => dark);
+    const [x, y] = [light.x / light.z, light.y / light.z];
+    this.matrix.set(1, 0, -x, x * floor, 0, 1, -y, y * floor, 0, 0, 0, floor, 0, 0, 0, 1);
   }
 }

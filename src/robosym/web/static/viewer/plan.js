@@ -26,13 +26,15 @@ export function sizeOf(scene, poses) {
 const place = (poses, j) => new Vector3(poses[16 * j + 3], poses[16 * j + 7], poses[16 * j + 11]);
 const axis = (poses, j) => new Vector3(poses[16 * j + 2], poses[16 * j + 6], poses[16 * j + 10]);
 
-// { solids: [{ frame, joint, kind: "link" | "joint" | "passive", geometry }], rods: [{ frame, joint, corner, radius }], radius }
+// { solids: [{ frame, joint, kind: "link" | "joint" | "passive", geometry }], rods: [{ frame, joint, corner, radius }], moving }
 export function planned(scene, poses) {
   const { size } = sizeOf(scene, poses);
   const drawing = new Drawing(scene, poses, size * (THICK[scene.structure] ?? 0.05));
   drawing.base();
   for (let j = 1; j < scene.frames.length; j++) drawing.frame(j);
-  return { solids: drawing.solids(), rods: drawing.rods, radius: drawing.thick, size };
+  const solids = drawing.solids();
+  const moving = { solids: solids.filter((part) => part.frame !== 0), rods: drawing.rods }; // what ghosts show
+  return { solids, rods: drawing.rods, moving };
 }
 
 class Drawing {
@@ -124,13 +126,15 @@ class Drawing {
     else this.turn(j, to);
   }
 
+  // A sleeve in which the rod slides; a box where it begins drawn in.
   slide(j) {
     const r = this.radius(j);
-    const own = poseOf(this.poses, this.scene.frames[j].antecedent).invert().multiply(poseOf(this.poses, j));
-    const housing = own.clone().setPosition(this.corner(j));
-    const a = this.scene.frames[j].antecedent;
-    const small = this.scene.structure === "parallel" ? 0.7 : 1;
-    this.addOf(j, a, this.scene.frames[j].passive ? "passive" : "joint", box(1.9 * r * small, 1.9 * r * small, 2.2 * r, housing));
+    const { antecedent: a, passive } = this.scene.frames[j];
+    const own = poseOf(this.poses, a).invert().multiply(poseOf(this.poses, j)).setPosition(this.corner(j));
+    const rise = this.risen(j);
+    const long = Math.abs(rise) > 4 * r;
+    const sleeve = long ? cylinder(new Vector3(), new Vector3(0, 0, 0.45 * rise), 0.8 * r).applyMatrix4(own) : box(1.9 * r, 1.9 * r, 2.2 * r, own);
+    this.addOf(j, a, passive ? "passive" : "joint", sleeve);
     this.rods.push({ frame: j, joint: j, corner: this.corner(j), radius: 0.5 * r });
     this.placed.push({ j, at: this.corner(j).applyMatrix4(poseOf(this.poses, a)), r });
   }

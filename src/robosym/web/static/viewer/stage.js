@@ -1,20 +1,18 @@
 // The room a robot stands in: camera, light, ground; drawn only when something changed.
 import {
-  AmbientLight, Color, DirectionalLight, Fog, GridHelper, HemisphereLight, Mesh, OrbitControls, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial,
-  Vector3, WebGLRenderer, BasicShadowMap,
+  Color, DirectionalLight, Fog, GridHelper, HemisphereLight, OrbitControls, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
 } from "../vendor/three.mjs";
 
 const LOOK = new Vector3(1.15, -1.5, 0.75).normalize(); // from where one looks at first
+export const SUN = new Vector3(0.35, -0.6, 1.5).normalize(); // towards the light
 const DENSEST = 2; // pixels for each pixel of the page, at most
 
 export class Stage {
   constructor(host, colour) {
     this.host = host;
     this.colour = colour;
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ antialias: true, stencil: true, powerPreference: "high-performance" });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, DENSEST));
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = BasicShadowMap;
     this.canvas = this.renderer.domElement;
     host.append(this.canvas);
     this.scene = new Scene();
@@ -27,42 +25,31 @@ export class Stage {
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(host);
     this.ground = null;
+    this.recolour();
     this.resize();
   }
 
   lights() {
-    this.sky = new HemisphereLight(0xffffff, 0x8890a0, 1.5);
+    this.sky = new HemisphereLight(0xffffff, 0x9aa2b4, 2.1);
     this.sky.position.set(0, 0, 1);
-    this.sun = new DirectionalLight(0xffffff, 1.9);
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(512, 512);
-    this.sun.shadow.radius = 2;
-    this.scene.add(this.sky, new AmbientLight(0xffffff, 0.25), this.sun, this.sun.target);
+    this.sun = new DirectionalLight(0xffffff, 2.2);
+    this.sun.position.copy(SUN);
+    this.scene.add(this.sky, this.sun);
   }
 
-  // The ground under a robot of this size, and the light over it.
-  furnish({ low, high, size, floor }) {
+  // The ground under a robot of this size.
+  furnish({ low, high, size, floor }, isNew = true) {
     this.extent = { low, high, size };
-    if (this.ground) { this.scene.remove(...this.ground); this.ground.forEach((one) => { one.geometry.dispose(); one.material.dispose(); }); }
+    if (this.ground) { this.scene.remove(this.ground); this.ground.geometry.dispose(); this.ground.material.dispose(); }
     const cell = 10 ** Math.round(Math.log10(size / 4));
     const cells = 2 * Math.ceil((2.4 * size) / cell / 2) + 2;
     const middle = low.clone().add(high).multiplyScalar(0.5);
-    const grid = new GridHelper(cells * cell, cells).rotateX(Math.PI / 2);
+    this.ground = new GridHelper(cells * cell, cells).rotateX(Math.PI / 2);
     const snap = (v) => Math.round(v / cell) * cell;
-    grid.position.set(snap(middle.x), snap(middle.y), floor);
-    grid.material.transparent = true;
-    const shade = new Mesh(new PlaneGeometry(cells * cell, cells * cell), new ShadowMaterial({ opacity: 0.16 }));
-    shade.position.copy(grid.position).z -= 1e-3 * size;
-    shade.receiveShadow = true;
-    this.ground = [grid, shade];
-    this.scene.add(...this.ground);
-    this.sun.target.position.copy(middle);
-    this.sun.position.copy(middle).add(new Vector3(0.5, -0.7, 1.9).multiplyScalar(1.6 * size));
-    const view = this.sun.shadow.camera;
-    Object.assign(view, { left: -1.4 * size, right: 1.4 * size, top: 1.4 * size, bottom: -1.4 * size, near: 0.01 * size, far: 6 * size });
-    view.updateProjectionMatrix();
+    this.ground.position.set(snap(middle.x), snap(middle.y), floor);
+    this.scene.add(this.ground);
     this.recolour();
-    this.fit();
+    if (isNew) this.fit();
   }
 
   recolour() {
@@ -71,7 +58,7 @@ export class Stage {
     if (this.extent) this.scene.fog = new Fog(low, 3.4 * this.extent.size, 7 * this.extent.size);
     if (this.ground) {
       const line = new Color(this.colour("line"));
-      const colours = this.ground[0].geometry.getAttribute("color");
+      const colours = this.ground.geometry.getAttribute("color");
       for (let k = 0; k < colours.count; k++) colours.setXYZ(k, line.r, line.g, line.b);
       colours.needsUpdate = true;
     }
@@ -81,7 +68,7 @@ export class Stage {
   // All of it in sight, from where one looks now or at first.
   fit(from = LOOK) {
     const { low, high, size } = this.extent;
-    const radius = Math.max(0.62 * low.distanceTo(high), 0.5 * size);
+    const radius = Math.max(0.53 * low.distanceTo(high), 0.42 * size);
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
     this.orbit.target.copy(low).add(high).multiplyScalar(0.5);

@@ -1,17 +1,19 @@
 // A robot in 3D: drawn from its scene, moved by the module that Robosym wrote for it. It knows nothing of the page: colours are
 // given, and what people do with it are events: "joint" {index, value}, "ended", "target" {pose}, "ghost" {index}, "hover".
 import {
-  BufferAttribute, BufferGeometry, Color, MeshLambertMaterial, Points, PointsMaterial, Vector3,
+  BufferAttribute, BufferGeometry, Color, LessDepth, MeshLambertMaterial, Points, PointsMaterial, Vector3,
 } from "../vendor/three.mjs";
 import { Ellipsoids } from "./ellipsoids.js";
-import { Figure } from "./figure.js";
+import { Figure, Shadow } from "./figure.js";
 import { Frames, gravityArrow, pathLine } from "./marks.js";
 import { planned, poseOf, sizeOf } from "./plan.js";
 import { placeShapes, shapesOf } from "./shapes.js";
-import { Stage } from "./stage.js";
+import { Stage, SUN } from "./stage.js";
 import { Grip, Pointer } from "./taking.js";
 import { Target } from "./target.js";
 
+// Behind what stands in the same place, and drawn once where several do.
+const GHOSTLY = { transparent: true, depthFunc: LessDepth, polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 3 };
 const STILL = 4; // pixels a click may wander
 
 export class Viewer extends EventTarget {
@@ -45,15 +47,18 @@ export class Viewer extends EventTarget {
     this.size = extent.size;
     this.plan = planned(scene, this.poses);
     this.figure = this.put(new Figure(this.plan, (kind, joint) => this.material(kind, joint)));
-    for (const mesh of this.figure.children) mesh.castShadow = true;
     this.marks = this.put(new Frames(scene, this.poses, this.size, this.colour));
     this.ellipsoids = this.put(new Ellipsoids(this.size, this.colour));
     this.ellipsoids.visible = false;
     this.target = new Target(this.stage, this.size, { moved: (pose) => this.tell("target", { pose }), ended: () => this.tell("ended", { what: "target" }) });
     this.figure.place(this.poses, scene.frames);
     const floor = this.floor(extent);
-    this.stage.furnish({ ...extent, low: extent.low.clone().setZ(Math.min(extent.low.z, floor)), floor });
-    const beside = new Vector3(extent.low.x - 0.28 * this.size, extent.high.y + 0.2 * this.size, floor + 0.5 * this.size);
+    this.shadow = this.put(new Shadow(this.plan, floor - 1e-3 * this.size, SUN));
+    const now = frames(x).ok ? sizeOf(scene, frames(x).poses) : extent; // in sight: where it begins, and where it is
+    const [low, high] = [extent.low.clone().min(now.low).setZ(floor), extent.high.clone().max(now.high)];
+    this.stage.furnish({ low, high, size: this.size, floor: floor - 2e-3 * this.size }, this.known !== scene.name);
+    this.known = scene.name; // with other numbers it is looked at from where one was
+    const beside = new Vector3(low.x - 0.14 * this.size, low.y, floor + 0.3 * this.size);
     this.gravity = gravityArrow(scene.gravity, beside, this.size, this.colour);
     if (this.gravity) this.put(this.gravity);
     this.dress(files);
@@ -97,7 +102,6 @@ export class Viewer extends EventTarget {
     const made = await shapesOf(robot, files, this.materials.link);
     if (this.robot !== robot || !made.children.length) return;
     this.shapes = this.put(made);
-    made.traverse((one) => { one.castShadow = true; });
     placeShapes(made, this.poses);
     this.set(this.view);
     this.tell("dressed", { count: made.children.length });
@@ -110,6 +114,7 @@ export class Viewer extends EventTarget {
     if (found.ok) {
       this.poses = found.poses;
       this.figure.place(found.poses, this.robot.frames);
+      this.shadow.place(found.poses, this.robot.frames);
       this.marks.place(found.poses);
       if (this.shapes) placeShapes(this.shapes, found.poses);
       if (!this.target.held) { this.target.place(this.tip()); this.target.reachable(true); }
@@ -178,7 +183,7 @@ export class Viewer extends EventTarget {
   setGhosts(solutions, lit = -1) {
     while (this.ghosts.length > solutions.length) this.stage.scene.remove(this.ghosts.pop());
     while (this.ghosts.length < solutions.length) {
-      const ghost = new Figure(this.plan, () => this.materials.ghost);
+      const ghost = new Figure(this.plan.moving, () => this.materials.ghost);
       this.stage.scene.add(ghost);
       this.ghosts.push(ghost);
     }
@@ -220,8 +225,8 @@ export class Viewer extends EventTarget {
       joint: plain("joint"),
       passive: new MeshLambertMaterial({ color: passive }),
       hot: plain("accent"),
-      ghost: plain("accent", { transparent: true, opacity: 0.17 }),
-      lit: plain("accent", { transparent: true, opacity: 0.5 }),
+      ghost: plain("accent", { opacity: 0.3, ...GHOSTLY }),
+      lit: plain("accent", { opacity: 0.62, ...GHOSTLY }),
     };
   }
 
