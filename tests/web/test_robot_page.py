@@ -164,11 +164,11 @@ def test_rows_move_with_what_refers_to_them(room: Visit) -> None:
     settled(page, "rx90", 6)
     assert [frame.antecedent for frame in loaded(page).frames] == [0, 1, 2, 3, 4, 5]
     cell(page, "frames", 3, "d").click()
-    page.evaluate(PASTE, "0.1\t\t0.2\n0.3\t\t0.4\n")
-    until(page, "spec.text?.includes('0.4')")
+    page.evaluate(PASTE, "0.1\t\t0.2\n0.3\t\t0.37\n")
+    until(page, "spec.text?.includes('0.37')")
     robot = loaded(page)
     assert [float(robot.frame(j).d.value) for j in (4, 5)] == [0.1, 0.3]
-    assert [float(robot.frame(j).r.value) for j in (4, 5)] == [0.2, 0.4]
+    assert [float(robot.frame(j).r.value) for j in (4, 5)] == [0.2, 0.37]
 
 
 def test_files_are_dropped_and_bad_ones_leave_the_robot(room: Visit) -> None:

@@ -16,14 +16,14 @@ const familyOf = (text) => text.toLowerCase().split(/\s+/).filter((word) => FAMI
 
 export function Picker() {
   const spec = useStore((state) => state.robot);
-  const { robot } = useRobot();
+  const { view } = useRobot();
   const { value: found } = useAsync(() => ask("/api/robots"), []);
   useEffect(() => {
     const stops = [suggest(familyOf), ...(found ?? []).map(({ name }) => command(`Open robot ${name}`, () => open(name)))];
     return () => stops.forEach((stop) => stop());
   }, [found]);
   const listed = found?.some((one) => one.name === spec.name);
-  const own = spec.name && !spec.floating && (listed || !found) ? null : robot?.view.name || spec.name || "…";
+  const own = spec.name && !spec.floating && (listed || !found) ? null : view?.name || spec.name || "…";
   const choose = (event) => {
     const { value } = event.target;
     event.target.value = own === null ? spec.name : "";

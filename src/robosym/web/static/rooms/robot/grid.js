@@ -123,6 +123,12 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
     if (isTruth(k) && event.detail === 1 && event.target.closest(".tick")) begin(r, k);
   };
 
+  const focused = (event) => { // by a screen reader, or a link to the cell
+    if (!event.target.matches("td")) return;
+    const [r, k] = event.target.dataset.at.split(",").map(Number);
+    if (!end && (r !== row || k !== column)) setAt({ row: r, column: k });
+  };
+
   const inBlock = (r, k) => { if (!end) return false; const { top, bottom, left, right } = block(); return r >= top && r <= bottom && k >= left && k <= right; };
   const cell = (one, r, k) => {
     const definition = columns[k];
@@ -144,7 +150,7 @@ export function Grid({ table, rows, heads, corner, blank, marks, write, paste, t
   const units = columns.some((one) => one.unit);
   const here = rows.length ? marks.get(cellId(table.id, row, columns[column].key)) : null;
   return html`<div class="scroll sheet"><table class="grid" role="grid" aria-label=${table.title} aria-rowcount=${rows.length + 1}
-      ref=${body} onKeyDown=${keys} onCopy=${copy} onCut=${copy} onPaste=${put} onClick=${pointed}
+      ref=${body} onKeyDown=${keys} onCopy=${copy} onCut=${copy} onPaste=${put} onClick=${pointed} onFocusIn=${focused}
       onDblClick=${(e) => { const place = e.target.closest("td"); if (place && !e.target.closest(".editor")) begin(...place.dataset.at.split(",").map(Number)); }}>
     <thead><tr><th scope="col" class="corner">${corner}</th>${columns.map((one) => html`<th key=${one.key} scope="col" class=${one.kind} title=${one.words || undefined}>
       <span class="named">${one.tex ? html`<${Tex} text=${one.tex} /><span class="hidden">${one.words || one.title}</span>` : one.title}</span>

@@ -1,7 +1,7 @@
 // The Robot room: the description of the robot at hand in tables and as a text, checked as one writes.
 import { html, useEffect, useRef, useState } from "../../vendor/preact.mjs";
 import { ask } from "../../core/api.js";
-import { useAsync, useStore } from "../../core/hooks.js";
+import { useAsync, useRobot, useStore } from "../../core/hooks.js";
 import { command } from "../../core/keys.js";
 import * as store from "../../core/store.js";
 import { newDialog, openDialog } from "../../parts/opening.js";
@@ -27,7 +27,8 @@ const TABS = [
 
 const KINDS = { serial: "an arm", tree: "a tree", closed: "with closed loops", parallel: "a platform on legs" };
 
-export function Room({ robot, problem }) {
+export function Room() {
+  const { view, problem } = useRobot();
   const tab = useStore((state) => state.rooms.robot?.tab ?? "geometry");
   const { value: columns, error } = useAsync(() => ask("/api/tables"), []);
   const draft = useDraft();
@@ -52,7 +53,6 @@ export function Room({ robot, problem }) {
     place(table)[1]({ row, column: known.columns.findIndex((one) => one.key === column) });
     enter(TABS.find((one) => one.tables.includes(table)).id);
   };
-  const view = robot?.view;
   const general = draft.tables?.general[0];
   return html`
     <header class="head robot-head">
