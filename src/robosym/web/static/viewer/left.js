@@ -21,7 +21,7 @@ const toggle = (name) => {
 };
 
 export function Left() {
-  const { robot } = useRobot();
+  const { robot, problem } = useRobot();
   const host = useRef();
   const [session, setSession] = useState(null);
   const [lack, setLack] = useState("");
@@ -44,7 +44,7 @@ export function Left() {
   return html`<section class="left" aria-label="The robot">
     <div class="picture"><div class="host" ref=${host}></div>
       ${lack && html`<p class="empty">${lack}</p>`}
-      ${!robot && !lack && html`<p class="empty" role="status">The robot is being read…</p>`}
+      ${!robot && !lack && html`<p class="empty" role="status">${problem ? `It cannot be drawn: ${problem.message}` : "The robot is being read…"}</p>`}
       ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}
     </div>
     ${ready && html`<${Sliders} key=${robot.key} scene=${robot.scene} session=${session} />`}
