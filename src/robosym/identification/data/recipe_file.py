@@ -269,7 +269,7 @@ class _Reader(Entries):
     def _columns(self, row: dict[str, Any], name: str) -> dict[str, Any]:
         if "columns" not in row:
             self.problem(f"{name}, columns", "expected the names of the columns, one for each joint")
-        columns = [each for one in self.texts(f"{name}, columns", row.get("columns", [])) for each in _ranged(one)]
+        columns = [each for one in self.texts(f"{name}, columns", row.get("columns", [])) for each in ranged(one)]
         made: dict[str, Any] = {"columns": tuple(columns), "unit": (DEFAULT_UNIT[name],)}
         if "side" in row:
             made["side"] = self.text(f"{name}, side", row["side"], "joint")
@@ -298,7 +298,7 @@ class _Reader(Entries):
         )
 
 
-def _ranged(name: str) -> list[str]:
+def ranged(name: str) -> list[str]:
     """ "q{1..6}" stands for q1 to q6."""
     found = _RANGE.search(name)
     if found is None:
@@ -307,4 +307,4 @@ def _ranged(name: str) -> list[str]:
     return [name[: found.start()] + str(k) + name[found.end() :] for k in range(first, last + 1)]
 
 
-__all__ = ["KEYS", "Problem", "from_data", "from_text", "read"]
+__all__ = ["KEYS", "Problem", "from_data", "from_text", "ranged", "read"]
