@@ -41,7 +41,13 @@ __all__ = [
 Progress = Callable[..., None]
 MOST_DRAWN = 2000  # rows of a joint
 GAP = 5.0  # usual steps; a line has a gap there
-STAGES = ("reading", "factors", "estimating", "bootstrap", "physical")  # as identify tells them, with the share each begins at
+STAGES = (
+    "reading",
+    "factors",
+    "estimating",
+    "bootstrap",
+    "physical",
+)  # as identify tells them, with the share each begins at
 SHARES = (0.02, 0.05, 0.7, 0.8, 0.95)
 
 
@@ -136,7 +142,10 @@ def _parameters(found: Identification, before: Floats) -> Iterator[dict[str, Any
 def _joints(found: Identification, before: Floats | None) -> Iterator[dict[str, Any]]:
     estimate, checked = found.estimate, found.validation
     old = None if before is None else prediction(found.factors, replace(estimate, values=before))
-    units = {robot_joint.joint.name: robot_joint.sigma for robot_joint in map(found.recipe.robot.frame, found.recipe.robot.moving)}
+    units = {
+        robot_joint.joint.name: robot_joint.sigma
+        for robot_joint in map(found.recipe.robot.frame, found.recipe.robot.moving)
+    }
     for k, joint in enumerate(estimate.joints):
         yield {
             "name": joint,

@@ -34,7 +34,20 @@ WORDS = {
     "current": ("i", "iq", "cur", "curr", "current", "currents", "amps", "ampere"),
     "position": ("q", "pos", "position", "positions", "angle", "angles", "theta", "th", "enc", "encoder"),
 }
-WISHED = {"des", "desired", "cmd", "command", "commanded", "ref", "reference", "target", "setpoint", "goal", "error", "err"}
+WISHED = {
+    "des",
+    "desired",
+    "cmd",
+    "command",
+    "commanded",
+    "ref",
+    "reference",
+    "target",
+    "setpoint",
+    "goal",
+    "error",
+    "err",
+}
 OF_MOTOR = {"motor", "motors", "mot", "rotor"}
 _UNIT = re.compile(r"[\[(_ ]\s*(rad/s\^?2|rad/s|deg/s|rad|deg|rpm|mm|kNm|mNm|Nm|N m|N\.m|mA|A|%|ms|us|ns|s)\s*[\])]?$")
 _SPELT = {"Nm": "N m", "N.m": "N m", "mNm": "mN m", "kNm": "kN m", "rad/s2": "rad/s^2"}
@@ -202,7 +215,9 @@ def _by_order(robot: Robot, columns: Sequence[Column], notes: list[str]) -> dict
     n, rest = len(robot.joint_names), [column for column in columns if column.kind != "time"]
     if len(rest) % n or not 2 <= len(rest) // n <= 4:
         return {}
-    notes.append("The names of the columns say nothing: positions are taken to come first and torques last. Check them.")
+    notes.append(
+        "The names of the columns say nothing: positions are taken to come first and torques last. Check them."
+    )
     parts = [rest[k : k + n] for k in range(0, len(rest), n)]
     return {"position": parts[0], "torque": parts[-1]}
 
@@ -281,7 +296,10 @@ def _position(robot: Robot, chosen: Sequence[Column], notes: list[str]) -> dict[
         notes.append("The positions exceed what joints turn in any unit and side that was tried: choose them.")
     elif not named and (side, unit) != ("joint", "rad"):
         others = " or ".join(f"{unit} of the {side}s" for side, unit in fitting[1:])
-        notes.append(f"Positions are taken as {unit} of the {side}s, by their range" + (f"; {others} is possible too." if others else "."))
+        notes.append(
+            f"Positions are taken as {unit} of the {side}s, by their range"
+            + (f"; {others} is possible too." if others else ".")
+        )
     units = ["m" if slides and unit in ("rad", "deg") else unit for slides in kinds]
     return {"side": side, "unit": unit if len(set(units)) == 1 and units[0] == unit else units}
 
@@ -306,7 +324,9 @@ def _torque(robot: Robot, chosen: Sequence[Column], notes: list[str]) -> dict[st
         unit = named.pop()
     elif chosen[0].kind == "current":
         unit = "A"
-        notes.append("Torques are taken as currents in ampere, by their names: they need the gain of each drive, in N m/A.")
+        notes.append(
+            "Torques are taken as currents in ampere, by their names: they need the gain of each drive, in N m/A."
+        )
     else:
         unit = "N m"
     motor = any(column.motor for column in chosen) or unit in ("A", "mA")

@@ -23,7 +23,7 @@ LONG = 100  # letters of a list in one line
 SIGNALS = ("position", "velocity", "acceleration", "torque")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Named:
     """A file of which only the names of the columns are known: enough to check a recipe."""
 
@@ -50,8 +50,8 @@ def recipe_view(
     try:
         tables = parsed(text)
     except RobotError as error:
-        problems = [{"where": "text", "message": problem.message} for problem in error.problems]
-        return {"table": None, "text": text, "problems": problems, "doubts": []}
+        said = [{"where": "text", "message": problem.message} for problem in error.problems]
+        return {"table": None, "text": text, "problems": said, "doubts": []}
     problems, strange = _checked(robot, dict(tables), files or {})
     found = [{"where": problem.where, "message": problem.message} for problem in problems]
     return {"table": _spread(tables), "text": text, "problems": found, "doubts": strange}

@@ -58,7 +58,10 @@ def _told(progress: Progress, most: int) -> Callable[[int, float], None]:
 def _samples(motion: Motion) -> dict[str, Any]:
     t = np.linspace(0.0, motion.duration, DRAWN + 1)
     lines = zip(("q", "qd", "qdd"), motion(t), strict=True)
-    return {"t": t.tolist(), **{name: [[float(f"{x:.7g}") for x in column] for column in line.T] for name, line in lines}}
+    return {
+        "t": t.tolist(),
+        **{name: [[float(f"{x:.7g}") for x in column] for column in line.T] for name, line in lines},
+    }
 
 
 def _unit(robot: Robot, j: int) -> str:

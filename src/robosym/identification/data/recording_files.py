@@ -189,7 +189,9 @@ def _guarded(path: Path, what: str, load: Callable[[], Any]) -> Any:
         return load()
     except Exception as error:  # each library has its own
         if "allow_pickle" in str(error):
-            raise RecordingError(path, "holds Python objects, which are never unpacked: expected numbers only") from error
+            raise RecordingError(
+                path, "holds Python objects, which are never unpacked: expected numbers only"
+            ) from error
         raise RecordingError(path, f"cannot be read as {what}: {str(error)[:200] or type(error).__name__}") from error
 
 

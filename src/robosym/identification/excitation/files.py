@@ -54,7 +54,9 @@ def motion_from_dict(given: Mapping[str, Any]) -> Motion:
         joints, duration = tuple(map(str, given["joints"])), float(given["duration"])
         arrays = {name: np.array(given[name], dtype=float) for name in _COEFFICIENTS[given["kind"]]}
     except (KeyError, TypeError, ValueError) as error:
-        raise RobosymError(f"motion: expected kind, joints, duration and coefficients of a motion, got {given!r:.60}") from error
+        raise RobosymError(
+            f"motion: expected kind, joints, duration and coefficients of a motion, got {given!r:.60}"
+        ) from error
     rows = {len(array) for array in arrays.values() if array.ndim}
     tables = [array for name, array in arrays.items() if name != "offset"]
     if rows != {len(joints)} or any(a.ndim != 2 or a.shape != tables[0].shape or not a.shape[1] for a in tables):
