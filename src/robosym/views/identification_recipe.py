@@ -119,6 +119,8 @@ def _spread(tables: Mapping[str, Any]) -> dict[str, Any]:
 def _checked(
     robot: Robot, tables: dict[str, Any], files: Mapping[str, Sequence[str]]
 ) -> tuple[list[Problem], list[str]]:
+    if not isinstance(files, Mapping) or not all(isinstance(names, list | tuple) for names in files.values()):
+        raise RobosymError("files: expected the names of the columns of each file")
     known = {name: Recording((Named(Path(name), tuple(map(str, names))),)) for name, names in files.items()}
     try:
         recipe = from_data(tables, Path(), robot=robot, files=known)

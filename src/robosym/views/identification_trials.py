@@ -97,8 +97,7 @@ def simulated_recording(
     model = regressor(robot, parameters="standard", friction=FRICTION)
     true, factors = _other_robot(model, np.random.default_rng(seed))
     tell(0.2, "looking for a motion that shows all parameters")
-    slow = {"velocity": 2.5, "acceleration": 8.0}
-    found = excite(robot, duration=seconds, evaluations=60, limits=_strokes(robot), seed=seed, **slow)
+    found = excite(robot, duration=seconds, evaluations=60, limits=_strokes(robot), seed=seed, velocity=2.5, acceleration=8.0)
     tell(0.8, "moving the robot")
     t = np.arange(round(seconds * rate)) / rate
     q, qd, qdd = found.motion(t)

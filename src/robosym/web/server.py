@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from .desk import Desk, refused
 from .jobs import KINDS, Jobs, Kind
 from .refusal import RefusedError
-from .routes import jobs, models, robots
+from .routes import identification, jobs, models, robots
 from .security import Guard
 from .uploads import Uploads
 from .workers import Workers
@@ -42,6 +42,7 @@ def application(port: int, *, workers: int = 2, kinds: Mapping[str, Kind] = KIND
             *robots.routes,
             *models.routes,
             *jobs.routes,
+            *identification.routes,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Guard.of(port)],
