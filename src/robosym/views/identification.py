@@ -109,7 +109,10 @@ def _described(found: Identification) -> Floats:
     else:
         _, B = found.model.standard_map()
         known = dict(zip(found.model.columns, (_product(row, found.prior) for row in B), strict=True))
-    return np.array([known[name] for name in found.estimate.columns])
+    values = np.array([known[name] for name in found.estimate.columns])
+    if not np.any(np.isfinite(values) & (values != 0)):  # zeros alone are what nobody described
+        values[:] = np.nan
+    return values
 
 
 def _number(entry: Expr, numbers: dict[str, float]) -> float:

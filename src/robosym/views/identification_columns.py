@@ -18,6 +18,7 @@ from ..identification import Recording
 from ..identification.data.joint_side import described_J
 from ..identification.data.recipe import ANGLES, TIME_UNITS, UNITS, RecipeError
 from ..identification.data.recording_errors import RecordingError
+from ..library import is_built_in
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot
 
@@ -258,7 +259,8 @@ def _recipe(
     def called(column: Column) -> str:
         return column.own if owns.count(column.own) == 1 else f"{Path(column.file).stem}.{column.own}"
 
-    table: dict[str, Any] = {"robot": robot.name, "data": data}
+    file = re.sub(r"[^\w.+-]+", "_", robot.name).lstrip(".") or "robot"
+    table: dict[str, Any] = {"robot": robot.name if is_built_in(robot.name) else f"{file}.toml", "data": data}
     for name, chosen in found.items():
         choose = _position if name == "position" else _torque
         table[name] = {"columns": [called(c) for c in chosen]} | (choose(robot, chosen, notes) if chosen else {})

@@ -6,7 +6,7 @@ import { useStore } from "../../core/hooks.js";
 import * as store from "../../core/store.js";
 import { say } from "../../parts/notices.js";
 import { Problem } from "../../parts/problem.js";
-import { Choice, problemsAt, Text, typed } from "./fields.js";
+import { Choice, Line, problemsAt, Text } from "./fields.js";
 import { save } from "./files.js";
 import { Progress } from "./identify.js";
 import { Player } from "./player.js";
@@ -80,8 +80,8 @@ function Limits({ robot, limits, set }) {
   const usual = (joint, k) => { const x = controls[joint]?.[k ? "upper" : "lower"]; return x == null ? (k ? "π" : "−π") : digits(x, 3); };
   return html`<details open=${Object.keys(given).length > 0}><summary>Limits of positions <span class="hint">${Object.keys(given).length ? "" : "as described"}</span></summary>
     <div class="scroll"><table class="grid joints"><thead><tr><th>Joint</th><th>From</th><th>To</th></tr></thead><tbody>
-      ${robot.view.joints.map((joint) => html`<tr key=${joint}><th scope="row">${joint}</th>${[0, 1].map((k) => html`<td><input type="text" class="narrow" aria-label=${`${k ? "Upper" : "Lower"} limit of ${joint}`}
-        value=${shown(joint, k)} placeholder=${usual(joint, k)} onChange=${(e) => change(joint, k, typed(e.target.value))} /></td>`)}</tr>`)}</tbody></table></div></details>`;
+      ${robot.view.joints.map((joint) => html`<tr key=${joint}><th scope="row">${joint}</th>${[0, 1].map((k) => html`<td><${Line} class="narrow" aria-label=${`${k ? "Upper" : "Lower"} limit of ${joint}`}
+        value=${shown(joint, k)} placeholder=${usual(joint, k)} onValue=${(value) => change(joint, k, value)} /></td>`)}</tr>`)}</tbody></table></div></details>`;
 }
 
 function Found({ result, robot }) {

@@ -1,5 +1,5 @@
 // Fields of the recipe: each shows the problems of its key.
-import { html, useId } from "../../vendor/preact.mjs";
+import { html, useId, useState } from "../../vendor/preact.mjs";
 
 // Problems of a key ("torque, gain"), also of one of its entries ("torque, gain 3").
 export const problemsAt = (problems, where) => problems.filter((one) => one.where === where || one.where.startsWith(`${where} `));
@@ -9,6 +9,12 @@ export function typed(text) {
   const plain = text.trim();
   if (plain === "") return undefined;
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : plain;
+}
+
+// A line of text that is its writer's while it is written: "1." stays so, whatever it means so far.
+export function Line({ value, onValue, ...more }) {
+  const [draft, setDraft] = useState(null);
+  return html`<input type="text" ...${more} value=${draft ?? value ?? ""} onInput=${(e) => { setDraft(e.target.value); onValue(typed(e.target.value)); }} onBlur=${() => setDraft(null)} />`;
 }
 
 export function Messages({ problems, id }) {
@@ -25,7 +31,7 @@ export function Field({ label, hint, problems = [], children }) {
 
 export function Text({ label, hint, value, problems, placeholder, onValue }) {
   return html`<${Field} label=${label} hint=${hint} problems=${problems}>
-    ${(more) => html`<input type="text" ...${more} value=${value ?? ""} placeholder=${placeholder} onInput=${(e) => onValue(typed(e.target.value))} />`}<//>`;
+    ${(more) => html`<${Line} ...${more} value=${value} placeholder=${placeholder} onValue=${onValue} />`}<//>`;
 }
 
 export function Choice({ label, hint, value, problems, choices, onValue }) {

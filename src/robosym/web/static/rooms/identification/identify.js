@@ -18,7 +18,7 @@ export function Identify({ robot }) {
     const stops = [command("Identify: run", () => { if (ready) run(); }, "Mod+Enter"), command("Identify: try with simulated data", simulate)];
     return () => stops.forEach((stop) => stop());
   }, [ready]);
-  const show = session.look || session.table;
+  const show = session.table;
   return html`<${Recordings} robot=${robot} session=${session} />
     ${show && html`<${Recipe} key=${robot.key} robot=${robot} session=${session} />`}
     ${show && html`<section class="step" aria-labelledby="step-run">

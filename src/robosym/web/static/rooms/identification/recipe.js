@@ -62,13 +62,13 @@ function Model({ table, choices, at }) {
   return html`<fieldset><legend>Model and estimate</legend><div class="entries">
     <${Choice} label="Equations" value=${model.kind ?? "dynamic"} problems=${at("model, kind")} choices=${choices.kinds} onValue=${(v) => put("model", "kind", v === "dynamic" ? undefined : v)} />
     <${Choice} label="Least squares" value=${estimate.method ?? "weighted"} problems=${at("estimate, method")} choices=${choices.methods} onValue=${set("method", "weighted")} />
-    <${Text} label="Essential: ratio of sigmas" placeholder="30" value=${estimate.essential} problems=${at("estimate, essential")} onValue=${set("essential", 30)} />
-    <${Text} label="Folds" placeholder="4" value=${estimate.folds} problems=${at("estimate, folds")} onValue=${set("folds", 4)} />
+    <${Text} label="Essential ratio" placeholder="30" value=${estimate.essential} problems=${at("estimate, essential")} onValue=${set("essential", 30)} />
     <${Text} label="Blocks, s" placeholder="0.5" value=${estimate.block} problems=${at("estimate, block")} onValue=${set("block", 0.5)} />
+    <${Text} label="Folds" placeholder="4" value=${estimate.folds} problems=${at("estimate, folds")} onValue=${set("folds", 4)} />
   </div>
-  <div class="row wide" role="group" aria-label="Friction"><span class="hint">Friction</span>${choices.friction.map((word) => html`<${Check} label=${word} value=${friction.includes(word)} onValue=${(is) => toggle(word, is)} />`)}</div>
+  <div class="row wide" role="group" aria-label="Friction"><span class="of">Friction</span>${choices.friction.map((word) => html`<${Check} label=${word} value=${friction.includes(word)} onValue=${(is) => toggle(word, is)} />`)}</div>
   <${Messages} problems=${at("model, friction")} />
-  <div class="row wide"><${Check} label="rotor inertias" value=${model.rotor_inertia ?? true} onValue=${(is) => put("model", "rotor_inertia", is ? undefined : false)} />
+  <div class="row wide"><span class="of">Links</span><${Check} label="rotor inertias" value=${model.rotor_inertia ?? true} onValue=${(is) => put("model", "rotor_inertia", is ? undefined : false)} />
     <${Check} label="physically consistent" value=${estimate.physical ?? false} onValue=${set("physical", false)} /></div>
   <${Messages} problems=${[...at("model"), ...at("estimate"), ...at("estimate, physical"), ...at("model, without")]} />
   </fieldset>`;

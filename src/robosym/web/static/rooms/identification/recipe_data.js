@@ -1,6 +1,6 @@
 // The part of the recipe that is about the data: time, roles of recordings, and the columns of every joint.
 import { html } from "../../vendor/preact.mjs";
-import { Choice, Messages, Text, typed } from "./fields.js";
+import { Choice, Line, Messages, Text } from "./fields.js";
 import { put, putTable } from "./session.js";
 
 const CURRENTS = ["A", "mA", "%", "count"];
@@ -81,7 +81,7 @@ export function Joints({ robot, table, choices, at, session }) {
   });
   const q = list("position", "columns", "");
   const tau = list("torque", "columns", "");
-  const gain = list("torque", "gain", 1);
+  const gain = list("torque", "gain", "");
   const side = (section, own) => html`<${Choice} label="Measured at" value=${own.side ?? "joint"} problems=${at(`${section}, side`)} choices=${[["joint", "the joints"], ["motor", "the motors"]]} onValue=${(v) => put(section, "side", v)} />`;
   const unit = (section, own, usual) => {
     const all = [own.unit ?? usual].flat();
@@ -91,27 +91,33 @@ export function Joints({ robot, table, choices, at, session }) {
   return html`<fieldset><legend>Joints</legend>
     <div class="pair"><div class="entries"><span class="of">Positions</span>${unit("position", position, "rad")}${side("position", position)}</div>
     <div class="entries"><span class="of">Torques</span>${unit("torque", torque, "N m")}${side("torque", torque)}</div></div>
-    <div class="scroll"><table class="grid joints"><thead><tr><th>Joint</th><th>Position column</th><th>Sign</th><th>Offset</th><th>Torque column</th><th>Sign</th>${currents && html`<th>N m per unit</th>`}</tr></thead>
+    <div class="scroll"><table class="grid joints"><thead><tr><th>Joint</th><th>Position</th><th>Sign</th><th>Offset</th><th>Torque</th><th>Sign</th>${currents && html`<th>Gain</th>`}</tr></thead>
     <tbody>${joints.map((joint, k) => html`<tr key=${joint}><th scope="row">${joint}</th>
       <td><${Column} of=${q} k=${k} label=${`Position of ${joint}`} known=${known} /></td>
       <td><${Sign} of=${list("position", "sign", 1)} k=${k} label=${`Sign of the position of ${joint}`} /></td>
       <td><${Cell} of=${list("position", "offset", 0)} k=${k} label=${`Offset of ${joint}`} /></td>
       <td><${Column} of=${tau} k=${k} label=${`Torque of ${joint}`} known=${known} /></td>
       <td><${Sign} of=${list("torque", "sign", 1)} k=${k} label=${`Sign of the torque of ${joint}`} /></td>
-      ${currents && html`<td><${Cell} of=${gain} k=${k} label=${`Gain of ${joint}`} /></td>`}</tr>`)}</tbody></table></div>
+      ${currents && html`<td><${Cell} of=${gain} k=${k} label=${`Gain of ${joint}, N m for one unit`} placeholder="KT" /></td>`}</tr>`)}</tbody></table></div>
     <${Messages} problems=${["position", "position, columns", "position, sign", "position, scale", "position, offset", "velocity", "acceleration", "velocity, columns", "torque", "torque, columns", "torque, sign", "torque, scale", "torque, gain", "torque, limit", "transmission"].flatMap(at).filter((one, k, all) => all.indexOf(one) === k)} />
   </fieldset>`;
 }
+
+// The column before its file: what tells them apart is seen also where there is little room.
+const told = (name, known) => {
+  const file = known.some((other) => other !== name && other.split(".").slice(1).join(".") === name.split(".").slice(1).join(".")) && name.includes(".") ? name.split(".")[0] : "";
+  return file ? `${name.slice(file.length + 1)} · ${file}` : name;
+};
 
 function Column({ of, k, label, known }) {
   const value = of.values[k] ?? "";
   const missing = value && !known.includes(value);
   return html`<select aria-label=${label} aria-invalid=${value && (!missing || !known.length) ? undefined : "true"} value=${value} onChange=${(e) => of.set(k, e.target.value)}>
     <option value="">choose…</option>${missing && html`<option value=${value} selected>${value}</option>`}
-    ${known.map((name) => html`<option value=${name} selected=${name === value}>${name}</option>`)}</select>`;
+    ${known.map((name) => html`<option value=${name} selected=${name === value}>${told(name, known)}</option>`)}</select>`;
 }
 
 const Sign = ({ of, k, label }) => html`<select aria-label=${label} value=${String(of.values[k])} onChange=${(e) => of.set(k, Number(e.target.value))}>
   <option value="1">+</option><option value="-1">−</option></select>`;
 
-const Cell = ({ of, k, label }) => html`<input type="text" class="narrow" aria-label=${label} value=${of.values[k]} onChange=${(e) => of.set(k, typed(e.target.value))} />`;
+const Cell = ({ of, k, label, placeholder }) => html`<${Line} class="narrow" aria-label=${label} placeholder=${placeholder} value=${of.values[k]} onValue=${(value) => of.set(k, value)} />`;

@@ -1,5 +1,6 @@
 // The recordings: chosen, dropped or simulated; what their columns hold, and what they are taken for.
 import { html, useRef, useState } from "../../vendor/preact.mjs";
+import * as store from "../../core/store.js";
 import { Problem } from "../../parts/problem.js";
 import { Progress } from "./identify.js";
 import { addFiles, removeFile, simulate, stopLooking } from "./session.js";
@@ -31,6 +32,7 @@ export function Recordings({ robot, session }) {
       <p><b>Drop recordings of ${robot.view.name} here</b></p>
       <p class="hint">Positions and torques (or currents) of its ${robot.view.joints.length} joints over time: CSV, text, NumPy, Parquet, MAT or HDF5.</p>
       <div class="row"><button class="main" onClick=${() => input.current.click()}>Choose files</button><button onClick=${simulate}>Try with simulated data</button></div>
+      <p class="hint after">Their columns are looked at, a recipe is written that you can correct, and the parameters come with their uncertainty. Nothing recorded yet? <button class="plain link" onClick=${() => store.changeRoom("identification", { tab: "excite" }, "tab excite")}>Find a motion</button> that is worth it.</p>
     </div>`}
     ${looking && html`<${Progress} share=${looking.share} words=${looking.words} /><div class="row inset"><button onClick=${stopLooking}>Stop</button></div>`}
     ${trouble && html`<${Problem} error=${trouble} />`}

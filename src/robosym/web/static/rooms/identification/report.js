@@ -18,7 +18,6 @@ export function Report({ report, robot }) {
   };
   const back = () => store.change({ robot: report.spec }, "robot");
   return html`<div class="report">
-    ${report.simulated && html`<p class="banner">${report.simulated}</p>`}
     <${Summary} report=${report} />
     <div class="row inset">
       ${text && (opened ? html`<button onClick=${back}>Back to ${report.robot}</button>` : html`<button class="main" onClick=${open}>Open the identified robot</button>`)}
@@ -43,7 +42,8 @@ function Summary({ report }) {
     [digits(report.condition.scaled, 3), "condition number", `${digits(report.condition.raw, 3)} in SI units`],
     [report.equations.toLocaleString("en"), "equations", report.inflation == null ? "" : `bootstrap sigmas × ${report.inflation.toFixed(1)}`],
   ];
-  return html`<dl class="cards">${cards.map(([value, what, more]) => html`<div><dt>${what}</dt><dd>${value}</dd><dd class="hint">${more}</dd></div>`)}</dl>`;
+  return html`<p class="about">${report.robot}${report.simulated ? html`, <b>from simulated data</b>` : ""}</p>
+    <dl class="cards">${cards.map(([value, what, more]) => html`<div><dt>${what}</dt><dd>${value}</dd><dd class="hint">${more}</dd></div>`)}</dl>`;
 }
 
 function Joints({ report }) {
@@ -67,7 +67,7 @@ function Traces({ report }) {
     lines: residual
       ? [{ label: "measured − predicted", values: joint.measured.map((y, k) => (y == null ? null : y - joint.predicted[k])), colour: "bad" }]
       : [
-        { label: "measured", values: joint.measured, colour: "muted", width: 1.6 },
+        { label: "measured", values: joint.measured, colour: "link", width: 3 },
         { label: "predicted", values: joint.predicted, colour: "accent" },
         ...(joint.before ? [{ label: "as described before", values: joint.before, colour: "joint", dash: [4, 3], shown: false }] : []),
       ],
