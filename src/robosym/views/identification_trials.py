@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import RobosymError
 from ..identification.excitation import Motion, as_c, as_csv, excite, motion_from_dict
 from ..models import regressor
+from ..models.common import require_no_platform
 from ..models.regressors.regressor import Regressor
 from ..reals import Floats
 from ..robot import INERTIA, PRISMATIC, Robot
@@ -92,12 +93,15 @@ def simulated_recording(
 ) -> dict[str, Any]:
     """A recording as the robot would make it if its links were a little heavier or lighter than described: a motion that excites it,
     torques by the regressor, noise (a part of the largest torque). The text of a CSV file, and the true standard parameters."""
+    require_no_platform(robot)
     tell = progress or (lambda share, words="": None)
     tell(0.05, "deriving the model")
     model = regressor(robot, parameters="standard", friction=FRICTION)
     true, factors = _other_robot(model, np.random.default_rng(seed))
     tell(0.2, "looking for a motion that shows all parameters")
-    found = excite(robot, duration=seconds, evaluations=60, limits=_strokes(robot), seed=seed, velocity=2.5, acceleration=8.0)
+    found = excite(
+        robot, duration=seconds, evaluations=60, limits=_strokes(robot), seed=seed, velocity=2.5, acceleration=8.0
+    )
     tell(0.8, "moving the robot")
     t = np.arange(round(seconds * rate)) / rate
     q, qd, qdd = found.motion(t)
@@ -128,6 +132,10 @@ def _strokes(robot: Robot) -> dict[str, tuple[float, float]]:
 def _other_robot(model: Regressor, random: np.random.Generator) -> tuple[dict[str, float], dict[str, float]]:
     """The standard parameters when each link has a density of its own, and what each link was multiplied by."""
     described = model.described_values()
+    if not any(described.values()):
+        raise RobosymError(
+            f"{model.robot.name}: all masses and inertias are zero: there is nothing that torques could tell"
+        )
     owner = {symbol.name: j for (j, stem), symbol in model.standard.items() if stem in INERTIA}
     factors = {j: float(1 + random.uniform(-HEAVIER, HEAVIER)) for j in sorted(set(owner.values()))}
     true = {name: x * factors[owner[name]] if name in owner else x for name, x in described.items()}

@@ -188,7 +188,7 @@ def _guarded(path: Path, what: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except Exception as error:  # each library has its own
-        if "allow_pickle" in str(error):
+        if "allow_pickle" in str(error) or "Python objects" in str(error):
             raise RecordingError(
                 path, "holds Python objects, which are never unpacked: expected numbers only"
             ) from error

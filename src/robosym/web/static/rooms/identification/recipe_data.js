@@ -72,6 +72,7 @@ export function Joints({ robot, table, choices, at, session }) {
   const units = [torque.unit ?? "N m"].flat();
   const currents = units.some((unit) => CURRENTS.includes(unit)) || torque.gain !== undefined;
   const known = names(session);
+  const stems = (session.look?.files ?? []).map((file) => file.name.replace(/\.[^.]*$/, ""));
   const list = (section, key, usual) => ({
     section, key, usual, values: spread(table[section]?.[key], n, usual),
     set(k, value) {
@@ -93,10 +94,10 @@ export function Joints({ robot, table, choices, at, session }) {
     <div class="entries"><span class="of">Torques</span>${unit("torque", torque, "N m")}${side("torque", torque)}</div></div>
     <div class="scroll"><table class="grid joints"><thead><tr><th>Joint</th><th>Position</th><th>Sign</th><th>Offset</th><th>Torque</th><th>Sign</th>${currents && html`<th>Gain</th>`}</tr></thead>
     <tbody>${joints.map((joint, k) => html`<tr key=${joint}><th scope="row">${joint}</th>
-      <td><${Column} of=${q} k=${k} label=${`Position of ${joint}`} known=${known} /></td>
+      <td><${Column} of=${q} k=${k} label=${`Position of ${joint}`} known=${known} stems=${stems} /></td>
       <td><${Sign} of=${list("position", "sign", 1)} k=${k} label=${`Sign of the position of ${joint}`} /></td>
       <td><${Cell} of=${list("position", "offset", 0)} k=${k} label=${`Offset of ${joint}`} /></td>
-      <td><${Column} of=${tau} k=${k} label=${`Torque of ${joint}`} known=${known} /></td>
+      <td><${Column} of=${tau} k=${k} label=${`Torque of ${joint}`} known=${known} stems=${stems} /></td>
       <td><${Sign} of=${list("torque", "sign", 1)} k=${k} label=${`Sign of the torque of ${joint}`} /></td>
       ${currents && html`<td><${Cell} of=${gain} k=${k} label=${`Gain of ${joint}, N m for one unit`} placeholder="KT" /></td>`}</tr>`)}</tbody></table></div>
     <${Messages} problems=${["position", "position, columns", "position, sign", "position, scale", "position, offset", "velocity", "acceleration", "velocity, columns", "torque", "torque, columns", "torque, sign", "torque, scale", "torque, gain", "torque, limit", "transmission"].flatMap(at).filter((one, k, all) => all.indexOf(one) === k)} />
@@ -104,17 +105,17 @@ export function Joints({ robot, table, choices, at, session }) {
 }
 
 // The column before its file: what tells them apart is seen also where there is little room.
-const told = (name, known) => {
-  const file = known.some((other) => other !== name && other.split(".").slice(1).join(".") === name.split(".").slice(1).join(".")) && name.includes(".") ? name.split(".")[0] : "";
+const told = (name, stems) => {
+  const file = stems.find((stem) => name.startsWith(`${stem}.`));
   return file ? `${name.slice(file.length + 1)} · ${file}` : name;
 };
 
-function Column({ of, k, label, known }) {
+function Column({ of, k, label, known, stems }) {
   const value = of.values[k] ?? "";
   const missing = value && !known.includes(value);
   return html`<select aria-label=${label} aria-invalid=${value && (!missing || !known.length) ? undefined : "true"} value=${value} onChange=${(e) => of.set(k, e.target.value)}>
-    <option value="">choose…</option>${missing && html`<option value=${value} selected>${value}</option>`}
-    ${known.map((name) => html`<option value=${name} selected=${name === value}>${told(name, known)}</option>`)}</select>`;
+    <option value="">choose…</option>${missing && html`<option value=${value} selected>${told(value, stems)}</option>`}
+    ${known.map((name) => html`<option value=${name} selected=${name === value}>${told(name, stems)}</option>`)}</select>`;
 }
 
 const Sign = ({ of, k, label }) => html`<select aria-label=${label} value=${String(of.values[k])} onChange=${(e) => of.set(k, Number(e.target.value))}>

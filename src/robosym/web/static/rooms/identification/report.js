@@ -8,6 +8,7 @@ import { Plot } from "./plot.js";
 const digits = (value, n = 4) => (value == null ? "–" : Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4) ? value.toExponential(n - 1) : String(+value.toPrecision(n)));
 const percent = (value) => (value == null ? "–" : `${value < 10 ? value.toFixed(1) : value.toFixed(0)} %`);
 const TITLES = { "report.html": "Report", "parameters.csv": "Parameters, CSV", "identification.json": "JSON" };
+const first = (name) => [...Object.keys(TITLES).slice(0, 2), ".toml", ".urdf"].findIndex((end) => name.endsWith(end)) >>> 0; // others last
 
 export function Report({ report, robot }) {
   const text = report.identified && report.files[report.identified];
@@ -21,7 +22,7 @@ export function Report({ report, robot }) {
     <${Summary} report=${report} />
     <div class="row inset">
       ${text && (opened ? html`<button onClick=${back}>Back to ${report.robot}</button>` : html`<button class="main" onClick=${open}>Open the identified robot</button>`)}
-      ${Object.entries(report.files).map(([name, file]) => html`<button title=${name} onClick=${() => save(name, file)}>${TITLES[name] ?? name}</button>`)}
+      ${Object.entries(report.files).sort(([a], [b]) => first(a) - first(b)).map(([name, file]) => html`<button title=${name} onClick=${() => save(name, file)}>${TITLES[name] ?? name}</button>`)}
     </div>
     ${report.warnings.length > 0 && html`<div class="warnings" role="note" aria-label="Warnings">${report.warnings.map((one) => html`<p>${one}</p>`)}</div>`}
     <${Joints} report=${report} />
