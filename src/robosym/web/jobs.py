@@ -165,18 +165,15 @@ class Jobs:
 
     def _follow(self, job: Job, asked: tuple[Any, ...]) -> None:
         """In a thread: start the process, and pass on what it says until it has ended."""
-        until = time.monotonic() + job.kind.seconds
         child = None
         try:
             child = job.child = Child(_work, *asked)
+            child.pipe.recv()  # it has begun: on a busy machine that takes its time, which is not the job's
+            until = time.monotonic() + job.kind.seconds
             while not job.ended:
                 if not child.pipe.poll(max(0.0, until - time.monotonic())):
-                    self._tell(
-                        job,
-                        "failed",
-                        message=f"this took longer than {job.kind.seconds:g} s and was ended",
-                        problems=[],
-                    )
+                    words = f"this took longer than {job.kind.seconds:g} s and was ended"
+                    self._tell(job, "failed", message=words, problems=[])
                     return
                 name, data = child.pipe.recv()
                 if name == "answer":
@@ -214,6 +211,7 @@ def _work(
 ) -> None:
     alone(megabytes)
     heard(pipe)
+    pipe.send("begun")
     last = 0.0
 
     def progress(share: float | None, words: str = "") -> None:

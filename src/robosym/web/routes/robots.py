@@ -33,7 +33,8 @@ async def robot(request: Request) -> Response:
 
 
 async def scene(request: Request) -> Response:
-    return await of_robot(request, "scene:scene")
+    source = desk(request).source(request.path_params["key"])
+    return await of_robot(request, "scene:described_scene", text=source.text, format=source.format)
 
 
 async def module(request: Request) -> Response:

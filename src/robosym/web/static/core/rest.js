@@ -13,7 +13,10 @@ export function keepRest() {
     clearTimeout(waiting);
     if (from === "load") store.change({ x: [...x] });
     if (PASSING.has(from)) return;
-    waiting = setTimeout(() => store.change({ x: [...x] }, "position"), REST);
+    waiting = setTimeout(() => {
+      const known = store.get().x;
+      if (!known || !same(known, x)) store.change({ x: [...x] }, "position");
+    }, REST);
   });
   store.subscribe((state, before) => {
     const here = JSON.stringify(state.robot) === JSON.stringify(before.robot); // another robot is loaded with its x

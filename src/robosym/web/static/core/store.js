@@ -8,7 +8,7 @@ const TOGETHER = 600; // ms: changes of the same field within it are one step to
 
 export const FIRST = Object.freeze({
   robot: { name: "rx90" }, // or { text, format }, floating: true
-  x: null, // where the robot came to rest: the values of its controls
+  x: [0.5, 0.6, -0.4, 0.5, 0.9, 0.3], // where the robot came to rest: the values of its controls, here away from singularities
   room: "dynamic",
   model: { dynamic: "inverse-dynamics", geometric: "geometric", kinematic: "jacobian", identification: "regressor" },
   options: {}, // of models, by model
