@@ -20,7 +20,7 @@ from .bodies import SLOW, Bodies
 from .desk import Desk, failed, not_served, refused
 from .jobs import Jobs
 from .refusal import RefusedError
-from .routes import jobs, models, robots
+from .routes import identification, jobs, models, robots
 from .security import Doors, Guard
 from .sources import Source
 from .uploads import Uploads
@@ -64,6 +64,7 @@ def application(
             *robots.routes,
             *models.routes,
             *jobs.routes,
+            *identification.routes,
             *pages.routes,
         ],
         exception_handlers={RefusedError: refused, HTTPException: not_served, Exception: failed},
