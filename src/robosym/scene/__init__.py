@@ -1,0 +1,16 @@
+"""What a viewer needs to draw a robot and to move it: plain data, and ES modules that are generated for the robot.
+
+``scene``            controls, frames, loops, shapes: data that is JSON
+``direct_module``    the poses of all frames from the controls, loops closed and legs solved
+``measures_module``  the Jacobian matrix of the tip, and how near the robot is to its singularities
+``inverse_module``   all controls that bring the tip to a pose
+
+Modules import nothing and evaluate no text; what a description calls things is in them as data only.
+"""
+
+from __future__ import annotations
+
+from .data import scene
+from .direct import direct_module
+
+__all__ = ["direct_module", "scene"]
