@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,13 @@ def plain(values: Any) -> Any:
     return np.where(np.isfinite(found), found.astype(object), None).tolist()
 
 
+def drawn(values: Floats) -> Any:
+    """For drawings: eight digits of the largest are more than a picture has, and half of what is sent."""
+    finite = np.abs(values[np.isfinite(values)])
+    largest = float(finite.max()) if finite.size else 0.0
+    return plain(np.round(values, 7 - math.floor(math.log10(largest)) if largest > 0 else 0))
+
+
 def panel(
     name: str, unit: list[str], labels: list[str], time: Floats, curves: Floats, wanted: Floats | None = None
 ) -> dict[str, Any]:
@@ -32,8 +40,8 @@ def panel(
         "units": unit,
         "labels": labels,
         "t": plain(time[chosen]),
-        "series": plain(curves[chosen].T),
-        "wanted": None if wanted is None else plain(wanted[chosen].T),
+        "series": drawn(curves[chosen].T),
+        "wanted": None if wanted is None else drawn(wanted[chosen].T),
     }
 
 

@@ -110,6 +110,8 @@ def _of_tip(request: Request) -> Planned:
     profile: Any = "trapeze" if request.profile == "trapeze" else "quintic"
     motions = [timed(path, linear=request.linear, angular=request.angular, profile=profile) for path in paths]
     seed, legs, remarks = request.seed, [], []
+    if held(request):
+        remarks.append(f"{', '.join(held(request))}: more joints than a pose takes, so that these stay where they are")
     for k, motion in enumerate(motions, 1):
         leg = _joints_along(request, motion, seed, f"leg {k}: " if len(motions) > 1 else "")
         seed = leg.end
@@ -127,16 +129,16 @@ def _of_tip(request: Request) -> Planned:
 
 
 def _joints_along(request: Request, motion: TaskMotion, seed: Floats | None, leg: str) -> JointMotion:
-    from ..models import inverse_geometric
-
-    held = {}
-    if seed is not None:  # of an arm with more joints than the task takes, some stay where they are
-        names = getattr(inverse_geometric(request.robot), "given", ())
-        held = {name: float(seed[request.names.index(name)]) for name in names if name in request.names}
+    stays = None if seed is None else {name: float(seed[request.names.index(name)]) for name in held(request)}
     try:
-        return to_joints(request.robot, motion, RATE, seed=seed, given=held or None)
+        return to_joints(request.robot, motion, RATE, seed=seed, given=stays or None)
     except TrajectoryError as error:
         raise TrajectoryError(f"{leg}{error}") from error
+
+
+def held(request: Request) -> tuple[str, ...]:
+    """Of an arm with more joints than a pose takes, the last ones stay where they are."""
+    return request.names[6:] if request.robot.structure == "serial" else ()
 
 
 def _spread(ends: tuple[float, ...], count: int) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .desk import Desk, refused
-from .routes import models, robots
+from .routes import models, motion, robots
 from .security import Guard
 from .workers import Refused, Workers
 
@@ -35,6 +35,7 @@ def application(port: int, *, workers: int = 2) -> Starlette:
             Route("/api/alive", alive),
             *robots.routes,
             *models.routes,
+            *motion.routes,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Guard.of(port)],
