@@ -9,7 +9,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any, Literal, Union, get_args, get_origin
 
-from ..control import LAWS, Law
+from ..control import LAWS, ControlError, Law
 from ..control.laws import law_named
 from ..robot import Robot
 
@@ -45,6 +45,9 @@ def law_of(robot: Robot, name: Any, options: Any) -> Law:
     known: dict[str, Law] = robot.remembered.setdefault("laws of the page", {})
     found = known.pop(key, None)
     if found is None:
+        missing = [one["name"] for one in _options(robot, make) if one["needed"] and one["name"] not in given]
+        if missing:
+            raise ControlError(f"{name} needs {' and '.join(missing)}: there is no default")
         found = make(robot, **given)
     known[key] = found
     while len(known) > KEPT:

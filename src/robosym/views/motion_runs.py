@@ -29,7 +29,7 @@ MEASURES = (
     "rms error", "largest error", "final error", "rms position error", "largest position error", "rms orientation error",
     "peak torque", "rms torque", "saturation", "work", "absolute work", "energy drift",
 )  # fmt: skip
-Progress = Callable[[float], None]
+Progress = Callable[..., None]  # the share that is done, None where nobody knows, and words
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ def run_of(robot: Robot, request: Any, progress: Progress | None = None) -> Simu
     """The run that a request asks for: {law, options, move, duration, q, qd, step, integrator, friction, limits, delay, resolution,
     noise, seed, disturbance, parameters, payload: {mass, centre, when}}."""
     asked = request if isinstance(request, Mapping) else {}
+    if progress is not None:
+        progress(None, "planning the motion, deriving the law")
     move = None if asked.get("law") is None else planned(read_request(robot, asked.get("move")))
     with collected() as heard:
         law = None if move is None else law_of(robot, asked["law"], asked.get("options"))
@@ -54,11 +56,15 @@ def run_of(robot: Robot, request: Any, progress: Progress | None = None) -> Simu
         mode = {key: x for key, x in (asked.get("options") or {}).items() if key == "mode" and x}
         run = simulate(
             moved, law, None if law is None or move is None else _reference(law, move, asked),
-            **settings, **carried, **mode, **_start(robot, law, move, asked), parameters=parameters or None, progress=progress,
+            **settings, **carried, **mode, **_start(robot, law, move, asked), parameters=parameters or None, progress=_simulating(progress),
         )  # fmt: skip
         assert isinstance(run, Run)
         warnings = [*_warned(law, run, float(settings.get("delay", 0.0))), *map(str, heard)]
     return Simulated(run, law, tuple(dict.fromkeys(warnings)))
+
+
+def _simulating(progress: Progress | None) -> Callable[[float], None] | None:
+    return None if progress is None else lambda share: progress(share, "simulating")
 
 
 def _duration(asked: Mapping[str, Any], move: Planned | None, step: float) -> float:

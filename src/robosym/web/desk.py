@@ -9,8 +9,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from .refusal import RefusedError
 from .sources import Source
-from .workers import Refused, Workers
+from .workers import Workers
 
 MOST_KEPT = 256 << 20  # bytes of answers
 MOST_SOURCES = 512
@@ -42,7 +43,7 @@ class Desk:
 
         if is_built_in(key):
             return Source(name=key)
-        raise Refused(404, f"no robot {key!r:.60} here: send its description again")
+        raise RefusedError.at(404, "robot", f"no robot {key!r:.60} here: send its description again")
 
     async def answer(self, function: str, source: Source | None, **arguments: Any) -> bytes:
         """What the function gives, from memory if it was asked before."""
@@ -76,9 +77,9 @@ async def sent(request: Request) -> dict[str, Any]:
     try:
         found = json.loads(await request.body())
     except ValueError as error:
-        raise Refused(400, "the body is no JSON") from error
+        raise RefusedError(400, "the body is no JSON") from error
     if not isinstance(found, dict):
-        raise Refused(400, "the body is no JSON object")
+        raise RefusedError(400, "the body is no JSON object")
     return found
 
 
@@ -87,12 +88,12 @@ def options(request: Request) -> dict[str, Any]:
     try:
         found = json.loads(request.query_params.get("options", "{}"))
     except ValueError as error:
-        raise Refused(400, "options: expected a JSON object") from error
+        raise RefusedError(400, "options: expected a JSON object") from error
     if not isinstance(found, dict):
-        raise Refused(400, "options: expected a JSON object")
+        raise RefusedError(400, "options: expected a JSON object")
     return found
 
 
 async def refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
+    assert isinstance(error, RefusedError)
     return JSONResponse({"message": error.message, "problems": error.problems}, error.status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -14,20 +14,26 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .desk import Desk, refused
-from .routes import models, motion, robots
+from .jobs import KINDS, Jobs, Kind
+from .refusal import RefusedError
+from .routes import jobs, models, motion, robots
 from .security import Guard
-from .workers import Refused, Workers
+from .uploads import Uploads
+from .workers import Workers
 
 STATIC = Path(str(files("robosym.web") / "static"))
 
 
-def application(port: int, *, workers: int = 2) -> Starlette:
+def application(port: int, *, workers: int = 2, kinds: Mapping[str, Kind] = KINDS) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         pool = Workers(workers)
-        app.state.desk = Desk(pool)
+        app.state.desk, app.state.uploads = Desk(pool), Uploads()
+        app.state.jobs = Jobs(kinds)
         yield
+        await app.state.jobs.close()
         pool.close()
+        app.state.uploads.close()
 
     return Starlette(
         routes=[
@@ -36,10 +42,11 @@ def application(port: int, *, workers: int = 2) -> Starlette:
             *robots.routes,
             *models.routes,
             *motion.routes,
+            *jobs.routes,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Guard.of(port)],
-        exception_handlers={Refused: refused},
+        exception_handlers={RefusedError: refused},
         lifespan=lifespan,
     )
 

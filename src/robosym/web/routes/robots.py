@@ -7,8 +7,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ..desk import BINARY, SCRIPT, desk, of_robot, sent
+from ..refusal import RefusedError
 from ..sources import Source
-from ..workers import Refused
 
 
 async def robots(request: Request) -> Response:
@@ -21,7 +21,7 @@ async def send(request: Request) -> Response:
     text, form = body.get("text", ""), body.get("format")
     name = body.get("name", "")
     if not isinstance(text, str) or not isinstance(name, str) or not (form is None or isinstance(form, str)):
-        raise Refused(400, "expected texts: text, format, name")
+        raise RefusedError(400, "expected texts: text, format, name")
     source = Source(name=name, text=text, format=form, floating=body.get("floating") is True)
     here = desk(request)
     made = await here.answer("views.robots:checked_robot", None, **source.given())

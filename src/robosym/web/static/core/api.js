@@ -37,8 +37,8 @@ async function waitForServer() {
 }
 
 // A request that waits, when the server is gone, until it is back.
-export async function ask(path, { method = "GET", body, signal, as = "json" } = {}) {
-  const init = { method, signal, headers: {} };
+export async function ask(path, { method = "GET", body, headers = {}, signal, as = "json" } = {}) {
+  const init = { method, signal, headers: { ...headers } };
   if (body !== undefined) {
     const raw = body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
     init.body = raw ? body : JSON.stringify(body);
@@ -57,6 +57,7 @@ export async function ask(path, { method = "GET", body, signal, as = "json" } = 
     setOnline(true);
     if (!answer.ok) throw await refusal(answer);
     if (as === "answer") return answer;
+    if (answer.status === 204) return null;
     return as === "json" ? answer.json() : as === "text" ? answer.text() : answer.arrayBuffer();
   }
 }
