@@ -41,48 +41,48 @@ def motion_view(robot: Robot) -> dict[str, Any]:
     }
 
 
-def trajectory_view(robot: Robot, request: Any) -> dict[str, Any]:
+def trajectory_view(robot: Robot, asked: Any) -> dict[str, Any]:
     """A motion: its polynomials, curves of positions, velocities, accelerations and torques, what limits it, and what is wrong."""
-    asked = read_request(robot, request)
+    request = read_request(robot, asked)
     with collected() as heard:
-        found = planned(asked)
+        found = planned(request)
         move = found.trajectory
         t = drawn_times(move.times, move.duration)
         curves = move(t)
-        tau, why = _torques(asked, *curves)
-    names, units = list(asked.names), [one.unit for one in asked.coordinates]
+        tau, why = _torques(request, *curves)
+    names, units = list(request.names), [one.unit for one in request.coordinates]
     panels = [
         panel(name, [f"{unit}{per}" for unit in units], names, t, rows)
         for name, per, rows in zip(("positions", "velocities", "accelerations"), ("", "/s", "/s²"), curves, strict=True)
     ]
     if tau is not None:
         panels.append(panel("torques", ["N" if unit == "m" else "N m" for unit in units], names, t, tau))
-    used = _used(asked, move, tau)
+    used = _used(request, move, tau)
     return {
         "name": move.name,
         "duration": move.duration,
-        "joints": [one.as_dict() for one in asked.coordinates],
+        "joints": [one.as_dict() for one in request.coordinates],
         "times": plain(move.times),
         "coefficients": plain(move.coefficients),
         "arrivals": list(found.arrivals),
         "panels": panels,
         "no_torques": why,
         "used": used,
-        "problems": [*_outside(asked, move), *(_beyond(one) for one in used if one["share"] > BEYOND)],
+        "problems": [*_outside(request, move), *(_beyond(one) for one in used if one["share"] > BEYOND)],
         "notes": list(dict.fromkeys([*found.remarks, *map(str, heard)])),
     }
 
 
-def trajectory_csv(robot: Robot, request: Any, rate: float = 500.0) -> str:
+def trajectory_csv(robot: Robot, asked: Any, rate: float = 500.0) -> str:
     """The motion at so many samples a second: t, q, qd and qdd of every joint, to the last digit."""
-    return _move(robot, request).trajectory.as_csv(rate)
+    return _move(robot, asked).trajectory.as_csv(rate)
 
 
-def trajectory_source(robot: Robot, request: Any, language: str = "c") -> str:
+def trajectory_source(robot: Robot, asked: Any, language: str = "c") -> str:
     """The motion as source: q, qd and qdd as a function of t; of many pieces a routine that is given its tables."""
     from ..codegen import source
 
-    move = _move(robot, request).trajectory
+    move = _move(robot, asked).trajectory
     return source(program(move) if len(move.coefficients) <= MOST_PIECES else routine(move), language)
 
 
@@ -91,14 +91,14 @@ def law_source(robot: Robot, law: str, options: Any = None, language: str = "c")
     return law_of(robot, law, options).source(language)
 
 
-def simulated(robot: Robot, request: Any, progress: Progress | None = None) -> dict[str, Any]:
+def simulated(robot: Robot, asked: Any, progress: Progress | None = None) -> dict[str, Any]:
     """A robot along a motion under a law, or left to itself: words, measures, panels, positions; failures said."""
-    return run_view(robot, run_of(robot, request, progress))
+    return run_view(robot, run_of(robot, asked, progress))
 
 
-def simulated_csv(robot: Robot, request: Any) -> str:
+def simulated_csv(robot: Robot, asked: Any) -> str:
     """The same run, all of its instants: t, then q, qd, tau and the reference of every joint."""
-    return as_csv(run_of(robot, request).run.as_table())
+    return as_csv(run_of(robot, asked).run.as_table())
 
 
 # --- what is possible ----------------------------------------------------------------------------------------------------
@@ -126,9 +126,9 @@ def _why_no_simulation(robot: Robot) -> str:
     return ""
 
 
-def _move(robot: Robot, request: Any) -> Planned:
+def _move(robot: Robot, asked: Any) -> Planned:
     with collected():
-        return planned(read_request(robot, request))
+        return planned(read_request(robot, asked))
 
 
 # --- what is used of the limits ------------------------------------------------------------------------------------------

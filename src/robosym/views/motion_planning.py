@@ -162,7 +162,7 @@ def _retimed(request: Request, leg: Trajectory | Path) -> tuple[Trajectory, list
 
 def _fastest(request: Request, path: Trajectory | Path) -> tuple[Trajectory, list[str]]:
     given = {what: request.limit(what) for what in ("velocity", "acceleration", "torque")}
-    known = {what: rows for what, rows in given.items() if np.isfinite(rows).any()}
+    known: dict[str, Any] = {what: rows for what, rows in given.items() if np.isfinite(rows).any()}
     found = fastest(request.robot, path, friction=request.friction, **known)
     used = [f"{100 * share:.4g} % of {what}" for what, share in found.excess.items()]
     return found, [f"at most {', '.join(used)} is used"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -177,8 +177,6 @@ def _one_of(asked: Mapping[str, Any], name: str, known: Any, first: str) -> str:
 
 def _limited(own: list[Coordinate], given: Any) -> list[Coordinate]:
     """With the limits that were given in the place of the description's."""
-    from dataclasses import replace
-
     names = [one.name for one in own]
     if not isinstance(given, Mapping) or not all(isinstance(rows, Mapping) for rows in given.values()):
         raise MotionError("limits: expected {velocity: {joint: number}, ...}")
@@ -191,7 +189,9 @@ def _limited(own: list[Coordinate], given: Any) -> list[Coordinate]:
     found = []
     for one in own:
         rows = {what: rows[one.name] for what, rows in given.items() if rows.get(one.name) is not None}
-        numbers = {what: _number(f"limits, {what} of {one.name}", x, above=0.0) for what, x in rows.items()}
+        numbers: dict[str, Any] = {
+            what: _number(f"limits, {what} of {one.name}", x, above=0.0) for what, x in rows.items()
+        }
         found.append(replace(one, **numbers))
     return found
 

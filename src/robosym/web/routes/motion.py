@@ -16,18 +16,16 @@ async def motion(request: Request) -> Response:
 
 
 async def trajectory(request: Request) -> Response:
-    return await of_robot(request, "views.motion:trajectory_view", request=await sent(request))
+    return await of_robot(request, "views.motion:trajectory_view", asked=await sent(request))
 
 
 async def trajectory_csv(request: Request) -> Response:
-    return await of_robot(request, "views.motion:trajectory_csv", CSV, request=await sent(request))
+    return await of_robot(request, "views.motion:trajectory_csv", CSV, asked=await sent(request))
 
 
 async def trajectory_source(request: Request) -> Response:
     language = request.path_params["language"]
-    return await of_robot(
-        request, "views.motion:trajectory_source", TEXT, request=await sent(request), language=language
-    )
+    return await of_robot(request, "views.motion:trajectory_source", TEXT, asked=await sent(request), language=language)
 
 
 async def law_source(request: Request) -> Response:
@@ -37,7 +35,7 @@ async def law_source(request: Request) -> Response:
 
 
 async def run_csv(request: Request) -> Response:
-    return await of_robot(request, "views.motion:simulated_csv", CSV, request=await sent(request))
+    return await of_robot(request, "views.motion:simulated_csv", CSV, asked=await sent(request))
 
 
 routes = [
