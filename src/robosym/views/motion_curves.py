@@ -20,7 +20,9 @@ def plain(values: Any) -> Any:
     found = np.asarray(values, dtype=float)
     if np.isfinite(found).all():
         return found.tolist()
-    return np.where(np.isfinite(found), found.astype(object), None).tolist()
+    known: Any = found.astype(object)
+    known[~np.isfinite(found)] = None
+    return known.tolist()
 
 
 def drawn(values: Floats) -> Any:
