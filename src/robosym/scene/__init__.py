@@ -12,5 +12,7 @@ from __future__ import annotations
 
 from .data import scene
 from .direct import direct_module
+from .inverse import inverse_module
+from .measures import measures_module
 
-__all__ = ["direct_module", "scene"]
+__all__ = ["direct_module", "inverse_module", "measures_module", "scene"]

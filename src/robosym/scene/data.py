@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
@@ -11,16 +12,20 @@ import numpy as np
 
 from ..arguments import judged
 from ..expr import Expr, evaluate, free_symbols
+from ..formats.visuals import Visual
 from ..reals import Floats
 from ..robot import FIXED, FREE, PRISMATIC, Robot
 from .mechanism import Mechanism, mechanism_of
 
 
 @judged
-def scene(robot: Robot, *, frame: int | str | None = None, mode: str | None = None) -> dict[str, Any]:
+def scene(
+    robot: Robot, *, shapes: Sequence[Visual] = (), frame: int | str | None = None, mode: str | None = None
+) -> dict[str, Any]:
     """Everything that a viewer needs to draw a robot and to move it, as data that is JSON: the controls and where they begin,
     the frames with the corners of the way to each, the pairs of frames that close loops, the tip (``frame``, by default
-    the end of the chain or the platform), gravity and the size. Geometry that has no numbers is an error that names them.
+    the end of the chain or the platform), gravity and the size. ``shapes`` are those of ``robosym.formats.visuals``. Geometry that has no numbers is an error that
+    names them.
     """
     made = mechanism_of(robot, frame, mode)
     own = made.robot
@@ -39,8 +44,15 @@ def scene(robot: Robot, *, frame: int | str | None = None, mode: str | None = No
         "gravity": _gravity(own, poses[0]),
         "reach": _reach(frames, poses),
         "q": {"names": [symbol.name for symbol in own.coordinates]},
-        "shapes": [],
+        "shapes": [_shape(own, visual) for visual in shapes],
     }
+
+
+def _shape(robot: Robot, visual: Visual) -> dict[str, Any]:
+    """A link of the description is the frame of its name."""
+    found = {key: value for key, value in asdict(visual).items() if key != "link"}
+    plain = {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
+    return {"frame": robot.number(visual.link, "shapes"), **plain}
 
 
 def _frames(made: Mechanism) -> list[dict[str, Any]]:
@@ -101,6 +113,11 @@ def _gravity(robot: Robot, base: Floats) -> list[float] | None:
     location = _numbers(robot, robot.base.location)
     R = np.array(location).reshape(4, 4)[:3, :3] if location is not None else base[:3, :3]
     return [float(x) for x in R @ np.array(g)]
+
+
+def reach_of(made: Mechanism) -> float:
+    """A length that says how large the robot is."""
+    return _reach(_frames(made), made.poses([control.at for control in made.controls]))
 
 
 def _reach(frames: Sequence[dict[str, Any]], poses: Floats) -> float:

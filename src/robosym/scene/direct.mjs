@@ -76,8 +76,11 @@ export function state(x) {
 
 /** The controls at a state of the models; null where they are not known. */
 export function controls(q) {
-  if (wrong(q, DATA.q, "the state") || DATA.platform) {
+  if (wrong(q, DATA.q, "the state")) {
     return null;
+  }
+  if (DATA.platform) {
+    return platformControls(q);
   }
   if (!DATA.floating) {
     return Float64Array.from(q);

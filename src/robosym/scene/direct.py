@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..arguments import judged
-from ..robot import Robot
+from ..robot import PRISMATIC, Robot
 from .mechanism import Mechanism, mechanism_of
 from .modules import module_text
 
@@ -19,7 +19,7 @@ def direct_module(robot: Robot, *, frame: int | str | None = None, mode: str | N
     there, and ``controls(q)``, its inverse. ``mode`` names the way in which loops are assembled, or the legs of a platform.
     """
     made = mechanism_of(robot, frame, mode)
-    return module_text("direct", direct_data(made), geometry=made.geometry)
+    return module_text(("direct",), direct_data(made), {"geometry": made.geometry})
 
 
 def direct_data(made: Mechanism) -> dict[str, Any]:
@@ -35,4 +35,6 @@ def direct_data(made: Mechanism) -> dict[str, Any]:
         "platform": made.of_platform,
         "start": None if made.start is None else list(made.start),
         "lost": LEGS if made.of_platform else LOOPS,
+        "at": [control.at for control in made.controls],
+        "turning": [robot.frame(j).sigma != PRISMATIC for j in robot.moving],
     }

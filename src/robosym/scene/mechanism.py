@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,10 @@ class Mechanism:
     tip: int
     start: tuple[float, ...] | None = None  # where the iteration begins that closes loops
     mode: str | None = None  # in which loops or legs are assembled
+    free: tuple[int, ...] = ()  # of a platform: the components of its pose that are controls
+    stands: Floats = field(
+        default_factory=lambda: np.eye(4)
+    )  # and the orientation (4 x 4) at which its angles are zero
 
     @property
     def of_platform(self) -> bool:
@@ -98,7 +102,9 @@ def _made(robot: Robot, mode: str | None) -> Mechanism:
         else:
             program = in_robot_numbers(robot, made.program)
             tip = robot.platforms[0].frame
-            return _begun(Mechanism(robot, program, made.controls, tip, mode=made.mode))
+            return _begun(
+                Mechanism(robot, program, made.controls, tip, mode=made.mode, free=made.free, stands=made.stands)
+            )
     frames = range(len(robot.frames) + 1)
     model = geometric(robot, frames=list(frames), reference=WORLD, **({} if mode is None else {"mode": mode}))
     code = in_numbers(model.code, model.numbers())

@@ -40,6 +40,8 @@ class PlatformGeometry:
     program: Program  # x -> T0, T1, ..., motors, assembled
     controls: tuple[Control, ...]
     mode: str
+    free: tuple[int, ...]  # the components of the pose that the first controls are
+    stands: Floats  # the orientation (4 x 4) at which its angles are zero
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,10 @@ def platform_geometry(robot: Robot, mode: str | None = None) -> PlatformGeometry
         Graph("geometry", inputs, tuple(outputs), scope.names), {k: v for leg in legs for k, v in leg.short.items()}
     )
     controls = (*_controls(space, home), *(joint_control(robot, j) for j in carried))
-    return PlatformGeometry(optimised(graph), controls, modes.name(branches))
+    stands = np.eye(4)
+    if not (space.axis is not None or all(k in space.places for k in (3, 4, 5))):
+        stands[:3, :3] = home[:3, :3]
+    return PlatformGeometry(optimised(graph), controls, modes.name(branches), space.places, stands)
 
 
 def _require_coordinates(robot: Robot, space: Space) -> None:

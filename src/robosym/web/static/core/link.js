@@ -54,10 +54,10 @@ function checked(saved) {
   if (!plain(saved)) throw new Error("this link is damaged: it holds no state");
   for (const [name, first] of Object.entries(FIRST)) {
     const value = saved[name];
-    if (value === undefined) continue;
+    if (value === undefined || name === "x") continue;
     if (typeof value !== typeof first || plain(value) !== plain(first)) throw new Error(`this link is damaged: ${name}`);
     found[name] = value;
   }
   const x = Array.isArray(saved.x) && saved.x.every((v) => Number.isFinite(v)) ? saved.x : null;
-  return { state: found, x };
+  return { state: { ...found, x }, x };
 }

@@ -66,9 +66,17 @@ export async function load(spec, x = null) {
   tell();
 }
 
+// Undo and redo bring the robot back to where it stood.
+function follow(x) {
+  if (x.length === current.scene.controls.length && !same([...pose.get()], [...x])) pose.set(x, "undo");
+}
+
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export function start(x) {
-  store.subscribe((state, before) => { if (!same(state.robot, before.robot)) load(state.robot); });
-  return load(store.get().robot, x);
+  store.subscribe((state, before) => {
+    if (!same(state.robot, before.robot)) load(state.robot, state.x);
+    else if (state.x !== before.x && current?.scene) follow(state.x ?? current.scene.controls.map((control) => control.at));
+  });
+  return load(store.get().robot, x ?? store.get().x);
 }

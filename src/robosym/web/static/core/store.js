@@ -13,6 +13,7 @@ export const FIRST = Object.freeze({
   language: "c",
   view: { frames: true, solutions: false, ellipsoid: false, workspace: false, meshes: true },
   rooms: {}, // what each room keeps, by room
+  x: [0.5, 0.6, -0.4, 0.5, 0.9, 0.3], // where the robot stood when it was last left alone, for undo; null: where it begins
 });
 
 let state = FIRST;
@@ -26,7 +27,8 @@ export const get = () => state;
 // Change some fields. `what` names the change: several of one name in quick succession are undone together; a change without
 // a name is not a step (the theme of a click, what a room remembers).
 export function change(patch, what = "") {
-  const next = Object.freeze({ ...state, ...patch });
+  const fresh = patch.robot && patch.robot !== state.robot ? { x: null } : {}; // a position is of one robot
+  const next = Object.freeze({ ...state, ...fresh, ...patch });
   if (what) {
     const now = Date.now();
     if (what !== last.what || now - last.at > TOGETHER) done = [...done, state].slice(-MOST_STEPS);

@@ -1,5 +1,112 @@
-import { html } from "../vendor/preact.mjs";
+// The left pane of the page: the robot in 3D with what is shown of it, and the sliders that move it.
+import { html, useEffect, useRef, useState } from "../vendor/preact.mjs";
+import { command } from "../core/keys.js";
+import { useRobot, useStore } from "../core/hooks.js";
+import { pose } from "../core/pose.js";
+import * as store from "../core/store.js";
+import { colour, onTheme } from "../parts/theme.js";
+import { PoseBox } from "./posebox.js";
+import { Session } from "./session.js";
+import { setViewer } from "./shared.js";
+import { Sliders } from "./sliders.js";
+import { Solutions } from "./solutions.js";
+import { shown } from "./values.js";
+import { Viewer } from "./viewer.js";
+
+const REST = 700; // ms after the last move until the picture is described anew
+
+const toggle = (name) => {
+  const { view } = store.get();
+  store.change({ view: { ...view, [name]: !view[name] } }, `show ${name}`);
+};
 
 export function Left() {
-  return html`<section class="left" aria-label="The robot"></section>`;
+  const { robot } = useRobot();
+  const host = useRef();
+  const [session, setSession] = useState(null);
+  const [lack, setLack] = useState("");
+  useEffect(() => {
+    let viewer;
+    try {
+      viewer = new Viewer(host.current, { colour });
+    } catch {
+      setLack("This browser has no WebGL: the robot cannot be drawn, all else works.");
+      return undefined;
+    }
+    const made = new Session(viewer);
+    setViewer(viewer);
+    setSession(made);
+    window.robosym = Object.freeze({ pose, frames: () => Array.from(viewer.poses ?? []), solutions: () => made.raw?.map((x) => Array.from(x)) ?? [], viewer });
+    const stops = [onTheme(() => viewer.recolour()), described(viewer), ...commands(viewer), () => { made.dispose(); viewer.dispose(); setViewer(null); }];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  const ready = robot && session;
+  return html`<section class="left" aria-label="The robot">
+    <div class="picture"><div class="host" ref=${host}></div>
+      ${lack && html`<p class="empty">${lack}</p>`}
+      ${!robot && !lack && html`<p class="empty" role="status">The robot is being read…</p>`}
+      ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}
+    </div>
+    ${ready && html`<${Sliders} key=${robot.key} scene=${robot.scene} session=${session} />`}
+  </section>`;
 }
+
+function Overlays({ session, scene }) {
+  const view = useStore((state) => state.view);
+  const [, again] = useState(0);
+  useEffect(() => session.watch(() => again((n) => n + 1)), [session]);
+  const { solutions, cloud, near, ok, message, inverse, measures } = session.is;
+  const pressed = (name, title, label = title) => html`<button aria-pressed=${view[name]} onClick=${() => toggle(name)} title=${label}>${title}</button>`;
+  return html`
+    <div class="toggles" role="group" aria-label="What is shown">
+      ${pressed("frames", "Frames")}
+      ${pressed("solutions", inverse ? `Solutions ${solutions.length}` : "Solutions", "All solutions of the inverse geometry, and a target that can be dragged")}
+      ${pressed("ellipsoid", "Ellipsoids", "Velocities (blue) and forces (orange) at the tip")}
+      ${pressed("workspace", "Workspace")}
+      ${scene.shapes.length > 0 && pressed("meshes", "Meshes")}
+      <button class="fit" aria-label="Whole robot in sight" title="Whole robot in sight (Home)" onClick=${() => session.viewer.home()}>⤢</button>
+    </div>
+    ${view.solutions && html`<${Solutions} session=${session} scene=${scene} />`}
+    <div class="chips" role="status">
+      ${!ok && html`<p class="chip bad">${message}</p>`}
+      ${ok && near.map((one) => html`<p class="chip warn" key=${one.name} title=${one.words}><b>Near a singularity</b> ${one.name}${one.words && one.words !== one.name ? `: ${one.words}` : ""}</p>`)}
+      ${view.workspace && cloud === "busy" && html`<p class="chip">The workspace is being sampled…</p>`}
+      ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<p class="chip bad">No workspace: ${cloud}</p>`}
+      ${view.ellipsoid && measures && html`<p class="chip legend"><span class="velocity">velocity</span> <span class="force">force</span></p>`}
+    </div>
+    <${PoseBox} session=${session} scene=${scene} />`;
+}
+
+// The picture by keyboard, and in words.
+function described(viewer) {
+  const { canvas, stage } = viewer;
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "The robot");
+  const keys = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (way) event.shiftKey ? stage.pan(-0.05 * way[0], -0.05 * way[1]) : stage.turn(7 * way[0], 7 * way[1]);
+    else if (event.key === "+" || event.key === "=") stage.zoom(0.88);
+    else if (event.key === "-") stage.zoom(1 / 0.88);
+    else if (event.key === "Home" || event.key === "0") viewer.home();
+    else return;
+    event.preventDefault();
+  };
+  canvas.addEventListener("keydown", keys);
+  let waiting;
+  const tell = () => {
+    if (!viewer.robot) return;
+    const T = viewer.tip();
+    const [x, y, z] = [T[3], T[7], T[11]].map((v) => shown(v, "m", 0));
+    canvas.setAttribute("aria-label", `${viewer.robot.name} in 3D, tip at x ${x}, y ${y}, z ${z} millimetres. Arrow keys turn the view, plus and minus zoom.`);
+  };
+  const stop = pose.subscribe(() => { clearTimeout(waiting); waiting = setTimeout(tell, REST); });
+  return () => { clearTimeout(waiting); stop(); };
+}
+
+const commands = (viewer) => [
+  ...[["frames", "frames"], ["solutions", "solutions and target"], ["ellipsoid", "ellipsoids"], ["workspace", "workspace"], ["meshes", "meshes"]]
+    .map(([name, words]) => command(`Show or hide ${words}`, () => toggle(name))),
+  command("Whole robot in sight", () => viewer.home()),
+];

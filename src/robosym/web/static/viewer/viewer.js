@@ -1,0 +1,343 @@
+// A robot in 3D: drawn from its scene, moved by the module that Robosym wrote for it. It knows nothing of the page: colours are
+// given, and what people do with it are events: "joint" {index, value}, "ended", "target" {pose}, "ghost" {index}, "hover".
+import {
+  BufferAttribute, BufferGeometry, Color, MeshLambertMaterial, Points, PointsMaterial, Vector3,
+} from "../vendor/three.mjs";
+import { Ellipsoids } from "./ellipsoids.js";
+import { Figure, Shadow } from "./figure.js";
+import { Frames, gravityArrow, pathLine } from "./marks.js";
+import { planned, poseOf, sizeOf } from "./plan.js";
+import { placeShapes, shapesOf } from "./shapes.js";
+import { Stage, SUN } from "./stage.js";
+import { Grip, Pointer } from "./taking.js";
+import { Target } from "./target.js";
+
+const STILL = 4; // pixels a click may wander
+
+export class Viewer extends EventTarget {
+  // `colour(name)` gives the tokens of a page: "joint", "link", "accent", "ink", "line", ...
+  constructor(host, { colour }) {
+    super();
+    this.colour = colour;
+    this.stage = new Stage(host, colour);
+    this.canvas = this.stage.canvas;
+    this.pointer = new Pointer(this.canvas, this.stage.camera);
+    this.view = { frames: true, ellipsoid: false, workspace: false, meshes: true };
+    this.ghosts = [];
+    this.own = []; // objects of the robot at hand
+    this.materials = this.painted();
+    this.listen();
+  }
+
+  tell(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  // --- the robot ---------------------------------------------------------------------------------------------------------
+
+  // `frames(x)` is of its direct module, `x` where it stands first, `files` the meshes that were dropped with it.
+  load({ scene, frames, x, files = null }) {
+    this.clear();
+    Object.assign(this, { robot: scene, frames, x: Float64Array.from(x) });
+    const first = frames(scene.controls.map((control) => control.at));
+    this.poses = first.ok ? first.poses : frames(x).poses;
+    const extent = sizeOf(scene, this.poses);
+    this.size = extent.size;
+    this.plan = planned(scene, this.poses);
+    this.figure = this.put(new Figure(this.plan, (kind, joint) => this.material(kind, joint)));
+    this.marks = this.put(new Frames(scene, this.poses, this.size, this.colour));
+    this.ellipsoids = this.put(new Ellipsoids(this.size, this.colour));
+    this.ellipsoids.visible = false;
+    this.target = new Target(this.stage, this.size, { moved: (pose) => this.tell("target", { pose }), ended: () => this.tell("ended", { what: "target" }) });
+    this.figure.place(this.poses, scene.frames);
+    const floor = this.floor(extent);
+    this.shadow = this.put(new Shadow(this.plan, floor - 1e-3 * this.size, SUN));
+    const now = frames(x).ok ? sizeOf(scene, frames(x).poses) : extent; // in sight: where it begins, and where it is
+    const [low, high] = [extent.low.clone().min(now.low).setZ(floor), extent.high.clone().max(now.high)];
+    this.stage.furnish({ low, high, size: this.size, floor: floor - 2e-3 * this.size });
+    const beside = new Vector3(extent.low.x - 0.28 * this.size, extent.high.y + 0.2 * this.size, floor + 0.5 * this.size);
+    this.gravity = gravityArrow(scene.gravity, beside, this.size, this.colour);
+    if (this.gravity) this.put(this.gravity);
+    this.dress(files);
+    this.show(x);
+    this.set(this.view);
+  }
+
+  put(object) {
+    this.own.push(object);
+    this.stage.scene.add(object);
+    return object;
+  }
+
+  clear() {
+    this.target?.dispose();
+    this.target = null;
+    this.setGhosts([]);
+    this.setCloud(null);
+    this.trace(null);
+    this.stage.scene.remove(...this.own);
+    for (const mesh of this.figure?.children ?? []) mesh.geometry.dispose();
+    this.own = [];
+    this.shapes = null;
+    this.hot = null;
+  }
+
+  // Under all that is drawn at first.
+  floor({ low }) {
+    let lowest = low.z;
+    const at = new Vector3();
+    for (const mesh of this.figure.solids) {
+      const points = mesh.geometry.getAttribute("position");
+      for (let k = 0; k < points.count; k += 2) lowest = Math.min(lowest, at.fromBufferAttribute(points, k).applyMatrix4(mesh.matrix).z);
+    }
+    return lowest;
+  }
+
+  async dress(files) {
+    if (!this.robot.shapes?.length) return;
+    const robot = this.robot;
+    const made = await shapesOf(robot, files, this.materials.link);
+    if (this.robot !== robot || !made.children.length) return;
+    this.shapes = this.put(made);
+    placeShapes(made, this.poses);
+    this.set(this.view);
+    this.tell("dressed", { count: made.children.length });
+  }
+
+  // Stand at values of the controls: { ok, message }. Where it cannot be assembled, it stays where it was.
+  show(x) {
+    const found = this.frames(x);
+    this.x = Float64Array.from(x);
+    if (found.ok) {
+      this.poses = found.poses;
+      this.figure.place(found.poses, this.robot.frames);
+      this.shadow.place(found.poses, this.robot.frames);
+      this.marks.place(found.poses);
+      if (this.shapes) placeShapes(this.shapes, found.poses);
+      if (!this.target.held) { this.target.place(this.tip()); this.target.reachable(true); }
+    }
+    this.stage.draw();
+    return found;
+  }
+
+  // The pose of the tip: 16 numbers by rows.
+  tip = () => this.poses.subarray(16 * this.robot.tip, 16 * this.robot.tip + 16);
+
+  // --- what is shown -----------------------------------------------------------------------------------------------------
+
+  set(view) {
+    Object.assign(this.view, view);
+    if (!this.figure) return;
+    const dressed = Boolean(this.shapes && this.view.meshes);
+    const covered = new Set(dressed ? this.shapes.children.map((holder) => holder.userData.frame) : []);
+    if (this.shapes) this.shapes.visible = dressed;
+    for (const mesh of this.figure.children) mesh.visible = !covered.has(mesh.userData.frame);
+    this.marks.visible = this.view.frames;
+    if (this.gravity) this.gravity.visible = this.view.frames;
+    this.ellipsoids.visible = this.view.ellipsoid && this.measured === true;
+    if (this.cloud) this.cloud.visible = this.view.workspace;
+    this.stage.draw();
+  }
+
+  // { rows, columns, values } of the tip, or null.
+  setJacobian(jacobian) {
+    this.measured = Boolean(jacobian);
+    if (jacobian) this.ellipsoids.show(jacobian, new Vector3().setFromMatrixPosition(poseOf(this.poses, this.robot.tip)));
+    this.set({});
+  }
+
+  // Float32Array of x y z, or null.
+  setCloud(points) {
+    if (this.cloud) { this.stage.scene.remove(this.cloud); this.cloud.geometry.dispose(); this.cloud.material.dispose(); this.cloud = null; }
+    if (!points?.length) return;
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(points, 3));
+    geometry.setAttribute("color", new BufferAttribute(this.heights(points), 3));
+    this.cloud = new Points(geometry, new PointsMaterial({ size: 1.6, sizeAttenuation: false, vertexColors: true, transparent: true, opacity: 0.75 }));
+    this.cloud.visible = this.view.workspace;
+    this.stage.scene.add(this.cloud);
+    this.stage.draw();
+  }
+
+  // Coloured by height, from one token to the other.
+  heights(points) {
+    const [low, high] = [new Color(this.colour("accent")), new Color(this.colour("joint"))];
+    let [from, to] = [Infinity, -Infinity];
+    for (let k = 2; k < points.length; k += 3) { from = Math.min(from, points[k]); to = Math.max(to, points[k]); }
+    const colours = new Float32Array(points.length);
+    for (let k = 0; k < points.length; k += 3) new Color().lerpColors(low, high, (points[k + 2] - from) / (to - from || 1)).toArray(colours, k);
+    return colours;
+  }
+
+  // A line through points [[x, y, z], ...]; null takes it away.
+  trace(points) {
+    if (this.line) { this.stage.scene.remove(this.line); this.line.geometry.dispose(); this.line = null; }
+    if (points?.length) { this.line = pathLine(points, this.colour); this.stage.scene.add(this.line); }
+    this.stage.draw();
+  }
+
+  // Other positions of the robot, shown through; the one at `lit` stands out.
+  setGhosts(solutions, lit = -1) {
+    while (this.ghosts.length > solutions.length) this.stage.scene.remove(this.ghosts.pop());
+    while (this.ghosts.length < solutions.length) {
+      const ghost = new Figure(this.plan, () => this.materials.ghost);
+      this.stage.scene.add(ghost);
+      this.ghosts.push(ghost);
+    }
+    solutions.forEach((x, k) => {
+      const { poses, ok } = this.frames(x);
+      this.ghosts[k].visible = ok;
+      this.ghosts[k].userData.solution = k;
+      if (ok) this.ghosts[k].place(poses, this.robot.frames);
+    });
+    this.lightGhost(lit);
+  }
+
+  lightGhost(lit) {
+    this.ghosts.forEach((ghost, k) => ghost.repaint(() => (k === lit ? this.materials.lit : this.materials.ghost)));
+    this.stage.draw();
+  }
+
+  fit() {
+    this.stage.extent && this.stage.fit(this.stage.camera.position.clone().sub(this.stage.orbit.target).normalize());
+  }
+
+  home = () => this.stage.extent && this.stage.fit();
+
+  // Called with the time in seconds before every picture while somebody listens: returns what ends it.
+  onTime(listener) {
+    let going = true;
+    const step = (now) => { if (going) { listener(now / 1000); requestAnimationFrame(step); } };
+    requestAnimationFrame(step);
+    return () => { going = false; };
+  }
+
+  // --- colours -----------------------------------------------------------------------------------------------------------
+
+  painted() {
+    const plain = (name, more = {}) => new MeshLambertMaterial({ color: new Color(this.colour(name)), ...more });
+    const passive = new Color(this.colour("joint")).lerp(new Color(this.colour("link")), 0.68);
+    return {
+      link: plain("link"),
+      joint: plain("joint"),
+      passive: new MeshLambertMaterial({ color: passive }),
+      hot: plain("accent"),
+      ghost: plain("accent", { transparent: true, opacity: 0.17 }),
+      lit: plain("accent", { transparent: true, opacity: 0.5 }),
+    };
+  }
+
+  material(kind, joint) {
+    return kind !== "link" && joint === this.hot ? this.materials.hot : this.materials[kind];
+  }
+
+  recolour() {
+    const fresh = this.painted();
+    for (const [name, material] of Object.entries(this.materials)) material.color.copy(fresh[name].color);
+    this.marks?.recolour(this.colour);
+    this.ellipsoids?.recolour(this.colour);
+    this.gravity?.setColor(new Color(this.colour("muted")));
+    this.target?.reachable(this.target.isReachable);
+    this.stage.recolour();
+  }
+
+  // --- hands -------------------------------------------------------------------------------------------------------------
+
+  listen() {
+    const on = (name, does) => this.canvas.addEventListener(name, does, { capture: true }); // before the camera is moved
+    on("pointermove", (event) => (this.grip ? this.drag(event) : this.hover(event)));
+    on("pointerdown", (event) => this.take(event));
+    on("pointerup", (event) => this.release(event));
+    on("pointercancel", (event) => this.release(event));
+    on("pointerleave", () => this.heat(null));
+  }
+
+  // The part under the pointer that is nearest and can be taken: { frame, control, point } or a ghost { solution }.
+  under(event) {
+    if (!this.figure) return null;
+    const shapes = this.shapes?.visible ? [this.shapes] : [];
+    const hit = this.pointer.hit(event, [...this.figure.children.filter((mesh) => mesh.visible), ...shapes, ...this.ghosts.filter((one) => one.visible)]);
+    if (!hit) return null;
+    let owner = hit.object;
+    while (owner && owner.userData.frame === undefined && owner.userData.solution === undefined) owner = owner.parent;
+    const ghost = this.ghosts.find((one) => one.children.includes(hit.object));
+    if (ghost) return { solution: ghost.userData.solution };
+    const frame = this.driven(owner.userData.joint ?? owner.userData.frame);
+    return frame === null ? null : { frame, control: this.robot.frames[frame].control, point: hit.point };
+  }
+
+  // The joint with a control that moves a frame.
+  driven(frame) {
+    for (let j = frame; j !== null; j = this.robot.frames[j].antecedent) if (this.robot.frames[j].control !== null) return j;
+    return null;
+  }
+
+  // Whether the pointer is on the gizmo of the target; a finger says so only when it is down.
+  busy(event) {
+    if (!this.target?.shown) return false;
+    if (event.pointerType === "touch") this.target.gizmo.pointerHover({ ...this.pointer.place(event), button: event.button });
+    return Boolean(this.target.gizmo.axis);
+  }
+
+  hover(event) {
+    if (event.buttons || event.pointerType === "touch") return;
+    const found = this.busy(event) ? null : this.under(event);
+    this.canvas.style.cursor = found ? (found.solution === undefined ? "grab" : "pointer") : "";
+    this.heat(found?.frame ?? null);
+    this.over = found?.solution ?? null;
+    this.tell("hover", { control: found?.control ?? null, ghost: this.over });
+  }
+
+  heat(frame) {
+    if (frame === this.hot) return;
+    this.hot = frame;
+    this.figure?.repaint((kind, joint) => this.material(kind, joint));
+    this.stage.draw();
+  }
+
+  // Lights the joint of a control, as if the pointer were on it.
+  point(control) {
+    const frame = control === null ? -1 : this.robot.frames.findIndex((one) => one.control === control);
+    this.heat(frame < 0 ? null : frame);
+  }
+
+  take(event) {
+    this.pressed = [event.clientX, event.clientY];
+    if (event.button !== 0 || this.busy(event) || !event.isPrimary) return;
+    const found = this.under(event);
+    if (found?.solution !== undefined || !found) return;
+    const { kind } = this.robot.frames[found.frame];
+    this.grip = new Grip(this.pointer, event, { ...found, kind, start: this.x[found.control], poses: this.poses });
+    this.grip.control = found.control;
+    this.stage.orbit.enabled = false;
+    this.canvas.setPointerCapture(event.pointerId);
+    this.canvas.style.cursor = "grabbing";
+    this.heat(found.frame);
+  }
+
+  drag(event) {
+    const { control } = this.grip;
+    const { lower, upper } = this.robot.controls[control];
+    const value = Math.min(upper ?? Infinity, Math.max(lower ?? -Infinity, this.grip.value(event)));
+    this.tell("joint", { index: control, value });
+  }
+
+  release(event) {
+    const still = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < STILL;
+    if (this.grip) {
+      this.grip = null;
+      this.stage.orbit.enabled = true;
+      this.canvas.style.cursor = "";
+      if (!still) this.tell("ended", { what: "joint" });
+    } else if (still && event.type === "pointerup" && !this.busy(event)) {
+      const found = this.under(event);
+      if (found?.solution !== undefined) this.tell("ghost", { index: found.solution });
+    }
+    this.pressed = null;
+  }
+
+  dispose() {
+    this.clear();
+    this.stage.dispose();
+  }
+}
