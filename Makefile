@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use both cores (a file stays together: it starts its compiler once); WORKERS=0 runs them in one process.
 WORKERS ?= 2
 
-.PHONY: run web test format bench api pictures vendor clean
+.PHONY: run web test format bench api pictures screenshots vendor clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -29,6 +29,9 @@ api: $(VENV)/.installed-test
 
 pictures: $(VENV)/.installed-test
 	$(BIN)/python tools/pictures.py
+
+screenshots: $(VENV)/.installed-test
+	$(BIN)/python tools/screenshots.py
 
 # The libraries of the page, built anew: for maintainers, who have node.
 vendor:

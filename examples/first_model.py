@@ -23,3 +23,4 @@ torques = model.compile()
 q, qd, qdd = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [1, -1, 1, -1, 1, -1], [0, 1, 0, 1, 0, 1]
 print(f"torques at q = {q}, qd = {qd}, qdd = {qdd}:")
 print(torques(q=q, qd=qd, qdd=qdd).round(6))
+print("the same, seen and moved: make web opens the page (with pip: robosym web)")

@@ -7,36 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from browser import FLAGS, PATIENCE, browser_path, served
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-PATIENCE = 60_000  # ms a test waits for the page at most: machines may be busy
-
-
-@contextmanager
-def served(*arguments: str, port: int = 0) -> Iterator[str]:
-    """A server of its own: its address."""
-    command = [sys.executable, "-m", "robosym", "web", "--no-open", "--port", str(port), *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, f"the server said {line!r}"
-        yield found.group().rstrip("/")
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
+OF_THE_DRIVER = re.compile("GPU stall|GL Driver")  # software that draws
 
 
 @pytest.fixture(scope="session")
@@ -47,38 +24,54 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    path = browser_path()
     if path is None:
-        if os.environ.get("CI"):
-            pytest.fail("no browser: CI installs chromium-headless-shell")
+        if os.environ.get("ROBOSYM_BROWSER") == "required":
+            pytest.fail("no browser: the page cannot be tested without chromium-headless-shell")
         pytest.skip("no browser: install chromium-headless-shell")
     from playwright.sync_api import sync_playwright
 
-    flags = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=[*flags, "--enable-unsafe-swiftshader"])
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield started
         started.close()
 
 
 @pytest.fixture
 def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
-    """``visit("#...", width=390)``: a page, ready, that is watched; several are several tabs."""
-    contexts, said = [], []
+    """``visit("#...", width=390)``: a page, ready, that is watched; several are several tabs.
+
+    A browser writes to the console whatever the server refuses; a test that makes it refuse, or go away, says ``refused=True``.
+    """
+    contexts: list[Any] = []
+    said: list[str] = []
 
     def open_page(
-        link: str = "", *, width: int = 1440, height: int = 900, address: str = server, **options: Any
+        link: str = "",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        address: str = server,
+        refused: bool = False,
+        **options: Any,
     ) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-        page.on("console", lambda m: said.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None)
+
+        def heard(message: Any) -> None:
+            expected = refused and message.text.startswith("Failed to load resource")
+            if message.type in ("error", "warning") and not expected and not OF_THE_DRIVER.search(message.text):
+                said.append(f"{message.type}: {message.text}")
+
+        def asked(request: Any) -> None:
+            if not request.url.startswith((address, "blob:", "data:")):
+                said.append(f"asked {request.url}")
+
+        page.on("console", heard)
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
-        page.on(
-            "request",
-            lambda r: None if r.url.startswith((address, "blob:", "data:")) else said.append(f"asked {r.url}"),
-        )
+        page.on("request", asked)
         page.goto(f"{address}/{link}")
         page.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
         return page
@@ -86,5 +79,4 @@ def visit(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
     yield open_page
     for context in contexts:
         context.close()
-    wrong = [line for line in said if "GPU stall" not in line and "GL Driver" not in line]
-    assert not wrong, wrong
+    assert not said, said

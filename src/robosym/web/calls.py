@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..errors import RobosymError
-from ..robot import RobotError
+from .refusal import RefusedError
 from .sources import Source
 
 Function = str | Callable[..., Any]  # "views.robots:robot_view", a module and a name in this package
@@ -37,11 +37,11 @@ def answer(function: Function, source: Source | None, arguments: dict[str, Any],
             return "refused", (400, f"arguments: {error}", [])
         made = called(*first, **given)
         return "answer", made if isinstance(made, bytes) else as_bytes(made)
-    except RobotError as error:
-        problems = [{"where": problem.where, "message": problem.message} for problem in error.problems]
-        return "refused", (422, str(error), problems)
+    except RefusedError as error:
+        return "refused", (error.status, error.message, error.problems)
     except RobosymError as error:
-        return "refused", (422, str(error), [])
+        problems = getattr(error, "problems", ())  # of a RobotError
+        return "refused", (422, str(error), [{"where": one.where, "message": one.message} for one in problems])
     except MemoryError:
         most = resource.getrlimit(resource.RLIMIT_AS)[0] >> 20
         return "refused", (503, f"this needs more memory than it may have ({most} MB), and was ended", [])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
+from .answers import Made, made
 from .calls import Function, alone, answer, heard
 from .processes import Child
 from .refusal import RefusedError
@@ -55,7 +56,7 @@ class Job:
     kind: Kind
     page: str
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    result: bytes | None = None
+    result: Made | None = None
     ended: bool = False
     said: list[Event] = field(default_factory=list)
     listeners: int = 0
@@ -141,9 +142,9 @@ class Jobs:
     def stop(self, job: Job) -> None:
         job.tell("stopped")
         if job.child is not None:
-            job.child.end()
+            job.child.kill()
 
-    async def close(self) -> None:
+    def close(self) -> None:
         self._tidying.cancel()
         for job in self._jobs.values():
             self.stop(job)
@@ -176,7 +177,7 @@ class Jobs:
                     return
                 name, data = child.pipe.recv()
                 if name == "answer":
-                    job.result = data
+                    job.result = Made(*data)
                     self._tell(job, "done", result=f"/api/jobs/{job.id}/result")
                     return
                 if name == "refused":
@@ -222,7 +223,7 @@ def _work(
 
     name, data = answer(function, source, arguments | dict(files), progress=progress)
     if name == "answer":
-        pipe.send((name, without_folders(data.decode(), files).encode()))
+        pipe.send((name, made(without_folders(data.decode(), files).encode())))
     else:
         status, message, problems = data
         clean = [{key: without_folders(value, files) for key, value in problem.items()} for problem in problems]

@@ -29,11 +29,16 @@ class Child:
     def id(self) -> int:
         return self._process.pid or 0
 
-    def end(self) -> None:
-        """Kill it, with all that it started."""
+    def kill(self) -> None:
+        """End it, with all that it started."""
         with _ONE_AT_A_TIME:
             if self._process.is_alive():
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self.id, signal.SIGKILL)  # its own group, unless it has only just begun
                 self._process.kill()
-                self._process.join(5)
+
+    def end(self) -> None:
+        """Kill it, and wait until it is gone. For the one who reads its pipe: that is closed too."""
+        self.kill()
+        self._process.join(5)
+        self.pipe.close()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import asdict, astuple, dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..errors import RobosymError
-from ..robot import Robot
+from .refusal import RefusedError
+
+if TYPE_CHECKING:  # the server itself computes nothing, and starts without numpy
+    from ..robot import Robot
 
 KEPT = 32  # robots a worker holds, with the models that were made of them
+_NAME = re.compile(r"(?!x[0-9a-f]{32}$)[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,13 @@ class Source:
     text: str = ""
     format: str | None = None
     floating: bool = False
+
+    @classmethod
+    def built_in(cls, name: str) -> Source:
+        """A built-in robot; whether there is one of this name, the worker says that loads it."""
+        if not _NAME.fullmatch(name):
+            raise _unknown(name)
+        return cls(name=name)
 
     @property
     def key(self) -> str:
@@ -42,6 +53,10 @@ def _loaded(source: Source) -> Robot:
 
     if source.name:
         if not is_built_in(source.name):
-            raise RobosymError(f"there is no built-in robot {source.name!r:.60}")
+            raise _unknown(source.name)
         return load(source.name, floating=source.floating)
     return loads(source.text, source.format, floating=source.floating)
+
+
+def _unknown(key: str) -> RefusedError:
+    return RefusedError.at(404, "robot", f"no robot {key!r:.60} here: send its description again")

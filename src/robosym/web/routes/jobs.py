@@ -56,10 +56,10 @@ async def events(request: Request) -> Response:
 
 
 async def result(request: Request) -> Response:
-    made = _job(request).result
-    if made is None:
+    found = _job(request).result
+    if found is None:
         raise RefusedError(404, "this computation has no result yet")
-    return Response(made, media_type=JSON)
+    return found.response(request, JSON)
 
 
 async def stop(request: Request) -> Response:

@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ..desk import TEXT, desk, of_robot, options, sent
+from ..desk import TEXT, of_nothing, of_robot, options, sent
 
 
 async def languages(request: Request) -> Response:
-    return Response(await desk(request).answer("views.models:languages_view", None), media_type="application/json")
+    return await of_nothing(request, "views.models:languages_view")
 
 
 async def menus(request: Request) -> Response:

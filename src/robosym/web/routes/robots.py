@@ -6,13 +6,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..desk import BINARY, SCRIPT, desk, of_robot, sent
+from ..desk import BINARY, JSON, SCRIPT, desk, of_nothing, of_robot, sent
 from ..refusal import RefusedError
 from ..sources import Source
 
 
 async def robots(request: Request) -> Response:
-    return Response(await desk(request).answer("views.robots:built_in_robots", None), media_type="application/json")
+    return await of_nothing(request, "views.robots:built_in_robots")
 
 
 async def send(request: Request) -> Response:
@@ -25,7 +25,7 @@ async def send(request: Request) -> Response:
     source = Source(name=name, text=text, format=form, floating=body.get("floating") is True)
     here = desk(request)
     made = await here.answer("views.robots:checked_robot", None, **source.given())
-    return Response(made, media_type="application/json", headers={"x-robot": here.keep(source)})
+    return made.response(request, JSON, {"x-robot": here.keep(source)})
 
 
 async def robot(request: Request) -> Response:

@@ -5,6 +5,7 @@ import { pose } from "./core/pose.js";
 import * as link from "./core/link.js";
 import * as robot from "./core/robot.js";
 import { listen } from "./core/keys.js";
+import { keepRest } from "./core/rest.js";
 import { App } from "./parts/app.js";
 import { say } from "./parts/notices.js";
 import { startTheme } from "./parts/theme.js";
@@ -17,11 +18,9 @@ listen();
 async function fromLink() {
   try {
     const saved = await link.read(window.location.hash);
-    if (saved) store.restore(saved.state);
-    return saved?.x ?? null;
+    if (saved) store.restore(saved);
   } catch (error) {
     say(error.message, "bad");
-    return null;
   }
 }
 
@@ -36,13 +35,12 @@ function follow() {
   }, WAIT);
 }
 
-const x = await fromLink();
+window.robosym = { ...window.robosym, pose, state: store.get, robot: robot.robot.get }; // for the console, and for tests
+
+await fromLink();
 render(h(App), document.getElementById("page"));
-robot.start(x).finally(() => { document.documentElement.dataset.ready = "true"; }); // tests and pictures wait for it
+keepRest();
+robot.start().finally(() => { document.documentElement.dataset.ready = "true"; }); // tests and pictures wait for it
 store.subscribe(follow);
 pose.subscribe((_, from) => { if (from !== "load") follow(); });
-window.addEventListener("hashchange", async () => {
-  if (window.location.hash === written) return;
-  const asked = await fromLink();
-  robot.load(store.get().robot, asked);
-});
+window.addEventListener("hashchange", () => { if (window.location.hash !== written) fromLink(); });

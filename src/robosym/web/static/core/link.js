@@ -5,7 +5,8 @@ const VERSION = "1";
 const MOST = 2_000_000; // letters of a link, and bytes it may unfold to
 
 export async function written(state, x) {
-  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify({ ...state, x: [...x] })));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...state, x: [...x] }));
+  const packed = await through(new CompressionStream("deflate-raw"), bytes);
   let letters = "";
   for (const byte of packed) letters += String.fromCharCode(byte);
   return VERSION + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -58,6 +59,6 @@ function checked(saved) {
     if (typeof value !== typeof first || plain(value) !== plain(first)) throw new Error(`this link is damaged: ${name}`);
     found[name] = value;
   }
-  const x = Array.isArray(saved.x) && saved.x.every((v) => Number.isFinite(v)) ? saved.x : null;
-  return { state: { ...found, x }, x };
+  if (Array.isArray(saved.x) && saved.x.every((v) => Number.isFinite(v))) found.x = saved.x;
+  return found;
 }

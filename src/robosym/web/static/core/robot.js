@@ -27,8 +27,8 @@ export async function send(spec, signal) {
 }
 
 // What the server answers about the robot at hand; if it forgot the robot (it was restarted), it is sent again.
-export async function askRobot(path, options = {}) {
-  const { key, spec } = current;
+export async function askRobot(path, options = {}, of = current) {
+  const { key, spec } = of;
   try {
     return await ask(`/api/robots/${encodeURIComponent(key)}${path}`, options);
   } catch (error) {
@@ -40,25 +40,32 @@ export async function askRobot(path, options = {}) {
 
 // A module that the server wrote for the robot at hand, imported: "direct", "measures", "inverse". It is fetched first: an
 // import that fails says nothing of why, and cannot be tried again.
-export async function moduleOf(name) {
-  await askRobot(`/${name}.mjs`, { as: "text" });
-  return import(`/api/robots/${encodeURIComponent(current.key)}/${name}.mjs`);
+export async function moduleOf(name, of = current) {
+  await askRobot(`/${name}.mjs`, { as: "text" }, of);
+  return import(`/api/robots/${encodeURIComponent(of.key)}/${name}.mjs`);
+}
+
+// Where it stands at first: as the state has it; where it stood, if the robot was edited and moves as before; else as it says.
+function firstOf(scene, x, before) {
+  const known = (values) => values && values.length === scene.controls.length;
+  if (known(x)) return x;
+  const names = (of) => JSON.stringify(of.controls.map((control) => [control.name, control.kind]));
+  if (before?.scene && names(before.scene) === names(scene)) return pose.get();
+  return scene.controls.map((control) => control.at);
 }
 
 export async function load(spec, x = null) {
   const own = ++turn;
+  const before = current;
   try {
     const { key, robot: view, warnings, notes } = await send(spec);
-    const base = { spec, key, view, warnings, notes };
-    const before = current;
     if (own !== turn) return;
-    current = base; // askRobot asks about it
-    const [scene, direct] = await Promise.all([askRobot("/scene"), moduleOf("direct")]);
-    if (own !== turn) { if (current === base) current = before; return; }
+    const base = { spec, key, view, warnings, notes };
+    const [scene, direct] = await Promise.all([askRobot("/scene", {}, base), moduleOf("direct", base)]);
+    if (own !== turn) return;
     current = { ...base, scene, direct };
     problem = null;
-    const first = scene.controls.map((control) => control.at);
-    pose.set(x && x.length === first.length ? x : first, "load");
+    pose.set(firstOf(scene, x, before), "load");
   } catch (error) {
     if (own !== turn) return;
     problem = error;
@@ -66,17 +73,9 @@ export async function load(spec, x = null) {
   tell();
 }
 
-// Undo and redo bring the robot back to where it stood.
-function follow(x) {
-  if (x.length === current.scene.controls.length && !same([...pose.get()], [...x])) pose.set(x, "undo");
-}
-
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-export function start(x) {
-  store.subscribe((state, before) => {
-    if (!same(state.robot, before.robot)) load(state.robot, state.x);
-    else if (state.x !== before.x && current?.scene) follow(state.x ?? current.scene.controls.map((control) => control.at));
-  });
-  return load(store.get().robot, x ?? store.get().x);
+export function start() {
+  store.subscribe((state, before) => { if (!same(state.robot, before.robot)) load(state.robot, state.x); });
+  return load(store.get().robot, store.get().x);
 }

@@ -1,19 +1,20 @@
 // The state of the page: one immutable object that links restore, with undo and redo over it.
 //
-// The position of the robot changes sixty times a second and is kept beside it (core/pose.js); a link has both.
+// The position of the robot changes sixty times a second and is kept beside it (core/pose.js); where it came to rest is in the
+// state (core/rest.js).
 
 const MOST_STEPS = 200;
 const TOGETHER = 600; // ms: changes of the same field within it are one step to undo
 
 export const FIRST = Object.freeze({
   robot: { name: "rx90" }, // or { text, format }, floating: true
+  x: [0.5, 0.6, -0.4, 0.5, 0.9, 0.3], // where the robot came to rest: the values of its controls, here away from singularities
   room: "dynamic",
   model: { dynamic: "inverse-dynamics", geometric: "geometric", kinematic: "jacobian", identification: "regressor" },
   options: {}, // of models, by model
   language: "c",
   view: { frames: true, solutions: false, ellipsoid: false, workspace: false, meshes: true },
   rooms: {}, // what each room keeps, by room
-  x: [0.5, 0.6, -0.4, 0.5, 0.9, 0.3], // where the robot stood when it was last left alone, for undo; null: where it begins
 });
 
 let state = FIRST;
@@ -27,8 +28,8 @@ export const get = () => state;
 // Change some fields. `what` names the change: several of one name in quick succession are undone together; a change without
 // a name is not a step (the theme of a click, what a room remembers).
 export function change(patch, what = "") {
-  const fresh = patch.robot && patch.robot !== state.robot ? { x: null } : {}; // a position is of one robot
-  const next = Object.freeze({ ...state, ...fresh, ...patch });
+  const other = "robot" in patch && !("x" in patch) ? { x: null } : {}; // another robot stands elsewhere
+  const next = Object.freeze({ ...state, ...other, ...patch });
   if (what) {
     const now = Date.now();
     if (what !== last.what || now - last.at > TOGETHER) done = [...done, state].slice(-MOST_STEPS);

@@ -44,7 +44,7 @@ export function App() {
       <${Left} />
       <${RoomPane} />
     </div>
-    <footer class="foot" id="foot"><span>${import.meta.url ? "" : ""}</span></footer>
+    <footer class="foot" id="foot"></footer>
     <${Notices} />
     ${palette && html`<${Palette} close=${() => setPalette(false)} />`}`;
 }
