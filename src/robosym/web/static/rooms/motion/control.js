@@ -26,7 +26,7 @@ export function ControlForm({ state, set, view }) {
     ${law && html`<p class="hint words">${law.words}</p>`}
     ${law?.follows === "tip" && !tip && html`<p class="said">This law leads the tip: make the points those of the tip.</p>`}
     ${first.map((one) => html`<${Option} key=${one.name} one=${one} value=${given[one.name]} put=${put} />`)}
-    <${Line} title="Duration" unit="s"><${NumberField} name="Duration of the simulation" value=${state.world.duration ?? null} placeholder=${state.law ? "of the motion" : "needed"} set=${(value) => world({ duration: value ?? undefined }, "duration")} /></${Line}>
+    <${Line} title="Duration" unit="s"><${NumberField} wide name="Duration of the simulation" value=${state.world.duration ?? null} placeholder=${state.law ? "of the motion" : "needed"} set=${(value) => world({ duration: value ?? undefined }, "duration")} /></${Line}>
     ${rest.length > 0 && html`<details><summary>More of ${state.law}</summary><div class="form">${rest.map((one) => html`<${Option} key=${one.name} one=${one} value=${given[one.name]} put=${put} />`)}</div></details>`}
     <${World} state=${state} world=${world} view=${view} />
   </div>`;

@@ -3,9 +3,9 @@ import { html, useEffect, useState } from "../../vendor/preact.mjs";
 import { factor, short } from "./units.js";
 
 // A number in the unit that is shown; `set(null)` if it is emptied and may be. Taken when it is left, or by Enter.
-export function NumberField({ value, set, unit = "", name, placeholder = "", empty = true, title, min, width }) {
+export function NumberField({ value, set, unit = "", name, placeholder = "", empty = true, title, min, decimals, wide = false }) {
   const scale = factor(unit);
-  const text = value === null || value === undefined ? "" : short(value * scale, 9);
+  const text = value === null || value === undefined ? "" : decimals === undefined ? short(value * scale, 9) : String(Number((value * scale).toFixed(decimals)) + 0);
   const [own, setOwn] = useState(text);
   const [bad, setBad] = useState(false);
   useEffect(() => { setOwn(text); setBad(false); }, [text]);
@@ -18,7 +18,7 @@ export function NumberField({ value, set, unit = "", name, placeholder = "", emp
     setBad(false);
     return set(found / scale);
   };
-  return html`<input type="text" inputmode="decimal" class="amount" aria-label=${name} title=${title} aria-invalid=${bad ? "true" : undefined} style=${width ? { width } : undefined}
+  return html`<input type="text" inputmode="decimal" class=${wide ? "amount wide" : "amount"} aria-label=${name} title=${title} aria-invalid=${bad ? "true" : undefined}
     value=${own} placeholder=${placeholder} onInput=${(e) => setOwn(e.target.value)} onBlur=${take} onKeyDown=${(e) => { if (e.key === "Enter") take(); }} />`;
 }
 

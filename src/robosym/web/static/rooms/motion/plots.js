@@ -70,6 +70,8 @@ function Figure({ drawing }) {
   const host = useRef();
   const values = useRef();
   const [look, setLook] = useState(0);
+  const solid = drawing.series.map((one, k) => ({ ...one, k })).filter(({ faint }) => !faint);
+  const read = solid.filter(({ item }) => item === solid[solid.length - 1].item); // numbers are of the last item that is shown
   useEffect(() => onTheme(() => setLook((n) => n + 1)), []);
   useLayoutEffect(() => {
     const plot = drawn(host.current, drawing);
@@ -81,10 +83,7 @@ function Figure({ drawing }) {
       cursor.hidden = !source;
       cursor.style.transform = `translateX(${plot.valToPos(time, "x")}px)`;
       const at = plot.valToIdx(time);
-      drawing.series.filter(({ faint }) => !faint).forEach((_, k) => {
-        const place = values.current?.children[k];
-        if (place) place.textContent = short(known(plot.data, drawing.series.indexOf(drawing.series.filter(({ faint }) => !faint)[k]) + 1, at), 3);
-      });
+      read.forEach(({ k }, place) => { values.current.children[place].textContent = short(known(plot.data, k + 1, at), 3); });
     };
     plot.hooks.setScale = [follow];
     const stop = player.subscribe(follow);
@@ -94,8 +93,8 @@ function Figure({ drawing }) {
     return () => { stop(); size.disconnect(); plot.destroy(); };
   }, [drawing, look]);
   return html`<figure><figcaption><b>${drawing.title}</b> <span class="unit">${drawing.unit}</span>
-      <span class="readout number" ref=${values}>${drawing.series.filter(({ faint }) => !faint).map((one) => html`<span title=${`${one.name}, ${one.item}`} style=${{ color: jointColour(one.index) }}></span>`)}</span></figcaption>
-    <div ref=${host} role="img" aria-label=${`${drawing.title} over time: ${drawing.series.filter(({ faint }) => !faint).map(({ name }) => name).join(", ")}`}></div></figure>`;
+      <span class="readout number" ref=${values}>${read.map((one) => html`<span title=${`${one.name}, ${one.item}`} style=${{ color: jointColour(one.index) }}></span>`)}</span></figcaption>
+    <div ref=${host} role="img" aria-label=${`${drawing.title} over time: ${read.map(({ name }) => name).join(", ")}`}></div></figure>`;
 }
 
 // The last value of a curve up to an instant: curves of several records have instants of their own.

@@ -73,10 +73,10 @@ export function Points({ state, set, view, robot, arrivals }) {
       <thead><tr><th scope="col">#</th>${columns.map(({ name, unit }) => html`<th scope="col">${name.replaceAll("_", " ")} <span class="unit">${shownUnit(unit)}</span></th>`)}
         <th scope="col">at</th><th scope="col"><span class="hidden">What to do</span></th></tr></thead>
       <tbody>${list.map((point, k) => html`<tr key=${k}><th scope="row">${k + 1}</th>
-        ${columns.map(({ name, unit }, j) => html`<td><${NumberField} name=${`${name} of point ${k + 1}`} unit=${unit} empty=${false} value=${(tip ? point.pose : point)[j]} set=${(value) => write(k, j, value)} /></td>`)}
+        ${columns.map(({ name, unit }, j) => html`<td><${NumberField} decimals=${3} name=${`${name} of point ${k + 1}`} unit=${unit} empty=${false} value=${(tip ? point.pose : point)[j]} set=${(value) => write(k, j, value)} /></td>`)}
         <td class="number when">${arrivals?.[k] === undefined ? "" : html`<button class="plain" aria-label=${`To the time of point ${k + 1}`} onClick=${() => player.seek(arrivals[k])}>${arrivals[k].toFixed(2)} s</button>`}</td>
         <td class="acts">
-          <button class="plain" aria-label=${`Go to point ${k + 1}`} title="Go to it" onClick=${() => go(point, space, robot).catch((error) => say(error.message, "bad"))}>⌖</button>
+          <button class="plain" aria-label=${`Go to point ${k + 1}`} title="Go to it" onClick=${() => go(point, space, robot).catch((error) => say(error.message, "bad"))}>Go</button>
           <button class="plain" aria-label=${`Point ${k + 1} earlier`} title="Earlier" disabled=${!k} onClick=${() => swap(k, k - 1)}>↑</button>
           <button class="plain" aria-label=${`Point ${k + 1} later`} title="Later" disabled=${k === list.length - 1} onClick=${() => swap(k, k + 1)}>↓</button>
           <button class="plain" aria-label=${`Delete point ${k + 1}`} title="Delete" onClick=${() => put(list.filter((_, i) => i !== k), `point deleted ${Date.now()}`)}>×</button>

@@ -166,9 +166,9 @@ function Results({ state, set, view, found, known, shown, show, files, running, 
   return html`<div class="results">
     <${Runs} runs=${state.runs} shown=${shown} show=${show} move=${files} again=${running.start} csv=${csv}
       drop=${(id) => set({ runs: state.runs.filter((run) => run.id !== id) }, `run ${id} deleted`)} />
-    <div class="bar chips" role="group" aria-label="Quantities">${QUANTITIES.filter((one) => there.has(one)).map((one) => html`<button aria-pressed=${quantities.includes(one)}
+    <div class="bar picks" role="group" aria-label="Quantities">${QUANTITIES.filter((one) => there.has(one)).map((one) => html`<button aria-pressed=${quantities.includes(one)}
       onClick=${() => set({ shown: quantities.includes(one) ? quantities.filter((x) => x !== one) : [...quantities, one] }, `show ${one}`)}>${one}</button>`)}</div>
-    <div class="bar chips" role="group" aria-label="Joints">${joints.map(({ name }, k) => html`<button class="plain" aria-pressed=${!hidden.has(name)} onClick=${() => hide(name)}><span class="swatch" style=${{ background: `var(--curve-${(k % 8) + 1})` }}></span>${name.replaceAll("_", " ")}</button>`)}</div>
+    <div class="bar picks" role="group" aria-label="Joints">${joints.map(({ name }, k) => html`<button class="plain" aria-pressed=${!hidden.has(name)} onClick=${() => hide(name)}><span class="swatch" style=${{ background: `var(--curve-${(k % 8) + 1})` }}></span>${name.replaceAll("_", " ")}</button>`)}</div>
     <${Plots} drawings=${drawings} />
     ${said && html`<div class="words">${said.failed !== null && html`<p class="said bad" role="alert">Run ${last.id} was lost at ${said.failed.toFixed(4)} s: ${said.reason}</p>`}
       ${said.summary.slice(1).map((line) => html`<p class="said">${line}</p>`)}${said.warnings.map((line) => html`<p class="said bad">${line}</p>`)}</div>`}

@@ -6,8 +6,8 @@ import { withUnit } from "./units.js";
 
 const results = new Map(); // by robot and what was asked
 const listeners = new Set();
-const COLUMNS = [["rms error", "rms position error"], ["largest error", "largest position error"], ["peak torque"], ["work"], ["saturation", "energy drift"]];
-const HEADS = ["rms error", "largest error", "peak torque", "work", "at the limit"];
+const COLUMNS = [["rms error", "rms position error"], ["largest error", "largest position error"], ["peak torque"], ["work"]];
+const HEADS = ["rms error", "largest error", "peak torque", "work"];
 
 const keyOf = (asked) => `${robot.get().key} ${JSON.stringify(asked)}`;
 export const resultOf = (asked) => results.get(keyOf(asked));
@@ -42,14 +42,14 @@ export function Runs({ runs, shown, show, again, drop, csv, move }) {
     <thead><tr><th scope="col"><span class="hidden">Shown</span></th><th scope="col">run</th>${HEADS.map((one) => html`<th scope="col">${one}</th>`)}<th scope="col"><span class="hidden">What to do</span></th></tr></thead>
     <tbody>
       ${move && html`<tr><td><input type="checkbox" aria-label="Show the trajectory" checked=${place("move") >= 0} onChange=${() => show("move")} /></td>
-        <th scope="row">${mark("move")} trajectory</th><td colspan="5" class="hint">as planned</td><td class="acts">${move}</td></tr>`}
+        <th scope="row">${mark("move")} trajectory</th><td colspan="4" class="hint">as planned</td><td class="acts">${move}</td></tr>`}
       ${runs.map(({ id, name, asked }) => {
         const found = resultOf(asked);
         const values = Object.fromEntries((found?.measures ?? []).map((one) => [one.name, one]));
         return html`<tr key=${id}><td><input type="checkbox" aria-label=${`Show run ${id}`} disabled=${!found} checked=${place(id) >= 0} onChange=${() => show(id)} /></td>
-          <th scope="row">${mark(id)} ${id}. ${name}${found?.failed != null && html` <span class="over">lost at ${found.failed.toFixed(3)} s</span>`}</th>
-          ${found ? COLUMNS.map((names) => { const one = names.map((n) => values[n]).find(Boolean); return html`<td class="number">${one ? (one.name === "saturation" ? `${(100 * one.value).toFixed(1)} %` : withUnit(one.value, one.unit, 3)) : "–"}</td>`; })
-            : html`<td colspan="5" class="hint">not run here yet</td>`}
+          <th scope="row">${mark(id)} ${id}. ${name}${found?.failed != null && html` <span class="over">lost at ${found.failed.toFixed(3)} s</span>`}${values.saturation?.value > 0 && html` <span class="over">at its torque ${(100 * values.saturation.value).toFixed(1)} % of the time</span>`}</th>
+          ${found ? COLUMNS.map((names) => { const one = names.map((n) => values[n]).find(Boolean); return html`<td class="number">${one ? withUnit(one.value, one.unit, 3) : "–"}</td>`; })
+            : html`<td colspan="4" class="hint">not run here yet</td>`}
           <td class="acts">${found ? html`<button class="plain" aria-label=${`CSV of run ${id}`} title="All instants as CSV" onClick=${() => csv(id, asked)}>CSV</button>` : html`<button class="plain" aria-label=${`Run ${id} again`} onClick=${() => again(asked)}>Run</button>`}
             <button class="plain" aria-label=${`Delete run ${id}`} title="Delete" onClick=${() => drop(id)}>×</button></td></tr>`;
       })}

@@ -50,7 +50,7 @@ export function TimeBar({ choices, chosen, choose }) {
   const none = !source;
   const step = (source?.duration ?? 0) * STEP;
   return html`<div class="timebar" role="group" aria-label="Time">
-    <button class="plain" aria-label="To the start" title="To the start (Home)" disabled=${none} onClick=${() => player.seek(0)}>⏮</button>
+    <button class="plain" aria-label="To the start" title="To the start (Home)" disabled=${none} onClick=${() => player.seek(0)}>⇤</button>
     <button class="main play" aria-label=${playing ? "Pause" : "Play"} title="Space" disabled=${none} onClick=${player.toggle}>${playing ? "❚❚" : "▶"}</button>
     <button class="plain" aria-label="A step back" title="A step back (←)" disabled=${none} onClick=${() => player.seek(player.get().time - step)}>◂</button>
     <button class="plain" aria-label="A step on" title="A step on (→)" disabled=${none} onClick=${() => player.seek(player.get().time + step)}>▸</button>
