@@ -122,7 +122,8 @@ def _why_no_simulation(robot: Robot) -> str:
     missing = sorted(name for name in robot.parameter_names if name not in robot.values)
     if missing:
         more = f" and {len(missing) - 12} more" if len(missing) > 12 else ""
-        return f"Simulation needs a number for every parameter. Without a value: {', '.join(missing[:12])}{more}."
+        said = f"Simulation needs a number for every parameter. Without a value: {', '.join(missing[:12])}{more}."
+        return f"{said} Give them in the Robot room, or open a robot that has them all: puma560, panda, ur5, double-pendulum."
     return ""
 
 

@@ -1,7 +1,7 @@
 // The law that follows the motion, with the options of its function; and the robot that moves, as it differs from what the law knows.
 import { html, useEffect, useState } from "../../vendor/preact.mjs";
 import { Choice, Flag, Line, NumberField, valueOf } from "./fields.js";
-import { label, shownUnit } from "./units.js";
+import { called, label, shownUnit } from "./units.js";
 
 const FREE = { id: "", name: "none: left to itself" };
 const SHOWN = new Set(["bandwidth", "damping", "feedback", "stiffness", "inertia", "Kp", "Kd", "KI", "friction", "integral", "scheme", "task"]);
@@ -68,6 +68,6 @@ function World({ state, world, view }) {
     <${Choice} title="Integrator" value=${now.integrator} choices=${INTEGRATORS.map((id) => ({ id, name: id }))} set=${(id) => world({ integrator: id }, "integrator")} />
     <${Line} title="Step" unit="s"><${NumberField} name="Step of the integration" min=${1e-7} empty=${false} value=${now.step} set=${(value) => world({ step: value }, "step")} /></${Line}>
     <h3>Disturbing torques</h3>
-    ${view.coordinates.map(({ name, unit }) => html`<${Line} title=${name.replaceAll("_", " ")} unit=${shownUnit(unit) === "mm" ? "N" : "N m"}><${NumberField} name=${`Disturbing torque of ${name}`} value=${now.disturbance?.[name] ?? null} placeholder="0" set=${(value) => push(name, value)} /></${Line}>`)}
+    ${view.coordinates.map(({ name, unit }) => html`<${Line} title=${called(name)} unit=${shownUnit(unit) === "mm" ? "N" : "N m"}><${NumberField} name=${`Disturbing torque of ${name}`} value=${now.disturbance?.[name] ?? null} placeholder="0" set=${(value) => push(name, value)} /></${Line}>`)}
   </div></details>`;
 }

@@ -1,7 +1,7 @@
 // How the motion goes through its points: the way, its timing, its limits; and what came of it.
 import { html } from "../../vendor/preact.mjs";
 import { Choice, Flag, Line, NumberField } from "./fields.js";
-import { label, short, shownUnit } from "./units.js";
+import { called, label, short, shownUnit } from "./units.js";
 
 const LIMITS = { velocity: "/s", acceleration: "/s²", jerk: "/s³", torque: "" };
 const TIMES = { planned: "as planned", fastest: "fastest within limits", scaled: "scaled to torques" };
@@ -52,7 +52,7 @@ function Limits({ state, set, view }) {
     <div class="scroll" tabindex="0" role="region" aria-label="Limits"><table class="grid small"><thead><tr><th scope="col">joint</th>${Object.entries(LIMITS).map(([what, per]) => html`<th scope="col">${what}<br /><span class="unit">${what === "torque" ? (one ? (unit === "m" ? "N" : "N m") : "N m, N") : one ? shownUnit(unit) + per : `°, mm${per}`}</span></th>`)}</tr></thead>
     <tbody>
       ${one && view.coordinates.length > 1 && html`<tr><th scope="row">all</th>${Object.keys(LIMITS).map((what) => html`<td><${NumberField} name=${`${label(what)} limit of all joints`} unit=${what === "torque" ? "" : unit} min=${0} value=${common(state.limits[what], view.coordinates)} placeholder="–" set=${(value) => all(what, unit, value)} /></td>`)}</tr>`}
-      ${view.coordinates.map((joint) => html`<tr><th scope="row">${joint.name.replaceAll("_", " ")}</th>${Object.keys(LIMITS).map((what) => html`<td><${NumberField} name=${`${label(what)} limit of ${joint.name}`} unit=${what === "torque" ? "" : joint.unit} min=${0}
+      ${view.coordinates.map((joint) => html`<tr><th scope="row">${called(joint.name)}</th>${Object.keys(LIMITS).map((what) => html`<td><${NumberField} name=${`${label(what)} limit of ${joint.name}`} unit=${what === "torque" ? "" : joint.unit} min=${0}
         value=${state.limits[what]?.[joint.name] ?? null} placeholder=${joint[what] === null ? "none" : short(joint[what] * (what === "torque" ? 1 : joint.unit === "m" ? 1000 : 180 / Math.PI), 4)} set=${(value) => write(what, joint.name, value)} /></td>`)}</tr>`)}
     </tbody></table></div></details>`;
 }
@@ -68,7 +68,7 @@ export function Planned({ found }) {
     <p><b class="number">${short(found.duration, 5)} s</b> <span class="hint">${found.name}</span></p>
     ${found.used.map((one) => html`<div class="used" title=${`${one.joint}: ${short(one.value, 4)} of ${short(one.limit, 4)}`}><span>${one.what}</span>
       <meter min="0" max="1" value=${Math.min(one.share, 1)} aria-label=${`Share of the limit of ${one.what}`}></meter>
-      <span class=${one.share > 1.001 ? "number over" : "number"}>${short(100 * one.share, 3)} %</span><span class="hint">${one.joint.replaceAll("_", " ")}</span></div>`)}
+      <span class=${one.share > 1.001 ? "number over" : "number"}>${short(100 * one.share, 3)} %</span><span class="hint">${called(one.joint)}</span></div>`)}
     ${found.problems.map((text) => html`<p class="said bad" role="alert">${text}</p>`)}
     ${found.notes.map((text) => html`<p class="said">${text}</p>`)}
     ${found.no_torques && html`<p class="said">No torques: ${found.no_torques}</p>`}

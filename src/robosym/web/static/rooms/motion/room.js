@@ -16,6 +16,7 @@ import { Points } from "./points.js";
 import { nameOf, resultOf, Runs, simulate, useResults } from "./runs.js";
 import { moveAsked, roomState, runAsked, setter } from "./state.js";
 import { TimeBar } from "./timebar.js";
+import { called } from "./units.js";
 
 const WAIT = 200; // ms after the last change until a motion is planned
 const TRACED = 240; // places of the tip that are drawn
@@ -75,7 +76,7 @@ function Motion({ robot, view }) {
           ${asked && !found && !move.error && html`<p class="hint" role="status">Planning…</p>`}
         </section>
         <section aria-label="Simulation"><h2>Simulation</h2>
-          ${view.simulation ? html`<p class="said">${view.simulation}</p><p class="hint">Built-in robots that have all numbers: puma560, panda, ur5, double-pendulum, sr400.</p>`
+          ${view.simulation ? html`<p class="said">${view.simulation}</p>`
             : html`<${ControlForm} state=${state} set=${set} view=${view} />
               <${RunButton} running=${running} ready=${!state.law || (found && !move.error)} law=${state.law} source=${() => download(`${state.law}.c`, post("law/c", { law: state.law, options: state.options[state.law] ?? {} }, undefined, "text"))} />`}
         </section>
@@ -168,7 +169,7 @@ function Results({ state, set, view, found, known, shown, show, files, running, 
       drop=${(id) => set({ runs: state.runs.filter((run) => run.id !== id) }, `run ${id} deleted`)} />
     <div class="bar picks" role="group" aria-label="Quantities">${QUANTITIES.filter((one) => there.has(one)).map((one) => html`<button aria-pressed=${quantities.includes(one)}
       onClick=${() => set({ shown: quantities.includes(one) ? quantities.filter((x) => x !== one) : [...quantities, one] }, `show ${one}`)}>${one}</button>`)}</div>
-    <div class="bar picks" role="group" aria-label="Joints">${joints.map(({ name }, k) => html`<button class="plain" aria-pressed=${!hidden.has(name)} onClick=${() => hide(name)}><span class="swatch" style=${{ background: `var(--curve-${(k % 8) + 1})` }}></span>${name.replaceAll("_", " ")}</button>`)}</div>
+    <div class="bar picks" role="group" aria-label="Joints">${joints.map(({ name }, k) => html`<button class="plain" aria-pressed=${!hidden.has(name)} onClick=${() => hide(name)}><span class="swatch" style=${{ background: `var(--curve-${(k % 8) + 1})` }}></span>${called(name)}</button>`)}</div>
     <${Plots} drawings=${drawings} />
     ${said && html`<div class="words">${said.failed !== null && html`<p class="said bad" role="alert">Run ${last.id} was lost at ${said.failed.toFixed(4)} s: ${said.reason}</p>`}
       ${said.summary.slice(1).map((line) => html`<p class="said">${line}</p>`)}${said.warnings.map((line) => html`<p class="said bad">${line}</p>`)}</div>`}

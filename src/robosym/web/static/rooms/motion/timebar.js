@@ -60,7 +60,7 @@ export function TimeBar({ choices, chosen, choose }) {
     <select aria-label="Speed" value=${speed} onChange=${(e) => player.set({ speed: Number(e.target.value) })}>
       ${SPEEDS.map((one) => html`<option value=${one}>${one}×</option>`)}
     </select>
-    <button aria-pressed=${loop} title="Again and again" onClick=${() => player.set({ loop: !loop })}>Loop</button>
+    <button aria-pressed=${loop} aria-label="Loop" title="Again and again" onClick=${() => player.set({ loop: !loop })}>↻</button>
     ${choices.length > 1 && html`<select aria-label="What is played" value=${chosen} onChange=${(e) => choose(e.target.value)}>
       ${choices.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}
     </select>`}

@@ -17,4 +17,7 @@ export const withUnit = (value, unit, digits = 4) => {
   return `${short(value === null ? null : value * factor(unit), digits)}${own === "°" ? "°" : own ? ` ${own}` : ""}`;
 };
 
+// A joint or a coordinate of a platform, as people call it.
+export const called = (name) => name.replace(/^platform_/, "").replaceAll("_", " ");
+
 export const label = (text) => { const words = text.replaceAll("_", " ").replaceAll("-", " "); return words[0].toUpperCase() + words.slice(1); };
