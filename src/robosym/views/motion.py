@@ -36,6 +36,7 @@ def motion_view(robot: Robot) -> dict[str, Any]:
         "profiles": list(PROFILES),
         "tip": _why_no_tip(robot),
         "simulation": _why_no_simulation(robot),
+        "missing": _missing(robot),
         "laws": [] if _why_no_simulation(robot) else laws(robot),
         "floating": robot.base.floating,
     }
@@ -119,12 +120,15 @@ def _why_no_simulation(robot: Robot) -> str:
             "Simulation takes a platform on legs as the same robot with closed loops: "
             "save it with closed loops in the Robot room (or robot.closed_loops()), and open that."
         )
-    missing = sorted(name for name in robot.parameter_names if name not in robot.values)
+    missing = _missing(robot)
     if missing:
         more = f" and {len(missing) - 12} more" if len(missing) > 12 else ""
-        said = f"Simulation needs a number for every parameter. Without a value: {', '.join(missing[:12])}{more}."
-        return f"{said} Give them in the Robot room, or open a robot that has them all: puma560, panda, ur5, double-pendulum."
+        return f"Simulation needs a number for every parameter. Without a value: {', '.join(missing[:12])}{more}."
     return ""
+
+
+def _missing(robot: Robot) -> list[str]:
+    return sorted(name for name in robot.parameter_names if name not in robot.values)
 
 
 def _move(robot: Robot, asked: Any) -> Planned:

@@ -4,6 +4,7 @@ import { useAsync, useStore } from "../../core/hooks.js";
 import { command } from "../../core/keys.js";
 import { pose } from "../../core/pose.js";
 import { askRobot } from "../../core/robot.js";
+import { change } from "../../core/store.js";
 import { say } from "../../parts/notices.js";
 import { Problem } from "../../parts/problem.js";
 import { onViewer } from "../../viewer/shared.js";
@@ -20,6 +21,7 @@ import { called } from "./units.js";
 
 const WAIT = 200; // ms after the last change until a motion is planned
 const TRACED = 240; // places of the tip that are drawn
+const WHOLE = ["puma560", "panda", "double-pendulum"]; // built-in robots that have a number for every parameter
 const FIRST_SHOWN = ["positions", "velocities", "torques", "errors"];
 
 const post = (path, body, signal, as = "json") => askRobot(`/motion/${path}`, { method: "POST", body, signal, as });
@@ -66,6 +68,7 @@ function Motion({ robot, view }) {
   const files = found && html`<button class="plain" title="500 samples a second" onClick=${() => download(`${robot.scene.name}-trajectory.csv`, post("trajectory.csv", asked, undefined, "text"))}>CSV</button>
     <button class="plain" title="q, qd, qdd as a C function of t" onClick=${() => download("trajectory.c", post("trajectory/c", asked, undefined, "text"))}>C</button>`;
   return html`<div class="motion">
+    <h1 class="hidden">Motion</h1>
     <${Points} state=${state} set=${set} view=${view} robot=${robot} arrivals=${found?.arrivals} />
     <div class="columns">
       <div class="settings">
@@ -76,7 +79,7 @@ function Motion({ robot, view }) {
           ${asked && !found && !move.error && html`<p class="hint" role="status">Planning…</p>`}
         </section>
         <section aria-label="Simulation"><h2>Simulation</h2>
-          ${view.simulation ? html`<p class="said">${view.simulation}</p>`
+          ${view.simulation ? html`<p class="said">${view.simulation}</p><${Elsewhere} missing=${view.missing} />`
             : html`<${ControlForm} state=${state} set=${set} view=${view} />
               <${RunButton} running=${running} ready=${!state.law || (found && !move.error)} law=${state.law} source=${() => download(`${state.law}.c`, post("law/c", { law: state.law, options: state.options[state.law] ?? {} }, undefined, "text"))} />`}
         </section>
@@ -85,6 +88,13 @@ function Motion({ robot, view }) {
     </div>
     <${TimeBar} choices=${choices} chosen=${String(playing)} choose=${(id) => setPlayed(id === "move" ? id : Number(id))} />
   </div>`;
+}
+
+// Where to go from a robot without numbers.
+function Elsewhere({ missing }) {
+  if (!missing.length) return null;
+  return html`<div class="bar run"><button onClick=${() => change({ room: "robot" }, "room robot")}>Fill them in</button>
+    ${WHOLE.map((name) => html`<button class="plain" onClick=${() => change({ robot: { name } }, "robot")}>Open ${name}</button>`)}</div>`;
 }
 
 // The clock plays what is chosen; the tip leaves its trace.
@@ -154,7 +164,7 @@ function RunButton({ running, ready, law, source }) {
 
 function Results({ state, set, view, found, known, shown, show, files, running, robot }) {
   const [hidden, setHidden] = useState(() => new Set());
-  const quantities = state.shown ?? FIRST_SHOWN;
+  const quantities = Array.isArray(state.shown) ? state.shown : FIRST_SHOWN;
   const items = shown.map((id) => (id === "move" ? { name: "trajectory", panels: found.panels } : { name: `run ${id}`, panels: resultOf(known.find((run) => run.id === id).asked).panels }));
   const joints = found?.joints ?? view.coordinates;
   const drawings = useMemo(() => figures(items, QUANTITIES.filter((one) => quantities.includes(one)), hidden, joints), [shown.join(), found, known.length, quantities.join(), hidden]);

@@ -13,7 +13,7 @@ const FIRST = {
   seconds: undefined, // of a leg; undefined: nobody has chosen, null: as fast as the limits allow
   limits: {},
   linear: [0.25, 1],
-  angular: [1, 4],
+  angular: [Math.PI / 3, (4 * Math.PI) / 3],
   friction: false,
   law: "computed-torque",
   options: {}, // by law
@@ -22,16 +22,48 @@ const FIRST = {
 };
 const SECONDS = 2; // of a leg, where the description has no limits that could say
 
+const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const numbers = (value, count) => Array.isArray(value) && value.length === count && value.every(Number.isFinite);
+
+// A link comes from anywhere: what has another form than the room's own is left out.
+function checked(saved, { coordinates, laws, timing, profiles }) {
+  const n = coordinates.length;
+  const every = (test) => (value) => Array.isArray(value) && value.every(test);
+  const tests = {
+    of: (value) => typeof value === "string",
+    space: (value) => ["joints", "tip"].includes(value),
+    points: every((row) => numbers(row, n)),
+    poses: every((one) => plain(one) && numbers(one.pose, 6) && numbers(one.q, n)),
+    ways: plain,
+    timing: (value) => value in timing,
+    profile: (value) => profiles.includes(value),
+    synchronise: (value) => typeof value === "string",
+    degree: (value) => value === 3 || value === 5,
+    seconds: (value) => value === null || Number.isFinite(value),
+    limits: (value) => plain(value) && Object.values(value).every((rows) => plain(rows) && Object.values(rows).every(Number.isFinite)),
+    linear: (value) => numbers(value, 2),
+    angular: (value) => numbers(value, 2),
+    friction: (value) => typeof value === "boolean",
+    law: (value) => value === "" || laws.some(({ name }) => name === value),
+    options: (value) => plain(value) && Object.values(value).every(plain),
+    world: (value) => plain(value) && typeof value.step === "number" && typeof value.integrator === "string" && typeof value.friction === "string",
+    runs: every((one) => plain(one) && Number.isInteger(one.id) && typeof one.name === "string" && plain(one.asked)),
+    shown: every((one) => typeof one === "string"),
+  };
+  const known = plain(saved) ? saved : {};
+  return Object.fromEntries(Object.entries(tests).filter(([key, test]) => key in known && test(known[key])).map(([key]) => [key, known[key]]));
+}
+
 // The state of the room for the robot at hand: points are of one robot, habits are of the person.
 export function roomState(saved, view) {
   const of = view.coordinates.map(({ name }) => name).join("\n");
-  const own = { ...FIRST, ...saved };
+  const own = { ...FIRST, ...checked(saved, view) };
   if (own.of !== of) Object.assign(own, { points: [], poses: [], limits: {}, runs: [], space: "joints", seconds: undefined });
   const limited = view.coordinates.every((one) => one.velocity && (one.acceleration || one.torque));
   if (own.seconds === undefined) own.seconds = limited ? null : SECONDS;
   if (view.tip && own.space === "tip") own.space = "joints";
   own.of = of;
-  own.way = own.ways[own.space] ?? Object.keys(view.ways[own.space])[0];
+  own.way = own.ways[own.space] in view.ways[own.space] ? own.ways[own.space] : Object.keys(view.ways[own.space])[0];
   return own;
 }
 
