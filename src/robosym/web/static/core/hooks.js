@@ -16,8 +16,7 @@ export function useStore(part = (state) => state) {
 export function useRobot() {
   const [, again] = useState(0);
   useEffect(() => robot.subscribe(() => again((n) => n + 1)), []);
-  const found = robot.get(); // its view is known also where it cannot be drawn
-  return { robot: found?.scene ? found : null, view: found?.view ?? null, problem: robot.problem() };
+  return { robot: robot.get(), problem: robot.problem() }; // of a robot that cannot be drawn scene and direct are null
 }
 
 export function useConnection() {

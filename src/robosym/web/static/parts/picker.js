@@ -16,7 +16,7 @@ const familyOf = (text) => text.toLowerCase().split(/\s+/).filter((word) => FAMI
 
 export function Picker() {
   const spec = useStore((state) => state.robot);
-  const { view } = useRobot();
+  const view = useRobot().robot?.view ?? null;
   const { value: found } = useAsync(() => ask("/api/robots"), []);
   useEffect(() => {
     const stops = [suggest(familyOf), ...(found ?? []).map(({ name }) => command(`Open robot ${name}`, () => open(name)))];

@@ -36,15 +36,16 @@ export function Left() {
     const made = new Session(viewer);
     setViewer(viewer);
     setSession(made);
-    window.robosym = Object.freeze({ pose, frames: () => Array.from(viewer.poses ?? []), solutions: () => made.raw?.map((x) => Array.from(x)) ?? [], viewer });
+    Object.assign(window.robosym, { frames: () => Array.from(viewer.poses ?? []), solutions: () => made.raw?.map((x) => Array.from(x)) ?? [], viewer });
     const stops = [onTheme(() => viewer.recolour()), described(viewer), ...commands(viewer), () => { made.dispose(); viewer.dispose(); setViewer(null); }];
     return () => stops.forEach((stop) => stop());
   }, []);
-  const ready = robot && session;
+  const ready = robot?.scene && session;
+  const why = problem ? problem.message : robot?.view.undrawn;
   return html`<section class="left" aria-label="The robot">
     <div class="picture"><div class="host" ref=${host}></div>
       ${lack && html`<p class="empty">${lack}</p>`}
-      ${!robot && !lack && html`<p class="empty" role="status">${problem ? `It cannot be drawn: ${problem.message}` : "The robot is being read…"}</p>`}
+      ${!robot?.scene && !lack && html`<p class="empty" role="status">${why ? `It cannot be drawn: ${why}` : "The robot is being read…"}</p>`}
       ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}
     </div>
     ${ready && html`<${Sliders} key=${robot.key} scene=${robot.scene} session=${session} />`}

@@ -67,7 +67,7 @@ export function Excite({ robot }) {
 
 function Limits({ robot, limits, set }) {
   const given = limits ?? {};
-  const controls = Object.fromEntries((robot.scene.controls ?? []).map((one) => [one.name, one]));
+  const controls = Object.fromEntries((robot.scene?.controls ?? []).map((one) => [one.name, one]));
   const change = (joint, k, value) => {
     const own = controls[joint] ?? {};
     const pair = [...(given[joint] ?? [own.lower ?? null, own.upper ?? null])];

@@ -23,7 +23,7 @@ export function Player({ robot, samples }) {
     bar.current.value = String(t);
     said.current.textContent = `${t.toFixed(2)} s`;
     const q = at(samples, t);
-    const x = robot.direct.controls ? robot.direct.controls(q) : q;
+    const x = robot.direct?.controls ? robot.direct.controls(q) : q;
     if (x && x.length === pose.get().length) pose.set(x, "motion");
   };
   useEffect(() => {

@@ -40,6 +40,7 @@ function useValues(found, robot, given, parameters) {
 
 // What the models take of the position: q, and the pose of the tip.
 function stateOf(robot) {
+  if (!robot.direct) return {}; // without a place: what its models take is zero until it is entered
   const x = pose.get();
   const { poses } = robot.direct.frames(x);
   const tip = robot.scene.tip ?? robot.scene.frames.length - 1;

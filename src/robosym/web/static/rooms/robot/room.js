@@ -28,7 +28,8 @@ const TABS = [
 const KINDS = { serial: "an arm", tree: "a tree", closed: "with closed loops", parallel: "a platform on legs" };
 
 export function Room() {
-  const { view, problem } = useRobot();
+  const { robot: at, problem } = useRobot();
+  const view = at?.view ?? null;
   const tab = useStore((state) => state.rooms.robot?.tab ?? "geometry");
   const { value: columns, error } = useAsync(() => ask("/api/tables"), []);
   const draft = useDraft();
