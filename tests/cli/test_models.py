@@ -19,8 +19,9 @@ from sweeps import some
 
 import robosym
 from robosym import published
+from robosym.asked.signatures import parameters
 from robosym.cli import main
-from robosym.cli.options import parameters, split
+from robosym.cli.options import split
 from robosym.expr import expr
 from robosym.program.routine import Routine
 from robosym.robot import FIXED, Actuator, Friction, Motor, Robot
@@ -57,8 +58,9 @@ def test_count_generate_explain_and_eval(name: str, tmp_path: Path) -> None:
     counts = json.loads(run("count", robot, name, "--json"))
     assert counts["operations"] == model.operations.as_dict()
     assert counts["model"] == name
-    assert run("generate", robot, name, "--to", "c") == model.source("c")
-    assert run("explain", robot, name) == model.explain()
+    if name in some(robosym.models.MODELS, 3):
+        assert run("generate", robot, name, "--to", "c") == model.source("c")
+        assert run("explain", robot, name) == model.explain()
     state = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.code.inputs if len(a.shape) == 1}
     state |= {key: values for key, values in STATE.items() if len(values) == len(state.get(key, values))}
     state |= {"dt": 0.01} if any(array.name == "dt" for array in model.code.inputs) else {}

@@ -172,7 +172,7 @@ def test_the_controls_of_a_platform_are_its_motions() -> None:
 def test_a_platform_is_where_its_controls_say(tmp_path: Path) -> None:
     robot = robosym.load("gough-stewart")
     made = scene(robot)
-    x = begun(made) + [0.1, -0.2, 0.1, 0.05, -0.1, 0.2]
+    x = begun(made) + np.array([0.1, -0.2, 0.1, 0.05, -0.1, 0.2])
     far = [*begun(made)[:5], None]  # not a number
     good, bad, short = called(tmp_path, direct_module(robot), [["frames", x], ["frames", far], ["frames", [1]]])
     assert np.abs(poses_of(good)[made["tip"]] - placed(*x)).max() < EXACT

@@ -32,7 +32,7 @@ from ..spatial.screws import Product, Rigid, frame_motions
 from ..spatial.vectors import Columns, Vector, apply
 from .controls import TURN, Control, joint_control, pose_control, roll_pitch_yaw
 
-TURN = 2 * math.pi
+WHOLE = 2 * math.pi
 SLACK = 1e-9  # beyond a limit by rounding
 
 
@@ -166,7 +166,7 @@ def _turned_back(robot: Robot, j: int, position: Expr) -> Expr:
     angle = wrapped(position)
     if limits.lower is None or limits.upper is None:
         return angle
-    inside = angle - TURN * floor((angle - limits.lower + SLACK) * (1 / TURN))
+    inside = angle - WHOLE * floor((angle - limits.lower + SLACK) * (1 / WHOLE))
     return select(inside <= limits.upper + SLACK, inside, angle)
 
 

@@ -35,8 +35,12 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "identify": Kind("views.identification:identified", files=("recording", "recordings", "validation")),
+    "look": Kind("views.identification:looked_at", files=("recordings",), seconds=120.0),
+    "identify": Kind("views.identification:identified", files=("recordings",)),
+    "excite": Kind("views.identification:excited"),
+    "record": Kind("views.identification:simulated_recording", seconds=300.0),
     "simulate": Kind("views.motion:simulated"),
+    "c-library": Kind("views.packages:c_library"),
 }
 
 

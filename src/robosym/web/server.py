@@ -20,7 +20,7 @@ from .bodies import SLOW, Bodies
 from .desk import Desk, failed, not_served, refused
 from .jobs import Jobs
 from .refusal import RefusedError
-from .routes import jobs, models, robots
+from .routes import identification, jobs, models, motion, robots
 from .security import Doors, Guard
 from .sources import Source
 from .uploads import Uploads
@@ -63,7 +63,9 @@ def application(
             Route("/api/alive", alive),
             *robots.routes,
             *models.routes,
+            *motion.routes,
             *jobs.routes,
+            *identification.routes,
             *pages.routes,
         ],
         exception_handlers={RefusedError: refused, HTTPException: not_served, Exception: failed},

@@ -161,7 +161,7 @@ def test_columns_that_no_motion_tells_apart_are_left_out() -> None:
     crossed(
         [FourierFamily(False, 4, True), FourierFamily(True, 3, False), SplineFamily(False, 6)],
         ["condition", "raw", "both", "determinant"],
-        every=3,
+        every=4,
     ),
 )
 def test_slopes_are_those_of_differences(family: FourierFamily, kind: str) -> None:

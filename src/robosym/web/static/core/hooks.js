@@ -16,7 +16,7 @@ export function useStore(part = (state) => state) {
 export function useRobot() {
   const [, again] = useState(0);
   useEffect(() => robot.subscribe(() => again((n) => n + 1)), []);
-  return { robot: robot.get()?.scene ? robot.get() : null, problem: robot.problem() };
+  return { robot: robot.get(), problem: robot.problem() }; // of a robot that cannot be drawn scene and direct are null
 }
 
 export function useConnection() {

@@ -79,9 +79,10 @@ function RoomPane() {
   const found = ROOMS.find((one) => one.id === id) ?? ROOMS[0];
   const { value: part, error } = useAsync(() => found.load(), [found.load.toString()]);
   const ready = part && (robot || problem);
+  const still = id === "motion" && robot && !robot.scene;
   return html`<main class="room" id="room" tabindex="-1" aria-label=${found.title}>
     ${problem && id !== "robot" && html`<${Problem} error=${problem} />`}
     ${error && html`<${Problem} error=${error} />`}
-    ${ready && (robot || id === "robot") ? html`<${part.Room} key=${id} room=${id} robot=${robot} problem=${problem} />` : !problem && html`<div class="empty">…</div>`}
+    ${still ? html`<div class="empty">It has no place to move to: ${robot.view.undrawn}. The room Robot takes values.</div>` : ready && (robot || id === "robot") ? html`<${part.Room} key=${id} room=${id} robot=${robot} problem=${problem} />` : !problem && html`<div class="empty">…</div>`}
   </main>`;
 }

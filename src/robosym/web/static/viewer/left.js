@@ -21,7 +21,7 @@ const toggle = (name) => {
 };
 
 export function Left() {
-  const { robot } = useRobot();
+  const { robot, problem } = useRobot();
   const host = useRef();
   const [session, setSession] = useState(null);
   const [lack, setLack] = useState("");
@@ -36,15 +36,16 @@ export function Left() {
     const made = new Session(viewer);
     setViewer(viewer);
     setSession(made);
-    window.robosym = Object.freeze({ pose, frames: () => Array.from(viewer.poses ?? []), solutions: () => made.raw?.map((x) => Array.from(x)) ?? [], viewer });
+    Object.assign(window.robosym, { frames: () => Array.from(viewer.poses ?? []), solutions: () => made.raw?.map((x) => Array.from(x)) ?? [], viewer });
     const stops = [onTheme(() => viewer.recolour()), described(viewer), ...commands(viewer), () => { made.dispose(); viewer.dispose(); setViewer(null); }];
     return () => stops.forEach((stop) => stop());
   }, []);
-  const ready = robot && session;
+  const ready = robot?.scene && session;
+  const why = problem ? problem.message : robot?.view.undrawn;
   return html`<section class="left" aria-label="The robot">
     <div class="picture"><div class="host" ref=${host}></div>
       ${lack && html`<p class="empty">${lack}</p>`}
-      ${!robot && !lack && html`<p class="empty" role="status">The robot is being read…</p>`}
+      ${!robot?.scene && !lack && html`<p class="empty" role="status">${why ? `It cannot be drawn: ${why}` : "The robot is being read…"}</p>`}
       ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}
     </div>
     ${ready && html`<${Sliders} key=${robot.key} scene=${robot.scene} session=${session} />`}
@@ -69,7 +70,8 @@ function Overlays({ session, scene }) {
     ${view.solutions && html`<${Solutions} session=${session} scene=${scene} />`}
     <div class="chips" role="status">
       ${!ok && html`<p class="chip bad">${message}</p>`}
-      ${ok && near.map((one) => html`<p class="chip warn" key=${one.name} title=${one.words}><b>Near a singularity</b> · ${one.name.replaceAll("_", " ")}${one.words && one.words !== one.name ? `: ${one.words}` : ""}</p>`)}
+      ${ok && near.length > 0 && html`<div class="chip warn"><b>Near a singularity</b>
+        ${near.map((one) => html`<p key=${one.name} title=${one.words}>${one.name.replaceAll("_", " ")}${one.words && one.words !== one.name ? `: ${one.words.replace(/^singular where /, "")}` : ""}</p>`)}</div>`}
       ${view.workspace && cloud === "busy" && html`<p class="chip">The workspace is being sampled…</p>`}
       ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<p class="chip bad">No workspace: ${cloud}</p>`}
       ${view.ellipsoid && measures && html`<p class="chip legend"><span class="velocity">velocity</span> <span class="force">force</span></p>`}

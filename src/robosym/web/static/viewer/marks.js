@@ -85,7 +85,7 @@ function written(text, colour) {
 
 // Gravity, where it can be seen beside the robot; nothing where there is none.
 export function gravityArrow(gravity, at, size, colour) {
-  const down = new Vector3(...gravity);
+  const down = new Vector3(...(gravity ?? [0, 0, 0]));
   if (!(down.length() > 1e-9)) return null;
   const made = new ArrowHelper(down.normalize(), at, 0.16 * size, new Color(colour("muted")), 0.045 * size, 0.025 * size);
   made.add(Object.assign(new Sprite(new SpriteMaterial({ map: written("g", colour).texture, sizeAttenuation: false, depthTest: false, fog: false })), { renderOrder: 6 }));

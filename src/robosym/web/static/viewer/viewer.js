@@ -56,7 +56,8 @@ export class Viewer extends EventTarget {
     this.shadow = this.put(new Shadow(this.plan, floor - 1e-3 * this.size, SUN));
     const now = frames(x).ok ? sizeOf(scene, frames(x).poses) : extent; // in sight: where it begins, and where it is
     const [low, high] = [extent.low.clone().min(now.low).setZ(floor), extent.high.clone().max(now.high)];
-    this.stage.furnish({ low, high, size: this.size, floor: floor - 2e-3 * this.size });
+    this.stage.furnish({ low, high, size: this.size, floor: floor - 2e-3 * this.size }, this.known !== scene.name);
+    this.known = scene.name; // with other numbers it is looked at from where one was
     const beside = new Vector3(low.x - 0.14 * this.size, low.y, floor + 0.3 * this.size);
     this.gravity = gravityArrow(scene.gravity, beside, this.size, this.colour);
     if (this.gravity) this.put(this.gravity);
