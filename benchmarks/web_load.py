@@ -144,11 +144,11 @@ async def load_test(port: int, fresh: Iterator[str], known: list[str]) -> tuple[
     return took, wrong
 
 
-async def many(port: int, known: list[str], pid: int) -> tuple[list[float], list[str]]:
-    """Megabytes after every thousand requests, and what went wrong."""
+async def many(port: int, fresh: Iterator[str], known: list[str], pid: int) -> tuple[list[float], list[str]]:
+    """Megabytes after every thousand requests, one in fifty of them new, and what went wrong."""
     held, wrong = [], []
-    for thousand in range(MANY // 1000):
-        paths = iter([known[k % len(known)] for k in range(1000)])
+    for _ in range(MANY // 1000):
+        paths = iter([next(fresh) if k % 50 == 0 else known[k % len(known)] for k in range(1000)])
 
         async def one(paths: Iterator[str] = paths) -> None:
             for path in paths:
@@ -158,7 +158,6 @@ async def many(port: int, known: list[str], pid: int) -> tuple[list[float], list
 
         await asyncio.gather(*(one() for _ in range(AT_ONCE)))
         held.append(megabytes(pid))
-        del thousand
     return held, wrong
 
 
@@ -198,8 +197,9 @@ async def measured(port: int, pid: int) -> bool:
     for path in known:
         await ask(port, path)  # from now on it is kept
     known = [path for path in known if (await ask(port, path))[0] == 200]
-    took, wrong = await load_test(port, iter(fresh), known)
-    held, also = await many(port, known, pid)
+    unasked = iter(fresh)
+    took, wrong = await load_test(port, unasked, known)
+    held, also = await many(port, unasked, known, pid)
     said = await wild_job(port)
 
     table = Table(title=f"{CLIENTS} clients, one request a second each, {SECONDS} s; then {MANY} requests")

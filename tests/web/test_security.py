@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import os
 import re
 import socket
+import tempfile
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from itertools import repeat
+from typing import Any
 from urllib.parse import quote, urlsplit
 
+import numpy as np
 import pytest
 from browser import served
 from web_requests import ask, raw, running
@@ -305,6 +311,56 @@ def _robot(**entries: str) -> str:
 
 def _says_no_path(message: str) -> None:
     assert not re.search(r"/(tmp|home|usr|work|src|var)/|\.py\b|Traceback|site-packages", message), message
+
+
+class Trap:
+    """What a pickle may do when it is read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (os.path.join(tempfile.gettempdir(), "robosym-trap"),)
+
+
+def _pickled() -> bytes:
+    file = io.BytesIO()
+    np.save(file, np.array([Trap()], dtype=object), allow_pickle=True)
+    return file.getvalue()
+
+
+def _unfolds() -> bytes:
+    """An archive of few bytes that holds many."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("q1.npy", b"\0" * (20 << 20))
+    return file.getvalue()
+
+
+RECORDINGS = {
+    "nothing.csv": b"",
+    "bytes.csv": bytes(range(256)) * 50,
+    "words.csv": b"t,q1\n" + b"0,__import__('os').abort()\n" * 20,
+    "wide.csv": b",".join(b"c%d" % k for k in range(500)) + b"\n",
+    "pickle.npy": _pickled(),
+    "unfolds.npz": _unfolds(),
+    "no.mat": b"MATLAB 5.0 MAT-file" + b"\xff" * 500,
+    "no.parquet": b"PAR1" + b"\xff" * 200 + b"PAR1",
+    "no.h5": b"\x89HDF\r\n\x1a\n" + b"\xff" * 200,
+    "../../../no.exe": b"MZ",
+}
+
+
+def test_hostile_recordings_get_words(server: str) -> None:
+    pytest.importorskip("robosym.views.identification")
+    sent = [ask(server, "POST", f"/api/uploads?name={quote(name)}", content) for name, content in RECORDINGS.items()]
+    asked = {"kind": "look", "key": "rx90", "files": {"recordings": [one.json["id"] for one in sent]}}
+    job = ask(server, "POST", "/api/jobs", asked).json["id"]
+    said = ask(server, "GET", f"/api/jobs/{job}/events").content.decode()
+    assert "event: done" in said, said
+    found = ask(server, "GET", f"/api/jobs/{job}/result")
+    problems = json.dumps(found.json["problems"])
+    for name in ("nothing.csv", "bytes.csv", "pickle.npy", "no.mat", "no.parquet", "no.h5", "no.exe"):
+        assert name in problems
+    _says_no_path(found.content.decode())
+    assert not os.path.exists(os.path.join(tempfile.gettempdir(), "robosym-trap"))
 
 
 # --- limits -------------------------------------------------------------------------------------------------------------
