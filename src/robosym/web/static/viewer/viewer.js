@@ -219,11 +219,12 @@ export class Viewer extends EventTarget {
 
   painted() {
     const plain = (name, more = {}) => new MeshLambertMaterial({ color: new Color(this.colour(name)), ...more });
-    const passive = new Color(this.colour("joint")).lerp(new Color(this.colour("link")), 0.68);
+    const mixed = (one, other, part) => new MeshLambertMaterial({ color: new Color(this.colour(one)).lerp(new Color(this.colour(other)), part) });
     return {
+      base: mixed("link", "ink", 0.3),
       link: plain("link"),
       joint: plain("joint"),
-      passive: new MeshLambertMaterial({ color: passive }),
+      passive: mixed("joint", "link", 0.68),
       hot: plain("accent"),
       ghost: plain("accent", { opacity: 0.3, ...GHOSTLY }),
       lit: plain("accent", { opacity: 0.62, ...GHOSTLY }),
@@ -231,7 +232,7 @@ export class Viewer extends EventTarget {
   }
 
   material(kind, joint) {
-    return kind !== "link" && joint === this.hot ? this.materials.hot : this.materials[kind];
+    return (kind === "joint" || kind === "passive") && joint === this.hot ? this.materials.hot : this.materials[kind];
   }
 
   recolour() {
