@@ -12,6 +12,7 @@ import { Sliders } from "./sliders.js";
 import { Solutions } from "./solutions.js";
 import { shown } from "./values.js";
 import { Viewer } from "./viewer.js";
+import { useSession } from "./watched.js";
 
 const REST = 700; // ms after the last move until the picture is described anew
 
@@ -53,9 +54,8 @@ export function Left() {
 
 function Overlays({ session, scene }) {
   const view = useStore((state) => state.view);
-  const [, again] = useState(0);
-  useEffect(() => session.watch(() => again((n) => n + 1)), [session]);
-  const { solutions, cloud, near, ok, message, inverse, measures, dressed } = session.is;
+  const { solutions, cloud, near, ok, message, inverse, measures, dressed } = useSession(session, (is) =>
+    [is.solutions.length, is.cloud, is.near.map((one) => one.name).join(), is.ok, is.message, is.inverse, is.measures, is.dressed]);
   const pressed = (name, title, label = title) => html`<button aria-pressed=${view[name]} onClick=${() => toggle(name)} title=${label}>${title}</button>`;
   return html`
     <div class="toggles" role="group" aria-label="What is shown">

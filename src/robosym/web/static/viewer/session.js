@@ -44,7 +44,8 @@ export class Session {
 
   // A step to undo: where the robot stands now.
   step() {
-    store.change({ x: [...pose.get()] }, "pose");
+    const x = [...pose.get()];
+    if (JSON.stringify(x) !== JSON.stringify(store.get().x)) store.change({ x }, "pose");
   }
 
   // --- a robot comes -----------------------------------------------------------------------------------------------------
