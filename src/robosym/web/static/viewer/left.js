@@ -12,6 +12,7 @@ import { Sliders } from "./sliders.js";
 import { Solutions } from "./solutions.js";
 import { shown } from "./values.js";
 import { Viewer } from "./viewer.js";
+import { useSession } from "./watched.js";
 
 const REST = 700; // ms after the last move until the picture is described anew
 
@@ -54,9 +55,8 @@ export function Left() {
 
 function Overlays({ session, scene }) {
   const view = useStore((state) => state.view);
-  const [, again] = useState(0);
-  useEffect(() => session.watch(() => again((n) => n + 1)), [session]);
-  const { solutions, cloud, near, ok, message, inverse, measures } = session.is;
+  const { solutions, cloud, near, ok, message, inverse, measures, dressed } = useSession(session, (is) =>
+    [is.solutions.length, is.cloud, is.near.map((one) => one.name).join(), is.ok, is.message, is.inverse, is.measures, is.dressed]);
   const pressed = (name, title, label = title) => html`<button aria-pressed=${view[name]} onClick=${() => toggle(name)} title=${label}>${title}</button>`;
   return html`
     <div class="toggles" role="group" aria-label="What is shown">
@@ -64,7 +64,8 @@ function Overlays({ session, scene }) {
       ${pressed("solutions", inverse ? `Solutions ${solutions.length}` : "Solutions", "All solutions of the inverse geometry, and a target that can be dragged")}
       ${pressed("ellipsoid", "Ellipsoids", "Velocities (blue) and forces (orange) at the tip")}
       ${pressed("workspace", "Workspace")}
-      ${scene.shapes.length > 0 && pressed("meshes", "Meshes")}
+      ${scene.shapes.length > 0 && html`<button aria-pressed=${view.meshes && dressed > 0} disabled=${!dressed} onClick=${() => toggle("meshes")}
+        title=${dressed ? `${dressed} of ${scene.shapes.length} shapes` : "The files of its meshes are not here: drop the folder of the robot on the page"}>Meshes</button>`}
       <button class="fit" aria-label="Whole robot in sight" title="Whole robot in sight (Home)" onClick=${() => session.viewer.home()}>⤢</button>
     </div>
     ${view.solutions && html`<${Solutions} session=${session} scene=${scene} />`}

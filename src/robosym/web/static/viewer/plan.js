@@ -26,7 +26,7 @@ export function sizeOf(scene, poses) {
 const place = (poses, j) => new Vector3(poses[16 * j + 3], poses[16 * j + 7], poses[16 * j + 11]);
 const axis = (poses, j) => new Vector3(poses[16 * j + 2], poses[16 * j + 6], poses[16 * j + 10]);
 
-// { solids: [{ frame, joint, kind: "link" | "joint" | "passive", geometry }], rods: [{ frame, joint, corner, radius }], moving }
+// { solids: [{ frame, joint, kind: "base" | "link" | "joint" | "passive", geometry }], rods: [{ frame, joint, corner, radius }], moving }
 export function planned(scene, poses) {
   const { size } = sizeOf(scene, poses);
   const drawing = new Drawing(scene, poses, size * (THICK[scene.structure] ?? 0.05));
@@ -97,18 +97,18 @@ class Drawing {
   }
 
   base() {
-    if (this.plates[0]) { this.add(0, "link", ...this.plates[0]); return; }
+    if (this.plates[0]) { this.add(0, "base", ...this.plates[0]); return; }
     const r = this.thick;
-    if (this.scene.floating) { this.add(0, "link", box(3 * r, 3 * r, 1.6 * r)); return; }
+    if (this.scene.floating) { this.add(0, "base", box(3 * r, 3 * r, 1.6 * r)); return; }
     const root = this.children[0].find((k) => this.moves[k]) ?? null;
-    if (root === null) { this.add(0, "link", box(2 * r, 2 * r, r)); return; }
+    if (root === null) { this.add(0, "base", box(2 * r, 2 * r, r)); return; }
     const inverse = poseOf(this.poses, 0).invert();
     const z = axis(this.poses, root).transformDirection(inverse);
     const rise = this.risen(root);
     const slides = this.scene.frames[root].kind === "prismatic";
     const behind = slides ? -1.3 * r : Math.abs(rise) > TALL * r ? 0 : rise - r * (0.9 + TALL); // the joint stands on it
     const foot = this.corner(root).addScaledVector(z, behind);
-    this.add(0, "link", cylinder(foot.clone().addScaledVector(z, -0.45 * r), foot, 2.1 * r), cylinder(foot, foot.clone().addScaledVector(z, 0.2 * r), 1.5 * r));
+    this.add(0, "base", cylinder(foot.clone().addScaledVector(z, -0.45 * r), foot, 2.1 * r), cylinder(foot, foot.clone().addScaledVector(z, 0.2 * r), 1.5 * r));
   }
 
   // Where the axis of a joint is reached, in the axes of its antecedent.

@@ -11,6 +11,7 @@ const FRESH = {
   ok: true, message: "", // whether it can be assembled here
   inverse: null, reason: "", status: "", words: "", solutions: [], current: -1, lit: -1, // of the target
   measures: null, w: null, near: [], // at this position
+  dressed: 0, // shapes that are drawn
   cloud: "", // "", "busy", "shown", or why there is none
 };
 
@@ -24,6 +25,7 @@ export class Session {
     on("joint", ({ index, value }) => pose.setOne(index, value, "drag"));
     on("target", ({ pose: T }) => this.aim(T));
     on("ended", () => this.step());
+    on("dressed", ({ count }) => this.put({ dressed: count }));
     on("ghost", ({ index }) => this.select(this.ghosts[index]));
     on("hover", ({ ghost }) => this.light(ghost === null ? -1 : this.ghosts[ghost]));
     this.ghosts = []; // places of the ghosts among the solutions
@@ -42,7 +44,8 @@ export class Session {
 
   // A step to undo: where the robot stands now.
   step() {
-    store.change({ x: [...pose.get()] }, "pose");
+    const x = [...pose.get()];
+    if (JSON.stringify(x) !== JSON.stringify(store.get().x)) store.change({ x }, "pose");
   }
 
   // --- a robot comes -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Solutions of the inverse geometry as a list that stays in order while the target moves, and says in what they differ.
-import { html, useEffect, useState } from "../vendor/preact.mjs";
+import { html, useState } from "../vendor/preact.mjs";
 import { IN, outside, shown } from "./values.js";
+import { useSession } from "./watched.js";
 
 const turned = (a, b) => { const d = a - b; return d - 2 * Math.PI * Math.round(d / (2 * Math.PI)); };
 
@@ -22,10 +23,9 @@ export function aligned(before, after) {
 }
 
 export function Solutions({ session, scene }) {
-  const [, again] = useState(0);
   const [mode, setMode] = useState("translate");
-  useEffect(() => session.watch(() => again((n) => n + 1)), [session]);
-  const { inverse, reason, solutions, status, words, current, lit } = session.is;
+  const { inverse, reason, solutions, status, words, current, lit } = useSession(session, (is) =>
+    [is.inverse, is.reason, is.solutions, is.status, is.words, is.current, is.lit]);
   const gizmo = (name) => { setMode(name); session.viewer.target.mode(name); };
   if (!inverse) return html`<section class="float solutions" aria-label="Solutions"><p class="hint">${reason ? `No inverse geometry: ${reason}` : "The inverse geometry is being derived…"}</p></section>`;
   const keys = (event, k) => {
@@ -44,6 +44,7 @@ export function Solutions({ session, scene }) {
         onPointerEnter=${() => session.light(k)} onPointerLeave=${() => session.light(-1)} onFocus=${() => session.light(k)} onBlur=${() => session.light(-1)}>${k + 1}</button></li>`)}</ol>`}
     <p class=${solutions.length ? "hint" : "lack"} role="status">${!solutions.length ? words || status
       : lit >= 0 && lit !== current ? difference(solutions[lit], solutions[current], scene)
+      : status !== "reachable" && words ? words
       : solutions.length > 1 ? "choose a number, or click a ghost" : "the only one; drag the target"}</p>
   </section>`;
 }

@@ -6,15 +6,14 @@ import {
 import { Ellipsoids } from "./ellipsoids.js";
 import { Figure, Shadow } from "./figure.js";
 import { Frames, gravityArrow, pathLine } from "./marks.js";
+import { Hands } from "./hands.js";
 import { planned, poseOf, sizeOf } from "./plan.js";
 import { placeShapes, shapesOf } from "./shapes.js";
 import { Stage, SUN } from "./stage.js";
-import { Grip, Pointer } from "./taking.js";
 import { Target } from "./target.js";
 
 // Behind what stands in the same place, and drawn once where several do.
 const GHOSTLY = { transparent: true, depthFunc: LessDepth, polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 3 };
-const STILL = 4; // pixels a click may wander
 
 export class Viewer extends EventTarget {
   // `colour(name)` gives the tokens of a page: "joint", "link", "accent", "ink", "line", ...
@@ -23,12 +22,11 @@ export class Viewer extends EventTarget {
     this.colour = colour;
     this.stage = new Stage(host, colour);
     this.canvas = this.stage.canvas;
-    this.pointer = new Pointer(this.canvas, this.stage.camera);
     this.view = { frames: true, ellipsoid: false, workspace: false, meshes: true };
     this.ghosts = [];
     this.own = []; // objects of the robot at hand
     this.materials = this.painted();
-    this.listen();
+    this.hands = new Hands(this);
   }
 
   tell(name, detail = {}) {
@@ -97,14 +95,14 @@ export class Viewer extends EventTarget {
   }
 
   async dress(files) {
-    if (!this.robot.shapes?.length) return;
     const robot = this.robot;
     const made = await shapesOf(robot, files, this.materials.link);
-    if (this.robot !== robot || !made.children.length) return;
+    if (this.robot !== robot) return;
+    this.tell("dressed", { count: made.children.length });
+    if (!made.children.length) return;
     this.shapes = this.put(made);
     placeShapes(made, this.poses);
     this.set(this.view);
-    this.tell("dressed", { count: made.children.length });
   }
 
   // Stand at values of the controls: { ok, message }. Where it cannot be assembled, it stays where it was.
@@ -219,11 +217,12 @@ export class Viewer extends EventTarget {
 
   painted() {
     const plain = (name, more = {}) => new MeshLambertMaterial({ color: new Color(this.colour(name)), ...more });
-    const passive = new Color(this.colour("joint")).lerp(new Color(this.colour("link")), 0.68);
+    const mixed = (one, other, part) => new MeshLambertMaterial({ color: new Color(this.colour(one)).lerp(new Color(this.colour(other)), part) });
     return {
+      base: mixed("link", "ink", 0.3),
       link: plain("link"),
       joint: plain("joint"),
-      passive: new MeshLambertMaterial({ color: passive }),
+      passive: mixed("joint", "link", 0.68),
       hot: plain("accent"),
       ghost: plain("accent", { opacity: 0.3, ...GHOSTLY }),
       lit: plain("accent", { opacity: 0.62, ...GHOSTLY }),
@@ -231,7 +230,7 @@ export class Viewer extends EventTarget {
   }
 
   material(kind, joint) {
-    return kind !== "link" && joint === this.hot ? this.materials.hot : this.materials[kind];
+    return (kind === "joint" || kind === "passive") && joint === this.hot ? this.materials.hot : this.materials[kind];
   }
 
   recolour() {
@@ -246,51 +245,13 @@ export class Viewer extends EventTarget {
 
   // --- hands -------------------------------------------------------------------------------------------------------------
 
-  listen() {
-    const on = (name, does) => this.canvas.addEventListener(name, does, { capture: true }); // before the camera is moved
-    on("pointermove", (event) => (this.grip ? this.drag(event) : this.hover(event)));
-    on("pointerdown", (event) => this.take(event));
-    on("pointerup", (event) => this.release(event));
-    on("pointercancel", (event) => this.release(event));
-    on("pointerleave", () => this.heat(null));
-  }
-
-  // The part under the pointer that is nearest and can be taken: { frame, control, point } or a ghost { solution }.
-  under(event) {
-    if (!this.figure) return null;
-    const shapes = this.shapes?.visible ? [this.shapes] : [];
-    const hit = this.pointer.hit(event, [...this.figure.children.filter((mesh) => mesh.visible), ...shapes, ...this.ghosts.filter((one) => one.visible)]);
-    if (!hit) return null;
-    let owner = hit.object;
-    while (owner && owner.userData.frame === undefined && owner.userData.solution === undefined) owner = owner.parent;
-    const ghost = this.ghosts.find((one) => one.children.includes(hit.object));
-    if (ghost) return { solution: ghost.userData.solution };
-    const frame = this.driven(owner.userData.joint ?? owner.userData.frame);
-    return frame === null ? null : { frame, control: this.robot.frames[frame].control, point: hit.point };
-  }
-
   // The joint with a control that moves a frame.
   driven(frame) {
     for (let j = frame; j !== null; j = this.robot.frames[j].antecedent) if (this.robot.frames[j].control !== null) return j;
     return null;
   }
 
-  // Whether the pointer is on the gizmo of the target; a finger says so only when it is down.
-  busy(event) {
-    if (!this.target?.shown) return false;
-    if (event.pointerType === "touch") this.target.gizmo.pointerHover({ ...this.pointer.place(event), button: event.button });
-    return Boolean(this.target.gizmo.axis);
-  }
-
-  hover(event) {
-    if (event.buttons || event.pointerType === "touch") return;
-    const found = this.busy(event) ? null : this.under(event);
-    this.canvas.style.cursor = found ? (found.solution === undefined ? "grab" : "pointer") : "";
-    this.heat(found?.frame ?? null);
-    this.over = found?.solution ?? null;
-    this.tell("hover", { control: found?.control ?? null, ghost: this.over });
-  }
-
+  // The joint that is lit, by its frame.
   heat(frame) {
     if (frame === this.hot) return;
     this.hot = frame;
@@ -302,41 +263,6 @@ export class Viewer extends EventTarget {
   point(control) {
     const frame = control === null ? -1 : this.robot.frames.findIndex((one) => one.control === control);
     this.heat(frame < 0 ? null : frame);
-  }
-
-  take(event) {
-    this.pressed = [event.clientX, event.clientY];
-    if (event.button !== 0 || this.busy(event) || !event.isPrimary) return;
-    const found = this.under(event);
-    if (found?.solution !== undefined || !found) return;
-    const { kind } = this.robot.frames[found.frame];
-    this.grip = new Grip(this.pointer, event, { ...found, kind, start: this.x[found.control], poses: this.poses });
-    this.grip.control = found.control;
-    this.stage.orbit.enabled = false;
-    this.canvas.setPointerCapture(event.pointerId);
-    this.canvas.style.cursor = "grabbing";
-    this.heat(found.frame);
-  }
-
-  drag(event) {
-    const { control } = this.grip;
-    const { lower, upper } = this.robot.controls[control];
-    const value = Math.min(upper ?? Infinity, Math.max(lower ?? -Infinity, this.grip.value(event)));
-    this.tell("joint", { index: control, value });
-  }
-
-  release(event) {
-    const still = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) < STILL;
-    if (this.grip) {
-      this.grip = null;
-      this.stage.orbit.enabled = true;
-      this.canvas.style.cursor = "";
-      if (!still) this.tell("ended", { what: "joint" });
-    } else if (still && event.type === "pointerup" && !this.busy(event)) {
-      const found = this.under(event);
-      if (found?.solution !== undefined) this.tell("ghost", { index: found.solution });
-    }
-    this.pressed = null;
   }
 
   dispose() {
