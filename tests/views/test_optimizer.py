@@ -28,8 +28,6 @@ def test_assignments_become_a_program_that_computes_the_same() -> None:
     assert [one.name for one in program.parameter_symbols] == ["L1", "L2"]
     assert [one.name for one in program.inputs[0].entries] == ["q1", "q2"]
     q1, q2, L = 0.3, 0.7, {"L1": 0.5, "L2": 0.4}
-    J = models.jacobian(load("planar-2r"))
-    assert J.code.outputs[0].shape == (6, 2)
     expected = [
         -0.5 * np.sin(q1) - 0.4 * np.sin(q1 + q2),
         -0.4 * np.sin(q1 + q2),
@@ -75,5 +73,5 @@ def test_what_is_wrong_is_said_at_its_line(text: str, line: int, words: str) -> 
 
 def test_all_lines_that_are_wrong_are_named() -> None:
     with pytest.raises(AssignmentsError) as failed:
-        program_of_text("a = (\nfoo\nb = 1")
-    assert [line for line, _ in failed.value.problems] == [1, 2] or len(failed.value.problems) >= 1
+        program_of_text("a = x y\nfoo\nb = 1")
+    assert [line for line, _ in failed.value.problems] == [1, 2]
