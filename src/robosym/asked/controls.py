@@ -37,7 +37,8 @@ def _meaning(robot: Robot, model: str, name: str) -> str:
     from ..models import MODELS
 
     own = function_of(robot, model)
-    return meaning(own if name in named(own) else MODELS[model], name)
+    said = meaning(own, name) if name in named(own) else ""
+    return said or (meaning(MODELS[model], name) if name in named(MODELS[model]) else "")
 
 
 def _control(robot: Robot, name: str, kind: Any, default: Any) -> dict[str, Any]:

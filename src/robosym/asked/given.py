@@ -17,26 +17,31 @@ TRUTHS = {"yes": True, "no": False}
 
 def keywords(robot: Robot, model: str, options: Any) -> dict[str, Any]:
     """What the model function is called with; a RobotError that names every option that is wrong."""
+    found, problems = judged_options(robot, model, options)
+    if problems:
+        raise RobotError(problems, robot.name)
+    return found
+
+
+def judged_options(robot: Robot, model: str, options: Any) -> tuple[dict[str, Any], list[Problem]]:
+    """The options that can be taken, as the function takes them, and what is wrong with the others."""
     if not isinstance(options, Mapping):
-        raise RobotError([Problem("options", f"got {options!r:.60}, expected options by name")], robot.name)
+        return {}, [Problem("options", f"got {options!r:.60}, expected options by name")]
     known = kinds(robot, model)
-    found, problems = {}, []
+    found: dict[str, Any] = {}
+    problems = []
     for name, value in options.items():
         if name not in known:
             near = guess(str(name), known)
             hint = f" (did you mean {near}?)" if near else ""
             listed = ", ".join(known) or "it has none"
             problems.append(Problem(f"{name!s:.60}", f"is no option of {model}{hint}; options: {listed}"))
-            continue
-        if value is None:
-            continue
-        try:
-            found[name] = _converted(robot, known[name], value)
-        except ValueError as error:
-            problems.append(Problem(name, f"got {value!r:.80}, expected {error}"))
-    if problems:
-        raise RobotError(problems, robot.name)
-    return found
+        elif value is not None:
+            try:
+                found[name] = _converted(robot, known[name], value)
+            except ValueError as error:
+                problems.append(Problem(name, f"got {value!r:.80}, expected {error}"))
+    return found, problems
 
 
 def _converted(robot: Robot, control: Mapping[str, Any], value: Any) -> Any:

@@ -27,6 +27,8 @@ FURTHER = {  # where the docstring names it only in what the whole model is, or 
     "form": "How the coefficients are laid out: as SYMORO+ does, or as ROBMAT.",
     "method": "Which algorithm is used; auto keeps the cheapest.",
     "rotor_inertia": "Whether the inertias Ia of the rotors count.",
+    "forces": "Those of the motors, or the wrench on the platform that moves it and its legs.",
+    "alike": "Whether legs that are described alike share their parameters.",
     "model": "What is identified from: torques, filtered torques, energy or power.",
 }
 LITERAL = re.compile(r"``(.+?)``")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..asked.controls import controls
+from ..asked.given import judged_options
 from ..codegen import TARGETS, languages
 from ..generated import Model
 from ..program import Program
@@ -13,7 +14,7 @@ from ..program.documentation import Described, Documentation
 from ..robot import Robot
 from .counts import counts_of, published_counts
 from .equations import sections
-from .made import made
+from .made import known, made
 from .menus import TITLES, menus
 from .readings import reading
 from .twins import twins_of
@@ -58,6 +59,17 @@ def model_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None
         "options": controls(robot, name),
         "reading": reading(robot, model, name, options or {}),
     }
+
+
+def fitting_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The same with the options that this robot's model takes, ``asked``; ``left`` says what is wrong with the others. A page keeps the
+    options of a model when the robot changes."""
+    known(robot, name)
+    _, problems = judged_options(robot, name, options or {})
+    wrong = {problem.where for problem in problems}
+    asked = {key: value for key, value in (options or {}).items() if key not in wrong}
+    left = [{"where": problem.where, "message": problem.message} for problem in problems]
+    return {**model_view(robot, name, asked), "asked": asked, "left": left}
 
 
 def _about(words: str, title: str) -> str:
@@ -109,4 +121,13 @@ def source_view(robot: Robot, name: str, language: str, options: Mapping[str, An
     return {"text": text, "twins": twins_of(model.code, text, language)}
 
 
-__all__ = ["described", "languages_view", "menus", "model_source", "model_view", "parameters_of", "source_view"]
+__all__ = [
+    "described",
+    "fitting_view",
+    "languages_view",
+    "menus",
+    "model_source",
+    "model_view",
+    "parameters_of",
+    "source_view",
+]

@@ -22,6 +22,7 @@ DECLARED = r"(?:(?:const|let|mut|var|auto|static|double|float|Scalar)\s+)*"
 ASSIGNED = re.compile(rf"^\s*{DECLARED}([A-Za-z]\w*)\s*(?::\s*\w+\s*)?:?=(?!=)")
 IN_LATEX = re.compile(r"^\\step\{(.+?) = ")
 IN_JSON = re.compile(r'^\s*"([A-Za-z]\w*)",$')
+RETURNED = re.compile(r"^\s*return\b")
 ENTRY_IN_LATEX = re.compile(r"^\\step\{\[?\\boldsymbol\{(.+?)\}(?:\]|\s*=)")
 ENTRY = re.compile(
     rf"^\s*{DECLARED}(?:detail::entry(?:<\d+>)?\(\s*)?\*?([A-Za-z]\w*)\s*(?:\[|\(|,|=)[^=]*(?<![<>=!])=(?!=)"
@@ -142,7 +143,8 @@ def _listed(
     """Where the results are written as one list, an entry or a row a line."""
     begin = next((k + 1 for k in range(last + 1, len(lines)) if lines[k].rstrip().endswith(head)), None)
     if begin is None or begin >= len(lines):
-        return {}
+        short = [k for k in range(last + 1, len(lines)) if RETURNED.match(lines[k])]  # all of them on one line
+        return dict.fromkeys(names, short[:1]) if short else {}
     items, depth = [], _depth(lines[begin])
     for k in range(begin, len(lines)):
         if _depth(lines[k]) < depth:

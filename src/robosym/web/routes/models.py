@@ -19,7 +19,7 @@ async def menus(request: Request) -> Response:
 
 async def model(request: Request) -> Response:
     return await of_robot(
-        request, "views.models:model_view", name=request.path_params["model"], options=options(request)
+        request, "views.models:fitting_view", name=request.path_params["model"], options=options(request)
     )
 
 

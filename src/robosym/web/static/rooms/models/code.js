@@ -1,10 +1,10 @@
 // The source: one <pre> with a span for each line, coloured when seen; the long notes on top fold away.
-import { html, useEffect, useRef, useState } from "../../vendor/preact.mjs";
+import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact.mjs";
 import { useAsync, useStore } from "../../core/hooks.js";
 import * as store from "../../core/store.js";
 import { say } from "../../parts/notices.js";
 import { Problem } from "../../parts/problem.js";
-import { colour, headOf } from "./colour.js";
+import { colour, headOf, notesOf } from "./colour.js";
 import * as data from "./data.js";
 import { saved } from "./files.js";
 import { Library } from "./library.js";
@@ -25,11 +25,12 @@ export function Code({ found, languages, lit }) {
 export function Source({ source, error, busy, lit, file, language, languages, children }) {
   const [open, setOpen] = useState(false);
   const pane = useRef();
-  const head = source ? headOf(source.lines ??= source.text.split("\n"), source.language) : 0;
+  const { lines, notes } = useMemo(() => read(source), [source]);
+  const head = headOf(notes);
   useEffect(() => {
     if (!source) return undefined;
-    const watch = whenSeen(pane.current, (node) => colour(node, source.lines[node.dataset.row], source.language));
-    fill(pane.current.querySelector("pre"), source.lines, head, watch);
+    const watch = whenSeen(pane.current, (node) => colour(node, lines[node.dataset.row], notes[node.dataset.row]));
+    fill(pane.current.querySelector("pre"), lines, head, watch);
     lit.setTwins(source.twins);
     lit.code = pane.current;
     pane.current.scrollTop = 0;
@@ -53,9 +54,15 @@ export function Source({ source, error, busy, lit, file, language, languages, ch
     ${error && html`<${Problem} error=${error} />`}
     <div class="pane-body" ref=${pane} data-busy=${busy ? "true" : "false"}>
       ${head > 0 && html`<button class="plain fold" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>Notes on inputs and outputs <small>${head} lines</small></button>`}
+      ${busy && !source && html`<p class="hint wait" role="status">Writing the source …</p>`}
       <pre class="code" tabindex="0" aria-label="Source code"></pre>
     </div>
   </section>`;
+}
+
+function read(source) {
+  const lines = source ? source.text.split("\n") : [];
+  return { lines, notes: source ? notesOf(lines, source.language) : [] };
 }
 
 function fill(pre, lines, head, watch) {

@@ -2,18 +2,34 @@
 
 const WORDS = "const double float void static inline return if else for while end function module use implicit none real integer intent in out inout subroutine contains "
   + "let mut pub fn impl import from as def class export var new struct template typename namespace using proc local Module begin do until break true false include define auto int size_t where";
-const NOTES = {
-  c: ["//", "/*", "*"], cpp: ["//", "/*", "*"], rust: ["//", "///"], javascript: ["//", "/*", "*"], fortran: ["!"], julia: ["#"], python: ["#"], numpy: ["#"], jax: ["#"], casadi: ["#"],
-  matlab: ["%"], latex: ["%"], maple: ["#"], mathematica: ["(*"], json: [],
-};
+const NOTES = { c: ["//"], cpp: ["//"], rust: ["//"], javascript: ["//"], fortran: ["!"], julia: ["#"], python: ["#"], numpy: ["#"], jax: ["#"], casadi: ["#"], matlab: ["%"], latex: ["%"], maple: ["#"] };
+const DOCSTRING = ['"""', '"""'];
+const BLOCKS = { c: ["/*", "*/"], cpp: ["/*", "*/"], javascript: ["/*", "*/"], mathematica: ["(*", "*)"], julia: DOCSTRING, python: DOCSTRING, numpy: DOCSTRING, jax: DOCSTRING, casadi: DOCSTRING };
 const known = new Set(WORDS.split(" "));
-const TOKEN = /("(?:[^"\\]|\\.)*")|(\\[A-Za-z]+)|([A-Za-z_]\w*)|(\d+\.?\d*(?:[eE][+-]?\d+)?(?:_dp)?)|([^\w"\\]+|\\)/g;
+const TOKEN = /("(?:[^"\\]|\\.)*")|(\\[A-Za-z]+)|([A-Za-z_]\w*)|(\d+\.?\d*(?:[eE][+-]?\d+)?(?:_dp)?)|([^\w"\\]+|[\\"])/g;
 
-const isNote = (line, language) => (NOTES[language] ?? []).some((mark) => line.trimStart().startsWith(mark));
+// Which lines are notes: those that begin with a mark, and those between the two ends of a longer one.
+export function notesOf(lines, language) {
+  const marks = NOTES[language] ?? [];
+  const [open, close] = BLOCKS[language] ?? [];
+  let inside = false;
+  return lines.map((line) => {
+    const bare = line.trimStart();
+    if (inside) {
+      if (line.includes(close)) inside = false;
+      return true;
+    }
+    if (open && bare.startsWith(open)) {
+      inside = !bare.slice(open.length).includes(close);
+      return true;
+    }
+    return marks.some((mark) => bare.startsWith(mark));
+  });
+}
 
 // Fill a node with the line, in spans; nothing is ever read as markup.
-export function colour(node, line, language) {
-  if (isNote(line, language)) {
+export function colour(node, line, note) {
+  if (note) {
     node.replaceChildren(piece("note", line), "\n");
     return;
   }
@@ -38,15 +54,7 @@ function piece(kind, text) {
 }
 
 // How many lines at the top are notes: they fold away.
-export function headOf(lines, language) {
-  let count = 0;
-  const docstring = ["python", "numpy", "jax", "casadi", "julia"].includes(language) && /^("""|#)/.test(lines[0]);
-  if (docstring && lines[0].startsWith('"""')) {
-    count = lines.findIndex((line, k) => k > 0 && line.includes('"""')) + 1;
-  } else if (lines[0].startsWith("(*")) {
-    count = lines.findIndex((line) => line.includes("*)")) + 1;
-  } else {
-    while (count < lines.length && (isNote(lines[count], language) || (count > 0 && lines[count].trim() === "*/"))) count += 1;
-  }
+export function headOf(notes) {
+  const count = notes.findIndex((note) => !note);
   return count > 6 ? count : 0;
 }

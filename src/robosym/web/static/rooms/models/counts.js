@@ -3,7 +3,7 @@ import { html } from "../../vendor/preact.mjs";
 
 const SHOWN = 3;
 
-export function Counts({ view, robot }) {
+export function Counts({ view }) {
   const { counts, precompute, published } = view;
   const beside = published.filter((one) => one.same).slice(0, SHOWN);
   const others = published.filter((one) => !one.same);
@@ -16,7 +16,6 @@ export function Counts({ view, robot }) {
     <p class="hint">${rest(counts)}${precompute.total ? `; once, from the parameters: ${precompute.total}` : ""}</p>
     ${beside.map((one) => html`<p class="hint cite">${one.source}</p>`)}
     ${!beside.length && others.length > 0 && html`<p class="hint cite">Published with ${words(others[0])}: ${others[0].total} (${others[0].source})</p>`}
-    ${!published.length && robot.spec.name && counts.total > 0 && html`<p class="hint cite">No published count is known to us.</p>`}
   </section>`;
 }
 

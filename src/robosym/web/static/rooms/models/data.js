@@ -23,16 +23,9 @@ export const query = (options) => (Object.keys(options).length ? `?options=${enc
 export const menus = () => asked("/models");
 export const code = (model, language, options) => asked(`/models/${model}/code/${language}${query(options)}`);
 
-// The model with these options. Those that this robot's model does not take (a link, or another robot before) are left out, and
-// said: { view, options, left: [{ where, message }] }.
+// The model with these options: { view, options, left }. Those that this robot's model does not take (of a link, or of the robot
+// before) are left out, and `left` says why: [{ where, message }].
 export async function model(name, options) {
-  try {
-    return { view: await asked(`/models/${name}${query(options)}`), options, left: [] };
-  } catch (error) {
-    const left = (error.problems ?? []).filter(({ where }) => where in options);
-    if (!left.length) throw error;
-    const rest = Object.fromEntries(Object.entries(options).filter(([key]) => !left.some(({ where }) => where === key)));
-    const found = await model(name, rest);
-    return { ...found, left: [...left, ...found.left] };
-  }
+  const view = await asked(`/models/${name}${query(options)}`);
+  return { view, options: view.asked, left: view.left };
 }

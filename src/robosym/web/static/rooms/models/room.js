@@ -61,7 +61,7 @@ export function Room({ room, robot }) {
         <${ModelPicker} menu=${menu} name=${name} title=${shown?.title} choose=${(next) => choose(room, next)} />
         <p>${shown ? shown.about : "…"}</p>
       </div>
-      ${shown && html`<${Counts} view=${shown} robot=${robot} />`}
+      ${shown && html`<${Counts} view=${shown} />`}
       ${shown && html`<${Options} options=${shown.options} given=${options} set=${set} left=${found.value.left} />`}
     </header>
     ${error && html`<${Problem} error=${error} />`}
