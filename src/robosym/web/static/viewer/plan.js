@@ -81,7 +81,19 @@ class Drawing {
     if (points.length < 3) return null;
     const centre = points.reduce((sum, p) => sum.add(p), new Vector3()).divideScalar(points.length);
     const wide = Math.max(...points.map((p) => p.distanceTo(centre)));
-    return plate(points, Math.max(0.03 * wide, 0.3 * this.thick), Math.max(0.06 * wide, 0.8 * this.thick));
+    const found = plate(points, Math.max(0.03 * wide, 0.3 * this.thick), Math.max(0.06 * wide, 0.8 * this.thick));
+    if (!found || j) return found?.solids ?? null;
+    const away = found.normal.multiplyScalar(-this.side(found.normal, centre) * 1.3 * this.thick); // the legs stand on it
+    return found.solids.map((solid) => solid.translate(away.x, away.y, away.z));
+  }
+
+  // On which side of the base the robot is; of a flat one, where its joints point to.
+  side(normal, centre) {
+    const inverse = poseOf(this.poses, 0).invert();
+    const sum = this.scene.frames.reduce((total, _, k) => total + place(this.poses, k).applyMatrix4(inverse).sub(centre).dot(normal), 0);
+    if (Math.abs(sum) > 0.5 * this.thick) return Math.sign(sum);
+    const root = this.moves.indexOf(true);
+    return Math.sign(axis(this.poses, root).transformDirection(inverse).dot(normal)) || 1;
   }
 
   base() {
@@ -92,8 +104,10 @@ class Drawing {
     if (root === null) { this.add(0, "link", box(2 * r, 2 * r, r)); return; }
     const inverse = poseOf(this.poses, 0).invert();
     const z = axis(this.poses, root).transformDirection(inverse);
-    const foot = this.corner(root).addScaledVector(z, this.risen(root) > 0.5 * r ? 0 : -this.radius(root) * (0.9 + TALL));
-    if (this.scene.frames[root].kind === "prismatic") foot.copy(this.corner(root)).addScaledVector(z, -1.3 * r);
+    const rise = this.risen(root);
+    const slides = this.scene.frames[root].kind === "prismatic";
+    const behind = slides ? -1.3 * r : Math.abs(rise) > TALL * r ? 0 : rise - r * (0.9 + TALL); // the joint stands on it
+    const foot = this.corner(root).addScaledVector(z, behind);
     this.add(0, "link", cylinder(foot.clone().addScaledVector(z, -0.45 * r), foot, 2.1 * r), cylinder(foot, foot.clone().addScaledVector(z, 0.2 * r), 1.5 * r));
   }
 
