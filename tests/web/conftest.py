@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-PATIENCE = 15_000  # ms a test waits for the page at most: machines may be busy
+PATIENCE = 60_000  # ms a test waits for the page at most: machines may be busy
 
 
 @contextmanager

@@ -30,9 +30,9 @@ export async function send(spec, signal) {
 // What is wrong with a text that may be no robot yet: { robot or null, problems, warnings, notes }.
 export const check = (spec, signal) => ask("/api/robots/check", { method: "POST", body: spec, signal });
 
-// What the server answers about the robot at hand; if it forgot the robot (it was restarted), it is sent again.
-export async function askRobot(path, options = {}) {
-  const { key, spec } = current;
+// What the server answers about a robot, that at hand unless another is named; if it forgot it (it was restarted), it is sent again.
+export async function askRobot(path, { of = current, ...options } = {}) {
+  const { key, spec } = of;
   try {
     return await ask(`/api/robots/${encodeURIComponent(key)}${path}`, options);
   } catch (error) {
@@ -44,9 +44,9 @@ export async function askRobot(path, options = {}) {
 
 // A module that the server wrote for the robot at hand, imported: "direct", "measures", "inverse". It is fetched first: an
 // import that fails says nothing of why, and cannot be tried again.
-export async function moduleOf(name) {
-  await askRobot(`/${name}.mjs`, { as: "text" });
-  return import(`/api/robots/${encodeURIComponent(current.key)}/${name}.mjs`);
+export async function moduleOf(name, of = current) {
+  await askRobot(`/${name}.mjs`, { of, as: "text" });
+  return import(`/api/robots/${encodeURIComponent(of.key)}/${name}.mjs`);
 }
 
 export async function load(spec, x = null) {
