@@ -112,8 +112,11 @@ def test_an_arm_is_written_by_keyboard_and_moves(room: Visit) -> None:
     assert [frame.name for frame in robot.frames] == ["upper", "frame2"]
     assert robot.values["L1"] == robosym.robot.Value(0.5, "m")
     q = [0.3, -0.7]
-    expected = robosym.models.geometric(robot, frames=["frame2"], axes="world").numeric()(q)
-    assert page.evaluate(TIP, q) == pytest.approx(list(expected.T_world_frame2.flatten()), abs=1e-12)
+    expected = robosym.models.geometric(robot, frames="all", reference="world").evaluate(q=q)["T2"]
+    assert page.evaluate(TIP, q) == pytest.approx(list(expected.flatten()), abs=1e-12)
+    before = page.evaluate("() => robosym.frames()")
+    page.get_by_role("slider").nth(1).press("ArrowRight")  # and it is seen to move
+    page.wait_for_function("(before) => robosym.frames().some((one, k) => one !== before[k])", arg=before)
 
 
 def test_a_problem_is_said_at_its_cell_and_undone(room: Visit) -> None:

@@ -30,8 +30,8 @@ export async function send(spec, signal) {
 // What is wrong with a text that may be no robot yet: { robot or null, problems, warnings, notes }.
 export const check = (spec, signal) => ask("/api/robots/check", { method: "POST", body: spec, signal });
 
-// What the server answers about the robot at hand; if it forgot the robot (it was restarted), it is sent again.
-export async function askRobot(path, options = {}, of = current) {
+// What the server answers about a robot, that at hand unless another is named; if it forgot it (it was restarted), it is sent again.
+export async function askRobot(path, { of = current, ...options } = {}) {
   const { key, spec } = of;
   try {
     return await ask(`/api/robots/${encodeURIComponent(key)}${path}`, options);
@@ -45,7 +45,7 @@ export async function askRobot(path, options = {}, of = current) {
 // A module that the server wrote for the robot at hand, imported: "direct", "measures", "inverse". It is fetched first: an
 // import that fails says nothing of why, and cannot be tried again.
 export async function moduleOf(name, of = current) {
-  await askRobot(`/${name}.mjs`, { as: "text" }, of);
+  await askRobot(`/${name}.mjs`, { of, as: "text" });
   return import(`/api/robots/${encodeURIComponent(of.key)}/${name}.mjs`);
 }
 
@@ -65,7 +65,7 @@ export async function load(spec, x = null) {
     const { key, robot: view, warnings, notes } = await send(spec);
     if (own !== turn) return;
     const base = { spec, key, view, warnings, notes };
-    const drawn = view.undrawn ? [null, null] : await Promise.all([askRobot("/scene", {}, base), moduleOf("direct", base)]);
+    const drawn = view.undrawn ? [null, null] : await Promise.all([askRobot("/scene", { of: base }), moduleOf("direct", base)]);
     if (own !== turn) return;
     const [scene, direct] = drawn; // none of a robot whose geometry has no numbers: it has its models all the same
     current = { ...base, scene, direct, files: meshes.of(spec.text) };

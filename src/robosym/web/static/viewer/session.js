@@ -66,14 +66,14 @@ export class Session {
   async learn(found) {
     const stale = () => this.robot !== found;
     try {
-      const measures = await moduleOf("measures");
+      const measures = await moduleOf("measures", found);
       if (stale()) return;
       this.put({ measures });
       this.measure();
     } catch { /* a robot without them is drawn without them */ }
     if (stale()) return;
     try {
-      const inverse = await moduleOf("inverse");
+      const inverse = await moduleOf("inverse", found);
       if (stale()) return;
       this.put(inverse.solve ? { inverse } : { reason: inverse.reason });
     } catch (error) {
@@ -99,7 +99,7 @@ export class Session {
     const found = this.robot;
     this.put({ cloud: "busy" });
     try {
-      const points = new Float32Array(await askRobot("/workspace", { as: "bytes" }));
+      const points = new Float32Array(await askRobot("/workspace", { of: this.robot, as: "bytes" }));
       if (this.robot !== found) return;
       this.viewer.setCloud(points);
       this.put({ cloud: points.length ? "shown" : "it has no point" });

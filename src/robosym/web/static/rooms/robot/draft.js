@@ -5,8 +5,9 @@
 import { useEffect, useState } from "../../vendor/preact.mjs";
 import { ask } from "../../core/api.js";
 import { useAsync, useStore } from "../../core/hooks.js";
-import { send } from "../../core/robot.js";
+import { robot as atHand, send } from "../../core/robot.js";
 import * as store from "../../core/store.js";
+import { say } from "../../parts/notices.js";
 
 const NOTHING = Object.freeze({ problems: [], warnings: [], notes: [] });
 const LATER = 120; // ms after a letter until what is being typed is checked
@@ -37,6 +38,7 @@ function adopt(draft, { text, tables }) {
   const state = store.get();
   if (state.rooms.robot?.draft !== draft || !text) return;
   const robot = { text, format: "toml" };
+  if (atHand.get()?.scene?.shapes.length && state.robot.format !== "toml") say("Tables have no shapes: from now on it is drawn from its frames. Undo brings them back.");
   remember(robot, tables);
   store.change({ robot, x: state.x, rooms: { ...state.rooms, robot: { ...state.rooms.robot, draft: null } } });
 }
