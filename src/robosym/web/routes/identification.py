@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ..desk import TEXT, desk, of_robot, sent
+from ..desk import TEXT, of_nothing, of_robot, sent
 
 
 async def choices(request: Request) -> Response:
@@ -15,15 +17,14 @@ async def choices(request: Request) -> Response:
 
 async def recipe(request: Request) -> Response:
     body = await sent(request)
-    given = {name: body.get(name) for name in ("table", "text", "files")}
+    given: dict[str, Any] = {name: body.get(name) for name in ("table", "text", "files")}
     return await of_robot(request, "views.identification:recipe_view", **given)
 
 
 async def motion(request: Request) -> Response:
     body = await sent(request)
     given = {name: body[name] for name in ("motion", "kind", "rate", "repeats") if name in body}
-    made = await desk(request).answer("views.identification:motion_file", None, **given)
-    return Response(made, media_type=TEXT)
+    return await of_nothing(request, "views.identification:motion_file", TEXT, **given)
 
 
 routes = [
