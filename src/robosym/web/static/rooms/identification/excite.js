@@ -50,9 +50,9 @@ export function Excite({ robot }) {
         <${Choice} label="Shape" value=${options.shape} problems=${at("shape")} choices=${[["fourier", "Fourier series"], ["spline", "spline"]]} onValue=${set("shape")} />
         ${text("duration", "Duration, s")}
         ${options.shape === "spline" ? text("segments", "Segments", "10") : text("harmonics", "Harmonics")}
-        ${text("velocity", "Velocity, rad/s or m/s", "as described")}
-        ${text("acceleration", "Acceleration, rad/s²", "as described")}
-        ${text("torque", "Torque, N m", "as described")}
+        ${text("velocity", "Velocity, rad/s or m/s", "described")}
+        ${text("acceleration", "Acceleration, rad/s²", "described")}
+        ${text("torque", "Torque, N m", "described")}
         ${text("reserve", "Reserve of limits")}
         ${text("height", "Least height, m", "any")}
         ${text("evaluations", "Motions tried, at most")}
