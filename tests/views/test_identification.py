@@ -254,6 +254,8 @@ def test_texts_that_are_no_recipe(robot: Robot) -> None:
     for table in ({"data": {"files": deep}}, {"data": {"rate": None, "files": object()}}, [1]):
         with pytest.raises(RobosymError):
             views.recipe_view(robot, table=table)  # type: ignore[arg-type]
+    with pytest.raises(RobosymError, match="text"):
+        views.recipe_view(robot, text=5)  # type: ignore[arg-type]
     with pytest.raises(RobosymError, match="files"):
         views.recipe_view(robot, table=TABLE, files={"data.csv": 3})  # type: ignore[dict-item]
 

@@ -44,12 +44,12 @@ def test_from_a_recording_to_the_identified_robot(visit: Visit, recording: Path)
     page = visit(link("identify"))
     choose(page, recording)
     form, text = page.get_by_role("form", name="Recipe"), page.get_by_label("recipe.toml")
-    assert form.get_by_label("Position of elbow").input_value() == "q.elbow"
+    assert form.get_by_label("Position of elbow", exact=True).input_value() == "q.elbow"
     assert form.get_by_label("Torque of shoulder", exact=True).input_value() == "tau.shoulder"
     assert 'time = "t"' in text.input_value()
     # A change in the form is in the text; one in the text is in the form; what is wrong is said where it is.
     cutoff = form.get_by_label("Cut-off, Hz")
-    form.get_by_text("Filter").click()
+    form.locator("summary", has_text="Filter").click()
     cutoff.fill("-3")
     form.get_by_text("expected a positive number, got -3").wait_for()
     assert cutoff.get_attribute("aria-invalid") == "true"

@@ -47,6 +47,8 @@ def recipe_view(
     if text is None:
         tables: Mapping[str, Any] = _table(table)
         text = recipe_text(tables)
+    if not isinstance(text, str):
+        raise RobosymError("text: expected the text of a recipe")
     try:
         tables = parsed(text)
     except RobotError as error:

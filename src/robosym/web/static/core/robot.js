@@ -53,7 +53,7 @@ export async function moduleOf(name, of = current) {
 function firstOf(scene, x, before) {
   const known = (values) => values && values.length === scene.controls.length;
   if (known(x)) return x;
-  const names = (of) => JSON.stringify(of.controls.map((control) => [control.name, control.kind]));
+  const names = (of) => JSON.stringify([of.name, ...of.controls.map((control) => [control.name, control.kind])]);
   if (before?.scene && names(before.scene) === names(scene)) return pose.get();
   return scene.controls.map((control) => control.at);
 }

@@ -41,17 +41,18 @@ export function Excite({ robot }) {
     setRunning(null);
   };
   const text = (key, label, placeholder = "") => html`<${Text} label=${label} placeholder=${placeholder} value=${options[key]} problems=${at(key)} onValue=${set(key)} />`;
-  return html`<section class="step" aria-labelledby="step-motion">
-    <header><h2 id="step-motion">Exciting motion</h2><span class="hint">A recording tells only what its motion excites.</span>
+  return html`<div class="head"><h1>Excite ${robot.view.name}</h1><p>A recording tells only the parameters that its motion excites: one for all of them, within the limits.</p></div>
+  <section class="step" aria-labelledby="step-motion">
+    <header><h2 id="step-motion">Motion</h2>
       <span class="end">${running ? html`<button onClick=${() => running.stop.abort()}>Stop</button>` : html`<button class="main" onClick=${run}>Find a motion</button>`}</span></header>
     <form class="form inset" aria-label="Exciting motion" onSubmit=${(e) => { e.preventDefault(); if (!running) run(); }}>
       <div class="entries">
         <${Choice} label="Shape" value=${options.shape} problems=${at("shape")} choices=${[["fourier", "Fourier series"], ["spline", "spline"]]} onValue=${set("shape")} />
         ${text("duration", "Duration, s")}
         ${options.shape === "spline" ? text("segments", "Segments", "10") : text("harmonics", "Harmonics")}
-        ${text("velocity", "Velocity, rad/s or m/s", "as described")}
-        ${text("acceleration", "Acceleration, rad/s²", "as described")}
-        ${text("torque", "Torque, N m", "as described")}
+        ${text("velocity", "Velocity, rad/s or m/s", "described")}
+        ${text("acceleration", "Acceleration, rad/s²", "described")}
+        ${text("torque", "Torque, N m", "described")}
         ${text("reserve", "Reserve of limits")}
         ${text("height", "Least height, m", "any")}
         ${text("evaluations", "Motions tried, at most")}

@@ -22,15 +22,15 @@ export function Messages({ problems, id }) {
 }
 
 // A field with its label above and its problems below.
-export function Field({ label, hint, problems = [], children }) {
+export function Field({ label, hint, short, problems = [], children }) {
   const id = useId();
   const wrong = problems.length > 0;
-  return html`<div class="entry"><label for=${id}>${label}</label>${children({ id, "aria-invalid": wrong ? "true" : undefined, "aria-describedby": wrong ? `${id}-wrong` : undefined })}
+  return html`<div class=${short ? "entry short" : "entry"}><label for=${id}>${label}</label>${children({ id, "aria-invalid": wrong ? "true" : undefined, "aria-describedby": wrong ? `${id}-wrong` : undefined })}
     ${wrong ? html`<${Messages} problems=${problems} id=${`${id}-wrong`} />` : hint && html`<span class="hint">${hint}</span>`}</div>`;
 }
 
-export function Text({ label, hint, value, problems, placeholder, onValue }) {
-  return html`<${Field} label=${label} hint=${hint} problems=${problems}>
+export function Text({ label, hint, short, value, problems, placeholder, onValue }) {
+  return html`<${Field} label=${label} hint=${hint} short=${short} problems=${problems}>
     ${(more) => html`<${Line} ...${more} value=${value} placeholder=${placeholder} onValue=${onValue} />`}<//>`;
 }
 

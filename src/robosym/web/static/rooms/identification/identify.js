@@ -19,7 +19,8 @@ export function Identify({ robot }) {
     return () => stops.forEach((stop) => stop());
   }, [ready]);
   const show = session.table;
-  return html`<${Recordings} robot=${robot} session=${session} />
+  return html`<div class="head"><h1>Identify ${robot.view.name}</h1><p>From a recording to inertias, friction and their uncertainty, and the robot with these numbers.</p></div>
+    <${Recordings} robot=${robot} session=${session} />
     ${show && html`<${Recipe} key=${robot.key} robot=${robot} session=${session} />`}
     ${show && html`<section class="step" aria-labelledby="step-run">
       <header><h2 id="step-run"><span class="count">3</span>Result</h2>

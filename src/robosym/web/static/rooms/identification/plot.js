@@ -9,11 +9,12 @@ const short = (value) => (value == null ? "" : Math.abs(value) >= 1e5 || (value 
 export function Plot({ title, time, lines, unit = "", height = 170, group = null }) {
   const place = useRef();
   useEffect(() => {
+    const box = place.current; // the reference is empty when this is taken away
     let plot;
     const axis = () => ({ stroke: colour("muted"), grid: { stroke: colour("line"), width: 1 }, ticks: { stroke: colour("line"), width: 1 }, font: "11px system-ui", size: 46, values: (_, all) => all.map(short) });
     const draw = () => {
       plot?.destroy();
-      const width = Math.max(220, place.current.clientWidth);
+      const width = Math.max(220, box.clientWidth);
       plot = new uPlot({
         width, height,
         scales: { x: { time: false } },
@@ -24,11 +25,11 @@ export function Plot({ title, time, lines, unit = "", height = 170, group = null
           label: line.label, stroke: colour(line.colour), width: line.width ?? 1.4, dash: line.dash, show: line.shown ?? true,
           points: { show: false }, value: (_, y) => short(y), spanGaps: false,
         }))],
-      }, [time, ...lines.map((line) => line.values)], place.current);
+      }, [time, ...lines.map((line) => line.values)], box);
     };
     draw();
-    const watch = new ResizeObserver(() => { if (Math.abs(place.current.clientWidth - plot.width) > 4) plot.setSize({ width: Math.max(220, place.current.clientWidth), height }); });
-    watch.observe(place.current);
+    const watch = new ResizeObserver(() => { if (Math.abs(box.clientWidth - plot.width) > 4) plot.setSize({ width: Math.max(220, box.clientWidth), height }); });
+    watch.observe(box);
     const stop = onTheme(draw);
     return () => { watch.disconnect(); stop(); plot?.destroy(); };
   }, [time, lines.map((line) => line.label).join("|"), lines, height]);

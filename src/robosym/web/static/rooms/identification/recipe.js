@@ -62,9 +62,9 @@ function Model({ table, choices, at }) {
   return html`<fieldset><legend>Model and estimate</legend><div class="entries">
     <${Choice} label="Equations" value=${model.kind ?? "dynamic"} problems=${at("model, kind")} choices=${choices.kinds} onValue=${(v) => put("model", "kind", v === "dynamic" ? undefined : v)} />
     <${Choice} label="Least squares" value=${estimate.method ?? "weighted"} problems=${at("estimate, method")} choices=${choices.methods} onValue=${set("method", "weighted")} />
-    <${Text} label="Essential ratio" placeholder="30" value=${estimate.essential} problems=${at("estimate, essential")} onValue=${set("essential", 30)} />
-    <${Text} label="Blocks, s" placeholder="0.5" value=${estimate.block} problems=${at("estimate, block")} onValue=${set("block", 0.5)} />
-    <${Text} label="Folds" placeholder="4" value=${estimate.folds} problems=${at("estimate, folds")} onValue=${set("folds", 4)} />
+    <${Text} short label="Essential ratio" placeholder="30" value=${estimate.essential} problems=${at("estimate, essential")} onValue=${set("essential", 30)} />
+    <${Text} short label="Blocks, s" placeholder="0.5" value=${estimate.block} problems=${at("estimate, block")} onValue=${set("block", 0.5)} />
+    <${Text} short label="Folds" placeholder="4" value=${estimate.folds} problems=${at("estimate, folds")} onValue=${set("folds", 4)} />
   </div>
   <div class="row wide" role="group" aria-label="Friction"><span class="of">Friction</span>${choices.friction.map((word) => html`<${Check} label=${word} value=${friction.includes(word)} onValue=${(is) => toggle(word, is)} />`)}</div>
   <${Messages} problems=${at("model, friction")} />

@@ -32,7 +32,7 @@ export function Recordings({ robot, session }) {
       <p><b>Drop recordings of ${robot.view.name} here</b></p>
       <p class="hint">Positions and torques (or currents) of its ${robot.view.joints.length} joints over time: CSV, text, NumPy, Parquet, MAT or HDF5.</p>
       <div class="row"><button class="main" onClick=${() => input.current.click()}>Choose files</button><button onClick=${simulate}>Try with simulated data</button></div>
-      <p class="hint after">Their columns are looked at, a recipe is written that you can correct, and the parameters come with their uncertainty. Nothing recorded yet? <button class="plain link" onClick=${() => store.changeRoom("identification", { tab: "excite" }, "tab excite")}>Find a motion</button> that is worth it.</p>
+      <p class="hint after">Their columns are looked at, and a recipe is written that you can correct. Nothing recorded yet? <button class="plain link" onClick=${() => store.changeRoom("identification", { tab: "excite" }, "tab excite")}>Find a motion</button> that is worth it.</p>
     </div>`}
     ${looking && html`<${Progress} share=${looking.share} words=${looking.words} /><div class="row inset"><button onClick=${stopLooking}>Stop</button></div>`}
     ${trouble && html`<${Problem} error=${trouble} />`}

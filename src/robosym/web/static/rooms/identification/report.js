@@ -39,7 +39,7 @@ function Summary({ report }) {
   const cards = [
     [report.parameters.length, "parameters", `${report.method} least squares`],
     [`${percent(Math.min(...left))} – ${percent(Math.max(...left))}`, "of the torques is left", "rms, by joint"],
-    [report.validation == null ? "–" : report.validation.toFixed(2), "error on unseen blocks / fit", "about 1 is good"],
+    [report.validation == null ? "–" : report.validation.toFixed(2), "unseen / fitted error", "about 1 is good"],
     [digits(report.condition.scaled, 3), "condition number", `${digits(report.condition.raw, 3)} in SI units`],
     [report.equations.toLocaleString("en"), "equations", report.inflation == null ? "" : `bootstrap sigmas × ${report.inflation.toFixed(1)}`],
   ];
