@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests use both cores (a file stays together: it starts its compiler once); WORKERS=0 runs them in one process.
 WORKERS ?= 2
+# A test that ends its process, or takes ten minutes, ends the run: xdist would start another worker, and may wait for ever.
+ENDING := --max-worker-restart=0 -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
 .PHONY: run web test format bench api pictures screenshots vendor clean
 
@@ -16,7 +18,7 @@ web: $(VENV)/.installed-web
 test: $(VENV)/.installed-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ENDING)
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import _lru_cache_wrapper
 from pathlib import Path
 
 import language_report
@@ -42,6 +43,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("languages")
         for line in lines:
             terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The models that a file of tests has cached go when it is done: of all files together they are gigabytes."""
+    yield
+    for value in vars(request.module).values():
+        if isinstance(value, _lru_cache_wrapper) and value.__module__ == request.module.__name__:
+            value.cache_clear()
 
 
 def shared_folder() -> Path:

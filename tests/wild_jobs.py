@@ -53,3 +53,9 @@ def reads(recording: Path) -> dict[str, Any]:
     if "bad" in text:
         raise RobosymError(f"{recording}: line 1: bad")
     return {"read": str(recording), "letters": len(text)}
+
+
+def tells(times: int, progress: Progress) -> int:
+    for k in range(times):
+        progress(k / times, "words")
+    return times

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import pi
 from pathlib import Path
@@ -54,7 +54,7 @@ def check(
     format: str | None = None,
     floating: bool = False,
     mimic: bool = True,
-    loops: str | Path | None = None,
+    loops: str | Path | bytes | None = None,
     snap: float | None = None,
     payload: Payloads = None,
 ) -> Checked:
@@ -67,12 +67,21 @@ def check(
     options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
     path = _path(source, format)
     name = "text" if path is None else str(path)
+
+    def read() -> Robot:
+        robot = load_text(cast(Any, source), format, **options) if path is None else load_file(path, **options)
+        return with_payloads(robot, payload)
+
+    return examined(read, name)
+
+
+def examined(read: Callable[[], Robot], name: str) -> Checked:
+    """What is wrong with the robot that ``read`` gives, and with what it reads, which is called ``name``."""
     robot: Robot | None = None
     problems: tuple[Problem, ...] = ()
     with collected() as found:
         try:
-            robot = load_text(cast(Any, source), format, **options) if path is None else load_file(path, **options)
-            robot = with_payloads(robot, payload)
+            robot = read()
             _assembled(robot)
         except RobotError as error:
             problems = tuple(error.problems)

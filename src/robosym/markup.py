@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 PLAIN = 'class="tex2jax_ignore mathjax_ignore"'  # what MathJax leaves alone
 MOST_ROWS = 60  # of a table
@@ -87,3 +88,18 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return (
         rf"\begin{{array}}{{{'c' * len(head)}}}" + lines[0] + r" \\ \hline " + r" \\ ".join(lines[1:]) + r"\end{array}"
     )
+
+
+@dataclass(frozen=True, repr=False)
+class Shown:
+    """What a notebook shows in place of an object. ``page`` is a whole HTML document, for a browser."""
+
+    words: str
+    fragment: str
+    page: str
+
+    def __repr__(self) -> str:
+        return f"{self.words}: a notebook shows it; .page is an HTML document"
+
+    def _repr_html_(self) -> str:
+        return self.fragment

@@ -1,4 +1,4 @@
-"""The command line as a person uses it: a new process, its exit code, its two streams."""
+"""The command line as a person uses it: its exit code, its two streams; some of it in a new process."""
 
 from __future__ import annotations
 
@@ -17,9 +17,39 @@ import robosym
 from robosym.cli import main
 
 
-def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def process(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "robosym", *words]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, cwd=cwd)
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+
+
+def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The same in this process, many times as fast."""
+    printed, problems = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(problems),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("default")
+        patch.chdir(cwd or Path.cwd())
+        patch.setattr(sys, "argv", ["robosym", *words])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        with pytest.raises(SystemExit) as ended:
+            main()
+    code = ended.value.code or 0
+    assert isinstance(code, int)
+    return subprocess.CompletedProcess(words, code, printed.getvalue(), problems.getvalue())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("show", "rx90"), ("eval", "rx90", "transform", "--at", "-", "--json"), ("show", "rx9"), ("count", "rx90")],
+)
+def test_a_process_says_and_returns_what_the_tests_in_this_one_see(words: tuple[str, ...]) -> None:
+    stdin = '{"q": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}'
+    there, here = process(*words, stdin=stdin), run(*words, stdin=stdin)
+    assert (there.returncode, there.stdout, there.stderr) == (here.returncode, here.stdout, here.stderr)
 
 
 def fails(code: int, *words: str, stdin: str = "") -> str:
@@ -29,20 +59,6 @@ def fails(code: int, *words: str, stdin: str = "") -> str:
     assert "Traceback" not in done.stderr
     assert done.stderr.strip()
     return done.stderr
-
-
-def refused(code: int, *words: str, stdin: str = "") -> str:
-    """The same in this process, many times as fast."""
-    said = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(said):
-        patch.setattr(sys, "argv", ["robosym", *words])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        patch.setattr(warnings, "showwarning", warnings.showwarning)  # main replaces it
-        with pytest.raises(SystemExit) as ended:
-            main()
-    assert ended.value.code == code
-    assert said.getvalue().strip()
-    return said.getvalue()
 
 
 def succeeds(*words: str, stdin: str = "", cwd: Path | None = None) -> str:
@@ -247,8 +263,8 @@ def test_check_names_every_problem(tmp_path: Path) -> None:
         ('{"q": [0, 0, 0, 0, 0, 0], "wrench": {"link6": [0, 0, 0, 0, 0, 1e400]}}', "1e400 is not a finite number"),
     ],
 )
-def test_a_bad_state_is_refused(text: str, word: str) -> None:
-    assert word in refused(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
+def test_a_bad_state_is_fails(text: str, word: str) -> None:
+    assert word in fails(1, "eval", "rx90", "transform", "--at", "-", stdin=text)
 
 
 @pytest.mark.parametrize(
@@ -286,7 +302,7 @@ def test_problems_with_the_input_exit_1() -> None:
     ],
 )
 def test_wrong_usage_exits_2(words: tuple[str, ...]) -> None:
-    refused(2, *words)
+    fails(2, *words)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cli.test_cli import refused
+from cli.test_cli import fails
 from cli.test_models import run
 
 import robosym
@@ -34,5 +34,5 @@ def test_what_the_line_says_is_not_varied() -> None:
     assert "fewest" in said
     found = json.loads(run("compare", "planar-2r", "jacobian", "--json"))
     assert [row["way"] for row in found["ways"]] == [{}]
-    assert "did you mean" in refused(2, "compare", "planar-2r", "jacobin")
-    assert "there is no frame" in refused(1, "compare", "planar-2r", "jacobian", "--frame", "nothing")
+    assert "did you mean" in fails(2, "compare", "planar-2r", "jacobin")
+    assert "there is no frame" in fails(1, "compare", "planar-2r", "jacobian", "--frame", "nothing")

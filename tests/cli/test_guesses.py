@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cli.test_cli import fails, refused
+from cli.test_cli import fails
 
 from robosym.cli.guesses import guess
 
@@ -26,11 +26,11 @@ from robosym.cli.guesses import guess
 )
 def test_did_you_mean(words: tuple[str, ...], said: str) -> None:
     code = 2 if "frame" not in said and said[-4:] != "rx90" else 1
-    assert said in refused(code, *words)
+    assert said in fails(code, *words)
 
 
 def test_a_word_that_resembles_nothing_gets_the_list() -> None:
-    assert "models: transform, geometric" in refused(2, "count", "rx90", "zzz")
+    assert "models: transform, geometric" in fails(2, "count", "rx90", "zzz")
     assert guess("zzz", ["one", "two"]) == ""
 
 
@@ -39,7 +39,7 @@ EXPECTED = "x,y,z,qx,qy,qz,qw (m, unit quaternion)"
 
 @pytest.mark.parametrize("pose", ["nan", "1,2", "1,2,3", "a,b,c", "0,0,inf", "1,2,3,nan,0,0,1"])
 def test_a_pose_that_is_none_says_what_was_expected(pose: str) -> None:
-    said = refused(2, "ik", "rx90", "--pose", pose)
+    said = fails(2, "ik", "rx90", "--pose", pose)
     assert "--pose: got" in said
     assert EXPECTED in said
 

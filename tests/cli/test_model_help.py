@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.test_cli import refused
+from cli.test_cli import fails
 from cli.test_models import run
 from robots_with import robot_with
 
-from robosym.cli.meanings import Explained
+from robosym.asked.meanings import Explained
 from robosym.cli.models import INTERFACES
 from robosym.control import LAWS
 from robosym.models import MODELS
@@ -38,7 +38,7 @@ def test_one_model_in_detail() -> None:
     assert "jacobian: q -> J" in said
     assert "product | factors | inner" in said
     assert json.loads(run("models", "jacobian", "--json"))["name"] == "jacobian"
-    assert "did you mean jacobian?" in refused(2, "models", "jacobain")
+    assert "did you mean jacobian?" in fails(2, "models", "jacobain")
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -92,7 +92,7 @@ def test_help_is_a_word_too() -> None:
     assert "simulate" in run("help")
     assert "Count the operations" in run("help", "count")
     assert "Options of gravity" in run("help", "count", "rx90", "gravity")
-    assert "did you mean count?" in refused(2, "help", "cuont")
+    assert "did you mean count?" in fails(2, "help", "cuont")
 
 
 COMPLETED = {

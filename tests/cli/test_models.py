@@ -15,11 +15,13 @@ from unittest import mock
 import numpy as np
 import pytest
 from robots_with import robot_with
+from sweeps import some
 
 import robosym
 from robosym import published
+from robosym.asked.signatures import parameters
 from robosym.cli import main
-from robosym.cli.options import parameters, split
+from robosym.cli.options import split
 from robosym.expr import expr
 from robosym.program.routine import Routine
 from robosym.robot import FIXED, Actuator, Friction, Motor, Robot
@@ -56,8 +58,9 @@ def test_count_generate_explain_and_eval(name: str, tmp_path: Path) -> None:
     counts = json.loads(run("count", robot, name, "--json"))
     assert counts["operations"] == model.operations.as_dict()
     assert counts["model"] == name
-    assert run("generate", robot, name, "--to", "c") == model.source("c")
-    assert run("explain", robot, name) == model.explain()
+    if name in some(robosym.models.MODELS, 3):
+        assert run("generate", robot, name, "--to", "c") == model.source("c")
+        assert run("explain", robot, name) == model.explain()
     state = {a.name: [0.5 + 0.1 * i for i in range(a.shape[0])] for a in model.code.inputs if len(a.shape) == 1}
     state |= {key: values for key, values in STATE.items() if len(values) == len(state.get(key, values))}
     state |= {"dt": 0.01} if any(array.name == "dt" for array in model.code.inputs) else {}
@@ -130,7 +133,7 @@ def choices() -> list[tuple[str, str, object]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "option", "word"), choices())
+@pytest.mark.parametrize(("name", "option", "word"), some(choices(), 3))
 def test_every_word_of_a_signature_gets_through(name: str, option: str, word: object) -> None:
     function = robosym.models.MODELS[name]
     _, options = split([f"--{option.replace('_', '-')}", str(word)], function)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli.test_cli import refused
+from cli.test_cli import fails
 from cli.test_models import run
 
 import robosym
@@ -37,13 +37,13 @@ def test_serial_is_the_default_and_nothing_is_written_over(tmp_path: Path) -> No
     run("new", str(path))
     assert robosym.load(path).structure == "serial"
     path.write_text("mine")
-    assert "is there already" in refused(1, "new", str(path))
+    assert "is there already" in fails(1, "new", str(path))
     assert path.read_text() == "mine"
     (tmp_path / "link.toml").symlink_to(tmp_path / "nowhere.toml")
-    assert "is there already" in refused(1, "new", str(tmp_path / "link.toml"))
-    assert "ends in .toml" in refused(1, "new", str(tmp_path / "arm.urdf"))
-    assert "did you mean serial?" in refused(2, "new", str(tmp_path / "b.toml"), "--kind", "seral")
-    assert "no folder" in refused(1, "new", str(tmp_path / "no" / "b.toml"))
+    assert "is there already" in fails(1, "new", str(tmp_path / "link.toml"))
+    assert "ends in .toml" in fails(1, "new", str(tmp_path / "arm.urdf"))
+    assert "did you mean serial?" in fails(2, "new", str(tmp_path / "b.toml"), "--kind", "seral")
+    assert "no folder" in fails(1, "new", str(tmp_path / "no" / "b.toml"))
 
 
 def test_names_that_need_quotes(tmp_path: Path) -> None:
@@ -87,5 +87,5 @@ def test_a_modified_table(tmp_path: Path) -> None:
 )
 def test_a_table_that_is_none(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text(text)
-    assert said in refused(1, "new", str(tmp_path / "a.toml"), "--from", str(tmp_path / "table.csv"))
+    assert said in fails(1, "new", str(tmp_path / "a.toml"), "--from", str(tmp_path / "table.csv"))
     assert not (tmp_path / "a.toml").exists()

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.test_cli import refused
+from cli.test_cli import fails
 from cli.test_models import run
 
 import robosym
@@ -21,7 +21,7 @@ MINE = "int main(void) { return 0; }\n"
 def test_source_of_others_stays(tmp_path: Path) -> None:
     path = tmp_path / "arm.c"
     path.write_text(MINE)
-    said = refused(1, "generate", "planar-2r", "transform", "-o", str(path))
+    said = fails(1, "generate", "planar-2r", "transform", "-o", str(path))
     assert "arm.c: would be written over" in said
     assert "--force" in said
     assert path.read_text() == MINE
@@ -38,13 +38,13 @@ def test_the_work_is_not_done_for_a_file_that_cannot_be_written(
     monkeypatch.setattr("robosym.library.load", lambda *_, **__: pytest.fail("work was done"))
     (tmp_path / "arm.c").write_text(MINE)
     (tmp_path / "README.md").write_text("mine")
-    refused(1, "generate", "planar-2r", "transform", "-o", str(tmp_path / "arm.c"))
-    assert "no folder" in refused(1, "generate", "planar-2r", "transform", "-o", str(tmp_path / "no" / "arm.c"))
+    fails(1, "generate", "planar-2r", "transform", "-o", str(tmp_path / "arm.c"))
+    assert "no folder" in fails(1, "generate", "planar-2r", "transform", "-o", str(tmp_path / "no" / "arm.c"))
 
 
 def test_a_folder_with_source_of_others(tmp_path: Path) -> None:
     (tmp_path / "planar_2r_transform.h").write_text(MINE)
-    assert "--force" in refused(1, "generate", "planar-2r", "transform", "-o", str(tmp_path))
+    assert "--force" in fails(1, "generate", "planar-2r", "transform", "-o", str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["planar_2r_transform.h"]  # not the other file either
     run("generate", "planar-2r", "transform", "-o", str(tmp_path), "--force")
     run("generate", "planar-2r", "transform", "-o", str(tmp_path))
@@ -53,7 +53,7 @@ def test_a_folder_with_source_of_others(tmp_path: Path) -> None:
 def test_a_package_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "README.md").write_text("mine")
     monkeypatch.setattr("robosym.packaging.work", lambda *_: pytest.fail("work was done"))
-    said = refused(1, "generate", "planar-2r", "all", "-o", str(tmp_path))
+    said = fails(1, "generate", "planar-2r", "all", "-o", str(tmp_path))
     assert "README.md: would be written over" in said
     assert "--force" in said
 
@@ -91,7 +91,7 @@ def test_descriptions_are_ours_until_somebody_edits_them(suffix: str, tmp_path: 
     else:  # which has no names
         path.write_text(path.read_text() + "\n")
     edited = path.read_text()
-    assert "--force" in refused(1, "convert", "scara", str(path))
+    assert "--force" in fails(1, "convert", "scara", str(path))
     assert path.read_text() == edited
     run("convert", "scara", str(path), "--force")
 
@@ -100,9 +100,9 @@ def test_descriptions_are_ours_until_somebody_edits_them(suffix: str, tmp_path: 
 def test_what_a_person_wrote_is_not_converted_over(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     robosym.save(robosym.load("planar-2r"), path)  # as by hand: no signature
-    assert "mine.toml: would be written over" in refused(1, "convert", "rx90", str(path))
+    assert "mine.toml: would be written over" in fails(1, "convert", "rx90", str(path))
     (tmp_path / "loop.loops.toml").write_text("mine")
-    assert "loop.loops.toml" in refused(1, "convert", "four-bar", str(tmp_path / "loop.urdf"))
+    assert "loop.loops.toml" in fails(1, "convert", "four-bar", str(tmp_path / "loop.urdf"))
     assert not (tmp_path / "loop.urdf").exists()
     assert signed("x = 1\n", ".toml").endswith("\nx = 1\n")
 

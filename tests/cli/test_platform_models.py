@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import some
 from typer.testing import CliRunner
 
 import robosym
@@ -51,7 +52,7 @@ def at(state: dict, *words: str) -> str:
 # --- models -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", robosym.models.models_of(robosym.load(PLANAR)))
+@pytest.mark.parametrize("name", some(robosym.models.models_of(robosym.load(PLANAR)), 3))
 def test_every_model_is_counted_and_explained(name: str) -> None:
     model = robosym.models.MODELS[name](robosym.load(PLANAR))
     assert json.loads(run("count", PLANAR, name, "--json"))["operations"] == model.operations.as_dict()

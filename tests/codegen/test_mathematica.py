@@ -16,6 +16,7 @@ from codegen.conformance import Arrays, Case, at_states, check, function_case, m
 from codegen.odd_programs import NAMES, odd_cases, random_cases
 from language_report import missing
 from sample_programs import arm, one_output
+from sweeps import some
 
 from robosym import codegen
 from robosym.codegen.interface import interface
@@ -97,7 +98,7 @@ def load(session: Any, text: str) -> None:
 
 @pytest.mark.runs("mathematica")
 def test_all_cases_agree_with_the_interpreter(session):
-    for n, case in enumerate(cases()):
+    for n, case in enumerate(some(cases(), 2)):  # half a second each
         check(case, real_where_expected(case, run(session, case, f"robosym{n}f")))
 
 

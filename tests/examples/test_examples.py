@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sweeps import some
 
 WORDS = {"gain_sweep": ("100", "sweep.svg")}  # fewer rollouts than a person would take
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
@@ -31,7 +32,7 @@ def test_the_example_runs(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("robot", "line"),
-    [("", "rank 5 of 6"), ("scara", "rank 3 of 4"), ("panda", "redundant"), ("general-6r", "not solved")],
+    some([("", "rank 5 of 6"), ("scara", "rank 3 of 4"), ("panda", "redundant"), ("general-6r", "not solved")], 2),
 )
 def test_the_singularities_of_a_robot_named_on_the_line(robot: str, line: str, tmp_path: Path) -> None:
     """Without a name it is the RX-90."""

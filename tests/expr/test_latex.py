@@ -25,6 +25,13 @@ q, a, b = variable("q1"), parameter("a"), parameter("b")
         ("M_tool", "M_{tool}"),
         ("XX1", r"\mathit{XX}_{1}"),
         ("x", "x"),
+        ("U313_2", "U_{313,2}"),
+        ("C2q2", "C_{2q_{2}}"),
+        ("q2q2", "q_{2q_{2}}"),
+        ("S2m3", "S_{2-3}"),
+        ("A_2_3", "A_{2,3}"),
+        ("M_big_tool", r"M_{big\_tool}"),
+        ("D3_tool", "D_{3,tool}"),
     ],
 )
 def test_names(name: str, written: str) -> None:

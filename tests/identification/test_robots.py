@@ -31,7 +31,7 @@ def check(robot: Robot, folder: Path, physical: bool, friction: tuple[str, ...] 
 
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize(
-    ("name", "physical"), crossed(["stanford", "ur5", "five-bar", "sr400", "slider-crank"], [False, True], every=2)
+    ("name", "physical"), crossed(["stanford", "ur5", "five-bar", "sr400", "slider-crank"], [False, True], every=3)
 )
 def test_the_robot_that_is_written(name: str, physical: bool, tmp_path: Path) -> None:
     if physical:

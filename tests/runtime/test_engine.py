@@ -84,6 +84,25 @@ def test_a_wrong_assembly_is_told():
         engine.engine("define nonsense")
 
 
+def test_a_function_that_nobody_has_is_told():
+    with pytest.raises(engine.EngineError, match="LLVM cannot link the program"):
+        engine.engine(
+            "declare void @nobody_has_this()\ndefine void @f() {\n  call void @nobody_has_this()\n  ret void\n}\n"
+        )
+
+
+def test_engines_outlive_their_linker(monkeypatch):
+    """Some share one, and whichever of them goes, the others stay."""
+    monkeypatch.setenv(disk_cache.VARIABLE, "off")
+    functions = {i: compile_program(one_output(sin(X) * (i + 0.25), [X])) for i in range(3 * engine.TOGETHER)}
+    for dropped in ([*range(0, len(functions), 2)], [*range(1, engine.TOGETHER, 2)]):
+        for i in dropped:
+            del functions[i]
+        gc.collect()
+        for i, f in functions.items():
+            assert f(x=[1.0])[0] == np.sin(1.0) * (i + 0.25)
+
+
 @pytest.mark.parametrize(("longest", "level", "expected"), [(10**6, 1, 2), (10**6, 0, 0), (3, 1, 0)])
 def test_the_care_taken_with_instructions(monkeypatch, longest, level, expected):
     monkeypatch.setattr(engine, "LONGEST", longest)
@@ -168,7 +187,7 @@ def test_compilations_and_functions_give_their_memory_back(monkeypatch):
 
     for i in range(10):
         one(i)
-    before, count = taken(), 15
+    before, count = taken(), engine.TOGETHER  # as many linkers as before, with as many libraries
     for i in range(10, 10 + count):
         one(i)
     assert (taken() - before) / count < 6_000

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cli.test_cli import refused
+from cli.test_cli import fails
 from cli.test_models import run as line
 from random_robots import random_robot
 from robots_with import elastic
@@ -180,7 +180,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one["model"] for one in found["models"]] == ["jacobian", "gravity", "transmission"]
     assert found["models"][0]["difference"] < 1e-12
     monkeypatch.setattr("robosym.verification.run.MODELS", Wrong("gravity"))
-    assert "there is no robot" in refused(1, "verify", "rx9000")
+    assert "there is no robot" in fails(1, "verify", "rx9000")
     with pytest.raises(AssertionError):
         line("verify", "scara", "--floats")
 

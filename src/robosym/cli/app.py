@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..asked.signatures import parameters
 from .compare import add_compare
 from .completion import complete_models, complete_robots
 from .control import OF_LAWS, named_law
@@ -23,7 +24,7 @@ from .ik import add_ik
 from .mobility import add_mobility
 from .models import ModelCommand, add_models
 from .new import add_new
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 from .overwrite import Force, ask, signed
 from .platform_plots import add_singularities
 from .plot import add_plots

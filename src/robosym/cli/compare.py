@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_
 
 import typer
 
+from ..asked.signatures import parameters
 from .completion import complete_models, complete_robots
-from .options import EXTRA, OF_A_FILE, OF_LOOPS, parameters, split
+from .options import EXTRA, OF_A_FILE, OF_LOOPS, split
 
 if TYPE_CHECKING:
     from ..generated import Model

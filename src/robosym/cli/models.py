@@ -12,7 +12,7 @@ from typer.core import TyperCommand
 from .completion import complete_models
 
 if TYPE_CHECKING:
-    from .meanings import Option
+    from ..asked.meanings import Option
 
 # Inputs and outputs by name; what may be left out has a question mark. tests/cli/test_model_help.py compares them with models.
 MOVING, PUSHED = "q, qd, qdd", "q, qd, qdd, wrench?"
@@ -95,8 +95,8 @@ def models(model: Name = None, as_json: Json = False) -> None:
 
 
 def _as_dict(name: str) -> dict[str, Any]:
+    from ..asked.meanings import Explained
     from ..models import MODELS
-    from .meanings import Explained
 
     explained = Explained(MODELS[name])
     inputs, outputs = (([one for one in words.split(", ") if one]) for words in INTERFACES.get(name, ("", "")))
@@ -112,8 +112,8 @@ def _as_dict(name: str) -> dict[str, Any]:
 
 
 def _show_all() -> None:
+    from ..asked.meanings import OF_LOOPS, Explained
     from ..models import MODELS
-    from .meanings import OF_LOOPS, Explained
     from .screen import say
     from .tables import table
 
@@ -132,8 +132,8 @@ def _show_all() -> None:
 def _show(name: str) -> None:
     from inspect import getdoc
 
+    from ..asked.meanings import Explained
     from ..models import MODELS
-    from .meanings import Explained
     from .screen import say
     from .tables import table
 
@@ -163,7 +163,7 @@ class ModelCommand(TyperCommand):
         if function is None:
             super().format_epilog(ctx, formatter)
             return
-        from .meanings import Explained
+        from ..asked.meanings import Explained
 
         explained = Explained(function[1])
         with formatter.section(f"Options of {function[0]}"):

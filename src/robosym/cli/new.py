@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
-from string import Template
 from typing import Annotated
 
 import typer
 
 from ..errors import RobosymError
+from ..library.new import KINDS, in_comment, inside_quotes, template
 from .guesses import no_such
 from .overwrite import check_place
 
-KINDS = {
-    "serial": "an arm, one joint after the other",
-    "tree": "with branches",
-    "closed": "with a closed loop",
-    "platform": "a platform on legs",
-}
 MODIFIED = ("gamma", "b", "alpha", "d", "theta", "r")
 STANDARD = ("a", "alpha", "d", "theta")
 BESIDE = ("name", "joint", "sigma")  # also in a table
@@ -57,26 +50,10 @@ def new(file: File, kind: Kind = "serial", table: From = None) -> None:
     check_place(path)
     if path.exists() or path.is_symlink():
         raise RobosymError(f"{file}: is there already, and new writes over nothing")
-    text = _template(path, kind) if table is None else from_table(path, table)
+    text = template(kind, path.stem, path.name) if table is None else from_table(path, table)
     toml.loads(text, table or file)  # what is wrong with the table is said of it
     write_text(path, text)
     print(f"wrote {file}: change it, then robosym check {file}")
-
-
-def _template(path: Path, kind: str) -> str:
-    from importlib import resources
-
-    text = resources.files(__package__).joinpath("templates", f"{kind}.toml").read_text(encoding="utf-8")
-    return Template(text).safe_substitute(name=_inside(path.stem), file=_comment(path.name))
-
-
-def _inside(word: str) -> str:
-    """A word inside the quotes of a TOML text."""
-    return json.dumps(word, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f")
-
-
-def _comment(word: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in word)
 
 
 # --- from a table ----------------------------------------------------------------------------------------------------
@@ -88,11 +65,11 @@ def from_table(path: Path, table: str) -> str:
     if "a" in rows[0]:
         rows = _as_modified(rows, table)
     lines = [
-        f"# Made from the table {_comment(Path(table).name)}: fill in masses, limits and values, then robosym check {_comment(path.name)}.",
+        f"# Made from the table {in_comment(Path(table).name)}: fill in masses, limits and values, then robosym check {in_comment(path.name)}.",
         "# Frame j is placed with respect to the frame before by Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r).",
         "# All keys are in docs/formats.md.",
         "",
-        f'name = "{_inside(path.stem)}"',
+        f'name = "{inside_quotes(path.stem)}"',
         'description = "What it is"',
         'source = "Where the numbers are from"',
         "gravity = [0, 0, -9.81]                # in frame 0, m/s^2; here z0 points up",
@@ -142,7 +119,7 @@ def _entry(word: str) -> str:
     try:
         return repr(float(word)) if "." in word or "e" in word.lower() else str(int(word))
     except ValueError:
-        return f'"{_inside(word)}"'
+        return f'"{inside_quotes(word)}"'
 
 
 def _values(rows: list[dict[str, str]]) -> str:

@@ -9,13 +9,13 @@ import inspect
 import math
 import re
 import types
-import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 
-from .guesses import guess
+from ..asked.guesses import guess
+from ..asked.signatures import parameters
 from .payload import OF_PAYLOADS, read_payload
 from .pose import numbers, read_tool
 
@@ -90,12 +90,6 @@ def _needed(function: Callable[..., Any]) -> list[str]:
     """The options that have no default."""
     given = inspect.signature(function).parameters.values()
     return [one.name for one in given if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
-
-
-def parameters(function: Callable[..., Any]) -> dict[str, Any]:
-    """The names and types of a model function's options: everything after the robot."""
-    hints = typing.get_type_hints(function)
-    return {name: hints.get(name, str) for name in list(inspect.signature(function).parameters)[1:]}
 
 
 def _may_be_flag(kind: Any) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..asked.signatures import parameters
 from ..robot import FIXED, Leg, Platform, Robot
-from .options import parameters
 from .tables import table
 
 LETTERS = "RP"  # by sigma

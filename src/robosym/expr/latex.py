@@ -99,10 +99,11 @@ class LatexPrinter(Infix):
 
 
 def latex_name(name: str) -> str:
-    """q12 -> q_{12}, alpha3 -> \\alpha_{3}, qd1 -> \\dot{q}_{1}, M_tool -> M_{tool}."""
-    stem, digits = re.fullmatch(r"(.*?)_?(\d*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
-    stem, _, words = stem.partition("_")
-    subscript = ",".join(part for part in (words.replace("_", r"\_"), digits) if part)
+    """q12 -> q_{12}, alpha3 -> \\alpha_{3}, qd1 -> \\dot{q}_{1}, M_tool -> M_{tool}, U313_2 -> U_{313,2}, C2q2 -> C_{2q_{2}}."""
+    stem, rest = re.fullmatch(r"([^\d_]*)(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    if not stem:
+        return rf"\mathit{{{name}}}" if name else ""
+    subscript = _index([part for part in rest.split("_") if part])
     if stem in _DOTTED:
         stem = _DOTTED[stem]
     elif stem in _GREEK:
@@ -110,6 +111,19 @@ def latex_name(name: str) -> str:
     elif len(stem) > 1:
         stem = rf"\mathit{{{stem}}}"
     return rf"{stem}_{{{subscript}}}" if subscript else stem
+
+
+def _index(parts: list[str]) -> str:
+    """Numbers and words with commas between them; of a sum of angles 2m3 is 2-3, and 2q2 is twice an angle."""
+    found = ""
+    for k, part in enumerate(parts):
+        words = part.isalpha() and k > 0 and parts[k - 1].isalpha()
+        found += (r"\_" if words else ",") if k else ""
+        found += part if part.isalpha() else re.sub(r"([A-Za-z])(\d+)", r"\1_{\2}", _MINUS.sub("-", part))
+    return found
+
+
+_MINUS = re.compile(r"(?<=\d)m(?=\d)")
 
 
 def latex(root: Expr, names: Mapping[Expr, str] | None = None) -> str:

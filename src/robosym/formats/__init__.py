@@ -50,12 +50,13 @@ def load_text(
     *,
     floating: bool = False,
     mimic: bool = True,
-    loops: str | Path | None = None,
+    loops: str | Path | bytes | None = None,
     snap: float | None = None,
 ) -> Robot:
     """The robot of a text: ``format`` is "toml", "par", "urdf", "mjcf" or "sdf", by default what the text looks like.
 
-    The options are those of ``load``. A text has no folder: an MJCF text cannot include files.
+    The options are those of ``load``; ``loops`` may be a text too, as bytes. A text has no folder: an MJCF text cannot include
+    files.
     """
     content = _content(text)
     kind = _format_of(content) if format is None else str(format).lower().removeprefix(".")
@@ -90,7 +91,13 @@ LOOKED_AT = 4096  # bytes of a text, to tell its format
 
 
 def _read(
-    path: Path, kind: str, text: bytes | None, floating: bool, mimic: bool, loops: str | Path | None, snap: float | None
+    path: Path,
+    kind: str,
+    text: bytes | None,
+    floating: bool,
+    mimic: bool,
+    loops: str | Path | bytes | None,
+    snap: float | None,
 ) -> Robot:
     """The robot of a file, or of a text, of which the path is only the name."""
     if kind == "urdf":
@@ -127,7 +134,7 @@ def _clean(tolerance: float) -> float:
 
 
 def _urdf(
-    path: Path, floating: bool, mimic: bool, loops: str | Path | None, tolerance: float, text: bytes | None
+    path: Path, floating: bool, mimic: bool, loops: str | Path | bytes | None, tolerance: float, text: bytes | None
 ) -> Robot:
     from . import urdf
     from .urdf_loops import beside
@@ -142,10 +149,11 @@ def _urdf(
     return robot
 
 
-def without_loops(loops: str | Path | None, source: str) -> None:
+def without_loops(loops: str | Path | bytes | None, source: str) -> None:
     """Only a URDF has its loops in a file of their own."""
     if loops is not None:
-        raise RobotError([Problem("loops", f"got {str(loops)!r}, which goes with a .urdf file only")], source)
+        got = "a text" if isinstance(loops, bytes) else repr(str(loops))
+        raise RobotError([Problem("loops", f"got {got}, which goes with a .urdf file only")], source)
 
 
 def adapted(robot: Robot, floating: bool, mimic: bool, snap: float | None = None) -> Robot:

@@ -36,13 +36,13 @@ def read(
     floating: bool = False,
     mimic: bool = True,
     snap: float = SNAP,
-    loops: str | Path | None = None,
+    loops: str | Path | bytes | None = None,
     text: bytes | None = None,
 ) -> Robot:
     """The robot of a URDF file, or of a ``text``, of which the path is only the name.
 
     ``floating`` frees the base. ``mimic=False`` makes dependent joints independent. ``loops`` is the file of the joints that
-    close loops. ``snap`` is how far (rad, or
+    close loops, or its text as bytes. ``snap`` is how far (rad, or
     relative to the lengths of what the joint carries) a value may be from a clean one and still be taken as it: the
     default removes rounding noise only; 1e-9 also reads 1.57079632679 as pi/2, which moves frames by about as much.
     """

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..files import read_text
+from ..files import decoded, read_text
 from ..robot import Problem, RobotError
 from ..robot.entries import Entries, shown
 from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
@@ -57,13 +57,14 @@ def beside(path: Path) -> Path:
     return path.with_suffix(".loops.toml")
 
 
-def read_loops(path: str | Path, document: Document, tolerance: Tolerance) -> Loops:
-    """The loops of a file; a RobotError with all its problems otherwise."""
-    data = parsed(read_text(path), str(path))
+def read_loops(loops_in: str | Path | bytes, document: Document, tolerance: Tolerance) -> Loops:
+    """The loops of a file, or of bytes, which are its text; a RobotError with all its problems otherwise."""
+    source = "loops" if isinstance(loops_in, bytes) else str(loops_in)
+    text = decoded(loops_in, source) if isinstance(loops_in, bytes) else read_text(loops_in)
     reader = _Reader(document, tolerance)
-    loops = reader.loops(data, str(path))
+    loops = reader.loops(parsed(text, source), source)
     if reader.entries.problems:
-        raise RobotError(reader.entries.problems, str(path))
+        raise RobotError(reader.entries.problems, source)
     return loops
 
 

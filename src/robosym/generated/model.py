@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import judged, strictly
 from ..brief import brief
 from ..expr import Operations, free_symbols
+from ..markup import Shown
 from ..notices import LOG
 from ..program import Program, ProgramError
 from ..program.batches import state_by_state
@@ -59,6 +61,11 @@ class Model:
         from .display import html_of
 
         return html_of(self)
+
+    def show(self, **options: Any) -> Shown:
+        """The model's robot in 3D in a notebook, and its equations (``scene.notebook.show_model`` has the options)."""
+        shown: Shown = import_module("robosym.scene.notebook").show_model(self, **options)  # above this package
+        return shown
 
     def _repr_latex_(self) -> str | None:
         from .display import latex_of

@@ -161,13 +161,17 @@ def _plots(result: Identification) -> Iterator[str]:
         yield chart([*lines, Line("residual", "residual", time, measured - predicted)], "s", "N m")
 
 
-def traces(result: Identification) -> Iterator[tuple[str, Floats, Floats, Floats]]:
-    """Of each row of the model: time, measured and predicted, of as much of the first recording as is drawn."""
+def traces(
+    result: Identification, recording: int = 0, values: Floats | None = None
+) -> Iterator[tuple[str, Floats, Floats, Floats]]:
+    """Of each row of the model: time, measured and predicted (with other ``values`` of the parameters, if these are given), of as
+    much of a recording as is drawn."""
     found = result.estimate
+    chosen = found.values if values is None else values
     parts: list[tuple[tuple[Floats, ...], tuple[Floats, ...], tuple[Floats, ...]]] = []
     drawn = 0
-    for equations in result.sampler.equations(result.prepared[0]):
-        parts.append((equations.times, equations.torques, equations.predict(found.values)))
+    for equations in result.sampler.equations(result.prepared[recording]):
+        parts.append((equations.times, equations.torques, equations.predict(chosen)))
         drawn += max(equations.rows)
         if drawn >= MOST_ROWS:
             break

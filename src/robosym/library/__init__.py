@@ -54,7 +54,7 @@ def loads(
     *,
     floating: bool = False,
     mimic: bool = True,
-    loops: str | Path | None = None,
+    loops: str | Path | bytes | None = None,
     snap: float | None = None,
     payload: Payloads = None,
 ) -> Robot:

@@ -11,12 +11,14 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from ..arguments import judged
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, postorder, substitute, variable
 from ..expr.generic import limited_functions
+from ..markup import Shown
 from .frozen import freeze
 from .origin import Origin, derived
 from .parts import (
@@ -76,6 +78,11 @@ class Robot:
         from .display import html_of
 
         return html_of(self)
+
+    def show(self, **options: Any) -> Shown:
+        """The robot in 3D in a notebook, moved by sliders (``scene.notebook.show_robot`` has the options)."""
+        shown: Shown = import_module("robosym.scene.notebook").show_robot(self, **options)  # above this package
+        return shown
 
     def _repr_latex_(self) -> str:
         from .display import latex_of

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes.util
+import re
 import sys
 import weakref
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import count
 from typing import Any
 
 import llvmlite
@@ -21,6 +23,9 @@ SPEED_LEVEL = 1  # LLVM's O1 passes: what more costs in time it does not give ba
 INSTRUCTION_LEVEL = 2
 # What does most of it for long code with loops and branches, in a quarter of the time of LLVM's O1.
 LIGHT = ("always_inliner", "sroa", "sccp", "instruction_combine", "simplify_cfg", "loop_rotate")
+PUBLIC = re.compile(r"^define (?!internal |private )[^@\n]*@([\w.]+)\(", re.MULTILINE)
+# Engines that share a linker, which takes 170 kB. It forgets an engine that is gone all but 10 kB: those go with the linker.
+TOGETHER = 16
 LONGEST = 100_000  # lines of assembly; its time grows with their square, so longer ones are written down as they come
 
 
@@ -29,19 +34,33 @@ class EngineError(RobosymError):
 
 
 class Engine:
-    """Machine code. It lives as long as this object, so whoever holds an address holds the engine."""
+    """Machine code. It lives as long as this object, so whoever holds an address holds the engine.
 
-    def __init__(self, code: bytes) -> None:
+    LLVM's newer linker puts all sections of an object into one block of memory. The older one asks the system for each, and
+    where they come to lie more than 2 GB apart, as in a process of some size, ends the process: code reaches no further."""
+
+    def __init__(self, code: bytes, functions: Sequence[str]) -> None:
         _start()
-        self._compiler = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(INSTRUCTION_LEVEL))
-        self._compiler.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._compiler.finalize_object()
-        self._addresses: dict[str, int] = {}  # LLVM takes its time to look for a name
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for name in functions:
+            library.export_symbol(name)
+        number = next(_numbers)
+        try:
+            self._library = library.link(_linker(number // TOGETHER), f"library {number}")
+        except RuntimeError as error:
+            raise EngineError(f"LLVM cannot link the program: {error}") from error
 
     def address(self, function: str) -> int:
-        if function not in self._addresses:
-            self._addresses[function] = int(self._compiler.get_function_address(function))
-        return self._addresses[function]
+        return int(self._library[function])
+
+
+_numbers = count()
+
+
+@lru_cache(maxsize=1)
+def _linker(_number: int) -> Any:
+    """The linker of some engines; it lives as long as one of them. (On Windows LLVM has the older one only.)"""
+    return llvm.create_lljit_compiler(use_jit_link=sys.platform != "win32", suppress_errors=True)
 
 
 _living: weakref.WeakValueDictionary[str, Engine] = weakref.WeakValueDictionary()
@@ -65,7 +84,7 @@ def engine(assembly: str, speed_level: int = SPEED_LEVEL, passes: Sequence[str] 
         if code is None:
             code = compiled(assembly, speed_level, passes)
             disk_cache.store(key, code)
-        found = _living[key] = Engine(code)
+        found = _living[key] = Engine(code, PUBLIC.findall(assembly))
     return found
 
 

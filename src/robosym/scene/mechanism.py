@@ -14,7 +14,7 @@ from ..models.common import ASSEMBLED
 from ..models.geometric import geometric
 from ..models.loops.numeric import closed_positions
 from ..models.parallel.structure import as_closed_loops
-from ..models.request import target, tips
+from ..models.request import tips
 from ..models.tree.paths import WORLD
 from ..program import Program
 from ..program.numeric import in_numbers
@@ -92,8 +92,8 @@ def mechanism_of(robot: Robot, frame: int | str | None = None, mode: str | None 
     return made if frame is None else replace(made, tip=made.robot.number(frame, "frame"))
 
 
-def _made(robot: Robot, mode: str | None) -> Mechanism:
-    robot = as_read(robot)
+def _made(given: Robot, mode: str | None) -> Mechanism:
+    robot = as_read(given)
     if robot.platforms:
         try:
             made = platform_geometry(robot, mode)
@@ -117,7 +117,7 @@ def _made(robot: Robot, mode: str | None) -> Mechanism:
             robot,
             code,
             controls,
-            _tip(tree),
+            _tip(tree, given),
             None if start is None else tuple(float(v) for v in start),
             model.options.get("mode"),
         )
@@ -135,10 +135,12 @@ def in_robot_numbers(robot: Robot, code: Program) -> Program:
     return found
 
 
-def _tip(tree: Robot) -> int:
-    """The end of the chain; of several the first, of none the base."""
+def _tip(tree: Robot, given: Robot) -> int:
+    """The end of the chain: of several the first, or the last platform; of none the base."""
     ends = tips(tree)
-    return target(tree, None) if len(ends) == 1 else ends[0] if ends else 0
+    if len(ends) != 1 and given.platforms:
+        return tree.number(given.frame(given.platforms[-1].frame).name)
+    return ends[0] if ends else 0
 
 
 # --- where it begins ---------------------------------------------------------------------------------------------------

@@ -20,6 +20,6 @@ function solutionsOf(T, x) {
     return found;
   }
   const q = state(made);
-  const beyond = DATA.motors.findIndex(([low, high], k) => (low !== null && q[k] < low) || (high !== null && q[k] > high));
+  const beyond = DATA.motors.findIndex(([low, high], k) => (low !== null && q[k] < low - 1e-9) || (high !== null && q[k] > high + 1e-9));
   return beyond < 0 ? found : none("outside limits", `${DATA.motors[beyond][2]} would be beyond its limits`);
 }

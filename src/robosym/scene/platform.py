@@ -6,14 +6,16 @@ poses of all frames and the positions of the motors.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from ..expr import Expr, cos, expr, number, sin, substitute, variable
+from ..expr import Expr, cos, expr, floor, number, select, sin, substitute, variable
 from ..models.common import ASSEMBLED
+from ..models.inverse_geometry.special_poses.linear_algebra import wrapped
 from ..models.parallel.kinematics import modes_of
 from ..models.parallel.legs import all_of, solved_leg
 from ..models.parallel.notes import home_matrix
@@ -23,12 +25,15 @@ from ..models.parallel.structure import Module, module_of
 from ..models.tree.paths import WORLD, motions
 from ..program import Array, Graph, Program, Scope, optimised
 from ..reals import Floats
-from ..robot import FREE, Robot, RobotError
+from ..robot import FREE, PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem
 from ..spatial.scalar import Scalar
 from ..spatial.screws import Product, Rigid, frame_motions
 from ..spatial.vectors import Columns, Vector, apply
 from .controls import TURN, Control, joint_control, pose_control, roll_pitch_yaw
+
+WHOLE = 2 * math.pi
+SLACK = 1e-9  # beyond a limit by rounding
 
 
 class NoControlsError(RobotError):
@@ -100,7 +105,7 @@ def platform_geometry(robot: Robot, mode: str | None = None) -> PlatformGeometry
     poses = _poses(module, state, positions)
     outputs = [
         *(Array(f"T{j}", (4, 4), _matrix(*poses[j].pose)) for j in range(len(robot.frames) + 1)),
-        Array("motors", (len(robot.moving),), tuple(positions[j] for j in robot.moving)),
+        Array("motors", (len(robot.moving),), tuple(_turned_back(robot, j, positions[j]) for j in robot.moving)),
         Array(ASSEMBLED, (), (expr(all_of([leg.exists for leg in legs])),)),
     ]
     inputs = (Array("x", (len(symbols) + len(carried),), (*symbols.values(), *carried.values())),)
@@ -129,6 +134,7 @@ def _controls(space: Space, home: Floats) -> list[Control]:
     found = []
     for k in space.places:
         at = float(home[k, 3]) if k < 3 else angles[k - 3] if len(turning) == 3 or space.axis is not None else 0.0
+        at = round(at, 9)  # where it begins is a choice: without the rounding of how home was found
         found.append(pose_control("platform", k, at, TURN if k > 2 and len(turning) == 1 else None))
     return found
 
@@ -150,6 +156,18 @@ def _poses(module: Module, state: Placed, positions: Mapping[int, Expr]) -> dict
             chain = chain.then(motion, state.scope)
         found[j] = chain
     return found
+
+
+def _turned_back(robot: Robot, j: int, position: Expr) -> Expr:
+    """The position of a motor without whole turns: from -pi to pi, or within its limits where it can be."""
+    frame, limits = robot.frame(j), robot.frame(j).joint.limits
+    if frame.sigma == PRISMATIC or not position.args:  # a joint on the platform is a control, and as it is given
+        return position
+    angle = wrapped(position)
+    if limits.lower is None or limits.upper is None:
+        return angle
+    inside = angle - WHOLE * floor((angle - limits.lower + SLACK) * (1 / WHOLE))
+    return select(inside <= limits.upper + SLACK, inside, angle)
 
 
 def _matrix(columns: Columns, position: Vector) -> tuple[Expr, ...]:

@@ -51,8 +51,9 @@ class Bodies:
             problem = await reading
             if problem is not None and not started:
                 status, words = problem
-                answer = JSONResponse({"message": words, "problems": []}, status, {"connection": "close"})
-                await answer(scope, receive, send)
+                # After 413 the rest is still read, and dropped: who sends without listening hears the answer only then.
+                headers = {"connection": "close"} if status == 408 else {}
+                await JSONResponse({"message": words, "problems": []}, status, headers)(scope, receive, send)
 
     async def _read(self, most: int, receive: Receive, passed: asyncio.Queue[Message]) -> tuple[int, str] | None:
         """Pass on what comes, until the client goes (None) or is refused."""

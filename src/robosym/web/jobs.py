@@ -35,8 +35,12 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "identify": Kind("views.identification:identified", files=("recording", "recordings", "validation")),
+    "look": Kind("views.identification:looked_at", files=("recordings",), seconds=120.0),
+    "identify": Kind("views.identification:identified", files=("recordings",)),
+    "excite": Kind("views.identification:excited"),
+    "record": Kind("views.identification:simulated_recording", seconds=300.0),
     "simulate": Kind("views.motion:simulated"),
+    "c-library": Kind("views.packages:c_library"),
 }
 
 
@@ -162,18 +166,15 @@ class Jobs:
 
     def _follow(self, job: Job, asked: tuple[Any, ...]) -> None:
         """In a thread: start the process, and pass on what it says until it has ended."""
-        until = time.monotonic() + job.kind.seconds
         child = None
         try:
             child = job.child = Child(_work, *asked)
+            child.pipe.recv()  # it has begun: on a busy machine that takes its time, which is not the job's
+            until = time.monotonic() + job.kind.seconds
             while not job.ended:
                 if not child.pipe.poll(max(0.0, until - time.monotonic())):
-                    self._tell(
-                        job,
-                        "failed",
-                        message=f"this took longer than {job.kind.seconds:g} s and was ended",
-                        problems=[],
-                    )
+                    words = f"this took longer than {job.kind.seconds:g} s and was ended"
+                    self._tell(job, "failed", message=words, problems=[])
                     return
                 name, data = child.pipe.recv()
                 if name == "answer":
@@ -211,6 +212,7 @@ def _work(
 ) -> None:
     alone(megabytes)
     heard(pipe)
+    pipe.send("begun")
     last = 0.0
 
     def progress(share: float | None, words: str = "") -> None:

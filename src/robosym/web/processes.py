@@ -11,7 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["robosym.web.workers", "robosym.web.jobs", "robosym.models", "numpy"])
+CONTEXT.set_forkserver_preload(
+    [
+        *("robosym.web.workers", "robosym.web.jobs", "robosym.library", "robosym.models", "robosym.scene"),
+        *("robosym.views.robots", "robosym.views.models"),
+    ]
+)
 _ONE_AT_A_TIME = threading.Lock()  # multiprocessing keeps a list of its children, which it tidies when one starts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,15 +16,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from . import pages
-from .bodies import Bodies
+from .bodies import SLOW, Bodies
 from .desk import Desk, failed, not_served, refused
-from .jobs import KINDS, Jobs, Kind
+from .jobs import Jobs
 from .refusal import RefusedError
-from .routes import jobs, models, motion, robots
+from .routes import identification, jobs, models, motion, robots
 from .security import Doors, Guard
 from .sources import Source
 from .uploads import Uploads
-from .workers import COUNT, Workers
+from .workers import Workers
 
 # What the first page asks: made before anybody does.
 FIRST = Source(name="rx90")
@@ -36,15 +36,20 @@ FIRST_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def application(
-    doors: Doors, *, workers: int = COUNT, kinds: Mapping[str, Kind] = KINDS, warm: bool = False
+    doors: Doors,
+    *,
+    workers: Callable[[], Workers] = Workers,
+    jobs_of: Callable[[], Jobs] = Jobs,
+    slow: float = SLOW,
+    warm: bool = False,
 ) -> ASGIApp:
-    """The page, for those whom ``doors`` lets in. ``kinds`` are the jobs there are; ``warm`` makes the first answers at once."""
+    """The page, for those whom ``doors`` lets in. ``warm`` makes at once what the first page will ask."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        pool = Workers(workers)
+        pool = workers()
         app.state.desk, app.state.uploads = Desk(pool), Uploads()
-        app.state.jobs = Jobs(kinds)
+        app.state.jobs = jobs_of()
         warming = asyncio.create_task(_warm(app.state.desk)) if warm else None
         yield
         if warming is not None:
@@ -60,12 +65,14 @@ def application(
             *models.routes,
             *motion.routes,
             *jobs.routes,
+            *identification.routes,
             *pages.routes,
         ],
         exception_handlers={RefusedError: refused, HTTPException: not_served, Exception: failed},
         lifespan=lifespan,
     )
-    return Guard(Bodies(inside), doors)
+    inside.router.redirect_slashes = False
+    return Guard(Bodies(inside, slow), doors)
 
 
 async def alive(_: Request) -> Response:

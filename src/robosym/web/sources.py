@@ -25,6 +25,7 @@ class Source:
     text: str = ""
     format: str | None = None
     floating: bool = False
+    loops: str = ""  # of a URDF: the text of the file beside it
 
     @classmethod
     def built_in(cls, name: str) -> Source:
@@ -55,7 +56,8 @@ def _loaded(source: Source) -> Robot:
         if not is_built_in(source.name):
             raise _unknown(source.name)
         return load(source.name, floating=source.floating)
-    return loads(source.text, source.format, floating=source.floating)
+    loops = source.loops.encode() if source.loops else None
+    return loads(source.text, source.format, floating=source.floating, loops=loops)
 
 
 def _unknown(key: str) -> RefusedError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import resource
 import sys
@@ -24,7 +25,7 @@ GROWN = 1024  # megabytes a worker may hold between two requests; one that holds
 
 
 class Workers:
-    """So many processes. A call takes one that is free, best one that knows the robot; one that runs wild is replaced."""
+    """So many processes. A call takes one that is free, best one that knows the model or the robot; one that runs wild is replaced."""
 
     def __init__(self, count: int = COUNT, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
         self.seconds, self.megabytes = seconds, megabytes
@@ -39,7 +40,7 @@ class Workers:
 
     async def call(self, function: str, source: Source | None, arguments: dict[str, Any]) -> Made:
         """What ``module:function`` of robosym gives. Cancelled while it waits, it is not begun; while it runs, it is ended."""
-        worker = await self._take(source)
+        worker = await self._take(source, subject(source, arguments))
         running = self._run(self._use(worker, function, source, arguments))
         try:
             return await asyncio.shield(running)
@@ -53,10 +54,11 @@ class Workers:
             worker.child.end()
         self._threads.shutdown(wait=False)
 
-    async def _take(self, source: Source | None) -> _Worker:
-        knowing = [worker for worker in self._free if source is not None and source.key in worker.robots]
+    async def _take(self, source: Source | None, about: str) -> _Worker:
         if self._free:
-            worker = (knowing or self._free)[0]
+            worker = max(
+                self._free, key=lambda free: (about in free.knows, source is not None and source.key in free.knows)
+            )
             self._free.remove(worker)
             return worker
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
@@ -93,7 +95,12 @@ class Workers:
                 instead_of.child.end()
             return _Worker(self.megabytes)
 
-        worker = await asyncio.get_running_loop().run_in_executor(self._threads, begun)
+        while True:
+            try:
+                worker = await asyncio.get_running_loop().run_in_executor(self._threads, begun)
+                break
+            except OSError:  # the machine has no room for another process now
+                await asyncio.sleep(1.0)
         if self._closed:
             worker.child.end()
             return
@@ -108,12 +115,17 @@ class Workers:
         return task
 
 
+def subject(source: Source | None, arguments: dict[str, Any]) -> str:
+    """What a call is about: a model of a robot, whose equations, source and values are asked one after the other."""
+    return json.dumps([source.key if source else None, arguments.get("name"), arguments.get("options")], sort_keys=True)
+
+
 class _Worker:
     def __init__(self, megabytes: int) -> None:
         self.megabytes = megabytes
         self.child = Child(_serve, megabytes)
         self.usable = True
-        self.robots: OrderedDict[str, None] = OrderedDict()  # which it has at hand
+        self.knows: OrderedDict[str, None] = OrderedDict()  # robots and models it has at hand
 
     def call(self, function: str, source: Source | None, arguments: dict[str, Any], seconds: float) -> Made:
         pipe = self.child.pipe
@@ -129,10 +141,11 @@ class _Worker:
             raise RefusedError(503, words) from lost
         self.usable = not grown
         if source is not None:
-            self.robots[source.key] = None
-            self.robots.move_to_end(source.key)
-            if len(self.robots) > KEPT:
-                self.robots.popitem(last=False)
+            for known in (source.key, subject(source, arguments)):
+                self.knows[known] = None
+                self.knows.move_to_end(known)
+            while len(self.knows) > KEPT:
+                self.knows.popitem(last=False)
         if kind == "refused":
             raise RefusedError(*found)
         return Made(*found)

@@ -20,7 +20,7 @@ from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
 from robots_with import elastic
-from sweeps import crossed, many
+from sweeps import crossed, many, some
 
 import robosym
 from robosym import models
@@ -44,7 +44,7 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, names, "qdd", tolerance)
 
 
-@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=2))
+@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=4))
 def test_real_files(shared: Path, file: str, floating: bool) -> None:
     """Joints that follow others are freed: Pinocchio's articulated bodies know none. Of the large robots one of each kind."""
     if file in LARGE and floating != (file == LARGE[0]) and many(1) == 1:
@@ -65,7 +65,7 @@ def test_real_files(shared: Path, file: str, floating: bool) -> None:
             agree(found[name], x, digits, name)
 
 
-@pytest.mark.parametrize("name", ["eel-3", "rx90", "stanford"])
+@pytest.mark.parametrize("name", some(["eel-3", "rx90", "stanford"], 2))
 def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = robosym.load(name)
     written = models.forward_dynamics_derivatives(robot, values=True)
@@ -80,7 +80,7 @@ def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch
         agree(inside[name], expected[name], 1e-12, name)
 
 
-@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("name", some(LOOPS, 2))
 def test_closed_loops(name: str) -> None:
     compared(robosym.load(name))
 

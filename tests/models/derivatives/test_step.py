@@ -12,7 +12,7 @@ from c_calls import call_c
 from models.derivatives.manifold import apart, free_robot, moved, rubbing, slopes, state_of
 from models.loops.iterated_linkages import stephenson
 from robots_with import elastic
-from sweeps import many
+from sweeps import many, some
 
 import robosym
 from robosym import codegen, derivative, models
@@ -62,7 +62,7 @@ def cases(*without: str) -> list[tuple[str, str]]:
     return [(name, one) for name, one in found if (name, one) != ("elastic", "variational")]
 
 
-@pytest.mark.parametrize(("name", "integrator"), cases("iterated"))
+@pytest.mark.parametrize(("name", "integrator"), some(cases("iterated"), 3))
 def test_it_converges_at_its_order(name: str, integrator: str) -> None:
     """The same time in one step, in two, in four: against Runge and Kutta's method with many, on paths that the model alone gives."""
     robot = robot_named(name)
@@ -80,7 +80,7 @@ def test_it_converges_at_its_order(name: str, integrator: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "integrator"),
-    [one for one in cases() if many(1) > 1 or one not in LONG],
+    some((one for one in cases() if many(1) > 1 or one not in LONG), 3),
 )
 def test_its_slopes_are_those_of_what_is_computed(name: str, integrator: str) -> None:
     robot = robot_named(name)

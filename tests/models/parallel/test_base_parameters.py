@@ -9,7 +9,7 @@ from models.parallel.platform_cases import built_in, case_of, value
 from models.parallel.random_platforms import random_platform
 from models.parallel.unit_parameters import Columns, columns_over, has_link, rank_of
 from models.reference import relative_error
-from sweeps import many
+from sweeps import many, some
 
 import robosym
 from robosym import models
@@ -51,7 +51,7 @@ def shared(robot: Robot, columns: Columns, rotors: bool) -> list[np.ndarray]:
     return found
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("name", some(COUNTS, 2))
 def test_counts_are_the_rank_of_unit_parameters(name: str) -> None:
     robot, columns = columns_of(name)
     each, alike = COUNTS[name]
@@ -91,7 +91,7 @@ def test_counts_of_random_platforms(kind: str) -> None:
     assert (found.inertial_count, found.count) == (rank_of(own(columns)), rank_of(own(columns, robot.moving)))
 
 
-@pytest.mark.parametrize("name", [*COUNTS, "3-RPS", "6-UPS-wrist"])
+@pytest.mark.parametrize("name", some([*COUNTS, "3-RPS", "6-UPS-wrist"], 2))
 def test_the_robot_in_base_parameters_has_the_same_torques(name: str) -> None:
     robot, states = case_of(name)
     made = models.base_parameters(robot).robot

@@ -11,7 +11,7 @@ from models.parallel.platform_cases import BUILT_IN, MOVING, built_in, case_of, 
 from models.parallel.platform_model import rotation
 from models.reference import relative_error
 from scipy.integrate import solve_ivp
-from sweeps import many
+from sweeps import many, some
 
 from robosym import models
 from robosym.expr import number
@@ -21,7 +21,7 @@ TOLERANCE = 1e-10
 RANDOM = ("planar-3-RRR", "five-bar", "3-PUU", "3-RPS", "3-UPS-UP") if many(1) == 1 else MOVING
 
 
-@pytest.mark.parametrize("kind", RANDOM)
+@pytest.mark.parametrize("kind", some(RANDOM, 2))
 def test_random_robots(kind: str) -> None:
     for seed in seeds():
         robot, states = random_case(kind, seed)
@@ -30,7 +30,7 @@ def test_random_robots(kind: str) -> None:
             assert relative_error(value(model, "twist_rate", state), state.twist_rate) < TOLERANCE
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", some(BUILT_IN, 2))
 def test_it_inverts_inverse_dynamics(name: str) -> None:
     """With the same wrench on the environment."""
     robot, states = built_in(name)

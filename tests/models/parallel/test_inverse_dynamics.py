@@ -18,7 +18,7 @@ from models.parallel.platform_states import random_states
 from models.parallel.random_platforms import KINDS, random_platform, renumbered
 from models.parallel.virtual_work import Struts
 from models.reference import relative_error
-from sweeps import many
+from sweeps import many, some
 
 from robosym import models
 from robosym.expr import number
@@ -93,7 +93,7 @@ def test_tsais_platform_by_virtual_work(tsai: dict) -> None:
 USUAL = [kind for kind in KINDS if many(1) > 1 or kind not in ("6-UPS", "6-PUS", "3-PUU", "wrist-3-UPU")]
 
 
-@pytest.mark.parametrize("kind", USUAL)
+@pytest.mark.parametrize("kind", some(USUAL, 2))
 def test_random_robots(kind: str) -> None:
     """By all methods in turn: what is cheapest is "auto", but trying them all is most of the time."""
     methods = ("newton-euler", "auto", "acceleration-matrix", "augmented-body")

@@ -11,6 +11,7 @@ from models.parallel.platform_cases import case_of, mode_near, value
 from models.parallel.platform_states import State
 from models.parallel.unit_parameters import columns_at
 from models.reference import relative_error
+from sweeps import some
 
 import robosym
 from robosym import models
@@ -51,7 +52,7 @@ def forces(robot: Robot, state: State, friction: bool) -> np.ndarray:
 # --- against others ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["planar-3rrr", "delta", "3-RPS", "6-UPS-wrist"])
+@pytest.mark.parametrize("name", some(["planar-3rrr", "delta", "3-RPS", "6-UPS-wrist"], 2))
 def test_columns_are_those_of_pinocchio(name: str) -> None:
     """Parameter by parameter; of legs alike the sum over the legs."""
     robot, states = case_of(name)
@@ -67,7 +68,7 @@ def test_columns_are_those_of_pinocchio(name: str) -> None:
     assert relative_error(matrix(made, robot, states[0]), expected) < 1e-10
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", some(SOME, 2))
 def test_torques_with_friction_from_base_parameters(name: str) -> None:
     robot, states = case_of(name)
     made = models.regressor(robot, friction=True, near=mode_near(robot, states[0].legs))

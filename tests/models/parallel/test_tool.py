@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sweeps import crossed, some
 
 import robosym
 from robosym import models
@@ -52,7 +53,7 @@ def outputs(model: Any, state: dict[str, np.ndarray]) -> list[np.ndarray]:
     return [np.asarray(one) for one in (found.values() if isinstance(found, dict) else [found])]
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", some(TOOLS, 2))
 def test_motors_are_where_they_were(name: str) -> None:
     robot, tool = robot_of(name), TOOLS[name]
     plain, tooled = models.inverse_geometric(robot), models.inverse_geometric(robot, tool=tool)
@@ -63,8 +64,7 @@ def test_motors_are_where_they_were(name: str) -> None:
     np.testing.assert_allclose(there, models.direct_geometric(robot)(q, T) @ E, atol=1e-10)
 
 
-@pytest.mark.parametrize("name", TOOLS)
-@pytest.mark.parametrize("make", ["accelerations", "inverse_dynamics"])
+@pytest.mark.parametrize(("name", "make"), crossed(TOOLS, ["accelerations", "inverse_dynamics"], every=2))
 def test_speeds_torques_and_energies_are_those_of_the_platform(name: str, make: str) -> None:
     robot, tool = robot_of(name), TOOLS[name]
     plain, tooled = (getattr(models, make)(robot, **more) for more in ({}, {"tool": tool}))

@@ -188,6 +188,14 @@ class Recipe:
 
         return read(Path(path), None if data is None else Path(data))
 
+    @classmethod
+    def from_text(cls, text: str, robot: Robot, files: Mapping[str, Path | Recording]) -> Recipe:
+        """The recipe of a TOML text that came without files: ``robot`` stands for the one it names, and its recordings are those of
+        ``files``, by name; nothing else is opened."""
+        from .recipe_file import from_text
+
+        return from_text(text, robot, files)
+
     def recordings(self) -> tuple[Recording, ...]:
         """The recordings, opened."""
         return tuple(one if isinstance(one, Recording) else Recording.read(*one) for one in self.data.recordings)

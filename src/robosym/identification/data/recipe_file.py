@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from .recipe import (
     Torque,
     Transmission,
 )
+from .recording import Recording
 
 KEYS = {
     "": ("robot", "floating", "prior", "data", "position", "velocity", "acceleration", "torque", "transmission",
@@ -52,11 +54,30 @@ def read(path: Path, folder: Path | None = None) -> Recipe:
     return from_data(table, path.parent, str(path), folder)
 
 
-def from_data(table: dict[str, Any], beside: Path, source: str = "", folder: Path | None = None) -> Recipe:
-    """The recipe of the tables of a file; paths are relative to ``beside``."""
-    reader = _Reader()
+def from_text(text: str, robot: Robot, files: Mapping[str, Path | Recording], source: str = "") -> Recipe:
+    """The recipe of a text that came without files: ``robot`` stands for the one it names, and what it calls a file is one of
+    ``files``, by name. Nothing else is ever opened."""
+    try:
+        table = parsed(text, source)
+    except RobotError as error:
+        raise RecipeError(error.problems, source) from error
+    return from_data(table, Path(), source, robot=robot, files=files)
+
+
+def from_data(
+    table: dict[str, Any],
+    beside: Path,
+    source: str = "",
+    folder: Path | None = None,
+    *,
+    robot: Robot | None = None,
+    files: Mapping[str, Path | Recording] | None = None,
+) -> Recipe:
+    """The recipe of the tables of a file; paths are relative to ``beside``, unless ``files`` has them by name. ``robot`` stands for
+    the one that is named."""
+    reader = _Reader(files)
     top = reader.table("", table, KEYS[""])
-    robot = reader.robot(top, beside)
+    robot = robot or reader.robot(top, beside)
     made: dict[str, Any] = {
         "data": reader.data(top.get("data", {}), beside, folder),
         "position": reader.signal(top, "position"),
@@ -68,7 +89,7 @@ def from_data(table: dict[str, Any], beside: Path, source: str = "", folder: Pat
         "model": ModelChoice(**reader.model(top.get("model", {}))),
         "estimate": Estimation(**reader.estimate(top.get("estimate", {}))),
         "payload": reader.payload(top["payload"]) if "payload" in top else None,
-        "prior": beside / reader.text("prior", top["prior"], "") if "prior" in top else None,
+        "prior": reader.prior(top, beside),
     }
     for name in ("position", "torque"):
         if name not in top:
@@ -87,8 +108,35 @@ def from_data(table: dict[str, Any], beside: Path, source: str = "", folder: Pat
 class _Reader(Entries):
     """Reads the tables, and remembers what was wrong."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Mapping[str, Path | Recording] | None = None) -> None:
         super().__init__(())
+        self.files = files
+
+    def file(self, where: str, name: str, folder: Path) -> Path | Recording:
+        """What a recipe calls a file."""
+        if self.files is None:
+            return folder / name
+        if name not in self.files:
+            there = f"expected one of {', '.join(self.files)}" if self.files else "no file was given"
+            self.problem(where, f"there is no file {shown(name)} here: {there}")
+        return self.files.get(name, Path(name))
+
+    def prior(self, top: dict[str, Any], beside: Path) -> Path | None:
+        if "prior" not in top:
+            return None
+        found = self.file("prior", self.text("prior", top["prior"], ""), beside)
+        if isinstance(found, Recording):
+            self.problem("prior", "expected a description of the robot, this is a recording")
+            return None
+        return found
+
+    def recording(self, given: Any, folder: Path) -> tuple[Path, ...] | Recording:
+        """One file, or several side by side."""
+        found = [self.file("data, files", name, folder) for name in self.texts("data, files", given)]
+        opened = [one for one in found if isinstance(one, Recording)]
+        if opened:
+            return Recording(tuple(source for one in opened for source in one.sources))
+        return tuple(one for one in found if isinstance(one, Path))
 
     def robot(self, top: dict[str, Any], beside: Path) -> Robot | None:
         name = self.text("robot", top.get("robot"), "") if "robot" in top else ""
@@ -114,7 +162,7 @@ class _Reader(Entries):
                 "data, recordings", f"expected a list of files, or of lists of files side by side, got {shown(lists)}"
             )
             lists = []
-        recordings = tuple(tuple(at / name for name in self.texts("data, files", one)) for one in lists)
+        recordings = tuple(self.recording(one, at) for one in lists)
         made: dict[str, Any] = {}
         for key in ("rate", "start", "stop"):
             if key in row and (amount := self.number(f"data, {key}", row[key])) is not None:
@@ -221,7 +269,7 @@ class _Reader(Entries):
     def _columns(self, row: dict[str, Any], name: str) -> dict[str, Any]:
         if "columns" not in row:
             self.problem(f"{name}, columns", "expected the names of the columns, one for each joint")
-        columns = [each for one in self.texts(f"{name}, columns", row.get("columns", [])) for each in _ranged(one)]
+        columns = [each for one in self.texts(f"{name}, columns", row.get("columns", [])) for each in ranged(one)]
         made: dict[str, Any] = {"columns": tuple(columns), "unit": (DEFAULT_UNIT[name],)}
         if "side" in row:
             made["side"] = self.text(f"{name}, side", row["side"], "joint")
@@ -250,7 +298,7 @@ class _Reader(Entries):
         )
 
 
-def _ranged(name: str) -> list[str]:
+def ranged(name: str) -> list[str]:
     """ "q{1..6}" stands for q1 to q6."""
     found = _RANGE.search(name)
     if found is None:
@@ -259,4 +307,4 @@ def _ranged(name: str) -> list[str]:
     return [name[: found.start()] + str(k) + name[found.end() :] for k in range(first, last + 1)]
 
 
-__all__ = ["KEYS", "Problem", "from_data", "read"]
+__all__ = ["KEYS", "Problem", "from_data", "from_text", "ranged", "read"]

@@ -5,6 +5,7 @@ CSV and text, Parquet (needs pyarrow), MAT (of version 7.3: needs h5py), NumPy's
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +17,7 @@ from .recording_errors import RecordingError
 from .signals import Array
 
 ROWS = 32768  # read at once
+LARGE, DENSE = 1 << 30, 100  # bytes that an archive unpacks to, and times its own size: both together are no recording
 
 
 class Source(Protocol):
@@ -115,6 +117,10 @@ def _npy(path: Path) -> Sliced:
 
 def _npz(path: Path) -> Sliced:
     def load() -> dict[str, Any]:
+        with zipfile.ZipFile(path) as packed:
+            whole = sum(one.file_size for one in packed.infolist())
+        if whole > LARGE and whole > DENSE * path.stat().st_size:
+            raise ValueError(f"it unpacks to {whole / 1e9:.0f} GB, which no recording of this size does")
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
 
@@ -165,6 +171,8 @@ def _hdf5(path: Path, matlab: bool = False) -> Sliced:
 
         def visit(name: str, item: Any) -> None:
             if isinstance(item, h5py.Dataset) and not name.startswith("#") and _is_numeric(item):
+                if item.external or item.is_virtual:
+                    raise ValueError(f"'{name}' is kept in another file, which is not opened")
                 arrays[name.replace("/", ".") if matlab else name] = item
 
         h5py.File(path, "r").visititems(visit)
@@ -180,6 +188,10 @@ def _guarded(path: Path, what: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
     except Exception as error:  # each library has its own
+        if "allow_pickle" in str(error) or "Python objects" in str(error):
+            raise RecordingError(
+                path, "holds Python objects, which are never unpacked: expected numbers only"
+            ) from error
         raise RecordingError(path, f"cannot be read as {what}: {str(error)[:200] or type(error).__name__}") from error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .checks import Margin
 from .excite import Excitation, excite
-from .files import as_c, as_csv, write_c, write_csv
+from .files import as_c, as_csv, motion_as_dict, motion_from_dict, write_c, write_csv
 from .motions import FourierMotion, Motion, SplineMotion
 
 __all__ = [
@@ -16,6 +16,8 @@ __all__ = [
     "as_c",
     "as_csv",
     "excite",
+    "motion_as_dict",
+    "motion_from_dict",
     "write_c",
     "write_csv",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ...reals import Floats
 from .motions import DEGREE, FourierMotion, Motion, SplineMotion
 
 RATE = 500.0  # samples a second, unless another rate is given
+_COEFFICIENTS = {"Fourier": ("offset", "sine", "cosine"), "spline": ("control",)}
 
 
 def write_csv(motion: Motion, path: str | Path, rate: float = RATE, repeats: int = 1) -> None:
@@ -44,6 +46,28 @@ def motion_as_dict(motion: Motion) -> dict[str, Any]:
     if isinstance(motion, SplineMotion):
         return about | {"degree": DEGREE, "control": motion.control.tolist()}
     raise RobosymError(f"no motion that can be written: {motion!r}")
+
+
+def motion_from_dict(given: Mapping[str, Any]) -> Motion:
+    """The motion of its coefficients, as ``motion_as_dict`` gives them."""
+    try:
+        joints, duration = tuple(map(str, given["joints"])), float(given["duration"])
+        arrays = {name: np.array(given[name], dtype=float) for name in _COEFFICIENTS[given["kind"]]}
+    except (KeyError, TypeError, ValueError) as error:
+        raise RobosymError(
+            f"motion: expected kind, joints, duration and coefficients of a motion, got {given!r:.60}"
+        ) from error
+    rows = {len(array) for array in arrays.values() if array.ndim}
+    tables = [array for name, array in arrays.items() if name != "offset"]
+    if rows != {len(joints)} or any(a.ndim != 2 or a.shape != tables[0].shape or not a.shape[1] for a in tables):
+        raise RobosymError(f"motion: expected coefficients for each of the joints {', '.join(joints):.80}")
+    if not 0 < duration < math.inf or not all(np.isfinite(array).all() for array in arrays.values()):
+        raise RobosymError("motion: expected a duration above zero and finite coefficients")
+    if given["kind"] == "Fourier":
+        return FourierMotion(joints, duration, **arrays)
+    if tables[0].shape[1] <= DEGREE:
+        raise RobosymError(f"motion: expected more than {DEGREE} control points for each joint")
+    return SplineMotion(joints, duration, **arrays)
 
 
 # --- C -------------------------------------------------------------------------------------------------------------------

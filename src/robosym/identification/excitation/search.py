@@ -216,6 +216,7 @@ class Search:
                 x = self.draw(random, centres)
                 budget.spend()
                 drawn.append((self.value(x, POWERS[0], PENALTIES[0])[0], x))
+                budget.found(drawn[-1][0])
         except OutOfBudgetError:
             if not drawn:
                 drawn = [(np.inf, x)]

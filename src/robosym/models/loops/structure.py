@@ -68,7 +68,8 @@ def check(robot: Robot) -> None:
         what = "depends on another joint" if len(followers) == 1 else "depend on other joints"
         problem = f"{', '.join(followers)} {what}, which a robot with closed loops cannot have: leave out mimic"
         raise RobotError([Problem("joints", problem)], robot.name)
-    cut = [robot.frame(loop.cut).joint.name for loop in loops_of(robot) if robot.frame(loop.cut).joint.active]
+    ends = [robot.frame(loop.cut) for loop in loops_of(robot)]
+    cut = [end.joint.name for end in ends if end.sigma != FIXED and end.joint.active]  # nothing drives a fixed one
     if cut:
         problem = f"{', '.join(cut)} {'is' if len(cut) == 1 else 'are'} driven and cut: cut the loop at a passive joint"
         raise RobotError([Problem("loops", problem)], robot.name)

@@ -35,12 +35,13 @@ async def start(request: Request) -> Response:
     kind, key, arguments, files = (body.get(name) for name in ("kind", "key", "arguments", "files"))
     if not isinstance(kind, str) or not (key is None or isinstance(key, str)):
         raise RefusedError(400, "expected texts: kind, key")
-    if not isinstance(arguments or {}, dict) or not isinstance(files or {}, dict):
+    arguments, files = {} if arguments is None else arguments, {} if files is None else files
+    if not isinstance(arguments, dict) or not isinstance(files, dict):
         raise RefusedError(400, "expected objects: arguments, files")
     source = None if key is None else desk(request).source(key)
-    paths = {name: _paths(request, name, given) for name, given in (files or {}).items()}
+    paths = {name: _paths(request, name, given) for name, given in files.items()}
     page = request.headers.get("x-page", "")[:64]
-    return JSONResponse({"id": jobs(request).start(kind, page, source, arguments or {}, paths).id})
+    return JSONResponse({"id": jobs(request).start(kind, page, source, arguments, paths).id})
 
 
 def _paths(request: Request, name: str, given: Any) -> Path | list[Path]:

@@ -17,6 +17,7 @@ from models.loops.linkages import bennett, loaded, spherical
 from models.loops.random_mechanisms import KINDS, random_mechanism
 from models.pinocchio_states import Twin
 from models.reference import dh_matrix, newton_euler, numbers
+from sweeps import some
 
 import robosym
 from robosym.expr import number
@@ -55,7 +56,7 @@ def torques_of(f: Any, state: Any) -> np.ndarray:
     return made["tau"] if isinstance(made, dict) else made
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", some(MECHANISMS, 2))
 def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> None:
     """With w on the links that a cut joint connects no passive joint needs a motor, and the driven ones need the closed
     robot's torques; friction and rotors at every joint, at the cut one too."""
@@ -77,7 +78,7 @@ def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> Non
             assert axial == pytest.approx(-(Ia * xdd[-i] + Fv * xd[-i] + Fs * np.sign(xd[-i])), rel=1e-9)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, 2))
 def test_random_mechanisms(kind: str) -> None:
     """The same of mechanisms anywhere in space, with arms on their links."""
     robot = loaded(np.random.default_rng(3), random_mechanism(kind, 5))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from c_calls import call_c
 from sweeps import many
+from sweeps import some as kept
 
 import robosym
 from robosym.codegen import CodegenError
@@ -75,7 +76,7 @@ def parameters_of(model: Model) -> list[float]:
     return [float(model.values[symbol.name]) for symbol in model.code.parameter_symbols]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", kept(NAMES, 2))
 def test_c_and_machine_code_give_the_same_solutions_in_the_same_order(compiled: Any, name: str) -> None:
     model = model_of(name)
     library, function = compiled(model.source("c")), function_of(name)
@@ -192,7 +193,7 @@ def test_a_pose_is_singular_within_limits_if_a_solution_within_them_moves() -> N
         limits = np.full((2, 6), [[-9.0], [9.0]])
         limits[:, 4] = low, high
         assert function_of("puma560")(T=T, limits=limits)["status"] == status
-        if status != 3:  # the interpreter takes its time
+        if high == 0.1 or (status != 3 and many(1) > 1):  # the interpreter takes its time
             assert model.evaluate(T=T, limits=limits)["status"] == status
 
 

@@ -7,12 +7,12 @@ import re
 from ....expr.latex import latex_name
 from ...names import Names, identifier
 
-_WORDS = re.compile(r"_\{([A-Za-z](?:[A-Za-z0-9]|\\_)+)(?=[,}])")  # the words of an index
+_WORDS = re.compile(r"(_\{|,)([A-Za-z](?:[A-Za-z0-9]|\\_)+)(?=[,}])")  # the words of an index
 
 
 def typeset(name: str) -> str:
     """``M_tool`` -> ``M_{\\mathrm{tool}}``; indices of one letter stay in italics."""
-    return _WORDS.sub(r"_{\\mathrm{\1}", latex_name(identifier(name)))
+    return _WORDS.sub(r"\1\\mathrm{\2}", latex_name(identifier(name)))
 
 
 class TypesetNames(Names):

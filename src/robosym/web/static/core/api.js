@@ -8,6 +8,9 @@ export class Refused extends Error {
   }
 }
 
+// The token of a server that asks for one is a cookie now: it need not stand in the address, nor in links that are shared.
+if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname + location.hash);
+
 const listeners = new Set();
 let online = true;
 

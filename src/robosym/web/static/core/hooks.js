@@ -16,7 +16,8 @@ export function useStore(part = (state) => state) {
 export function useRobot() {
   const [, again] = useState(0);
   useEffect(() => robot.subscribe(() => again((n) => n + 1)), []);
-  return { robot: robot.get()?.scene ? robot.get() : null, problem: robot.problem() };
+  const found = robot.get(); // its view is known also where it cannot be drawn
+  return { robot: found?.scene ? found : null, view: found?.view ?? null, problem: robot.problem() };
 }
 
 export function useConnection() {

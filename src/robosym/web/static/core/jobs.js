@@ -5,6 +5,7 @@ import { robot, send } from "./robot.js";
 
 const PAGE = crypto.randomUUID(); // each tab may have so many jobs at once
 const MOST_STARTS = 3;
+const MEGABYTES = 200; // of a file: the server refuses larger ones too, but only after they came
 const known = new WeakMap(); // id on the server, by File
 
 // What the job gives. `progress({ share, words })` is told how far it is (share is null when nobody knows); `signal` stops it;
@@ -23,6 +24,7 @@ export async function job(kind, given = {}, { progress = () => {}, signal, files
 
 // Send a file: its id. `progress({ share, words })` as above.
 export async function upload(file, { progress = () => {}, signal } = {}) {
+  if (file.size > MEGABYTES << 20) throw new Refused(413, `${file.name}: more than ${MEGABYTES} MB`);
   progress({ share: null, words: `sending ${file.name}` });
   const { id } = await ask(`/api/uploads?name=${encodeURIComponent(file.name ?? "file")}`, { method: "POST", body: file, signal });
   known.set(file, id);

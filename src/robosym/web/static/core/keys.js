@@ -8,7 +8,16 @@ export function command(title, run, key = "") {
   return () => { if (commands.get(title)?.run === run) commands.delete(title); };
 }
 
+// Commands for what is being typed in the palette: `make(text)` gives a list of them.
+const makers = new Set();
+
+export function suggest(make) {
+  makers.add(make);
+  return () => makers.delete(make);
+}
+
 export const all = () => [...commands.values()];
+export const suggested = (text) => [...makers].flatMap((make) => make(text));
 
 function pressed(event) {
   const parts = [];

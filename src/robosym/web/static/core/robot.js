@@ -1,6 +1,7 @@
 // The robot at hand: its key on the server, its scene, and the modules that move it, which run here.
 import { ask } from "./api.js";
 import * as store from "./store.js";
+import { meshes } from "./meshes.js";
 import { pose } from "./pose.js";
 
 let current = null; // { spec, key, view, warnings, notes, scene, direct }
@@ -25,6 +26,9 @@ export async function send(spec, signal) {
   const answer = await ask("/api/robots", { method: "POST", body: spec, signal, as: "answer" });
   return { key: answer.headers.get("x-robot"), ...(await answer.json()) };
 }
+
+// What is wrong with a text that may be no robot yet: { robot or null, problems, warnings, notes }.
+export const check = (spec, signal) => ask("/api/robots/check", { method: "POST", body: spec, signal });
 
 // What the server answers about the robot at hand; if it forgot the robot (it was restarted), it is sent again.
 export async function askRobot(path, options = {}, of = current) {
@@ -61,11 +65,12 @@ export async function load(spec, x = null) {
     const { key, robot: view, warnings, notes } = await send(spec);
     if (own !== turn) return;
     const base = { spec, key, view, warnings, notes };
-    const [scene, direct] = await Promise.all([askRobot("/scene", {}, base), moduleOf("direct", base)]);
+    const drawn = view.undrawn ? [null, null] : await Promise.all([askRobot("/scene", {}, base), moduleOf("direct", base)]);
     if (own !== turn) return;
-    current = { ...base, scene, direct };
+    const [scene, direct] = drawn; // none of a robot whose geometry has no numbers: it has its models all the same
+    current = { ...base, scene, direct, files: meshes.of(spec.text) };
     problem = null;
-    pose.set(firstOf(scene, x, before), "load");
+    pose.set(scene ? firstOf(scene, x, before) : [], "load");
   } catch (error) {
     if (own !== turn) return;
     problem = error;

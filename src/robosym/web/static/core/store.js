@@ -11,7 +11,7 @@ export const FIRST = Object.freeze({
   x: [0.5, 0.6, -0.4, 0.5, 0.9, 0.3], // where the robot came to rest: the values of its controls, here away from singularities
   room: "dynamic",
   model: { dynamic: "inverse-dynamics", geometric: "geometric", kinematic: "jacobian", identification: "regressor" },
-  options: {}, // of models, by model
+  options: { "inverse-dynamics": { parameters: "base" } }, // of models, by model
   language: "c",
   view: { frames: true, solutions: false, ellipsoid: false, workspace: false, meshes: true },
   rooms: {}, // what each room keeps, by room

@@ -1,6 +1,6 @@
 // Ctrl-K: every command of the page by its name.
 import { html, useEffect, useRef, useState } from "../vendor/preact.mjs";
-import { all } from "../core/keys.js";
+import { all, suggested } from "../core/keys.js";
 
 const words = (text) => text.toLowerCase();
 
@@ -10,7 +10,8 @@ export function Palette({ close }) {
   const dialog = useRef();
   useEffect(() => { dialog.current.showModal(); }, []);
   const wanted = words(text).split(/\s+/).filter(Boolean);
-  const found = all().filter((one) => wanted.every((word) => words(one.title).includes(word))).slice(0, 60);
+  const known = all().filter((one) => wanted.every((word) => words(one.title).includes(word)));
+  const found = [...known, ...suggested(text).filter((one) => !known.some((other) => other.title === one.title))].slice(0, 60);
   const run = (one) => { dialog.current.close(); one.run(); };
   const keys = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -21,7 +21,7 @@ const toggle = (name) => {
 };
 
 export function Left() {
-  const { robot } = useRobot();
+  const { robot, problem } = useRobot();
   const host = useRef();
   const [session, setSession] = useState(null);
   const [lack, setLack] = useState("");
@@ -44,7 +44,7 @@ export function Left() {
   return html`<section class="left" aria-label="The robot">
     <div class="picture"><div class="host" ref=${host}></div>
       ${lack && html`<p class="empty">${lack}</p>`}
-      ${!robot && !lack && html`<p class="empty" role="status">The robot is being read…</p>`}
+      ${!robot && !lack && html`<p class="empty" role="status">${problem ? `It cannot be drawn: ${problem.message}` : "The robot is being read…"}</p>`}
       ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}
     </div>
     ${ready && html`<${Sliders} key=${robot.key} scene=${robot.scene} session=${session} />`}
@@ -69,7 +69,8 @@ function Overlays({ session, scene }) {
     ${view.solutions && html`<${Solutions} session=${session} scene=${scene} />`}
     <div class="chips" role="status">
       ${!ok && html`<p class="chip bad">${message}</p>`}
-      ${ok && near.map((one) => html`<p class="chip warn" key=${one.name} title=${one.words}><b>Near a singularity</b> ${one.name}${one.words && one.words !== one.name ? `: ${one.words}` : ""}</p>`)}
+      ${ok && near.length > 0 && html`<div class="chip warn"><b>Near a singularity</b>
+        ${near.map((one) => html`<p key=${one.name} title=${one.words}>${one.name.replaceAll("_", " ")}${one.words && one.words !== one.name ? `: ${one.words.replace(/^singular where /, "")}` : ""}</p>`)}</div>`}
       ${view.workspace && cloud === "busy" && html`<p class="chip">The workspace is being sampled…</p>`}
       ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<p class="chip bad">No workspace: ${cloud}</p>`}
       ${view.ellipsoid && measures && html`<p class="chip legend"><span class="velocity">velocity</span> <span class="force">force</span></p>`}

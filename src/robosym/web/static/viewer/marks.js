@@ -18,7 +18,7 @@ export class Frames extends Group {
     geometry.setAttribute("color", new BufferAttribute(Float32Array.from(colours), 3));
     this.triads = wanted.map((j) => {
       const made = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }));
-      made.scale.setScalar((j === tip ? 0.19 : 0.13) * size);
+      made.scale.setScalar((j === tip ? 0.15 : 0.11) * size);
       made.renderOrder = 5;
       made.userData.frame = j;
       made.matrixAutoUpdate = false;
@@ -85,12 +85,12 @@ function written(text, colour) {
 
 // Gravity, where it can be seen beside the robot; nothing where there is none.
 export function gravityArrow(gravity, at, size, colour) {
-  const down = new Vector3(...gravity);
+  const down = new Vector3(...(gravity ?? [0, 0, 0]));
   if (!(down.length() > 1e-9)) return null;
-  const made = new ArrowHelper(down.normalize(), at, 0.22 * size, new Color(colour("muted")), 0.06 * size, 0.035 * size);
+  const made = new ArrowHelper(down.normalize(), at, 0.16 * size, new Color(colour("muted")), 0.045 * size, 0.025 * size);
   made.add(Object.assign(new Sprite(new SpriteMaterial({ map: written("g", colour).texture, sizeAttenuation: false, depthTest: false, fog: false })), { renderOrder: 6 }));
   made.children.at(-1).scale.set(0.0135, 0.016, 1);
-  made.children.at(-1).position.set(0.035 * size, 0.11 * size, 0);
+  made.children.at(-1).position.set(0.03 * size, 0.08 * size, 0);
   return made;
 }
 

@@ -26,13 +26,15 @@ export function sizeOf(scene, poses) {
 const place = (poses, j) => new Vector3(poses[16 * j + 3], poses[16 * j + 7], poses[16 * j + 11]);
 const axis = (poses, j) => new Vector3(poses[16 * j + 2], poses[16 * j + 6], poses[16 * j + 10]);
 
-// { solids: [{ frame, joint, kind: "link" | "joint" | "passive", geometry }], rods: [{ frame, joint, corner, radius }], radius }
+// { solids: [{ frame, joint, kind: "link" | "joint" | "passive", geometry }], rods: [{ frame, joint, corner, radius }], moving }
 export function planned(scene, poses) {
   const { size } = sizeOf(scene, poses);
   const drawing = new Drawing(scene, poses, size * (THICK[scene.structure] ?? 0.05));
   drawing.base();
   for (let j = 1; j < scene.frames.length; j++) drawing.frame(j);
-  return { solids: drawing.solids(), rods: drawing.rods, radius: drawing.thick, size };
+  const solids = drawing.solids();
+  const moving = { solids: solids.filter((part) => part.frame !== 0), rods: drawing.rods }; // what ghosts show
+  return { solids, rods: drawing.rods, moving };
 }
 
 class Drawing {
@@ -79,7 +81,19 @@ class Drawing {
     if (points.length < 3) return null;
     const centre = points.reduce((sum, p) => sum.add(p), new Vector3()).divideScalar(points.length);
     const wide = Math.max(...points.map((p) => p.distanceTo(centre)));
-    return plate(points, Math.max(0.03 * wide, 0.3 * this.thick), Math.max(0.06 * wide, 0.8 * this.thick));
+    const found = plate(points, Math.max(0.03 * wide, 0.3 * this.thick), Math.max(0.06 * wide, 0.8 * this.thick));
+    if (!found || j) return found?.solids ?? null;
+    const away = found.normal.multiplyScalar(-this.side(found.normal, centre) * 1.3 * this.thick); // the legs stand on it
+    return found.solids.map((solid) => solid.translate(away.x, away.y, away.z));
+  }
+
+  // On which side of the base the robot is; of a flat one, where its joints point to.
+  side(normal, centre) {
+    const inverse = poseOf(this.poses, 0).invert();
+    const sum = this.scene.frames.reduce((total, _, k) => total + place(this.poses, k).applyMatrix4(inverse).sub(centre).dot(normal), 0);
+    if (Math.abs(sum) > 0.5 * this.thick) return Math.sign(sum);
+    const root = this.moves.indexOf(true);
+    return Math.sign(axis(this.poses, root).transformDirection(inverse).dot(normal)) || 1;
   }
 
   base() {
@@ -90,8 +104,10 @@ class Drawing {
     if (root === null) { this.add(0, "link", box(2 * r, 2 * r, r)); return; }
     const inverse = poseOf(this.poses, 0).invert();
     const z = axis(this.poses, root).transformDirection(inverse);
-    const foot = this.corner(root).addScaledVector(z, this.risen(root) > 0.5 * r ? 0 : -this.radius(root) * (0.9 + TALL));
-    if (this.scene.frames[root].kind === "prismatic") foot.copy(this.corner(root)).addScaledVector(z, -1.3 * r);
+    const rise = this.risen(root);
+    const slides = this.scene.frames[root].kind === "prismatic";
+    const behind = slides ? -1.3 * r : Math.abs(rise) > TALL * r ? 0 : rise - r * (0.9 + TALL); // the joint stands on it
+    const foot = this.corner(root).addScaledVector(z, behind);
     this.add(0, "link", cylinder(foot.clone().addScaledVector(z, -0.45 * r), foot, 2.1 * r), cylinder(foot, foot.clone().addScaledVector(z, 0.2 * r), 1.5 * r));
   }
 
@@ -124,13 +140,15 @@ class Drawing {
     else this.turn(j, to);
   }
 
+  // A sleeve in which the rod slides; a box where it begins drawn in.
   slide(j) {
     const r = this.radius(j);
-    const own = poseOf(this.poses, this.scene.frames[j].antecedent).invert().multiply(poseOf(this.poses, j));
-    const housing = own.clone().setPosition(this.corner(j));
-    const a = this.scene.frames[j].antecedent;
-    const small = this.scene.structure === "parallel" ? 0.7 : 1;
-    this.addOf(j, a, this.scene.frames[j].passive ? "passive" : "joint", box(1.9 * r * small, 1.9 * r * small, 2.2 * r, housing));
+    const { antecedent: a, passive } = this.scene.frames[j];
+    const own = poseOf(this.poses, a).invert().multiply(poseOf(this.poses, j)).setPosition(this.corner(j));
+    const rise = this.risen(j);
+    const long = Math.abs(rise) > 4 * r;
+    const sleeve = long ? cylinder(new Vector3(), new Vector3(0, 0, 0.45 * rise), 0.8 * r).applyMatrix4(own) : box(1.9 * r, 1.9 * r, 2.2 * r, own);
+    this.addOf(j, a, passive ? "passive" : "joint", sleeve);
     this.rods.push({ frame: j, joint: j, corner: this.corner(j), radius: 0.5 * r });
     this.placed.push({ j, at: this.corner(j).applyMatrix4(poseOf(this.poses, a)), r });
   }

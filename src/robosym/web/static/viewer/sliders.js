@@ -18,7 +18,10 @@ function symbols(scene) {
   const joints = scene.controls.filter((control) => control.group === "joint").length;
   const names = scene.q.names.slice(scene.q.names.length - joints);
   let next = 0;
-  return scene.controls.map((control) => (control.group === "joint" && scene.structure !== "parallel" ? names[next++] ?? "" : ""));
+  return scene.controls.map(({ group, label }) => {
+    if (group === "joint") return scene.structure === "parallel" ? "" : names[next++] ?? "";
+    return { theta: "θ" }[label] ?? (label.length === 1 ? label : "");
+  });
 }
 
 export function Sliders({ scene, session }) {
@@ -106,7 +109,7 @@ function Row({ k, control, reach, name, session, register }) {
   };
   const lit = (is) => () => session?.viewer.point(is ? k : null);
   return html`<div class="control" onPointerEnter=${lit(true)} onPointerLeave=${lit(false)}>
-    <span class="name">${name ? html`<${Symbol} name=${name} />` : ""}<span class="label" title=${label}>${name === label ? "" : label}</span></span>
+    <span class="name">${name ? html`<${Symbol} name=${name} />` : ""}<span class="label" title=${label}>${name === label || name === "θ" ? "" : label}</span></span>
     <input type="range" ref=${slider} min=${low} max=${high} step="any" aria-label=${label} onInput=${(e) => set(Number(e.target.value))} onChange=${() => session?.step()} onKeyDown=${keys} />
     <input type="text" ref=${box} inputmode="text" autocomplete="off" spellcheck="false" aria-label=${`${label} in ${words}`} title=${`${limits(control)}. In ${HINT[control.unit]}`}
       onInput=${() => { box.current.dataset.typing = "yes"; }} onBlur=${commit} onKeyDown=${keys} onFocus=${(e) => e.target.select()} />

@@ -41,7 +41,7 @@ export function plate(points, thickness, radius) {
   const rim = hull(points.map((p) => [p.clone().sub(centre).dot(x), p.clone().sub(centre).dot(y)]));
   const at = ([u, v], h) => centre.clone().addScaledVector(x, u).addScaledVector(y, v).addScaledVector(normal, h);
   const discs = rim.map((p) => cylinder(at(p, -thickness / 2), at(p, thickness / 2), radius));
-  return [prism(rim, radius, at, thickness), ...discs];
+  return { solids: [prism(rim, radius, at, thickness), ...discs], normal };
 }
 
 function normalOf(points, centre) {

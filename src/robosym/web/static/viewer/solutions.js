@@ -1,6 +1,6 @@
 // Solutions of the inverse geometry as a list that stays in order while the target moves, and says in what they differ.
 import { html, useEffect, useState } from "../vendor/preact.mjs";
-import { outside, shown } from "./values.js";
+import { IN, outside, shown } from "./values.js";
 
 const turned = (a, b) => { const d = a - b; return d - 2 * Math.PI * Math.round(d / (2 * Math.PI)); };
 
@@ -27,30 +27,33 @@ export function Solutions({ session, scene }) {
   useEffect(() => session.watch(() => again((n) => n + 1)), [session]);
   const { inverse, reason, solutions, status, words, current, lit } = session.is;
   const gizmo = (name) => { setMode(name); session.viewer.target.mode(name); };
+  if (!inverse) return html`<section class="float solutions" aria-label="Solutions"><p class="hint">${reason ? `No inverse geometry: ${reason}` : "The inverse geometry is being derived…"}</p></section>`;
   const keys = (event, k) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
     event.currentTarget.parentNode.parentNode.querySelectorAll("button")[(k + step + solutions.length) % solutions.length].focus();
   };
-  const reference = solutions[current] ?? solutions[0];
   return html`<section class="float solutions" aria-label="Solutions">
-    ${!inverse && html`<p class="hint">${reason ? `No inverse geometry: ${reason}` : "The inverse geometry is being derived…"}</p>`}
-    ${inverse && html`<div class="modes" role="group" aria-label="Target">
-      <button aria-pressed=${mode === "translate"} onClick=${() => gizmo("translate")}>Move</button>
-      <button aria-pressed=${mode === "rotate"} onClick=${() => gizmo("rotate")}>Turn</button>
-      <span class="hint">the target</span></div>
-      ${!solutions.length && html`<p class="lack" role="status">${words || status}</p>`}
-      ${solutions.length > 0 && html`<ol>${solutions.map((x, k) => {
-        const beyond = scene.controls.some((control, i) => outside(control, x[i]));
-        return html`<li key=${k}><button class="plain" aria-pressed=${k === current} data-lit=${k === lit || undefined}
-            aria-label=${`Solution ${k + 1}: ${scene.controls.map((c, i) => `${c.label} ${shown(x[i], c.unit, 0)}`).join(", ")}${beyond ? ", outside the limits" : ""}`}
-            onClick=${() => session.select(k)} onKeyDown=${(e) => keys(e, k)}
-            onPointerEnter=${() => session.light(k)} onPointerLeave=${() => session.light(-1)} onFocus=${() => session.light(k)} onBlur=${() => session.light(-1)}>
-          <b>${k + 1}</b>${scene.controls.map((c, i) => html`<span class=${differs(x, reference, c, i) ? "other" : ""}>${shown(x[i], c.unit, 0)}</span>`)}
-          ${beyond && html`<em title="outside the limits of its joints">!</em>`}</button></li>`;
-      })}</ol>`}`}
+    <div class="modes" role="group" aria-label="Target">
+      <button aria-pressed=${mode === "translate"} onClick=${() => gizmo("translate")} title="Drag the arrows at the tip">Move</button>
+      <button aria-pressed=${mode === "rotate"} onClick=${() => gizmo("rotate")} title="Drag the rings at the tip">Turn</button></div>
+    ${solutions.length > 0 && html`<ol>${solutions.map((x, k) => html`<li key=${k}><button aria-pressed=${k === current} data-lit=${k === lit || undefined}
+        aria-label=${`Solution ${k + 1}${k === current ? ", where it stands" : `: ${difference(x, solutions[current], scene) || "as it stands"}`}`}
+        onClick=${() => session.select(k)} onKeyDown=${(e) => keys(e, k)}
+        onPointerEnter=${() => session.light(k)} onPointerLeave=${() => session.light(-1)} onFocus=${() => session.light(k)} onBlur=${() => session.light(-1)}>${k + 1}</button></li>`)}</ol>`}
+    <p class=${solutions.length ? "hint" : "lack"} role="status">${!solutions.length ? words || status
+      : lit >= 0 && lit !== current ? difference(solutions[lit], solutions[current], scene)
+      : solutions.length > 1 ? "choose a number, or click a ghost" : "the only one; drag the target"}</p>
   </section>`;
 }
 
-const differs = (x, reference, control, i) => Math.abs(control.unit === "rad" ? turned(x[i], reference[i]) : x[i] - reference[i]) > 1e-3;
+// The controls in which a solution is another one, with their values, and those that are outside their limits.
+function difference(x, reference, scene) {
+  const parts = scene.controls.flatMap((control, i) => {
+    if (reference && Math.abs(control.unit === "rad" ? turned(x[i], reference[i]) : x[i] - reference[i]) < 1e-3) return [];
+    const beyond = outside(control, x[i]) ? " (outside its limits)" : "";
+    return [`${control.label.replaceAll("_", " ")} ${shown(x[i], control.unit, 0)}${IN[control.unit].unit}${beyond}`];
+  });
+  return parts.join(", ");
+}

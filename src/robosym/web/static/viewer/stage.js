@@ -38,7 +38,7 @@ export class Stage {
   }
 
   // The ground under a robot of this size.
-  furnish({ low, high, size, floor }) {
+  furnish({ low, high, size, floor }, isNew = true) {
     this.extent = { low, high, size };
     if (this.ground) { this.scene.remove(this.ground); this.ground.geometry.dispose(); this.ground.material.dispose(); }
     const cell = 10 ** Math.round(Math.log10(size / 4));
@@ -49,7 +49,7 @@ export class Stage {
     this.ground.position.set(snap(middle.x), snap(middle.y), floor);
     this.scene.add(this.ground);
     this.recolour();
-    this.fit();
+    if (isNew) this.fit();
   }
 
   recolour() {
@@ -68,10 +68,10 @@ export class Stage {
   // All of it in sight, from where one looks now or at first.
   fit(from = LOOK) {
     const { low, high, size } = this.extent;
-    const radius = Math.max(0.62 * low.distanceTo(high), 0.5 * size);
+    const radius = Math.max(0.5 * low.distanceTo(high), 0.4 * size) + 0.1 * size;
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    this.orbit.target.copy(low).add(high).multiplyScalar(0.5);
+    this.orbit.target.copy(low).add(high).multiplyScalar(0.5).addScaledVector(this.camera.up, -0.06 * size); // its pose is written below
     this.camera.position.copy(this.orbit.target).addScaledVector(from, (1.12 * radius) / Math.sin(narrow));
     this.camera.near = 0.02 * size;
     this.camera.far = 30 * size;

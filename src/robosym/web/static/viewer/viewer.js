@@ -1,7 +1,7 @@
 // A robot in 3D: drawn from its scene, moved by the module that Robosym wrote for it. It knows nothing of the page: colours are
 // given, and what people do with it are events: "joint" {index, value}, "ended", "target" {pose}, "ghost" {index}, "hover".
 import {
-  BufferAttribute, BufferGeometry, Color, MeshLambertMaterial, Points, PointsMaterial, Vector3,
+  BufferAttribute, BufferGeometry, Color, LessDepth, MeshLambertMaterial, Points, PointsMaterial, Vector3,
 } from "../vendor/three.mjs";
 import { Ellipsoids } from "./ellipsoids.js";
 import { Figure, Shadow } from "./figure.js";
@@ -12,6 +12,8 @@ import { Stage, SUN } from "./stage.js";
 import { Grip, Pointer } from "./taking.js";
 import { Target } from "./target.js";
 
+// Behind what stands in the same place, and drawn once where several do.
+const GHOSTLY = { transparent: true, depthFunc: LessDepth, polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 3 };
 const STILL = 4; // pixels a click may wander
 
 export class Viewer extends EventTarget {
@@ -54,8 +56,9 @@ export class Viewer extends EventTarget {
     this.shadow = this.put(new Shadow(this.plan, floor - 1e-3 * this.size, SUN));
     const now = frames(x).ok ? sizeOf(scene, frames(x).poses) : extent; // in sight: where it begins, and where it is
     const [low, high] = [extent.low.clone().min(now.low).setZ(floor), extent.high.clone().max(now.high)];
-    this.stage.furnish({ low, high, size: this.size, floor: floor - 2e-3 * this.size });
-    const beside = new Vector3(extent.low.x - 0.28 * this.size, extent.high.y + 0.2 * this.size, floor + 0.5 * this.size);
+    this.stage.furnish({ low, high, size: this.size, floor: floor - 2e-3 * this.size }, this.known !== scene.name);
+    this.known = scene.name; // with other numbers it is looked at from where one was
+    const beside = new Vector3(low.x - 0.14 * this.size, low.y, floor + 0.3 * this.size);
     this.gravity = gravityArrow(scene.gravity, beside, this.size, this.colour);
     if (this.gravity) this.put(this.gravity);
     this.dress(files);
@@ -180,7 +183,7 @@ export class Viewer extends EventTarget {
   setGhosts(solutions, lit = -1) {
     while (this.ghosts.length > solutions.length) this.stage.scene.remove(this.ghosts.pop());
     while (this.ghosts.length < solutions.length) {
-      const ghost = new Figure(this.plan, () => this.materials.ghost);
+      const ghost = new Figure(this.plan.moving, () => this.materials.ghost);
       this.stage.scene.add(ghost);
       this.ghosts.push(ghost);
     }
@@ -222,8 +225,8 @@ export class Viewer extends EventTarget {
       joint: plain("joint"),
       passive: new MeshLambertMaterial({ color: passive }),
       hot: plain("accent"),
-      ghost: plain("accent", { transparent: true, opacity: 0.17 }),
-      lit: plain("accent", { transparent: true, opacity: 0.5 }),
+      ghost: plain("accent", { opacity: 0.3, ...GHOSTLY }),
+      lit: plain("accent", { opacity: 0.62, ...GHOSTLY }),
     };
   }
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Literal, Union, get_args, get_origin
 
-from .options import parameters
+from .signatures import named, parameters
 
 FRAMES = ("frame", "reference", "intermediate", "origin")
 # Where an option is explained that its own model does not explain: the first of these that does.
@@ -71,8 +71,7 @@ class Explained:
         given = inspect.signature(self.function).parameters
         return [
             Option(name, takes(name, kind), _default(given[name].default), meaning(self.function, name))
-            for name, kind in parameters(self.function).items()
-            if given[name].kind not in (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+            for name, kind in named(self.function).items()
         ]
 
 

@@ -1,0 +1,48 @@
+"""Operations of a model beside the published ones of the same model of the same robot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..asked.given import keywords
+from ..asked.signatures import options_of
+from ..expr import Operations
+from ..library import is_built_in, load
+from ..published import Cell, cells
+from ..robot import Robot
+
+
+def counts_of(operations: Operations) -> dict[str, int]:
+    return {**operations.as_dict(), "total": operations.total}
+
+
+def published_counts(robot: Robot, name: str, options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every published figure; ``same`` says whether it is for these options, else ``options`` are what it is for."""
+    if not is_built_in(robot.name) or robot != load(robot.name):
+        return []
+    defaults = {one: default for one, (_, default) in options_of(robot, name).items()}
+    own = _chosen(keywords(robot, name, options), defaults)
+    found = [_figure(cell, own, defaults) for cell in cells() if (cell.robot, cell.model) == (robot.name, name)]
+    return sorted(found, key=lambda one: (not one["same"], one["total"]))
+
+
+def _figure(cell: Cell, own: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    written_in = {} if cell.parameters == "none" else {"parameters": cell.parameters}
+    asked = {**written_in, **cell.options}
+    return {
+        "mul": cell.mul,
+        "add": cell.add,
+        "total": cell.total,
+        "div": cell.div,
+        "functions": cell.functions,
+        "source": cell.source,
+        "numeric": cell.numeric,
+        "options": asked,
+        "same": not cell.numeric and _chosen(asked, defaults) == own,
+    }
+
+
+def _chosen(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are not as they are by default."""
+    return {name: value for name, value in options.items() if value != defaults.get(name)}

@@ -1,0 +1,231 @@
+"""Identification for a page: recordings looked at, recipes written and checked, parameters found, with all that a report shows.
+
+Long work takes ``progress``, which is told a share from 0 to 1 (None where nobody knows) and words.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, evaluate, free_symbols
+from ..identification import Identification, identify
+from ..identification.data.recipe import RecipeError
+from ..identification.estimation.validation import prediction
+from ..identification.report import finite, traces
+from ..reals import Floats
+from ..robot import PRISMATIC, Robot, RobotError
+from .identification_columns import looked_at
+from .identification_recipe import recipe_choices, recipe_of, recipe_text, recipe_view
+from .identification_trials import excited, motion_file, simulated_recording
+
+__all__ = [
+    "excited",
+    "identified",
+    "looked_at",
+    "motion_file",
+    "recipe_choices",
+    "recipe_text",
+    "recipe_view",
+    "report_view",
+    "simulated_recording",
+]
+
+Progress = Callable[..., None]
+MOST_DRAWN = 2000  # rows of a joint
+GAP = 5.0  # usual steps; a line has a gap there
+STAGES = (
+    "reading",
+    "factors",
+    "estimating",
+    "bootstrap",
+    "physical",
+)  # as identify tells them, with the share each begins at
+SHARES = (0.02, 0.05, 0.7, 0.8, 0.95)
+
+
+def identified(
+    robot: Robot, recipe: str, recordings: Sequence[str | Path], progress: Progress | None = None
+) -> dict[str, Any]:
+    """The parameters of a robot by the text of a recipe, which calls recordings by the names of their files: all of the report."""
+    files = {Path(one).name: Path(one) for one in recordings}
+    given = recipe_of(recipe, robot, files)
+
+    def tell(what: str, part: float) -> None:
+        stage = next((k for k, word in enumerate(STAGES) if what.startswith(word)), 0)
+        end = SHARES[stage + 1] if stage + 1 < len(SHARES) else 1.0
+        if progress is not None:
+            progress(SHARES[stage] + (end - SHARES[stage]) * part, what)
+
+    try:
+        found = identify(given, progress=tell)
+    except RecipeError as error:
+        raise RobotError(error.problems, "recipe") from error
+    tell("physical: writing the report", 0.5)
+    return report_view(found)
+
+
+def report_view(found: Identification) -> dict[str, Any]:
+    """All that a report shows, as plain data; its files, as ``report`` writes them, as texts by name."""
+    before = _described(found)
+    known = bool(np.isfinite(before).all() and before.any())
+    view = {
+        "robot": found.recipe.robot.name,
+        "method": found.estimate.method,
+        "equations": int(found.estimate.rows.sum()),
+        "condition": {"raw": found.estimate.condition, "scaled": found.estimate.scaled_condition},
+        "validation": None if found.validation is None else found.validation.mean,
+        "inflation": None if found.bootstrap is None else found.bootstrap.inflation,
+        "parameters": list(_parameters(found, before)),
+        "joints": list(_joints(found, before if known else None)),
+        "unseen": list(found.unseen),
+        "essential": _essential(found),
+        "physical": _physical(found),
+        "drive_gains": found.as_dict().get("drive_gains"),
+        "warnings": found.warnings,
+        "notes": found.as_dict()["notes"],
+        "traces": list(_traces(found, before if known else None)),
+        "files": _files(found),
+    }
+    view["identified"] = next((name for name in view["files"] if name.endswith(".toml")), None)
+    made = finite(view)
+    assert isinstance(made, dict)
+    return made
+
+
+def _described(found: Identification) -> Floats:
+    """What the description (or the prior) has for each column, nan where nothing is known."""
+    if found.recipe.prior is None:
+        robot, entries = found.recipe.robot, found.model.described
+        numbers = {name: value.number for name, value in robot.values.items()}
+        known = {name: _number(entry, numbers) for name, entry in entries.items()}
+    else:
+        _, B = found.model.standard_map()
+        known = dict(zip(found.model.columns, (_product(row, found.prior) for row in B), strict=True))
+    values = np.array([known[name] for name in found.estimate.columns])
+    if not np.any(np.isfinite(values) & (values != 0)):  # zeros alone are what nobody described
+        values[:] = np.nan
+    return values
+
+
+def _number(entry: Expr, numbers: dict[str, float]) -> float:
+    missing = {symbol.name for symbol in free_symbols(entry)} - set(numbers)
+    return float("nan") if missing else float(evaluate([entry], numbers)[0])
+
+
+def _product(row: Floats, x: Floats) -> float:
+    used = np.flatnonzero(row)
+    return float(row[used] @ x[used])
+
+
+def _parameters(found: Identification, before: Floats) -> Iterator[dict[str, Any]]:
+    kept = set(found.essential.kept) if found.essential is not None else set()
+    for one, known in zip(found.parameters.values(), before, strict=True):
+        sigma = max(one.sigma, one.sigma_bootstrap or 0.0)
+        yield {
+            "name": one.name,
+            "value": one.value,
+            "sigma": one.sigma,
+            "sigma_bootstrap": one.sigma_bootstrap,
+            "relative_sigma": one.relative_sigma,
+            "meaning": one.meaning,
+            "essential": one.name in kept,
+            "before": float(known),
+            "deviation": (one.value - known) / sigma if sigma else None,  # in standard deviations, the larger of both
+        }
+
+
+def _joints(found: Identification, before: Floats | None) -> Iterator[dict[str, Any]]:
+    estimate, checked = found.estimate, found.validation
+    old = None if before is None else prediction(found.factors, replace(estimate, values=before))
+    units = {
+        robot_joint.joint.name: robot_joint.sigma
+        for robot_joint in map(found.recipe.robot.frame, found.recipe.robot.moving)
+    }
+    for k, joint in enumerate(estimate.joints):
+        yield {
+            "name": joint,
+            "unit": "N" if units.get(joint) == PRISMATIC else "N m",
+            "rows": int(estimate.rows[k]),
+            "rms": float(estimate.rms[k]),
+            "relative": float(estimate.relative[k]),
+            "before": None if old is None else float(old.relative[k]),
+            "test": None if checked is None else float(checked.ratios[k]),
+            "unseen": {title: float(one.relative[k]) for title, one in found.unseen.items()},
+        }
+
+
+def _essential(found: Identification) -> dict[str, Any] | None:
+    if found.essential is None:
+        return None
+    rise = np.max(found.essential.rise) if len(found.essential.rise) else 0.0
+    return {"kept": list(found.essential.kept), "of": len(found.parameters), "rise": float(rise)}
+
+
+def _physical(found: Identification) -> dict[str, Any] | None:
+    if found.physical is None:
+        return None
+    rows = zip(found.physical.names, found.physical.values, found.prior, strict=True)
+    values = [{"name": name, "value": float(x), "before": float(p)} for name, x, p in rows]
+    return {"values": values, "rise": found.physical.rise, "at_limit": list(found.physical.at_limit)}
+
+
+# --- lines and files -----------------------------------------------------------------------------------------------------
+
+
+def _traces(found: Identification, before: Floats | None) -> Iterator[dict[str, Any]]:
+    """Measured and predicted torques of each recording; rows that do not count are gaps."""
+    for k, prepared in enumerate(found.prepared):
+        joints = []
+        old = [None] * len(found.estimate.joints) if before is None else [one[3] for one in traces(found, k, before)]
+        for (name, time, measured, predicted), then in zip(traces(found, k), old, strict=True):
+            chosen, gaps = _drawn(time, measured - predicted)
+            lines = {"time": time, "measured": measured, "predicted": predicted}
+            if then is not None:
+                lines["before"] = then
+            drawn = {key: _with_gaps(line[chosen], gaps, key == "time") for key, line in lines.items()}
+            joints.append({"name": name, **drawn})
+        yield {"recording": prepared.recording.title, "role": prepared.role, "joints": joints}
+
+
+def _drawn(time: Floats, residual: Floats) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Rows that are drawn (of each stretch those with the least and the largest residual) and which follow a gap."""
+    rows = np.arange(len(time))
+    if len(rows) > MOST_DRAWN:
+        parts = np.array_split(rows, MOST_DRAWN // 2)
+        rows = np.unique([part[f(residual[part])] for part in parts for f in (np.argmin, np.argmax)])
+    steps = np.diff(time[rows])
+    usual = np.median(steps) if len(steps) else 0.0
+    return rows, np.flatnonzero(steps > GAP * usual) + 1
+
+
+def _with_gaps(line: Floats, gaps: np.ndarray[Any, Any], is_time: bool) -> list[float | None]:
+    short: list[float | None] = [float(f"{x:.6g}") for x in line]
+    for k in gaps[::-1]:
+        short.insert(int(k), 0.5 * float(line[k - 1] + line[k]) if is_time else None)
+    return short
+
+
+def _files(found: Identification) -> dict[str, str]:
+    with tempfile.TemporaryDirectory() as folder:
+        written = found.report(folder)
+        texts = {path.name: path.read_text(encoding="utf-8") for path in written.values()}
+    return texts | {"parameters.csv": parameters_csv(found)}
+
+
+def parameters_csv(found: Identification) -> str:
+    """The parameters as a table for other programs."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["parameter", "value", "sigma", "sigma_bootstrap", "meaning"])
+    for one in found.parameters.values():
+        spread = "" if one.sigma_bootstrap is None else repr(one.sigma_bootstrap)
+        writer.writerow([one.name, repr(one.value), repr(one.sigma), spread, one.meaning])
+    return text.getvalue()

@@ -1,0 +1,112 @@
+"""Models for a page: what one is, its equations, counts and source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..asked.controls import controls
+from ..codegen import TARGETS, languages
+from ..generated import Model
+from ..program import Program
+from ..program.documentation import Described, Documentation
+from ..robot import Robot
+from .counts import counts_of, published_counts
+from .equations import sections
+from .made import made
+from .menus import TITLES, menus
+from .readings import reading
+from .twins import twins_of
+
+NAMES = {"c": "C", "casadi": "CasADi", "cpp": "C++", "fortran": "Fortran", "javascript": "JavaScript", "jax": "JAX"}
+NAMES |= {"json": "JSON", "julia": "Julia", "latex": "LaTeX", "maple": "Maple", "mathematica": "Mathematica"}
+NAMES |= {"matlab": "Matlab", "numpy": "NumPy", "python": "Python", "rust": "Rust"}
+ENDINGS = {"c": "c", "casadi": "py", "cpp": "hpp", "fortran": "f90", "javascript": "mjs", "jax": "py", "json": "json"}
+ENDINGS |= {"julia": "jl", "latex": "tex", "maple": "mpl", "mathematica": "wl", "matlab": "m", "numpy": "py"}
+ENDINGS |= {"python": "py", "rust": "rs"}
+
+
+def languages_view() -> list[dict[str, Any]]:
+    """The languages, their endings, and which can say loops and branches."""
+    routines = languages(routines=True)
+    return [
+        {"name": one, "title": NAMES[one], "ending": ENDINGS[one], "routines": one in routines}
+        for one in sorted(TARGETS)
+    ]
+
+
+def model_view(robot: Robot, name: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Title, documentation, counts beside the published ones, and equations as sections of lines."""
+    model = made(robot, name, options)
+    said = model.documentation
+    parts = sections(model.code)
+    return {
+        "name": name,
+        "title": TITLES[name],
+        "about": _about(said.about, TITLES[name]) if said else "",
+        "made": list(said.made) if said else [],
+        "notes": [note for note in model.documented.notes if note != model.code.name],
+        "inputs": _arrays(model, said, model.code.inputs),
+        "outputs": _arrays(model, said, model.code.outputs),
+        "parameters": parameters_of(model),
+        "counts": counts_of(model.operations),
+        "precompute": counts_of(model.precompute_operations),
+        "published": published_counts(robot, name, options or {}),
+        "routine": not isinstance(model.code, Program),
+        "sections": parts,
+        "size": sum(len(part["lines"]) for part in parts),
+        "options": controls(robot, name),
+        "reading": reading(robot, model, name, options or {}),
+    }
+
+
+def _about(words: str, title: str) -> str:
+    """Without the title before it."""
+    rest = words.removeprefix(f"{title}: ")
+    return rest[:1].upper() + rest[1:]
+
+
+def _arrays(model: Model, said: Documentation | None, arrays: Any) -> list[dict[str, Any]]:
+    optional = {*model.optional, *model.defaults}
+    return [
+        {"name": one.name, "shape": list(one.shape), "optional": one.name in optional, **described(said, one.name)}
+        for one in arrays
+    ]
+
+
+def described(said: Documentation | None, name: str) -> dict[str, Any]:
+    """What an array is: words, unit, and its entries or rows and columns with theirs."""
+    one = said.arrays.get(name, Described("")) if said else Described("")
+    return {
+        "about": one.about,
+        "unit": one.unit,
+        "rows": [list(entry) for entry in one.rows],
+        "columns": [list(entry) for entry in one.columns],
+    }
+
+
+def parameters_of(model: Model) -> list[dict[str, Any]]:
+    """Every parameter with its value, or null, and its unit."""
+    said = model.documentation
+    units = (
+        {entry.name: entry.unit for entry in said.arrays["parameters"].rows}
+        if said and "parameters" in said.arrays
+        else {}
+    )
+    names = [symbol.name for symbol in model.code.parameter_symbols]
+    return [{"name": name, "value": model.values.get(name), "unit": units.get(name, "")} for name in names]
+
+
+def model_source(robot: Robot, name: str, language: str, options: Mapping[str, Any] | None = None) -> str:
+    """The model as source code, in one text."""
+    return made(robot, name, options).source(language)
+
+
+def source_view(robot: Robot, name: str, language: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The same with ``twins``: for each line of the equations, by its key, the lines of the source that hold it, from 0."""
+    model = made(robot, name, options)
+    text = model.source(language)
+    return {"text": text, "twins": twins_of(model.code, text, language)}
+
+
+__all__ = ["described", "languages_view", "menus", "model_source", "model_view", "parameters_of", "source_view"]

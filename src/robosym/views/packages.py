@@ -1,0 +1,42 @@
+"""All models of a robot as a library in C, in one archive."""
+
+from __future__ import annotations
+
+import base64
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+from .. import packaging
+from ..codegen.names import shortened
+from ..robot import Robot
+
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same library makes the same archive
+
+
+def c_library(robot: Robot, progress: Callable[[float | None, str], None] | None = None) -> dict[str, Any]:
+    """Name and bytes (in base 64) of the archive, and which models it leaves out, with the reasons."""
+    order = packaging.order(robot, "c")
+    parts, steps = packaging.work(order)
+    found = []
+    for k, part in enumerate(parts):
+        found.append(part)
+        if progress is not None:
+            progress((k + 1) / max(steps, 1), part.name)
+    name = f"{shortened(robot.name)}-c"
+    packed = archive(name, packaging.assembled(order, found))
+    return {
+        "name": f"{name}.zip",
+        "zip": base64.b64encode(packed).decode(),
+        "left_out": [{"name": one.name, "reason": one.reason} for one in packaging.left_out(found)],
+    }
+
+
+def archive(folder: str, files: dict[str, str]) -> bytes:
+    """The files in a folder of a zip archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as into:
+        for name in sorted(files):
+            into.writestr(zipfile.ZipInfo(f"{folder}/{name}", FIRST_DAY), files[name], zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

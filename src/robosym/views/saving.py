@@ -1,0 +1,45 @@
+"""A robot as files of any format that can hold it."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Any
+
+from ..errors import RobosymError
+from ..formats import texts
+from ..notices import collected
+from ..robot import Robot
+
+SUFFIXES = {"toml": "toml", "par": "par", "urdf": "urdf", "mjcf": "xml"}
+MOST_LETTERS = 60  # of the name of a file
+
+
+def as_texts(robot: Robot, format: str) -> dict[str, Any]:
+    """The files of a robot in a format, by name and text, and warnings of what the format has no place for."""
+    if format not in SUFFIXES:
+        raise RobosymError(f"format: got {format!r:.40}, expected {', '.join(SUFFIXES)}")
+    with collected() as found:
+        made = texts(robot, f"{file_name(robot.name)}.{SUFFIXES[format]}")
+    return {
+        "files": [{"name": path.name, "text": text} for path, text in made.items()],
+        "warnings": [str(one).removeprefix(f"{robot.name}: ") for one in found],
+    }
+
+
+def saved(robot: Robot, format: str) -> bytes:
+    """The same as bytes to keep: the file, or a zip of several."""
+    files = as_texts(robot, format)["files"]
+    if len(files) == 1:
+        return str(files[0]["text"]).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one in files:
+            archive.writestr(zipfile.ZipInfo(one["name"]), one["text"])  # no time in it: the same robot, the same bytes
+    return packed.getvalue()
+
+
+def file_name(name: str) -> str:
+    """The name of a robot as that of a file of any system."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:MOST_LETTERS] or "robot"
