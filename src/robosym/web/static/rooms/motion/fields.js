@@ -24,13 +24,13 @@ export function NumberField({ value, set, unit = "", name, placeholder = "", emp
 
 export function Choice({ title, value, set, choices, hint, disabled }) {
   return html`<label class="line" title=${hint}><span>${title}</span>
-    <select value=${String(value)} disabled=${disabled} onChange=${(e) => set(choices.find(({ id }) => String(id) === e.target.value).id)}>
+    <select aria-label=${title} value=${String(value)} disabled=${disabled} onChange=${(e) => set(choices.find(({ id }) => String(id) === e.target.value).id)}>
       ${choices.map(({ id, name }) => html`<option value=${String(id)}>${name}</option>`)}
     </select></label>`;
 }
 
 export function Flag({ title, value, set, hint }) {
-  return html`<label class="line flag" title=${hint}><span>${title}</span><input type="checkbox" checked=${value} onChange=${(e) => set(e.target.checked)} /></label>`;
+  return html`<label class="line flag" title=${hint}><span>${title}</span><input type="checkbox" aria-label=${title} checked=${value} onChange=${(e) => set(e.target.checked)} /></label>`;
 }
 
 export function Line({ title, hint, unit, children }) {

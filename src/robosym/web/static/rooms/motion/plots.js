@@ -32,7 +32,7 @@ export function figures(items, quantities, hidden, joints) {
         if (!own.length) return;
         const rows = (source) => own.map((j) => source[j].map((value) => (value === null ? null : value * scale)));
         tables.push([panel.t, ...rows(panel.series), ...(panel.wanted ? rows(panel.wanted) : [])]);
-        own.forEach((j) => series.push({ name: panel.labels[j], index: j, dash: DASHES[k % DASHES.length], width: 1.6, item: items[k].name }));
+        own.forEach((j) => series.push({ name: panel.labels[j], index: j, dash: DASHES[k % DASHES.length], width: 1.6, item: items[k].name, named: !joints.some(({ name }) => name === panel.labels[j]) }));
         if (panel.wanted) own.forEach((j) => series.push({ name: `${panel.labels[j]}, wanted`, index: j, dash: WANTED, width: 1, faint: true }));
       });
       if (tables.length) found.push({ key: `${quantity} ${unit}`, title: label(quantity), unit: shownUnit(unit), tables, series, limits: limitsOf(quantity, unit, tables, series, joints) });
@@ -83,7 +83,7 @@ function Figure({ drawing }) {
       cursor.hidden = !source;
       cursor.style.transform = `translateX(${plot.valToPos(time, "x")}px)`;
       const at = plot.valToIdx(time);
-      read.forEach(({ k }, place) => { values.current.children[place].textContent = short(known(plot.data, k + 1, at), 3); });
+      read.forEach(({ k, name, named }, place) => { values.current.children[place].textContent = `${named ? `${name} ` : ""}${short(known(plot.data, k + 1, at), 3)}`; });
     };
     plot.hooks.setScale = [follow];
     const stop = player.subscribe(follow);
@@ -112,6 +112,7 @@ function drawn(host, { tables, series, limits }) {
   const plot = new uPlot({
     width: host.clientWidth || 400,
     height: HEIGHT,
+    pxAlign: 0,
     legend: { show: false },
     padding: [6, 8, 0, 0],
     scales: { x: { time: false }, y: { range: (_, low, high) => spread(Math.min(low ?? 0, ...most), Math.max(high ?? 1, ...most)) } },

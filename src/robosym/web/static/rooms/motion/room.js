@@ -125,27 +125,28 @@ function useRun(state, set, view, robot, made) {
   const [now, setNow] = useState(null); // { share, words, stop }
   const [error, setError] = useState(null);
   const latest = useRef();
+  const stopping = useRef(null);
   latest.current = { state, set, made };
-  useEffect(() => () => latest.current.stop?.(), []);
+  useEffect(() => () => stopping.current?.abort(), []); // who leaves the room stops it
   const start = async (again) => {
-    if (latest.current.stop) return;
-    const stopping = new AbortController();
-    latest.current.stop = () => stopping.abort();
+    if (stopping.current) return;
+    const own = new AbortController();
+    stopping.current = own;
     const asked = again ?? runAsked(latest.current.state, view, [...robot.direct.state(pose.get())]);
     setError(null);
-    setNow({ share: null, words: "starting", stop: () => stopping.abort() });
+    setNow({ share: null, words: "starting", stop: () => own.abort() });
     try {
-      await simulate(asked, { signal: stopping.signal, progress: (one) => setNow((before) => before && { ...before, ...one }) });
-      const { state: own, set: put, made: tell } = latest.current;
-      const old = own.runs.find((run) => JSON.stringify(run.asked) === JSON.stringify(asked));
-      const id = old?.id ?? 1 + Math.max(0, ...own.runs.map((run) => run.id));
-      if (!old) put({ runs: [...own.runs, { id, name: nameOf(asked), asked }] }, `run ${id}`);
+      await simulate(asked, { signal: own.signal, progress: (one) => setNow((before) => before && { ...before, ...one }) });
+      const { state: { runs }, set: put, made: tell } = latest.current;
+      const old = runs.find((run) => JSON.stringify(run.asked) === JSON.stringify(asked));
+      const id = old?.id ?? 1 + Math.max(0, ...runs.map((run) => run.id));
+      if (!old) put({ runs: [...runs, { id, name: nameOf(asked), asked }] }, `run ${id}`);
       tell(id);
     } catch (problem) {
       if (problem.name === "AbortError") say("The simulation was stopped."); else setError(problem);
     }
     setNow(null);
-    latest.current.stop = null;
+    stopping.current = null;
   };
   return { now, error, start };
 }
