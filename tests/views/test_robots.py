@@ -72,7 +72,7 @@ def test_several_files_are_a_zip_and_always_the_same() -> None:
 def test_a_format_that_cannot_hold_a_robot_says_why() -> None:
     with pytest.raises(RobosymError, match=r"expected toml, par, urdf, mjcf"):
         as_texts(robosym.load("rx90"), "dxf")
-    with pytest.raises(RobosymError, match="floating|free|platform|legs"), collected():
+    with pytest.raises(RobosymError, match=r"floating|free|platform|legs"), collected():
         as_texts(robosym.load("gough-stewart"), "urdf")
 
 
