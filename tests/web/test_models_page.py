@@ -27,13 +27,13 @@ def test_fifteen_sources_are_those_of_the_model(visit: Callable[..., Any]) -> No
     page.locator("pre.code").evaluate(
         "(node) => node.parentNode.scrollTo(0, 1e6)"
     )  # coloured when seen: the same letters
-    page.wait_for_selector("pre.code .row:last-child")
+    page.wait_for_selector("pre.code .code-word", state="attached")
     assert page.evaluate(SOURCE) == model.source(languages()[-1])
 
 
 def test_a_line_lights_its_twin(visit: Callable[..., Any]) -> None:
     page = visit()
-    page.wait_for_selector("pre.code .row")
+    page.wait_for_selector("pre.code .row", state="attached")
     page.wait_for_selector(DRAWN)
     page.locator('.line[data-key="C2"]').click()
     lit = page.locator(".row.lit")
@@ -42,7 +42,6 @@ def test_a_line_lights_its_twin(visit: Callable[..., Any]) -> None:
     assert lit.evaluate(
         "(node) => { const r = node.getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight; }"
     )
-    page.keyboard.press("Tab")
     page.get_by_role("listbox", name="Steps").focus()
     page.keyboard.press("ArrowDown")
     assert page.locator(".row.lit").text_content() == "    const double S2 = sin(q2);\n"

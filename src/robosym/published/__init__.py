@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -83,13 +84,18 @@ class Comparison:
 
 def cells() -> list[Cell]:
     """Every published figure."""
+    return list(_cells())
+
+
+@cache
+def _cells() -> tuple[Cell, ...]:
     text = resources.files(__package__).joinpath("costs.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     found = []
     for row in data["cell"]:
         row["source"] = f"{data['sources'][row['source']]}, {row.pop('place')}"
         found.append(Cell(**row))
-    return found
+    return tuple(found)
 
 
 def reproduce() -> Iterator[Comparison]:

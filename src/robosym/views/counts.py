@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ..asked.given import keywords
@@ -19,12 +20,17 @@ def counts_of(operations: Operations) -> dict[str, int]:
 
 def published_counts(robot: Robot, name: str, options: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every published figure; ``same`` says whether it is for these options, else ``options`` are what it is for."""
-    if not is_built_in(robot.name) or robot != load(robot.name):
+    if not is_built_in(robot.name) or robot != _built_in(robot.name):
         return []
     defaults = {one: default for one, (_, default) in options_of(robot, name).items()}
     own = _chosen(keywords(robot, name, options), defaults)
     found = [_figure(cell, own, defaults) for cell in cells() if (cell.robot, cell.model) == (robot.name, name)]
     return sorted(found, key=lambda one: (not one["same"], one["total"]))
+
+
+@lru_cache(maxsize=64)
+def _built_in(name: str) -> Robot:
+    return load(name)
 
 
 def _figure(cell: Cell, own: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ function move(event, lit) {
   if (!step || !list) return;
   event.preventDefault();
   const lines = [...list.querySelectorAll(".line:not([hidden])")];
-  const at = lines.findIndex((node) => node.getAttribute("aria-selected") === "true");
+  const at = lines.findIndex((node) => node.dataset.key === lit.current);
   const next = lines[Math.min(Math.max(at + step, 0), lines.length - 1)];
   if (!next) return;
   next.scrollIntoView({ block: "nearest" });

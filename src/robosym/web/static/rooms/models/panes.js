@@ -21,7 +21,7 @@ export function Sides({ side, setSide, lit, children }) {
   return html`<div class="sides" role="group" aria-label="Which pane">
       <button aria-pressed=${side === "equations" ? "true" : "false"} onClick=${() => setSide("equations")}>Equations</button>
       <button aria-pressed=${side === "code" ? "true" : "false"} onClick=${() => setSide("code")}>Code</button></div>
-    <div class="panes" data-side=${side} onPointerOver=${lit.over} onClick=${lit.click}>${children}</div>`;
+    <div class="panes" data-side=${side} onPointerMove=${lit.over} onClick=${lit.click}>${children}</div>`;
 }
 
 // Two texts in the bar below the page.
