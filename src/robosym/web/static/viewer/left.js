@@ -42,7 +42,7 @@ export function Left() {
   }, []);
   const ready = robot && session;
   return html`<section class="left" aria-label="The robot">
-    <div class="picture"><div class="host" ref=${host}></div>
+    <div class="picture"><div class="host" ref=${host} style=${{ visibility: !robot && problem ? "hidden" : "visible" }}></div>
       ${lack && html`<p class="empty">${lack}</p>`}
       ${!robot && !lack && html`<p class="empty" role="status">${problem ? `It cannot be drawn: ${problem.message}` : "The robot is being read…"}</p>`}
       ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}
