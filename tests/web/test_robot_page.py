@@ -193,6 +193,29 @@ def test_files_are_dropped_and_bad_ones_leave_the_robot(room: Visit) -> None:
     settled(page, "two", 1)
 
 
+def test_files_of_a_closed_loop_are_chosen_and_frames_renamed(room: Visit, tmp_path: Path) -> None:
+    page = room()
+    with collected():
+        for path, text in texts(robosym.load("sr400"), tmp_path / "sr400.urdf").items():
+            path.write_text(text)
+        wanted = robosym.load(tmp_path / "sr400.urdf", loops=tmp_path / "sr400.loops.toml")
+    page.get_by_role("button", name="Open…").click()
+    page.get_by_label("Files of a robot").set_input_files(sorted(tmp_path.iterdir()))
+    settled(page, "sr400", wanted.nv)
+    assert page.evaluate("() => parts.robot.get().view.structure") == "closed"
+    page.get_by_role("combobox", name="Robot").select_option("planar-3rrr")
+    settled(page, "planar-3rrr", 3)
+    legs = robosym.load("planar-3rrr").platforms[0].legs
+    cell(page, "frames", legs[0].end - 1, "name").click()
+    page.keyboard.type("hand")
+    page.keyboard.press("Enter")
+    until(page, "spec.text?.includes('hand')")
+    assert loaded(page).platforms[0].legs == legs  # by number the same, by name the new one
+    page.get_by_role("button", name="Save as…").click()
+    page.locator("input[name=format][value=urdf]").check()
+    page.get_by_text("This format cannot hold it").wait_for()
+
+
 def test_what_is_saved_is_what_python_writes(room: Visit, tmp_path: Path) -> None:
     page = room()
     page.get_by_role("button", name="Save as…").click()

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import RobosymError
 from ..formats import texts
 from ..notices import collected
-from ..robot import Robot
+from ..robot import Robot, RobotError
 
 SUFFIXES = {"toml": "toml", "par": "par", "urdf": "urdf", "mjcf": "xml"}
 MOST_LETTERS = 60  # of the name of a file
@@ -26,6 +26,17 @@ def as_texts(robot: Robot, format: str) -> dict[str, Any]:
         "files": [{"name": path.name, "text": text} for path, text in made.items()],
         "warnings": [str(one).removeprefix(f"{robot.name}: ") for one in found],
     }
+
+
+def offered(robot: Robot, format: str) -> dict[str, Any]:
+    """The same, with what keeps the format from holding the robot among the problems: for who chooses a format."""
+    try:
+        return as_texts(robot, format) | {"problems": []}
+    except RobotError as error:
+        found = [{"where": one.where, "message": one.message} for one in error.problems]
+    except RobosymError as error:
+        found = [{"where": "", "message": str(error)}]
+    return {"files": [], "warnings": [], "problems": found}
 
 
 def saved(robot: Robot, format: str) -> bytes:

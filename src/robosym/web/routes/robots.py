@@ -63,7 +63,7 @@ async def tables(request: Request) -> Response:
 
 
 async def texts(request: Request) -> Response:
-    return await of_robot(request, "views.saving:as_texts", format=request.path_params["format"])
+    return await of_robot(request, "views.saving:offered", format=request.path_params["format"])
 
 
 async def saved(request: Request) -> Response:

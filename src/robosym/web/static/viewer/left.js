@@ -44,7 +44,7 @@ export function Left() {
   const ready = robot?.scene && session;
   const why = problem ? problem.message : robot?.view.undrawn;
   return html`<section class="left" aria-label="The robot">
-    <div class="picture"><div class="host" ref=${host}></div>
+    <div class="picture"><div class="host" ref=${host} style=${{ visibility: !robot && problem ? "hidden" : "visible" }}></div>
       ${lack && html`<p class="empty">${lack}</p>`}
       ${!robot?.scene && !lack && html`<p class="empty" role="status">${why ? `It cannot be drawn: ${why}` : "The robot is being read…"}</p>`}
       ${ready && html`<${Overlays} key=${robot.key} session=${session} scene=${robot.scene} />`}

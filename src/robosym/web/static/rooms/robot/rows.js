@@ -3,10 +3,24 @@
 
 const OF_FRAMES = new Set(["frames", "bodies"]);
 const numeric = (cell) => /^\d+$/.test(String(cell).trim());
-const blankRow = (table) => Object.fromEntries(table.columns.map(({ key, kind }) => [key, kind === "truth" ? "" : ""]));
+const blankRow = (table) => Object.fromEntries(table.columns.map(({ key }) => [key, ""]));
 
 export const edited = (tables, table, row, key, cell) =>
   ({ ...tables, [table]: tables[table].map((one, k) => (k === row ? { ...one, [key]: cell } : one)) });
+
+const nameOf = (frames, k) => String(frames[k]?.name || `frame${k + 1}`);
+
+// A frame with another name: whatever names it, names it so.
+export function renamed(columns, tables, row, name) {
+  const next = edited(tables, "frames", row, "name", name);
+  const [before, after] = [nameOf(tables.frames, row), nameOf(next.frames, row)];
+  for (const { id, columns: known } of columns) {
+    for (const { key } of known.filter((one) => one.kind === "frame")) {
+      if (next[id].some((one) => one[key] === before)) next[id] = next[id].map((one) => (one[key] === before ? { ...one, [key]: after } : one));
+    }
+  }
+  return next;
+}
 
 // A block of cells from (row, column) on, as pasted; rows that are missing are added.
 export function pasted(columns, tables, table, row, column, block) {
@@ -67,16 +81,17 @@ export function reordered(columns, tables, order) {
     return 0;
   };
   const isThere = (old) => old === 0 || places.has(old - 1);
-  const renamed = usualVariables(full, places);
+  const variables = usualVariables(full, places);
+  const usual = new Map([...places].filter(([from]) => !full.frames[from].name).map(([from, to]) => [`frame${from + 1}`, `frame${to}`]));
   const next = {};
   for (const { id, rows, columns: known } of columns) {
-    const change = (row, own = renamed) => changedRow(row, known, own, number, isThere);
+    const change = (row, own = variables) => changedRow(row, known, own, number, isThere, usual);
     const from = rows === "bodies" ? full[id].slice(1) : full[id];
     if (!OF_FRAMES.has(rows)) { next[id] = full[id].map((row) => change(row)); continue; }
     const list = order.map((one, to) => {
       if (one === null) return blankRow({ columns: known });
       if (typeof one === "number") return change(from[one] ?? {});
-      const fresh = change(from[one.copy] ?? {}, new Map([...renamed, [`q${one.copy + 1}`, `q${to + 1}`]]));
+      const fresh = change(from[one.copy] ?? {}, new Map([...variables, [`q${one.copy + 1}`, `q${to + 1}`]]));
       return { ...fresh, ...("variable" in fresh ? { variable: "", joint: "" } : {}), ...(id === "frames" ? { name: "" } : {}) };
     });
     next[id] = rows === "bodies" ? [change(full[id][0] ?? {}), ...list] : list;
@@ -94,14 +109,15 @@ function usualVariables(tables, places) {
   return found;
 }
 
-function changedRow(row, columns, renamed, number, isThere) {
+function changedRow(row, columns, variables, number, isThere, usual) {
   const next = { ...row };
   for (const { key, kind } of columns) {
     const cell = next[key];
     if (cell === "" || cell === undefined || typeof cell === "boolean") continue;
     if (kind === "frame" && numeric(cell)) next[key] = key === "antecedent" || isThere(Number(cell)) ? String(number(Number(cell))) : "";
+    else if (kind === "frame") next[key] = usual.get(cell) ?? cell;
     else if (kind === "frames") next[key] = String(cell).split(",").map((one) => (numeric(one) ? String(number(Number(one))) : one.trim())).join(", ");
-    else if (["expression", "points", "matrix"].includes(kind)) next[key] = String(cell).replace(/[A-Za-z_]\w*/g, (name) => renamed.get(name) ?? name);
+    else if (["expression", "points", "matrix"].includes(kind)) next[key] = String(cell).replace(/[A-Za-z_]\w*/g, (name) => variables.get(name) ?? name);
   }
   return next;
 }

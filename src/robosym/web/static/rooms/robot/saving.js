@@ -40,6 +40,7 @@ export function Saving({ close }) {
           <b>${name}</b> <span class="hint">${words}</span></label>`)}</fieldset>
       <div aria-live="polite">
         ${!busy && error && html`<${Problem} error=${error} />`}
+        ${!busy && value?.problems.length > 0 && html`<div class="found bad"><h2>This format cannot hold it</h2><ul>${value.problems.map((one) => html`<li>${one.where && html`<b>${one.where}</b> `}${one.message}</li>`)}</ul></div>`}
         ${!busy && value?.warnings.length > 0 && html`<div class="found warn"><ul>${value.warnings.map((one) => html`<li>${one}</li>`)}</ul></div>`}
       </div>
       <div class="bar bare">

@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/preact.mjs";
 import { blankOf } from "./blank.js";
 import { write } from "./draft.js";
 import { Grid } from "./grid.js";
-import { added, copied, edited, moved, pasted, removed } from "./rows.js";
+import { added, copied, edited, moved, pasted, removed, renamed } from "./rows.js";
 
 function headsOf(table, tables) {
   const frame = (row, k) => ({ number: k + 1, name: row.name || `frame${k + 1}`, label: `frame ${k + 1}` });
@@ -46,7 +46,7 @@ export function Sheet({ id, columns, draft, marks, place, may = false, add = "Ad
     ${none ? html`<p class="hint table-words">${empty}</p>`
     : html`<${Grid} table=${table} rows=${tables[id]} heads=${headsOf(table, tables)} corner=${rows ?? ""} marks=${marks} at=${at} setAt=${setAt} rowKeys=${rowKeys}
         blank=${(column, r) => blankOf(table, column, tables, r)}
-        write=${(r, key, cell) => change(edited(tables, id, r, key, cell), `cell ${id} ${r} ${key} ${Date.now()}`)}
+        write=${(r, key, cell) => change(id === "frames" && key === "name" ? renamed(columns, tables, r, cell) : edited(tables, id, r, key, cell), `cell ${id} ${r} ${key} ${Date.now()}`)}
         paste=${(r, k, block) => change(pasted(columns, tables, id, r, k, block), `paste ${Date.now()}`)}
         typing=${(r, key, text) => attempt(text === null ? null : edited(tables, id, r, key, text.trim()))} />`}
   </section>`;
