@@ -193,6 +193,10 @@ def test_loads_disturbances_and_free_motion(arm):
         ({"law": "resolved-acceleration", "move": move}, "leads the tip"),
         ({"law": "magic", "move": move}, "expected computed-torque"),
         ({"q": [0, 0]}, "expected seconds"),
+        ({"q": [0, 0], "duration": 1, "step": "x"}, "step: got 'x', expected a number"),
+        ({**base, "options": [1]}, "options: got"),
+        ({**base, "payload": {"mass": -1}}, "not negative"),
+        (None, "run: got None"),
         ({"q": [0, 0], "duration": 1e9}, "more than"),
     ]:
         with pytest.raises(RobosymError, match=words):
