@@ -176,18 +176,28 @@ def run_view(robot: Robot, made: Simulated) -> dict[str, Any]:
 
 
 def _measures(run: Run) -> list[dict[str, Any]]:
+    """What the run is judged by. Radians and metres do not mix: where some joints slide, each kind has its own number."""
     from ..simulation.judging import unit_of
 
+    kinds = {slides: [name for name, own in zip(run.joints, run.prismatic, strict=True) if own == slides] for slides in (False, True)}  # fmt: skip
     found = []
     for name in MEASURES:
-        try:
-            value = run.measure(name)
-        except RobosymError:  # it follows no joints, or no pose
-            continue
         if name == "energy drift" and run.settings.get("law"):
             continue
-        found.append({"name": name, "value": value if math.isfinite(value) else None, "unit": unit_of(run, name)})
+        try:
+            whole, unit = run.measure(name), unit_of(run, name)
+            parts = [(unit, whole)]
+            if " or " in unit:
+                parts = [(unit_of(run, name, own[0]), _of_several(name, [run.measure(name, one) for one in own])) for own in kinds.values()]  # fmt: skip
+        except RobosymError:  # it follows no joints, or no pose
+            continue
+        found += [{"name": name, "value": x if math.isfinite(x) else None, "unit": u} for u, x in parts]
     return found
+
+
+def _of_several(name: str, each: list[float]) -> float:
+    """Of some joints: the root of the mean square, or the largest."""
+    return float(np.sqrt(np.mean(np.square(each)))) if name.startswith("rms") else float(np.max(each))
 
 
 def _of_each(run: Run) -> dict[str, Any]:
