@@ -134,5 +134,5 @@ def test_a_phone_does_not_scroll_sideways_and_a_state_that_is_none_is_left_out(v
     page = entered(visit, width=390, height=844)
     page.evaluate("async (patch) => (await import('/static/core/store.js')).changeRoom('motion', patch)", HOSTILE)
     with_points(page)
-    page.locator(".plots figure").first.wait_for()
+    page.locator(".m-plots figure").first.wait_for()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
