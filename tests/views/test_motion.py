@@ -193,6 +193,10 @@ def test_loads_disturbances_and_free_motion(arm):
         ({"law": "resolved-acceleration", "move": move}, "leads the tip"),
         ({"law": "magic", "move": move}, "expected computed-torque"),
         ({"q": [0, 0]}, "expected seconds"),
+        ({"q": [0, 0], "duration": 1, "step": "x"}, "step: got 'x', expected a number"),
+        ({**base, "options": [1]}, "options: got"),
+        ({**base, "payload": {"mass": -1}}, "not negative"),
+        (None, "run: got None"),
         ({"q": [0, 0], "duration": 1e9}, "more than"),
     ]:
         with pytest.raises(RobosymError, match=words):
@@ -220,3 +224,17 @@ def test_missing_numbers_are_named():
     assert "Without a value" in motion_view(bare)["simulation"]
     view = trajectory_view(bare, {"points": [[0, 0], [1, 0.5]], "seconds": 1})
     assert "without a value" in view["no_torques"]
+
+
+def test_radians_and_metres_do_not_mix():
+    stanford = robosym.load("stanford-3")
+    move = {"points": [[0.1, 0.5, 0.3], [0.4, 0.8, 0.5]], "seconds": 0.3}
+    view = simulated(stanford, {"law": "computed-torque", "move": move})
+    own = robosym.simulate(
+        stanford,
+        control.computed_torque(stanford),
+        trajectory.point_to_point(*move["points"], robot=stanford, duration=0.3),
+    )
+    found = {one["unit"]: one["value"] for one in view["measures"] if one["name"] == "rms error"}
+    assert found["m"] == pytest.approx(own.measure("rms error", "extension"))
+    assert found["rad"] == pytest.approx(np.hypot(*(own.measure("rms error", j) for j in (0, 1))) / np.sqrt(2))

@@ -120,7 +120,19 @@ def test_simulations_compared_stopped_saved_and_linked(visit: Any) -> None:
     again.get_by_role("button", name="Run 1 again").wait_for()
 
 
-def test_a_phone_does_not_scroll_sideways(visit: Any) -> None:
-    page = with_points(entered(visit, width=390, height=844))
-    page.locator(".plots figure").first.wait_for()
+HOSTILE = {
+    "points": "x",
+    "poses": [1],
+    "runs": [{"id": "<b>", "asked": None}],
+    "world": [],
+    "limits": {"velocity": 3},
+    "law": {},
+}
+
+
+def test_a_phone_does_not_scroll_sideways_and_a_state_that_is_none_is_left_out(visit: Any) -> None:
+    page = entered(visit, width=390, height=844)
+    page.evaluate("async (patch) => (await import('/static/core/store.js')).changeRoom('motion', patch)", HOSTILE)
+    with_points(page)
+    page.locator(".m-plots figure").first.wait_for()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390

@@ -146,7 +146,7 @@ def read_request(robot: Robot, asked: Any) -> Request:
         _seconds(asked.get("seconds")),
         _pair(asked, "linear", (0.25, 1.0)),
         _pair(asked, "angular", (1.0, 4.0)),
-        _number("blend", asked.get("blend", 0.25), above=0.0),
+        number("blend", asked.get("blend", 0.25), above=0.0),
         asked.get("friction") is True,
         frozenset(asked.get("limits") or {}),
     )  # fmt: skip
@@ -190,7 +190,7 @@ def _limited(own: list[Coordinate], given: Any) -> list[Coordinate]:
     for one in own:
         rows = {what: rows[one.name] for what, rows in given.items() if rows.get(one.name) is not None}
         numbers: dict[str, Any] = {
-            what: _number(f"limits, {what} of {one.name}", x, above=0.0) for what, x in rows.items()
+            what: number(f"limits, {what} of {one.name}", x, above=0.0) for what, x in rows.items()
         }
         found.append(replace(one, **numbers))
     return found
@@ -209,10 +209,10 @@ def _points(asked: Mapping[str, Any], name: str, count: int, of: str) -> Floats:
 def _row(what: str, given: Any, count: int, of: str) -> Floats:
     if not isinstance(given, list) or len(given) != count:
         raise MotionError(f"{what}: expected {count} numbers: {of:.300}")
-    return np.array([_number(what, x) for x in given])
+    return np.array([number(what, x) for x in given])
 
 
-def _number(what: str, given: Any, above: float = -math.inf) -> float:
+def number(what: str, given: Any, above: float = -math.inf) -> float:
     if isinstance(given, bool) or not isinstance(given, (int, float)) or not math.isfinite(given):
         raise MotionError(f"{what}: got {given!r:.40}, expected a number")
     if not given > above:
@@ -223,7 +223,7 @@ def _number(what: str, given: Any, above: float = -math.inf) -> float:
 def _seconds(given: Any) -> float | None:
     if given is None or given == "":
         return None
-    found = _number("seconds", given, above=0.0)
+    found = number("seconds", given, above=0.0)
     if found > MOST_SECONDS:
         raise MotionError(f"seconds: got {found:g}, expected at most {MOST_SECONDS:g}")
     return found
@@ -235,4 +235,4 @@ def _pair(asked: Mapping[str, Any], name: str, first: tuple[float, float]) -> tu
         return first
     if not isinstance(given, list) or len(given) != 2:
         raise MotionError(f"{name}: expected a speed and an acceleration")
-    return _number(f"{name} speed", given[0], above=0.0), _number(f"{name} acceleration", given[1], above=0.0)
+    return number(f"{name} speed", given[0], above=0.0), number(f"{name} acceleration", given[1], above=0.0)

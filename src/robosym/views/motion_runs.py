@@ -21,7 +21,7 @@ from ..trajectory.task_space_rates import rates
 from .motion_curves import panel, plain, played
 from .motion_laws import law_of
 from .motion_planning import Planned, planned
-from .motion_request import MotionError, coordinates, read_request
+from .motion_request import MotionError, coordinates, number, read_request
 
 MOST_STEPS = 2_000_000
 PASSED = ("step", "integrator", "limits", "delay", "resolution", "noise", "seed", "disturbance")
@@ -42,18 +42,20 @@ class Simulated:
 def run_of(robot: Robot, request: Any, progress: Progress | None = None) -> Simulated:
     """The run that a request asks for: {law, options, move, duration, q, qd, step, integrator, friction, limits, delay, resolution,
     noise, seed, disturbance, parameters, payload: {mass, centre, when}}."""
-    asked = request if isinstance(request, Mapping) else {}
+    asked = _mapping("run", request)
+    options, given = (_mapping(name, asked.get(name) or {}) for name in ("options", "parameters"))
+    step = number("step", asked.get("step", 1e-3), above=0.0)
     if progress is not None:
         progress(None, "planning the motion, deriving the law")
     move = None if asked.get("law") is None else planned(read_request(robot, asked.get("move")))
     with collected() as heard:
-        law = None if move is None else law_of(robot, asked["law"], asked.get("options"))
+        law = None if move is None else law_of(robot, asked["law"], options)
         settings = {name: asked[name] for name in PASSED if asked.get(name) is not None}
         settings["friction"] = False if asked.get("friction") in (False, "none") else asked.get("friction", "stick")
-        settings["duration"] = _duration(asked, move, float(settings.get("step", 1e-3)))
+        settings["duration"] = _duration(asked, move, step)
         moved, carried = _carrying(robot, asked.get("payload"))
-        parameters = {**(asked.get("parameters") or {}), **carried.pop("parameters", {})}
-        mode = {key: x for key, x in (asked.get("options") or {}).items() if key == "mode" and x}
+        parameters = {**given, **carried.pop("parameters", {})}
+        mode = {key: x for key, x in options.items() if key == "mode" and x}
         run = simulate(
             moved, law, None if law is None or move is None else _reference(law, move, asked),
             **settings, **carried, **mode, **_start(robot, law, move, asked), parameters=parameters or None, progress=_simulating(progress),
@@ -61,6 +63,12 @@ def run_of(robot: Robot, request: Any, progress: Progress | None = None) -> Simu
         assert isinstance(run, Run)
         warnings = [*_warned(law, run, float(settings.get("delay", 0.0))), *map(str, heard)]
     return Simulated(run, law, tuple(dict.fromkeys(warnings)))
+
+
+def _mapping(what: str, given: Any) -> dict[str, Any]:
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise MotionError(f"{what}: got {given!r:.40}, expected values by name")
+    return dict(given)
 
 
 def _simulating(progress: Progress | None) -> Callable[[float], None] | None:
@@ -71,12 +79,10 @@ def _duration(asked: Mapping[str, Any], move: Planned | None, step: float) -> fl
     given = asked.get("duration")
     if given is None and move is None:
         raise MotionError("duration: expected seconds: nothing ends the motion of a robot left to itself")
-    found = move.trajectory.duration if given is None and move is not None else given
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not (math.isfinite(found) and found > 0):
-        raise MotionError(f"duration: got {found!r:.40}, expected seconds, above zero")
-    if step > 0 and found / step > MOST_STEPS:
+    found = number("duration", move.trajectory.duration if given is None and move is not None else given, above=0.0)
+    if found / step > MOST_STEPS:
         raise MotionError(f"duration: {found:g} s are more than {MOST_STEPS} steps of {step:g} s")
-    return float(found)
+    return found
 
 
 def _reference(law: Law, move: Planned, asked: Mapping[str, Any]) -> Any:
@@ -113,16 +119,23 @@ def _start(robot: Robot, law: Law | None, move: Planned | None, asked: Mapping[s
 
 def _carrying(robot: Robot, payload: Any) -> tuple[Robot, dict[str, Any]]:
     """What moves, with a load on the tip of which the law knows nothing, from the start or from a time on."""
-    if not isinstance(payload, Mapping) or not payload.get("mass"):
+    load = _mapping("payload", payload or {})
+    if not load.get("mass"):
         return robot, {}
-    centre = payload.get("centre") or [0.0, 0.0, 0.0]
+    mass, when = (number(f"payload: {name}", load.get(name) or 0.0) for name in ("mass", "when"))
+    if mass < 0 or when < 0:
+        raise MotionError("payload: expected a mass and a time that are not negative")
+    centre = load.get("centre") or [0.0, 0.0, 0.0]
     if not isinstance(centre, list) or len(centre) != 3:
         raise MotionError("payload: centre: expected three numbers, in the axes of the tip")
     known: dict[str, Robot] = robot.remembered.setdefault("robot of the page with a load", {})
     loaded = known.setdefault("load", robot.with_payload(target(robot, None)))
-    values = dict(zip(("load", "load_x", "load_y", "load_z"), (payload["mass"], *centre), strict=True))
-    when = payload.get("when") or 0
-    return loaded, {"changes": {float(when): values}} if when else {"parameters": values}
+    values = dict(
+        zip(
+            ("load", "load_x", "load_y", "load_z"), (mass, *(number("payload: centre", x) for x in centre)), strict=True
+        )
+    )
+    return loaded, {"changes": {when: values}} if when else {"parameters": values}
 
 
 def _warned(law: Law | None, run: Run, delay: float) -> tuple[str, ...]:
@@ -163,18 +176,28 @@ def run_view(robot: Robot, made: Simulated) -> dict[str, Any]:
 
 
 def _measures(run: Run) -> list[dict[str, Any]]:
+    """What the run is judged by. Radians and metres do not mix: where some joints slide, each kind has its own number."""
     from ..simulation.judging import unit_of
 
+    kinds = {slides: [name for name, own in zip(run.joints, run.prismatic, strict=True) if own == slides] for slides in (False, True)}  # fmt: skip
     found = []
     for name in MEASURES:
-        try:
-            value = run.measure(name)
-        except RobosymError:  # it follows no joints, or no pose
-            continue
         if name == "energy drift" and run.settings.get("law"):
             continue
-        found.append({"name": name, "value": value if math.isfinite(value) else None, "unit": unit_of(run, name)})
+        try:
+            whole, unit = run.measure(name), unit_of(run, name)
+            parts = [(unit, whole)]
+            if " or " in unit:
+                parts = [(unit_of(run, name, own[0]), _of_several(name, [run.measure(name, one) for one in own])) for own in kinds.values()]  # fmt: skip
+        except RobosymError:  # it follows no joints, or no pose
+            continue
+        found += [{"name": name, "value": x if math.isfinite(x) else None, "unit": u} for u, x in parts]
     return found
+
+
+def _of_several(name: str, each: list[float]) -> float:
+    """Of some joints: the root of the mean square, or the largest."""
+    return float(np.sqrt(np.mean(np.square(each)))) if name.startswith("rms") else float(np.max(each))
 
 
 def _of_each(run: Run) -> dict[str, Any]:

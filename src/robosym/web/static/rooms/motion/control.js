@@ -21,13 +21,13 @@ export function ControlForm({ state, set, view }) {
   const first = law?.options.filter((one) => one.needed || (SHOWN.has(one.name) && !(one.default === null && ["Kp", "Kd", "KI", "inertia"].includes(one.name)))) ?? [];
   const rest = law?.options.filter((one) => !first.includes(one)) ?? [];
   const world = (patch, what) => set({ world: { ...state.world, ...patch } }, what);
-  return html`<div class="form">
+  return html`<div class="m-form">
     <${Choice} title="Law" value=${state.law} choices=${[...names, FREE]} set=${(id) => set({ law: id }, "law")} />
     ${law && html`<p class="hint words">${law.words}</p>`}
-    ${law?.follows === "tip" && !tip && html`<p class="said">This law leads the tip: make the points those of the tip.</p>`}
+    ${law?.follows === "tip" && !tip && html`<p class="m-said">This law leads the tip: make the points those of the tip.</p>`}
     ${first.map((one) => html`<${Option} key=${one.name} one=${one} value=${given[one.name]} put=${put} />`)}
     <${Line} title="Duration" unit="s"><${NumberField} wide name="Duration of the simulation" value=${state.world.duration ?? null} placeholder=${state.law ? "of the motion" : "needed"} set=${(value) => world({ duration: value ?? undefined }, "duration")} /></${Line}>
-    ${rest.length > 0 && html`<details><summary>More of ${state.law}</summary><div class="form">${rest.map((one) => html`<${Option} key=${one.name} one=${one} value=${given[one.name]} put=${put} />`)}</div></details>`}
+    ${rest.length > 0 && html`<details><summary>More of ${state.law}</summary><div class="m-form">${rest.map((one) => html`<${Option} key=${one.name} one=${one} value=${given[one.name]} put=${put} />`)}</div></details>`}
     <${World} state=${state} world=${world} view=${view} />
   </div>`;
 }
@@ -50,7 +50,7 @@ function Words({ name, one, value, set }) {
   useEffect(() => setOwn(text), [text]);
   const take = () => { if (own.trim() !== text) set(valueOf(own, one)); };
   const shown = one.needed ? "needed" : one.default === null ? "by itself" : one.default === true ? "as described" : String(one.default);
-  return html`<input type="text" class="amount wide" aria-label=${name} title=${one.words} aria-invalid=${one.needed && !text ? "true" : undefined} value=${own} placeholder=${shown}
+  return html`<input type="text" class="m-amount wide" aria-label=${name} title=${one.words} aria-invalid=${one.needed && !text ? "true" : undefined} value=${own} placeholder=${shown}
     onInput=${(e) => setOwn(e.target.value)} onBlur=${take} onKeyDown=${(e) => { if (e.key === "Enter") take(); }} />`;
 }
 
@@ -58,7 +58,7 @@ function World({ state, world, view }) {
   const now = state.world;
   const load = (patch) => world({ payload: { ...now.payload, ...patch } }, "payload");
   const push = (name, value) => world({ disturbance: { ...now.disturbance, [name]: value ?? undefined } }, `disturbance ${name}`);
-  return html`<details><summary>What the law does not know</summary><div class="form">
+  return html`<details><summary>What the law does not know</summary><div class="m-form">
     <${Choice} title="Friction" value=${now.friction} choices=${FRICTION.map(([id, name]) => ({ id, name }))} set=${(id) => world({ friction: id }, "world friction")} />
     <${Line} title="Load at the tip" unit="kg"><${NumberField} name="Load at the tip" min=${0} value=${now.payload?.mass ?? null} placeholder="0" set=${(value) => load({ mass: value ?? 0 })} /></${Line}>
     ${now.payload?.mass > 0 && html`<${Line} title="taken up at" unit="s"><${NumberField} name="Time at which the load is taken up" min=${0} value=${now.payload?.when ?? null} placeholder="0" set=${(value) => load({ when: value ?? 0 })} /></${Line}>`}

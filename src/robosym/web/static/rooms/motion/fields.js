@@ -18,23 +18,23 @@ export function NumberField({ value, set, unit = "", name, placeholder = "", emp
     setBad(false);
     return set(found / scale);
   };
-  return html`<input type="text" inputmode="decimal" class=${wide ? "amount wide" : "amount"} aria-label=${name} title=${title} aria-invalid=${bad ? "true" : undefined}
+  return html`<input type="text" inputmode="decimal" class=${wide ? "m-amount wide" : "m-amount"} aria-label=${name} title=${title} aria-invalid=${bad ? "true" : undefined}
     value=${own} placeholder=${placeholder} onInput=${(e) => setOwn(e.target.value)} onBlur=${take} onKeyDown=${(e) => { if (e.key === "Enter") take(); }} />`;
 }
 
 export function Choice({ title, value, set, choices, hint, disabled }) {
-  return html`<label class="line" title=${hint}><span>${title}</span>
+  return html`<label class="m-line" title=${hint}><span>${title}</span>
     <select aria-label=${title} value=${String(value)} disabled=${disabled} onChange=${(e) => set(choices.find(({ id }) => String(id) === e.target.value).id)}>
       ${choices.map(({ id, name }) => html`<option value=${String(id)}>${name}</option>`)}
     </select></label>`;
 }
 
 export function Flag({ title, value, set, hint }) {
-  return html`<label class="line flag" title=${hint}><span>${title}</span><input type="checkbox" aria-label=${title} checked=${value} onChange=${(e) => set(e.target.checked)} /></label>`;
+  return html`<label class="m-line flag" title=${hint}><span>${title}</span><input type="checkbox" aria-label=${title} checked=${value} onChange=${(e) => set(e.target.checked)} /></label>`;
 }
 
 export function Line({ title, hint, unit, children }) {
-  return html`<div class="line" title=${hint}><span>${title}</span><span class="entry">${children}${unit && html`<span class="unit">${unit}</span>`}</span></div>`;
+  return html`<div class="m-line" title=${hint}><span>${title}</span><span class="m-entry">${children}${unit && html`<span class="m-unit">${unit}</span>`}</span></div>`;
 }
 
 // What an option of a law may be: a number, several with commas, or one of its words.

@@ -15,7 +15,7 @@ export function PathForm({ state, set, view }) {
   const planned = timing !== "fastest";
   const profile = tip && state.profile !== "trapeze" ? "quintic" : state.profile;
   const pair = (key, k, value) => set({ [key]: state[key].map((one, i) => (i === k ? value : one)) }, `${key} ${k}`);
-  return html`<div class="form">
+  return html`<div class="m-form">
     <${Choice} title="Way" value=${way} choices=${ways} hint=${view.ways[space][way]} set=${(id) => set({ ways: { ...state.ways, [space]: id } }, "way")} />
     <${Choice} title="Timing" value=${timing} choices=${Object.entries(TIMES).map(([id, name]) => ({ id, name }))} hint=${view.timing[timing]} set=${(id) => set({ timing: id }, "timing")} />
     ${(tip || way === "rest") && planned && html`<${Choice} title="Profile" value=${profile} choices=${profiles} set=${(id) => set({ profile: id }, "profile")} />`}
@@ -49,7 +49,7 @@ function Limits({ state, set, view }) {
   const one = view.coordinates.every((joint) => joint.unit === unit);
   const given = Object.values(state.limits).reduce((n, rows) => n + Object.keys(rows).length, 0);
   return html`<details class="limits"><summary>Limits of the joints <span class="hint">${given ? `${given} of your own` : "as described"}</span></summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="Limits"><table class="grid small"><thead><tr><th scope="col">joint</th>${Object.entries(LIMITS).map(([what, per]) => html`<th scope="col">${what}<br /><span class="unit">${what === "torque" ? (one ? (unit === "m" ? "N" : "N m") : "N m, N") : one ? shownUnit(unit) + per : `°, mm${per}`}</span></th>`)}</tr></thead>
+    <div class="scroll" tabindex="0" role="region" aria-label="Limits"><table class="grid small"><thead><tr><th scope="col">joint</th>${Object.entries(LIMITS).map(([what, per]) => html`<th scope="col">${what}<br /><span class="m-unit">${what === "torque" ? (one ? (unit === "m" ? "N" : "N m") : "N m, N") : one ? shownUnit(unit) + per : `°, mm${per}`}</span></th>`)}</tr></thead>
     <tbody>
       ${one && view.coordinates.length > 1 && html`<tr><th scope="row">all</th>${Object.keys(LIMITS).map((what) => html`<td><${NumberField} name=${`${label(what)} limit of all joints`} unit=${what === "torque" ? "" : unit} min=${0} value=${common(state.limits[what], view.coordinates)} placeholder="–" set=${(value) => all(what, unit, value)} /></td>`)}</tr>`}
       ${view.coordinates.map((joint) => html`<tr><th scope="row">${called(joint.name)}</th>${Object.keys(LIMITS).map((what) => html`<td><${NumberField} name=${`${label(what)} limit of ${joint.name}`} unit=${what === "torque" ? "" : joint.unit} min=${0}
@@ -69,9 +69,9 @@ export function Planned({ found }) {
     ${found.used.map((one) => html`<div class="used" title=${`${one.joint}: ${short(one.value, 4)} of ${short(one.limit, 4)}`}><span>${one.what}</span>
       <meter min="0" max="1" value=${Math.min(one.share, 1)} aria-label=${`Share of the limit of ${one.what}`}></meter>
       <span class=${one.share > 1.001 ? "number over" : "number"}>${short(100 * one.share, 3)} %</span><span class="hint">${called(one.joint)}</span></div>`)}
-    ${found.problems.map((text) => html`<p class="said bad" role="alert">${text}</p>`)}
-    ${found.notes.map((text) => html`<p class="said">${text}</p>`)}
-    ${found.no_torques && html`<p class="said">No torques: ${found.no_torques}</p>`}
+    ${found.problems.map((text) => html`<p class="m-said bad" role="alert">${text}</p>`)}
+    ${found.notes.map((text) => html`<p class="m-said">${text}</p>`)}
+    ${found.no_torques && html`<p class="m-said">No torques: ${found.no_torques}</p>`}
   </div>`;
 }
 

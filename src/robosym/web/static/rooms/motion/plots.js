@@ -63,7 +63,7 @@ function limitsOf(quantity, unit, tables, series, joints) {
 }
 
 export function Plots({ drawings }) {
-  return html`<div class="plots">${drawings.map((one) => html`<${Figure} key=${one.key} drawing=${one} />`)}</div>`;
+  return html`<div class="m-plots">${drawings.map((one) => html`<${Figure} key=${one.key} drawing=${one} />`)}</div>`;
 }
 
 function Figure({ drawing }) {
@@ -92,7 +92,7 @@ function Figure({ drawing }) {
     follow();
     return () => { stop(); size.disconnect(); plot.destroy(); };
   }, [drawing, look]);
-  return html`<figure><figcaption><b>${drawing.title}</b> <span class="unit">${drawing.unit}</span>
+  return html`<figure><figcaption><b>${drawing.title}</b> <span class="m-unit">${drawing.unit}</span>
       <span class="readout number" ref=${values}>${read.map((one) => html`<span title=${`${one.name}, ${one.item}`} style=${{ color: jointColour(one.index) }}></span>`)}</span></figcaption>
     <div ref=${host} role="img" aria-label=${`${drawing.title} over time: ${read.map(({ name }) => name).join(", ")}`}></div></figure>`;
 }

@@ -61,7 +61,7 @@ export function Points({ state, set, view, robot, arrivals }) {
   return html`<section class="points" aria-label="Points">
     <div class="bar">
       <h2>Points</h2>
-      <div class="pair" role="group" aria-label="Points of">
+      <div class="m-pair" role="group" aria-label="Points of">
         <button aria-pressed=${!tip} onClick=${() => set({ space: "joints" }, "points of joints")}>${robot.scene.structure === "parallel" ? "Platform" : "Joints"}</button>
         <button aria-pressed=${tip} disabled=${Boolean(view.tip)} title=${view.tip || "Poses of the tip, with straight lines or arcs between them"} onClick=${() => set({ space: "tip" }, "points of tip")}>Tip</button>
       </div>
@@ -70,7 +70,7 @@ export function Points({ state, set, view, robot, arrivals }) {
       ${list.length < 2 && html`<span class="hint">${list.length ? "One more makes a motion: move the robot, and add it." : "Move the robot with its sliders, and add where it stands."}</span>`}
     </div>
     ${list.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Table of points"><table class="grid">
-      <thead><tr><th scope="col">#</th>${columns.map(({ name, unit }) => html`<th scope="col">${called(name)} <span class="unit">${shownUnit(unit)}</span></th>`)}
+      <thead><tr><th scope="col">#</th>${columns.map(({ name, unit }) => html`<th scope="col">${called(name)} <span class="m-unit">${shownUnit(unit)}</span></th>`)}
         <th scope="col">at</th><th scope="col"><span class="hidden">What to do</span></th></tr></thead>
       <tbody>${list.map((point, k) => html`<tr key=${k}><th scope="row">${k + 1}</th>
         ${columns.map(({ name, unit }, j) => html`<td><${NumberField} decimals=${3} name=${`${name} of point ${k + 1}`} unit=${unit} empty=${false} value=${(tip ? point.pose : point)[j]} set=${(value) => write(k, j, value)} /></td>`)}

@@ -70,7 +70,7 @@ function Motion({ robot, view }) {
   return html`<div class="motion">
     <h1 class="hidden">Motion</h1>
     <${Points} state=${state} set=${set} view=${view} robot=${robot} arrivals=${found?.arrivals} />
-    <div class="columns">
+    <div class="m-columns">
       <div class="settings">
         <section aria-label="Trajectory"><h2>Trajectory</h2>
           <${PathForm} state=${state} set=${set} view=${view} />
@@ -79,7 +79,7 @@ function Motion({ robot, view }) {
           ${asked && !found && !move.error && html`<p class="hint" role="status">Planning…</p>`}
         </section>
         <section aria-label="Simulation"><h2>Simulation</h2>
-          ${view.simulation ? html`<p class="said">${view.simulation}</p><${Elsewhere} missing=${view.missing} />`
+          ${view.simulation ? html`<p class="m-said">${view.simulation}</p><${Elsewhere} missing=${view.missing} />`
             : html`<${ControlForm} state=${state} set=${set} view=${view} />
               <${RunButton} running=${running} ready=${!state.law || (found && !move.error)} law=${state.law} source=${() => download(`${state.law}.c`, post("law/c", { law: state.law, options: state.options[state.law] ?? {} }, undefined, "text"))} />`}
         </section>
@@ -182,7 +182,7 @@ function Results({ state, set, view, found, known, shown, show, files, running, 
       onClick=${() => set({ shown: quantities.includes(one) ? quantities.filter((x) => x !== one) : [...quantities, one] }, `show ${one}`)}>${one}</button>`)}</div>
     <div class="bar picks" role="group" aria-label="Joints">${joints.map(({ name }, k) => html`<button class="plain" aria-pressed=${!hidden.has(name)} onClick=${() => hide(name)}><span class="swatch" style=${{ background: `var(--curve-${(k % 8) + 1})` }}></span>${called(name)}</button>`)}</div>
     <${Plots} drawings=${drawings} />
-    ${said && html`<div class="words">${said.failed !== null && html`<p class="said bad" role="alert">Run ${last.id} was lost at ${said.failed.toFixed(4)} s: ${said.reason}</p>`}
-      ${said.summary.slice(1).map((line) => html`<p class="said">${line}</p>`)}${said.warnings.map((line) => html`<p class="said bad">${line}</p>`)}</div>`}
+    ${said && html`<div class="words">${said.failed !== null && html`<p class="m-said bad" role="alert">Run ${last.id} was lost at ${said.failed.toFixed(4)} s: ${said.reason}</p>`}
+      ${said.summary.slice(1).map((line) => html`<p class="m-said">${line}</p>`)}${said.warnings.map((line) => html`<p class="m-said bad">${line}</p>`)}</div>`}
   </div>`;
 }

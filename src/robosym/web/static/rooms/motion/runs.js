@@ -45,10 +45,10 @@ export function Runs({ runs, shown, show, again, drop, csv, move }) {
         <th scope="row">${mark("move")} trajectory</th><td colspan="4" class="hint">as planned</td><td class="acts">${move}</td></tr>`}
       ${runs.map(({ id, name, asked }) => {
         const found = resultOf(asked);
-        const values = Object.fromEntries((found?.measures ?? []).map((one) => [one.name, one]));
+        const values = Object.groupBy(found?.measures ?? [], ({ name: measure }) => measure);
         return html`<tr key=${id}><td><input type="checkbox" aria-label=${`Show run ${id}`} disabled=${!found} checked=${place(id) >= 0} onChange=${() => show(id)} /></td>
-          <th scope="row">${mark(id)} ${id}. ${name}${found?.failed != null && html` <span class="over">lost at ${found.failed.toFixed(3)} s</span>`}${values.saturation?.value > 0 && html` <span class="over">at its torque ${(100 * values.saturation.value).toFixed(1)} % of the time</span>`}</th>
-          ${found ? COLUMNS.map((names) => { const one = names.map((n) => values[n]).find(Boolean); return html`<td class="number">${one ? withUnit(one.value, one.unit, 3) : "–"}</td>`; })
+          <th scope="row">${mark(id)} ${id}. ${name}${found?.failed != null && html` <span class="over">lost at ${found.failed.toFixed(3)} s</span>`}${values.saturation?.[0].value > 0 && html` <span class="over">at its torque ${(100 * values.saturation[0].value).toFixed(1)} % of the time</span>`}</th>
+          ${found ? COLUMNS.map((names) => { const own = names.map((n) => values[n]).find(Boolean) ?? []; return html`<td class="number">${own.length ? own.map((one) => html`<div>${withUnit(one.value, one.unit, 3)}</div>`) : "–"}</td>`; })
             : html`<td colspan="4" class="hint">not run here yet</td>`}
           <td class="acts">${found ? html`<button class="plain" aria-label=${`CSV of run ${id}`} title="All instants as CSV" onClick=${() => csv(id, asked)}>CSV</button>` : html`<button class="plain" aria-label=${`Run ${id} again`} onClick=${() => again(asked)}>Run</button>`}
             <button class="plain" aria-label=${`Delete run ${id}`} title="Delete" onClick=${() => drop(id)}>×</button></td></tr>`;
