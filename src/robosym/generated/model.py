@@ -62,9 +62,9 @@ class Model:
 
         return html_of(self)
 
-    def show(self, **options: Any) -> Shown:
-        """The model's robot in 3D in a notebook, and its equations (``scene.notebook.show_model`` has the options)."""
-        shown: Shown = import_module("robosym.scene.notebook").show_model(self, **options)  # above this package
+    def show(self, *, height: int = 560) -> Shown:
+        """The model's robot in 3D in a notebook, then its equations."""
+        shown: Shown = import_module("robosym.scene.notebook").show_model(self, height=height)  # far above this package
         return shown
 
     def _repr_latex_(self) -> str | None:

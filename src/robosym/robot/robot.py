@@ -79,9 +79,10 @@ class Robot:
 
         return html_of(self)
 
-    def show(self, **options: Any) -> Shown:
-        """The robot in 3D in a notebook, moved by sliders (``scene.notebook.show_robot`` has the options)."""
-        shown: Shown = import_module("robosym.scene.notebook").show_robot(self, **options)  # above this package
+    def show(self, q: Sequence[float] | None = None, *, height: int = 560) -> Shown:
+        """The robot in 3D in a notebook, moved by sliders; ``q`` are the values of its controls, in radians and metres."""
+        notebook = import_module("robosym.scene.notebook")  # far above this package
+        shown: Shown = notebook.show_robot(self, q, height=height)
         return shown
 
     def _repr_latex_(self) -> str:

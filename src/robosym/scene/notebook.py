@@ -20,7 +20,6 @@ from typing import Any
 from ..arguments import judged
 from ..errors import RobosymError
 from ..generated import Model
-from ..generated.display import html_of
 from ..markup import Shown
 from ..robot import Robot
 from .data import scene
@@ -35,7 +34,7 @@ HEIGHT = 560  # pixels
 
 
 @judged
-def show_robot(robot: Robot, *, q: Sequence[float] | None = None, height: int = HEIGHT) -> Shown:
+def show_robot(robot: Robot, q: Sequence[float] | None = None, *, height: int = HEIGHT) -> Shown:
     """The robot in 3D with its sliders, as a notebook shows it; ``q`` are the values of its controls, in radians and metres."""
     page = robot_page(robot, q=q)
     return Shown(f"{robot.name} in 3D", _frame(robot.name, page, height), page)
@@ -45,7 +44,7 @@ def show_robot(robot: Robot, *, q: Sequence[float] | None = None, height: int = 
 def show_model(model: Model, *, height: int = HEIGHT) -> Shown:
     """The robot of a model in 3D, then its equations."""
     page = robot_page(model.robot)
-    return Shown(f"{model!r} in 3D", _frame(model.robot.name, page, height) + html_of(model), page)
+    return Shown(f"{model!r} in 3D", _frame(model.robot.name, page, height) + model._repr_html_(), page)
 
 
 def robot_page(robot: Robot, *, q: Sequence[float] | None = None) -> str:
