@@ -26,7 +26,6 @@ MOST_COLUMNS = 400
 POINTS = 48  # of the small picture of a column
 TURN = 4 * np.pi  # rad that a joint turns between its ends, at most
 SLIDE = 20.0  # m
-EVEN = 0.02  # part of a step
 WORDS = {
     "time": ("t", "time", "stamp", "timestamp", "clock", "seconds", "sec", "millis", "micros"),
     "acceleration": ("qdd", "ddq", "qddot", "acc", "accel", "acceleration", "accelerations"),
