@@ -81,7 +81,7 @@ def drop(page: Any, **files: str) -> None:
 def test_an_arm_is_written_by_keyboard_and_moves(room: Visit) -> None:
     page = room()
     page.keyboard.press("Control+k")
-    page.keyboard.type("new robot")
+    page.get_by_role("combobox", name="Command").fill("new robot")
     page.keyboard.press("Enter")
     page.get_by_label("Name").fill("my 2R")
     page.keyboard.press("Enter")
@@ -255,7 +255,7 @@ def test_a_text_is_written_and_names_are_only_text(room: Visit) -> None:
 def test_any_general_arm_is_opened_by_its_name(room: Visit) -> None:
     page = room(width=390, height=844)
     page.keyboard.press("Control+k")
-    page.keyboard.type("open robot general-9r")
+    page.get_by_role("combobox", name="Command").fill("open robot general-9r")
     page.keyboard.press("Enter")
     settled(page, "general-9r", 9)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
