@@ -28,8 +28,10 @@ if TYPE_CHECKING:
         program,
         robot,
         runtime,
+        scene,
         simulation,
         trajectory,
+        views,
     )
     from .analysis.platform_singularities import platform_singularities
     from .analysis.workspace import workspace
@@ -75,8 +77,10 @@ _MODULES = (
     "program",
     "robot",
     "runtime",
+    "scene",
     "simulation",
     "trajectory",
+    "views",
 )
 
 __all__ = [
@@ -106,9 +110,11 @@ __all__ = [
     "robot_names",
     "runtime",
     "save",
+    "scene",
     "simulate",
     "simulation",
     "trajectory",
+    "views",
     "workspace",
 ]
 

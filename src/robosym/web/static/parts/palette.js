@@ -1,5 +1,5 @@
 // Ctrl-K: every command of the page by its name.
-import { html, useEffect, useRef, useState } from "../vendor/preact.mjs";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.mjs";
 import { all, suggested } from "../core/keys.js";
 
 const words = (text) => text.toLowerCase();
@@ -8,7 +8,7 @@ export function Palette({ close }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const dialog = useRef();
-  useEffect(() => { dialog.current.showModal(); }, []);
+  useLayoutEffect(() => { dialog.current.showModal(); }, []); // before the next key is pressed
   const wanted = words(text).split(/\s+/).filter(Boolean);
   const known = all().filter((one) => wanted.every((word) => words(one.title).includes(word)));
   const found = [...known, ...suggested(text).filter((one) => !known.some((other) => other.title === one.title))].slice(0, 60);
