@@ -69,10 +69,10 @@ def switched(page: Any, language: str) -> float:
     return float(
         page.evaluate(
             """(language) => new Promise((done) => {
-  const select = document.querySelector('select[data-language]');
+  const select = document.querySelector('select[aria-label=Language]');
   const start = performance.now();
   const watch = new MutationObserver(() => {
-    if (document.querySelector(`[data-code="${language}"]`)) {
+    if (document.querySelector(`pre[data-language="${language}"]`)) {
       watch.disconnect();
       requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
     }

@@ -56,6 +56,7 @@ export class Session {
     this.robot = found;
     this.put({ ...FRESH });
     this.viewer.load({ scene: found.scene, frames: found.direct.frames, x: pose.get(), files: found.files ?? null });
+    requestAnimationFrame(() => performance.mark("robosym robot drawn"));
     this.changed(store.get(), null);
     this.moved(pose.get(), "load");
     const first = () => requestAnimationFrame(() => setTimeout(() => this.learn(found), 0)); // after the first picture

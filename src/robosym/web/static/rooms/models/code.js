@@ -30,7 +30,9 @@ export function Source({ source, error, busy, lit, file, language, languages, ch
   useEffect(() => {
     if (!source) return undefined;
     const watch = whenSeen(pane.current, (node) => colour(node, lines[node.dataset.row], notes[node.dataset.row]));
-    fill(pane.current.querySelector("pre"), lines, head, watch);
+    const pre = pane.current.querySelector("pre");
+    fill(pre, lines, head, watch);
+    pre.dataset.language = source.language;
     lit.setTwins(source.twins);
     lit.code = pane.current;
     pane.current.scrollTop = 0;

@@ -12,7 +12,7 @@ export function Panes({ found, languages, begun }) {
   useFoot(`${view.counts.mul} mul + ${view.counts.add} add = ${view.counts.total} (${view.counts.div} div, ${view.counts.trig} sin/cos, ${view.counts.other} other)`,
     time === null ? "" : `derived and typeset in ${time} ms`);
   return html`<${Sides} side=${side} setSide=${setSide} lit=${lit}>
-    <${Equations} view=${view} lit=${lit} drawn=${() => setTime(Math.round(performance.now() - begun.current))} />
+    <${Equations} view=${view} lit=${lit} drawn=${() => { performance.mark("robosym equations drawn"); setTime(Math.round(performance.now() - begun.current)); }} />
     <${Code} found=${found} languages=${languages} lit=${lit} />
   </${Sides}>`;
 }
