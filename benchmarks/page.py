@@ -49,10 +49,9 @@ SLIDER = """() => new Promise((done) => {
 def main() -> None:
     found: dict[str, list[float]] = {name: [] for name in LIMITS}
     with served() as address, opened(address) as visit:
-        visit().close()  # the server has warmed up
+        drawn(visit()).context.close()  # the server has warmed up
         for _ in range(ROUNDS):
-            page = visit()
-            page.wait_for_function("() => performance.getEntriesByName('robosym equations drawn').length > 0")
+            page = drawn(visit())
             for name, value in page.evaluate(MARKS).items():
                 found[name].append(value)
             found["slider to frame"].append(statistics.median(page.evaluate(SLIDER)))
@@ -62,6 +61,12 @@ def main() -> None:
     for name, limit in LIMITS.items():
         table.add_row(name, f"{statistics.median(found[name]):.0f}", str(limit))
     Console().print(table)
+
+
+def drawn(page: Any) -> Any:
+    page.wait_for_function("() => performance.getEntriesByName('robosym equations drawn').length > 0")
+    page.wait_for_load_state("networkidle")
+    return page
 
 
 def switched(page: Any, language: str) -> float:

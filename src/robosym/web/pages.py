@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import mimetypes
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from .answers import SCRIPT, Made, made
+from .preloads import with_preloads
 from .refusal import RefusedError
 
 STATIC = Path(str(files("robosym.web") / "static")).resolve()
@@ -21,7 +23,12 @@ _read: dict[Path, tuple[int, Made]] = {}  # when the file was changed, and what 
 
 
 async def page(request: Request) -> Response:
-    return await _file(request, "index.html")
+    return _page().response(request, "text/html")
+
+
+@cache
+def _page() -> Made:
+    return made(with_preloads((STATIC / "index.html").read_bytes(), STATIC))
 
 
 async def file(request: Request) -> Response:
