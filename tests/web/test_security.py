@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import http.client
 import io
 import json
 import os
 import re
 import socket
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from itertools import repeat
 from typing import Any
@@ -176,6 +179,16 @@ def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.Monk
     with running() as server:
         assert raw(server, b"GET / HTTP/1.1\r\nHost: ") == b""
         assert raw(server, b"") == b""
+
+
+def test_a_connection_that_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also between requests: it was closed under clients that were about to send."""
+    monkeypatch.setattr("robosym.web.running.HEAD", 0.3)
+    with running() as server, closing(http.client.HTTPConnection("127.0.0.1", urlsplit(server).port)) as connection:
+        for _ in range(6):
+            connection.request("GET", "/api/alive")
+            assert connection.getresponse().read()
+            time.sleep(0.1)
 
 
 def _head(server: str, line: str) -> bytes:

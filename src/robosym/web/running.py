@@ -45,6 +45,7 @@ def serve(port: int = 8765, *, host: str = LOOPBACK, token: str | None = None, o
         server_header=False,
         proxy_headers=False,
         limit_concurrency=CONNECTIONS,
+        timeout_keep_alive=60,
         timeout_graceful_shutdown=2,
     )
     uvicorn.Server(config).run([listening])
@@ -83,7 +84,8 @@ def _shown(host: str) -> str:
 def _listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, kind)
+        # Named, or asyncio does not know that it may send without waiting for more: 40 ms an answer.
+        found = socket.socket(family, kind, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
         found.listen(128)  # who comes before the server is ready waits
@@ -104,13 +106,19 @@ class Impatient(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._idle() and self._late is None:
+        if not self._idle():  # a whole head came: from here on the server is patient, and closes after its own time
+            self._come()
+        elif self._late is None:
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._come()
+        super().connection_lost(exc)
+
+    def _come(self) -> None:
         if self._late is not None:
             self._late.cancel()
-        super().connection_lost(exc)
+            self._late = None
 
     def _wait(self) -> None:
         self._late = self.loop.call_later(HEAD, self._close_if_idle)
