@@ -45,7 +45,7 @@ async function download(name, text) {
 export function Room({ robot }) {
   const { value: view, error } = useAsync(() => askRobot("/motion"), [robot.key]);
   if (error) return html`<${Problem} error=${error} />`;
-  if (!view) return html`<div class="empty">…</div>`;
+  if (!view) return html`<div class="empty" role="status">Reading what the robot can do …</div>`;
   return html`<${Motion} key=${robot.key} robot=${robot} view=${view} />`;
 }
 
@@ -68,7 +68,7 @@ function Motion({ robot, view }) {
   const files = found && html`<button class="plain" title="500 samples a second" onClick=${() => download(`${robot.scene.name}-trajectory.csv`, post("trajectory.csv", asked, undefined, "text"))}>CSV</button>
     <button class="plain" title="q, qd, qdd as a C function of t" onClick=${() => download("trajectory.c", post("trajectory/c", asked, undefined, "text"))}>C</button>`;
   return html`<div class="motion">
-    <h1 class="hidden">Motion</h1>
+    <header class="head"><h1>Motion</h1><p>Points, a motion through them, and a law that makes the robot follow it.</p></header>
     <${Points} state=${state} set=${set} view=${view} robot=${robot} arrivals=${found?.arrivals} />
     <div class="m-columns">
       <div class="settings">
