@@ -89,7 +89,7 @@ function RoomPane() {
   const ready = part && (robot || problem);
   const still = id === "motion" && robot && !robot.scene;
   return html`<main class=${`room room-${id}`} id="room" tabindex="-1" aria-label=${found.title}>
-    ${problem && id !== "robot" && html`<${Problem} error=${problem} />`}
+    ${problem && id !== "robot" && html`<${Problem} error=${problem} /><p class="bar bare">${robot && `What is shown is still ${robot.view.name}.`} <button onClick=${() => enter("robot")}>Mend it in the Robot room</button></p>`}
     ${error && html`<${Problem} error=${error} />`}
     ${still ? html`<div class="empty">It has no place to move to: ${robot.view.undrawn}. The room Robot takes values.</div>` : ready && (robot || id === "robot") ? html`<${part.Room} key=${id} room=${id} robot=${robot} problem=${problem} />` : !problem && html`<div class="empty" role="status">Reading the robot …</div>`}
   </main>`;

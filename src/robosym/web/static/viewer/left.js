@@ -77,7 +77,7 @@ function Overlays({ session, scene }) {
       ${ok && near.length > 0 && html`<div class="chip warn"><b>Near a singularity</b>
         ${near.map((one) => html`<p key=${one.name} title=${one.words}>${one.name.replaceAll("_", " ")}${one.words && one.words !== one.name ? `: ${one.words.replace(/^singular where /, "")}` : ""}</p>`)}</div>`}
       ${view.workspace && cloud === "busy" && html`<p class="chip">The workspace is being sampled…</p>`}
-      ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<div class="chip bad"><p title=${cloud}>No workspace: ${cloud.replace(/: give them in metres, limits=.*$/s, "")}</p>
+      ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<div class="chip bad"><p>No workspace: ${cloud.replace(/: give them in metres, limits=.*$/s, "")}.</p>
         ${cloud.includes("has no limits") && html`<button class="link" onClick=${toLimits}>Give its limits in the Robot room</button>`}</div>`}
       ${view.ellipsoid && measures && html`<p class="chip legend"><span class="velocity">velocity</span> <span class="force">force</span>${cut.length > 0 && html`<i class="cut">${cut.join(" and ")}: longer than drawn</i>`}</p>`}
     </div>

@@ -104,7 +104,7 @@ export class Session {
       this.viewer.setCloud(points);
       this.put({ cloud: points.length ? "shown" : "it has no point" });
     } catch (error) {
-      if (this.robot === found) this.put({ cloud: error.message });
+      if (this.robot === found) this.put({ cloud: error.problems?.[0]?.message ?? error.message });
     }
   }
 

@@ -64,8 +64,9 @@ export function Room() {
       <div class="head-acts"><button onClick=${openDialog}>Open…</button><button onClick=${newDialog}>New…</button><button onClick=${() => setSaving(true)} disabled=${!view}>Save as…</button></div>
     </header>
     <${Tabs} at=${tab} enter=${enter} findings=${draft.findings} tables=${draft.tables} />
-    ${problem && !draft.isDraft && html`<div class="found warn" role="alert"><p>It cannot be drawn: ${problem.message}</p></div>`}
+    ${problem && !draft.isDraft && !draft.error && html`<div class="found warn" role="alert"><p>It cannot be drawn: ${problem.message}</p></div>`}
     ${(error || draft.error) && html`<${Problem} error=${error ?? draft.error} />`}
+    ${draft.error && tab !== "text" && html`<p class="bar bare">The tables cannot show it yet. <button onClick=${() => enter("text")}>Mend its text</button></p>`}
     <div class="tab-body" role="tabpanel" id="robot-panel" aria-labelledby=${`robot-tab-${tab}`}>
       ${tab === "text" ? html`<${Text} />`
     : columns && draft.tables ? html`<${Panel} tab=${tab} columns=${columns} draft=${draft} marks=${marks} place=${place} />
