@@ -22,6 +22,7 @@ function solutionsOf(T, x) {
     DATA.solved.forEach((k, c) => (one[k] = row[c]));
     return one;
   });
-  const outside = Math.max(0, within(ANYWHERE).count - found.count);
+  const everywhere = within(ANYWHERE); // at a singularity the number of solutions says little
+  const outside = found.status === 1 && everywhere.status === 1 ? Math.max(0, everywhere.count - found.count) : 0;
   return { ...answered(T, x, solutions, STATUS[found.status]), outside };
 }

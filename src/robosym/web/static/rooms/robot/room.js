@@ -59,7 +59,7 @@ export function Room() {
     <header class="head robot-head">
       <div><h1>${general?.name || view?.name || "A robot without a name"}</h1>
         <p>${general?.description || html`<em>No description yet.</em>`}</p>
-        ${general?.source && html`<p class="hint">Source: ${general.source}</p>`}
+        ${general?.source && html`<p class="hint source" title=${general.source}>Source: ${general.source}</p>`}
         ${view && html`<p class="hint">${[view.joints.length === 1 ? "one joint" : `${view.joints.length} joints`, KINDS[view.structure], view.floating && "floating base"].filter(Boolean).join(", ")}</p>`}</div>
       <div class="head-acts"><button onClick=${openDialog}>Open…</button><button onClick=${newDialog}>New…</button><button onClick=${() => setSaving(true)} disabled=${!view}>Save as…</button></div>
     </header>
