@@ -25,37 +25,77 @@ def pick(page: Any, robot: str) -> None:
     page.wait_for_function("(name) => window.robosym.robot()?.view.name === name", arg=robot)
 
 
+def stand(page: Any, *x: float) -> None:
+    page.evaluate("(x) => window.robosym.pose.set(x, 'script')", list(x))
+
+
+def show(page: Any, *names: str) -> None:
+    for name in names:
+        page.get_by_role("group", name="What is shown").get_by_role("button", name=name).click()
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("main").get_by_role("button", name=name, exact=True).click()
+
+
+def there(page: Any, name: str) -> None:
+    page.get_by_role("main").get_by_role("button", name=name, exact=True).wait_for()
+
+
 def of_dynamics(page: Any) -> None:
-    page.evaluate("() => window.robosym.pose.set([0.5, 0.6, -0.4, 0.5, 0.9, 0.3], 'script')")
+    stand(page, 0.5, 0.6, -0.4, 0.5, 0.9, 0.3)
 
 
 def of_robot(page: Any) -> None:
     pick(page, "puma560")
+    stand(page, 0.6, -0.5, 0.3, 0.4, 0.7, 0.0)
     enter(page, "Robot")
+    page.get_by_role("grid").first.wait_for()
 
 
 def of_loops(page: Any) -> None:
     pick(page, "sr400")
+    stand(page, 0.4, -0.9, 0.3, 0.8, 0.5, 0.2)
     enter(page, "Geometric")
+    show(page, "Solutions")
+    page.wait_for_function("() => window.robosym.solutions().length > 1")
 
 
 def of_platform(page: Any) -> None:
-    pick(page, "gough-stewart")
+    pick(page, "delta")
     enter(page, "Kinematic")
+    show(page, "Workspace", "Ellipsoids")
+    page.wait_for_function("() => window.robosym.viewer.cloud")
 
 
 def of_identification(page: Any) -> None:
     pick(page, "planar-2r")
+    stand(page, -0.7, 1.1)
     enter(page, "Identification")
+    page.get_by_role("tab", name="Identify").click()
+    press(page, "Try with simulated data")
+    press(page, "Identify")
+    there(page, "Open the identified robot")
+    page.evaluate("() => document.querySelector('.report').scrollIntoView()")
 
 
 def of_motion(page: Any) -> None:
     pick(page, "puma560")
     enter(page, "Motion")
+    for q in ((-0.6, -0.3, 0.2, 0.0, 0.6, 0.0), (0.3, 0.1, -0.3, 0.6, 0.9, 0.4), (1.1, -0.5, 0.4, 0.3, 0.5, 1.0)):
+        stand(page, *q)
+        press(page, "Add the current position")
+    for run, bandwidth in ((1, "10"), (2, "30")):
+        page.get_by_label("Bandwidth", exact=True).fill(bandwidth)
+        page.keyboard.press("Enter")
+        press(page, "Simulate")
+        there(page, f"CSV of run {run}")
+    page.get_by_role("slider", name="Time").fill("1.4")
 
 
 def of_optimizer(page: Any) -> None:
     enter(page, "Optimizer")
+    page.get_by_role("region", name="Operations").wait_for()
 
 
 PICTURES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {

@@ -86,7 +86,8 @@ function answered(T, x, found, status) {
   return { status, message: said, solutions };
 }
 
-/** All controls that bring the tip to a pose of the world (16 numbers by rows); what does not move it stays as it is in x. */
+/** All controls that bring the tip to a pose of the world (16 numbers by rows); what does not move it stays as it is in x.
+ * `outside`, where it is known, counts the solutions beyond the limits of the joints. */
 export function solve(T, x) {
   const problem = wrongPose(T) || wrong(x, DATA.controls, "the controls");
   return problem ? none("no pose", problem) : solutionsOf(T, x);

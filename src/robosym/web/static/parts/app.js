@@ -44,7 +44,7 @@ export function App() {
       <${Left} />
       <${RoomPane} />
     </div>
-    <footer class="foot" id="foot"></footer>
+    <${Foot} />
     <${Notices} />
     ${palette && html`<${Palette} close=${() => setPalette(false)} />`}`;
 }
@@ -61,11 +61,19 @@ function Top({ openPalette }) {
     <div class="end">
       <button class="plain" aria-label="Undo" title="Undo (Ctrl-Z)" disabled=${!store.canUndo()} onClick=${store.undo}>↶</button>
       <button class="plain" aria-label="Redo" title="Redo (Ctrl-Shift-Z)" disabled=${!store.canRedo()} onClick=${store.redo}>↷</button>
-      <button class="plain" title="Commands (Ctrl-K)" onClick=${openPalette}>Commands</button>
-      <button class="plain" onClick=${share}>Share</button>
-      <button class="plain" aria-label=${look === "dark" ? "Light colours" : "Dark colours"} onClick=${switchTheme}>◐</button>
+      <button class="plain" aria-label="Commands" title="Commands (Ctrl-K)" onClick=${openPalette}><span class="long">Commands</span><span class="short" aria-hidden="true">⋯</span></button>
+      <button class="plain" aria-label="Share" title="Copy a link to all of this" onClick=${share}><span class="long">Share</span><span class="short" aria-hidden="true">↗</span></button>
+      <button class="plain" aria-label=${look === "dark" ? "Light colours" : "Dark colours"} title=${look === "dark" ? "Light colours" : "Dark colours"} onClick=${switchTheme}>◐</button>
     </div>
   </header>`;
+}
+
+// Rooms write here what they did (see useFoot of the models); before that it says which robot is at hand.
+function Foot() {
+  const { robot } = useRobot();
+  return html`<footer class="foot" id="foot">
+    <span class="usual">${robot ? [robot.view.name, robot.view.description].filter(Boolean).join(": ") : ""}</span><span class="usual">All commands: Ctrl-K</span>
+  </footer>`;
 }
 
 function Connection() {
@@ -81,8 +89,8 @@ function RoomPane() {
   const ready = part && (robot || problem);
   const still = id === "motion" && robot && !robot.scene;
   return html`<main class=${`room room-${id}`} id="room" tabindex="-1" aria-label=${found.title}>
-    ${problem && id !== "robot" && html`<${Problem} error=${problem} />`}
+    ${problem && id !== "robot" && html`<${Problem} error=${problem} /><p class="bar bare">${robot && `What is shown is still ${robot.view.name}.`} <button onClick=${() => enter("robot")}>Mend it in the Robot room</button></p>`}
     ${error && html`<${Problem} error=${error} />`}
-    ${still ? html`<div class="empty">It has no place to move to: ${robot.view.undrawn}. The room Robot takes values.</div>` : ready && (robot || id === "robot") ? html`<${part.Room} key=${id} room=${id} robot=${robot} problem=${problem} />` : !problem && html`<div class="empty">…</div>`}
+    ${still ? html`<div class="empty">It has no place to move to: ${robot.view.undrawn}. The room Robot takes values.</div>` : ready && (robot || id === "robot") ? html`<${part.Room} key=${id} room=${id} robot=${robot} problem=${problem} />` : !problem && html`<div class="empty" role="status">Reading the robot …</div>`}
   </main>`;
 }

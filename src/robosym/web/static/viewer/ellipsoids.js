@@ -78,12 +78,17 @@ export class Ellipsoids extends Group {
     this.force.material.color = new Color(colour("joint"));
   }
 
+  // Where an axis has no end in sight it is cut: those of which it is so are named.
   show(jacobian, tip) {
     const { lengths, vectors } = velocityAxes(jacobian);
     this.unit ??= lengths[0] || 1; // one scale while the robot is the same: sizes can be compared
     const longest = 0.75 * this.size;
-    this.stretch(this.velocity, lengths.map((v) => Math.min((LARGEST * this.size * v) / this.unit, longest)), vectors, tip);
-    this.stretch(this.force, lengths.map((v) => Math.min((FORCE * this.size * this.unit * 0.4) / Math.max(v, 1e-9 * this.unit), longest)), vectors, tip);
+    const axes = {
+      velocity: lengths.map((v) => (LARGEST * this.size * v) / this.unit),
+      force: lengths.map((v) => (FORCE * this.size * this.unit * 0.4) / Math.max(v, 1e-9 * this.unit)),
+    };
+    for (const [name, own] of Object.entries(axes)) this.stretch(this[name], own.map((length) => Math.min(length, longest)), vectors, tip);
+    return Object.keys(axes).filter((name) => axes[name].some((length) => length > longest));
   }
 
   stretch(mesh, lengths, vectors, tip) {

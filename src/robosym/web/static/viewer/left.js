@@ -21,6 +21,9 @@ const toggle = (name) => {
   store.change({ view: { ...view, [name]: !view[name] } }, `show ${name}`);
 };
 
+// The table with the limits of the joints.
+const toLimits = () => store.change({ room: "robot", rooms: { ...store.get().rooms, robot: { ...store.get().rooms.robot, tab: "geometry" } } }, "room robot");
+
 export function Left() {
   const { robot, problem } = useRobot();
   const host = useRef();
@@ -55,8 +58,8 @@ export function Left() {
 
 function Overlays({ session, scene }) {
   const view = useStore((state) => state.view);
-  const { solutions, cloud, near, ok, message, inverse, measures, dressed } = useSession(session, (is) =>
-    [is.solutions.length, is.cloud, is.near.map((one) => one.name).join(), is.ok, is.message, is.inverse, is.measures, is.dressed]);
+  const { solutions, cloud, near, cut, ok, message, inverse, measures, dressed } = useSession(session, (is) =>
+    [is.solutions.length, is.cut.join(), is.cloud, is.near.map((one) => one.name).join(), is.ok, is.message, is.inverse, is.measures, is.dressed]);
   const pressed = (name, title, label = title) => html`<button aria-pressed=${view[name]} onClick=${() => toggle(name)} title=${label}>${title}</button>`;
   return html`
     <div class="toggles" role="group" aria-label="What is shown">
@@ -74,8 +77,9 @@ function Overlays({ session, scene }) {
       ${ok && near.length > 0 && html`<div class="chip warn"><b>Near a singularity</b>
         ${near.map((one) => html`<p key=${one.name} title=${one.words}>${one.name.replaceAll("_", " ")}${one.words && one.words !== one.name ? `: ${one.words.replace(/^singular where /, "")}` : ""}</p>`)}</div>`}
       ${view.workspace && cloud === "busy" && html`<p class="chip">The workspace is being sampled…</p>`}
-      ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<p class="chip bad">No workspace: ${cloud}</p>`}
-      ${view.ellipsoid && measures && html`<p class="chip legend"><span class="velocity">velocity</span> <span class="force">force</span></p>`}
+      ${view.workspace && cloud && !["busy", "shown"].includes(cloud) && html`<div class="chip bad"><p>No workspace: ${cloud.replace(/: give them in metres, limits=.*$/s, "")}.</p>
+        ${cloud.includes("has no limits") && html`<button class="link" onClick=${toLimits}>Give its limits in the Robot room</button>`}</div>`}
+      ${view.ellipsoid && measures && html`<p class="chip legend"><span class="velocity">velocity</span> <span class="force">force</span>${cut.length > 0 && html`<i class="cut">${cut.join(" and ")}: longer than drawn</i>`}</p>`}
     </div>
     <${PoseBox} session=${session} scene=${scene} />`;
 }

@@ -9,8 +9,8 @@ const REST = 160; // ms without a move, until what is not seen is counted
 
 const FRESH = {
   ok: true, message: "", // whether it can be assembled here
-  inverse: null, reason: "", status: "", words: "", solutions: [], current: -1, lit: -1, // of the target
-  measures: null, w: null, near: [], // at this position
+  inverse: null, reason: "", status: "", words: "", outside: 0, solutions: [], current: -1, lit: -1, // of the target
+  measures: null, w: null, near: [], cut: [], // at this position
   dressed: 0, // shapes that are drawn
   cloud: "", // "", "busy", "shown", or why there is none
 };
@@ -105,7 +105,7 @@ export class Session {
       this.viewer.setCloud(points);
       this.put({ cloud: points.length ? "shown" : "it has no point" });
     } catch (error) {
-      if (this.robot === found) this.put({ cloud: error.message });
+      if (this.robot === found) this.put({ cloud: error.problems?.[0]?.message ?? error.message });
     }
   }
 
@@ -127,8 +127,7 @@ export class Session {
     const { measures, ok } = this.is;
     if (!measures || !ok) return;
     const jacobian = measures.jacobian(pose.get());
-    this.viewer.setJacobian(jacobian);
-    this.put({ w: manipulability(jacobian), near: measures.singularities(pose.get()).filter((one) => one.near) });
+    this.put({ cut: this.viewer.setJacobian(jacobian), w: manipulability(jacobian), near: measures.singularities(pose.get()).filter((one) => one.near) });
   }
 
   // --- inverse geometry --------------------------------------------------------------------------------------------------
@@ -140,10 +139,10 @@ export class Session {
   }
 
   found(T) {
-    const { status, message, solutions } = this.is.inverse.solve(Array.from(T), pose.get());
+    const { status, message, solutions, outside = 0 } = this.is.inverse.solve(Array.from(T), pose.get());
     const kept = aligned(this.is.solutions, solutions.map((x) => Float64Array.from(x)));
     this.raw = solutions;
-    this.put({ status, words: message, solutions: kept, lit: -1 });
+    this.put({ status, words: message, outside, solutions: kept, lit: -1 });
     this.mark();
     return solutions;
   }

@@ -24,8 +24,8 @@ export function aligned(before, after) {
 
 export function Solutions({ session, scene }) {
   const [mode, setMode] = useState("translate");
-  const { inverse, reason, solutions, status, words, current, lit } = useSession(session, (is) =>
-    [is.inverse, is.reason, is.solutions, is.status, is.words, is.current, is.lit]);
+  const { inverse, reason, solutions, status, words, outside: beyond, current, lit } = useSession(session, (is) =>
+    [is.inverse, is.reason, is.solutions, is.status, is.words, is.outside, is.current, is.lit]);
   const gizmo = (name) => { setMode(name); session.viewer.target.mode(name); };
   if (!inverse) return html`<section class="float solutions" aria-label="Solutions"><p class="hint">${reason ? `No inverse geometry: ${reason}` : "The inverse geometry is being derived…"}</p></section>`;
   const keys = (event, k) => {
@@ -45,7 +45,7 @@ export function Solutions({ session, scene }) {
     <p class=${solutions.length ? "hint" : "lack"} role="status">${!solutions.length ? words || status
       : lit >= 0 && lit !== current ? difference(solutions[lit], solutions[current], scene)
       : status !== "reachable" && words ? words
-      : solutions.length > 1 ? "choose a number, or click a ghost" : "the only one; drag the target"}</p>
+      : solutions.length > 1 ? "choose a number, or click a ghost" : "the only one; drag the target"}${solutions.length && beyond ? html`<span class="beyond">${beyond} more outside the limits</span>` : ""}</p>
   </section>`;
 }
 

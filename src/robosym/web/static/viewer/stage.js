@@ -11,7 +11,8 @@ export class Stage {
   constructor(host, colour) {
     this.host = host;
     this.colour = colour;
-    this.renderer = new WebGLRenderer({ antialias: true, stencil: true, powerPreference: "high-performance" });
+    // With alpha the page is seen until the first drawing, not a black box.
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, stencil: true, powerPreference: "high-performance" });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, DENSEST));
     this.canvas = this.renderer.domElement;
     host.append(this.canvas);

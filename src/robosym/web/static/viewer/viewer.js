@@ -140,11 +140,12 @@ export class Viewer extends EventTarget {
     this.stage.draw();
   }
 
-  // { rows, columns, values } of the tip, or null.
+  // { rows, columns, values } of the tip, or null. Says which ellipsoids are longer than drawn.
   setJacobian(jacobian) {
     this.measured = Boolean(jacobian);
-    if (jacobian) this.ellipsoids.show(jacobian, new Vector3().setFromMatrixPosition(poseOf(this.poses, this.robot.tip)));
+    const cut = jacobian ? this.ellipsoids.show(jacobian, new Vector3().setFromMatrixPosition(poseOf(this.poses, this.robot.tip))) : [];
     this.set({});
+    return cut;
   }
 
   // Float32Array of x y z, or null.

@@ -29,6 +29,7 @@ export function Recipe({ robot, session }) {
         <${Payload} ...${given} />
         ${doubts.map((one) => html`<p class="doubt">${one}</p>`)}
       </form>`}
+      ${!(choices && table) && html`<p class="hint" role="status">The form is being made …</p>`}
       <div class="text"><label for="recipe-text">recipe.toml</label>
         <textarea id="recipe-text" spellcheck="false" rows="24" value=${text} aria-invalid=${broken.length ? "true" : undefined} aria-describedby="recipe-note" onInput=${(e) => putText(e.target.value)} />
         <${Messages} problems=${broken} id="recipe-wrong" />

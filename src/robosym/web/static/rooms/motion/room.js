@@ -45,7 +45,7 @@ async function download(name, text) {
 export function Room({ robot }) {
   const { value: view, error } = useAsync(() => askRobot("/motion"), [robot.key]);
   if (error) return html`<${Problem} error=${error} />`;
-  if (!view) return html`<div class="empty">…</div>`;
+  if (!view) return html`<div class="empty" role="status">Reading what the robot can do …</div>`;
   return html`<${Motion} key=${robot.key} robot=${robot} view=${view} />`;
 }
 
@@ -68,13 +68,13 @@ function Motion({ robot, view }) {
   const files = found && html`<button class="plain" title="500 samples a second" onClick=${() => download(`${robot.scene.name}-trajectory.csv`, post("trajectory.csv", asked, undefined, "text"))}>CSV</button>
     <button class="plain" title="q, qd, qdd as a C function of t" onClick=${() => download("trajectory.c", post("trajectory/c", asked, undefined, "text"))}>C</button>`;
   return html`<div class="motion">
-    <h1 class="hidden">Motion</h1>
+    <header class="head"><h1>Motion</h1><p>Points, a motion through them, and a law that makes the robot follow it.</p></header>
     <${Points} state=${state} set=${set} view=${view} robot=${robot} arrivals=${found?.arrivals} />
     <div class="m-columns">
       <div class="settings">
         <section aria-label="Trajectory"><h2>Trajectory</h2>
           <${PathForm} state=${state} set=${set} view=${view} />
-          ${asked && move.error && html`<${Problem} error=${move.error} />`}
+          ${asked && move.error && html`<${Problem} error=${move.error} /><p class="hint">Messages count in rad, m and s.</p>`}
           ${found && html`<div class=${move.busy ? "busy" : ""}><${Planned} found=${found} /></div>`}
           ${asked && !found && !move.error && html`<p class="hint" role="status">Planning…</p>`}
         </section>
@@ -159,7 +159,7 @@ function RunButton({ running, ready, law, source }) {
       ${now ? html`<button onClick=${now.stop}>Stop</button><progress aria-label="Simulation" max="1" value=${now.share ?? undefined}></progress><span class="hint" role="status">${now.words}</span>`
         : html`<button class="main" disabled=${!ready} onClick=${() => start()}>Simulate</button>
           ${law && html`<button class="plain" title="The law as a C function, called every period" onClick=${source}>Law as C</button>`}
-          ${!ready && html`<span class="hint">A law follows a motion: it takes two points.</span>`}`}
+          ${!ready && html`<span class="hint">A law follows a motion: it takes two points or more, within the limits.</span>`}`}
     </div>`;
 }
 
@@ -173,7 +173,7 @@ function Results({ state, set, view, found, known, shown, show, files, running, 
   const last = known.find(({ id }) => id === shown[shown.length - 1]);
   const said = last && resultOf(last.asked);
   const hide = (name) => setHidden((before) => { const next = new Set(before); if (!next.delete(name)) next.add(name); return next; });
-  if (!found && !state.runs.length) return html`<div class="results"><div class="empty">Curves of positions, velocities, torques and errors stand here once there is a motion. <br />Add two points, or leave the robot to itself.</div></div>`;
+  if (!found && !state.runs.length) return html`<div class="results"><div class="empty">Curves of positions, velocities, torques and errors stand here once there is a motion. <br />Add two points, or choose the law “none” and leave the robot to itself.</div></div>`;
   const csv = (id, asked) => download(`${robot.scene.name}-run-${id}.csv`, post("run.csv", asked, undefined, "text"));
   return html`<div class="results">
     <${Runs} runs=${state.runs} shown=${shown} show=${show} move=${files} again=${running.start} csv=${csv}

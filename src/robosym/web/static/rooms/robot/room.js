@@ -59,13 +59,14 @@ export function Room() {
     <header class="head robot-head">
       <div><h1>${general?.name || view?.name || "A robot without a name"}</h1>
         <p>${general?.description || html`<em>No description yet.</em>`}</p>
-        ${general?.source && html`<p class="hint">Source: ${general.source}</p>`}
+        ${general?.source && html`<p class="hint source" title=${general.source}>Source: ${general.source}</p>`}
         ${view && html`<p class="hint">${[view.joints.length === 1 ? "one joint" : `${view.joints.length} joints`, KINDS[view.structure], view.floating && "floating base"].filter(Boolean).join(", ")}</p>`}</div>
       <div class="head-acts"><button onClick=${openDialog}>Open…</button><button onClick=${newDialog}>New…</button><button onClick=${() => setSaving(true)} disabled=${!view}>Save as…</button></div>
     </header>
     <${Tabs} at=${tab} enter=${enter} findings=${draft.findings} tables=${draft.tables} />
-    ${problem && !draft.isDraft && html`<div class="found warn" role="alert"><p>It cannot be drawn: ${problem.message}</p></div>`}
+    ${problem && !draft.isDraft && !draft.error && html`<div class="found warn" role="alert"><p>It cannot be drawn: ${problem.message}</p></div>`}
     ${(error || draft.error) && html`<${Problem} error=${error ?? draft.error} />`}
+    ${draft.error && tab !== "text" && html`<p class="bar bare">The tables cannot show it yet. <button onClick=${() => enter("text")}>Mend its text</button></p>`}
     <div class="tab-body" role="tabpanel" id="robot-panel" aria-labelledby=${`robot-tab-${tab}`}>
       ${tab === "text" ? html`<${Text} />`
     : columns && draft.tables ? html`<${Panel} tab=${tab} columns=${columns} draft=${draft} marks=${marks} place=${place} />
