@@ -79,9 +79,16 @@ def test_values_are_of_the_numbers_that_stand_there(visit: Callable[..., Any]) -
 
 def test_a_position_of_the_robot_before_is_no_step_of_the_next(visit: Callable[..., Any]) -> None:
     page = visit()
-    page.evaluate("() => window.robosym.pose.setOne(0, 1.25, 'slider')")
+    page.wait_for_function("() => document.querySelector('select.picker').options.length > 10")
     with held(page, "/api/robots$"):
-        page.get_by_label("Robot", exact=True).select_option("planar-2r")
+        page.evaluate(
+            """() => {
+              const picker = document.querySelector("select.picker");
+              window.robosym.pose.setOne(0, 1.25, "slider");
+              picker.value = "planar-2r";
+              picker.dispatchEvent(new Event("change", { bubbles: true }));
+            }"""
+        )
         page.wait_for_timeout(500)  # longer than it takes to come to rest
         assert page.evaluate("() => window.robosym.state().x") is None
     page.wait_for_function("() => window.robosym.state().x?.length === 2")

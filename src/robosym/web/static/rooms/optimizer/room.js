@@ -20,7 +20,8 @@ J[2] = x
 J[3] = L2*cos(q1 + q2)`;
 
 export function Room() {
-  const text = useStore((state) => state.rooms.optimizer?.text) ?? FIRST;
+  const kept = useStore((state) => state.rooms.optimizer?.text);
+  const text = typeof kept === "string" ? kept : FIRST;
   const asked = useStore((state) => state.language);
   const { value: known } = useAsync(() => allLanguages(), []);
   const [settled, settle] = useState(text);
