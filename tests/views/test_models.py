@@ -208,6 +208,9 @@ def test_parameters_without_a_value_are_named_and_can_be_given() -> None:
     assert [one["name"] for one in found["missing"]] == ["D3", "RL4"]
     assert found["outputs"] == []
     given = model_values(robot, "geometric", {}, state, {"D3": 0.45, "RL4": 0.45, "of_another": 1})
+    assert [(one["name"], one["value"]) for one in given["entered"]] == [("D3", 0.45), ("RL4", 0.45)]
+    with pytest.raises(RobosymError, match="parameters: got True, expected values by name"):
+        model_values(robot, "geometric", {}, state, True)  # type: ignore[arg-type]
     assert given["outputs"][0]["values"][0][0] == pytest.approx(
         models.geometric(robot).evaluate(q=[0.1] * 6, parameters={"D3": 0.45, "RL4": 0.45})[0, 0]
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from web.links import link
+
 from robosym import load, models
 from robosym.codegen import languages
 
@@ -126,3 +128,16 @@ def test_the_optimizer_says_what_it_saves_and_which_line_is_wrong(visit: Callabl
     page.wait_for_function("() => document.querySelector('.counts .own .total')?.textContent === '2'")
     page.get_by_label("Program").fill("y = a*b +* c")
     page.get_by_text("line 1").wait_for()
+
+
+def test_entered_parameters_stay_in_sight_and_with_their_robot(visit: Callable[..., Any]) -> None:
+    page = visit(link(robot={"name": "rx90"}, room="dynamic", rooms={"models": {"tab": "values"}}))
+    page.get_by_role("button", name="Take zero for all of them").click()
+    entered = page.get_by_role("region", name="Entered parameters")
+    entered.wait_for()
+    assert all(value == "0" for value in entered.locator("input").evaluate_all("(all) => all.map((one) => one.value)"))
+    page.get_by_label("Robot", exact=True).select_option("stanford")
+    page.get_by_role(
+        "button", name="Take zero for all of them"
+    ).wait_for()  # its parameters are others, whatever their names
+    assert entered.count() == 0

@@ -31,10 +31,15 @@ def model_values(
     parameters: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The outputs at a state, inputs by name. An input that is not given is what it is by default, follows from ``q`` or the pose
-    ``T`` of the tip, or is zero, and says so. Without a value for every parameter, ``missing`` names them instead."""
+    ``T`` of the tip, or is zero, and says so. Without a value for every parameter, ``missing`` names them instead; those of
+    ``parameters`` that the model has are ``entered``."""
+    for key, one in (("state", state), ("parameters", parameters)):
+        if not isinstance(one, Mapping | None):
+            raise RobosymError(f"{key}: got {one!r:.40}, expected values by name")
     model = made(robot, name, options)
     numbers = _parameters(model, parameters or {})
-    missing = [one for one in parameters_of(model) if one["value"] is None and one["name"] not in numbers]
+    known = parameters_of(model)
+    missing = [one for one in known if one["value"] is None and one["name"] not in numbers]
     inputs = _inputs(robot, model, keywords(robot, name, options or {}), state or {})
     found: dict[str, Any] = {
         "inputs": [
@@ -43,6 +48,7 @@ def model_values(
         ],
         "outputs": [],
         "missing": missing,
+        "entered": [one | {"value": numbers[one["name"]]} for one in known if one["name"] in numbers],
     }
     if missing:
         return found

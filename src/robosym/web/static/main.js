@@ -15,9 +15,9 @@ const WAIT = 400; // ms after the last change until the address follows
 startTheme();
 listen();
 
-async function fromLink() {
+async function fromLink(hash) {
   try {
-    const saved = await link.read(window.location.hash);
+    const saved = await link.read(hash);
     if (saved) store.restore(saved);
   } catch (error) {
     say(error.message, "bad");
@@ -37,10 +37,13 @@ function follow() {
 
 window.robosym = { ...window.robosym, pose, state: store.get, robot: robot.robot.get }; // for the console, and for tests
 
-await fromLink();
+await fromLink(window.location.hash);
 render(h(App), document.getElementById("page"));
 keepRest();
 robot.start().finally(() => { document.documentElement.dataset.ready = "true"; }); // tests and pictures wait for it
 store.subscribe(follow);
 pose.subscribe((_, from) => { if (from !== "load") follow(); });
-window.addEventListener("hashchange", () => { if (window.location.hash !== written) fromLink(); });
+window.addEventListener("hashchange", ({ newURL }) => { // the address may have followed the state since: what was entered counts
+  const { hash } = new URL(newURL);
+  if (hash !== written) fromLink(hash);
+});

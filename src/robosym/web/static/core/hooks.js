@@ -25,17 +25,19 @@ export function useConnection() {
   return is;
 }
 
-// What a promise gives: { value, error, busy }. `make(signal)` is called anew when one of the inputs changes.
+// What a promise gives: { value, error, busy, last }. `make(signal)` is called anew when one of the inputs changes; from then on
+// there is no value until its own comes: an answer of other inputs is never taken for theirs. `last` is the last there was, for
+// who shows it as such.
 export function useAsync(make, inputs) {
-  const [found, set] = useState({ value: null, error: null, busy: true });
+  const [found, set] = useState({ value: null, error: null, of: null });
   useEffect(() => {
     const stop = new AbortController();
-    set((before) => ({ ...before, busy: true }));
     make(stop.signal).then(
-      (value) => { if (!stop.signal.aborted) set({ value, error: null, busy: false }); },
-      (error) => { if (!stop.signal.aborted) set({ value: null, error, busy: false }); },
+      (value) => { if (!stop.signal.aborted) set({ value, error: null, of: inputs }); },
+      (error) => { if (!stop.signal.aborted) set({ value: null, error, of: inputs }); },
     );
     return () => stop.abort();
   }, inputs);
-  return found;
+  const here = found.of?.every((one, k) => Object.is(one, inputs[k])) ?? false;
+  return { value: here ? found.value : null, error: here ? found.error : null, busy: !here, last: found.value };
 }

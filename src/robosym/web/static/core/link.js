@@ -48,17 +48,27 @@ async function through(stream, bytes) {
   return whole;
 }
 
+const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const word = (value) => typeof value === "string";
+
+// What the entries of these fields are. What a room keeps, it looks through itself.
+const ENTRIES = { model: word, options: plain, view: (value) => typeof value === "boolean", rooms: plain };
+
 // Only fields that the state has, of the kinds it has: a link comes from anywhere.
 function checked(saved) {
   const found = {};
-  const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
   if (!plain(saved)) throw new Error("this link is damaged: it holds no state");
   for (const [name, first] of Object.entries(FIRST)) {
     const value = saved[name];
     if (value === undefined || name === "x") continue;
     if (typeof value !== typeof first || plain(value) !== plain(first)) throw new Error(`this link is damaged: ${name}`);
-    found[name] = value;
+    if (name in ENTRIES) {
+      const wrong = Object.keys(value).find((key) => !ENTRIES[name](value[key]));
+      if (wrong !== undefined) throw new Error(`this link is damaged: ${name}, ${wrong.slice(0, 40)}`);
+    }
+    found[name] = name === "model" || name === "view" ? { ...first, ...value } : value;
   }
+  if (found.robot) found.x = null; // where it stands is said below, or by the robot itself
   if (Array.isArray(saved.x) && saved.x.every((v) => Number.isFinite(v))) found.x = saved.x;
   return found;
 }

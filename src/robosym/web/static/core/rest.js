@@ -1,5 +1,6 @@
 // The robot at rest is a step to undo: a drag of a slider or of the target is one, however many positions it went through.
 import { pose } from "./pose.js";
+import { robot } from "./robot.js";
 import * as store from "./store.js";
 
 const REST = 300; // ms without a change
@@ -20,6 +21,8 @@ export function keepRest() {
   });
   store.subscribe((state, before) => {
     const here = JSON.stringify(state.robot) === JSON.stringify(before.robot); // another robot is loaded with its x
-    if (here && state.x && state.x !== before.x && !same(state.x, pose.get())) pose.set(state.x, "undo");
+    if (!here) clearTimeout(waiting); // what was moved was the robot before
+    const fits = state.x?.length === robot.get()?.scene?.controls.length; // a link may say anything
+    if (here && fits && state.x !== before.x && !same(state.x, pose.get())) pose.set(state.x, "undo");
   });
 }

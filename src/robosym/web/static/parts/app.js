@@ -1,5 +1,5 @@
 // The page: a bar with robot and menus, the robot on the left, a room on the right.
-import { html, useEffect, useState } from "../vendor/preact.mjs";
+import { html, useEffect, useErrorBoundary, useState } from "../vendor/preact.mjs";
 import { command } from "../core/keys.js";
 import { useAsync, useConnection, useRobot, useStore } from "../core/hooks.js";
 import * as store from "../core/store.js";
@@ -91,6 +91,21 @@ function RoomPane() {
   return html`<main class=${`room room-${id}`} id="room" tabindex="-1" aria-label=${found.title}>
     ${problem && id !== "robot" && html`<${Problem} error=${problem} /><p class="bar bare">${robot && `What is shown is still ${robot.view.name}.`} <button onClick=${() => enter("robot")}>Mend it in the Robot room</button></p>`}
     ${error && html`<${Problem} error=${error} />`}
-    ${still ? html`<div class="empty">It has no place to move to: ${robot.view.undrawn}. The room Robot takes values.</div>` : ready && (robot || id === "robot") ? html`<${part.Room} key=${id} room=${id} robot=${robot} problem=${problem} />` : !problem && html`<div class="empty" role="status">Reading the robot …</div>`}
+    ${still ? html`<div class="empty">It has no place to move to: ${robot.view.undrawn}. The room Robot takes values.</div>` : ready && (robot || id === "robot") ? html`<${Guarded} key=${id} id=${id}><${part.Room} room=${id} robot=${robot} problem=${problem} /><//>` : !problem && html`<div class="empty" role="status">Reading the robot …</div>`}
   </main>`;
+}
+
+const KEPT = { geometric: ["models", "values"], kinematic: ["models", "values"], dynamic: ["models", "values"] }; // other rooms: by their name
+
+// A room that cannot go on says so and leaves the page alone: what it keeps may come from a link.
+function Guarded({ id, children }) {
+  const [error, again] = useErrorBoundary((found) => console.error(found));
+  if (!error) return children;
+  const forget = () => {
+    const { rooms } = store.get();
+    store.change({ rooms: Object.fromEntries(Object.entries(rooms).filter(([name]) => !(KEPT[id] ?? [id]).includes(name))) }, `forget room ${id}`);
+    again();
+  };
+  return html`<${Problem} error=${{ message: `This room cannot go on (${error.message}). What it keeps may be damaged; all else works.` }} />
+    <div class="bar"><button onClick=${again}>Try again</button><button onClick=${forget}>Forget what this room keeps</button></div>`;
 }

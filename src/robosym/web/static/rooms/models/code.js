@@ -28,7 +28,10 @@ export function Source({ source, error, busy, lit, file, language, languages, ch
   const { lines, notes } = useMemo(() => read(source), [source]);
   const head = headOf(notes);
   useEffect(() => {
-    if (!source) return undefined;
+    if (!source) {
+      pane.current.querySelector("pre").replaceChildren();
+      return undefined;
+    }
     const watch = whenSeen(pane.current, (node) => colour(node, lines[node.dataset.row], notes[node.dataset.row]));
     const pre = pane.current.querySelector("pre");
     fill(pre, lines, head, watch);
@@ -51,8 +54,8 @@ export function Source({ source, error, busy, lit, file, language, languages, ch
       <select aria-label="Language" value=${language} onChange=${(e) => store.change({ language: e.target.value }, "language")}>
         ${languages.length ? languages.map((one) => html`<option value=${one.name}>${one.title}</option>`) : html`<option value=${language}>${language}</option>`}
       </select>
-      <span class="end"><button onClick=${copy} disabled=${!source}>Copy</button>
-      <button onClick=${() => saved(file, source.text)} disabled=${!source}>Download</button>${children}</span></div>
+      <span class="end"><button onClick=${copy} disabled=${!source || busy}>Copy</button>
+      <button onClick=${() => saved(file, source.text)} disabled=${!source || busy}>Download</button>${children}</span></div>
     ${error && html`<${Problem} error=${error} />`}
     <div class="pane-body" ref=${pane} data-busy=${busy ? "true" : "false"}>
       ${head > 0 && html`<button class="plain fold" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>Notes on inputs and outputs <small>${head} lines</small></button>`}

@@ -46,8 +46,9 @@ export function Room({ room, robot }) {
   const found = useAsync(async () => {
     if (!name) return null;
     begun.current = performance.now();
-    return { ...(await data.model(name, options)), asked };
+    return { ...(await data.model(name, options)), asked, of: `${robot.key} ${name}` };
   }, [asked]);
+  const head = found.value ?? (found.last?.of === `${robot.key} ${name}` ? found.last : null); // the options stay while others are derived
   const set = (option, value) => {
     const own = { ...options, [option]: value };
     if (value === undefined) delete own[option];
@@ -58,11 +59,11 @@ export function Room({ room, robot }) {
   return html`<div class="models" data-busy=${found.busy ? "true" : "false"}>
     <header class="head model-head">
       <div class="model-said">
-        <${ModelPicker} menu=${menu} name=${name} title=${shown?.title} choose=${(next) => choose(room, next)} />
-        <p>${shown ? shown.about : "…"}</p>
+        <${ModelPicker} menu=${menu} name=${name} title=${head?.view.title} choose=${(next) => choose(room, next)} />
+        <p>${head ? head.view.about : "…"}</p>
       </div>
       ${shown && html`<${Counts} view=${shown} />`}
-      ${shown && html`<${Options} options=${shown.options} given=${options} set=${set} left=${found.value.left} />`}
+      ${head && html`<${Options} options=${head.view.options} given=${options} set=${set} left=${found.value?.left ?? []} />`}
     </header>
     ${error && html`<${Problem} error=${error} />`}
     ${found.error && html`<${Problem} error=${found.error} />`}

@@ -11,7 +11,10 @@ const FEW = 16; // entries of an input that have a field each
 
 const written = (x) => (x === null ? "–" : x === 0 ? "0" : Math.abs(x) < 1e-12 ? "0" : String(Number(x.toPrecision(6))));
 
+// { value, error, fresh }: of this robot, model and options only; `fresh` says whether also of these inputs and parameters.
 function useValues(found, robot, given, parameters) {
+  const of = `${robot.key} ${found.asked}`;
+  const entered = JSON.stringify([given, parameters]);
   const [answer, set] = useState({ value: null, error: null });
   useEffect(() => {
     let stopped = false;
@@ -19,13 +22,14 @@ function useValues(found, robot, given, parameters) {
     let again = false;
     const ask = async () => {
       if (busy) { again = true; return; }
+      if (robot.scene && pose.get().length !== robot.scene.controls.length) return; // another robot comes
       busy = true;
       again = false;
       try {
-        const value = await askRobot(`/models/${found.view.name}/values`, { method: "POST", body: { options: found.options, parameters, state: { ...stateOf(robot), ...given } } });
-        if (!stopped) set({ value, error: null });
+        const value = await askRobot(`/models/${found.view.name}/values`, { of: robot, method: "POST", body: { options: found.options, parameters, state: { ...stateOf(robot), ...given } } });
+        if (!stopped) set({ value, error: null, of, entered });
       } catch (error) {
-        if (!stopped) set({ value: null, error });
+        if (!stopped) set({ value: null, error, of, entered });
       }
       await new Promise((done) => setTimeout(done, BETWEEN));
       busy = false;
@@ -34,8 +38,8 @@ function useValues(found, robot, given, parameters) {
     ask();
     const stop = pose.subscribe(ask);
     return () => { stopped = true; stop(); };
-  }, [found.asked, robot.key, JSON.stringify(given), JSON.stringify(parameters)]);
-  return answer;
+  }, [of, entered]);
+  return answer.of === of ? { ...answer, fresh: answer.entered === entered } : { value: null, error: null, fresh: false };
 }
 
 // What the models take of the position: q, and the pose of the tip.
@@ -47,12 +51,14 @@ function stateOf(robot) {
   return { q: [...robot.direct.state(x)], T: [0, 1, 2, 3].map((row) => [...poses.slice(16 * tip + 4 * row, 16 * tip + 4 * row + 4)]) };
 }
 
+const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
 export function Values({ found, robot }) {
   const kept = useStore((state) => state.rooms.values) ?? {};
-  const given = kept.given ?? {};
-  const parameters = kept.parameters ?? {};
+  const given = plain(kept.given) ? kept.given : {};
+  const parameters = kept.of === robot.view.name && plain(kept.parameters) ? kept.parameters : {}; // of one robot: another has its own M1
   const own = Object.fromEntries(found.view.inputs.filter((one) => given[one.name]?.length === one.shape.reduce((a, b) => a * b, 1)).map((one) => [one.name, given[one.name]]));
-  const { value, error } = useValues(found, robot, own, parameters);
+  const { value, error, fresh } = useValues(found, robot, own, parameters);
   if (error) return html`<div class="reading"><${Problem} error=${error} /></div>`;
   if (!value) return html`<div class="empty" role="status">…</div>`;
   const put = (name, index, size, x) => {
@@ -60,13 +66,17 @@ export function Values({ found, robot }) {
     next[index] = x;
     store.changeRoom("values", { given: { ...given, [name]: next } }, `input ${name}`);
   };
-  const putParameter = (name, x) => store.changeRoom("values", { parameters: { ...parameters, [name]: x } }, `parameter ${name}`);
+  const enter = (next, what) => store.changeRoom("values", { of: robot.view.name, parameters: next }, what);
+  const putParameter = (name, x) => enter({ ...parameters, [name]: x }, `parameter ${name}`);
   return html`<div class="reading values">
     ${value.missing.length > 0 && html`<section class="missing"><h2>${value.missing.length} parameters have no value</h2>
       <p class="hint">The description has them as symbols. Numbers that you enter here are for this page alone.</p>
       <div class="fields">${value.missing.map((one) => html`<label class="field">${one.name}<input type="number" step="any" onChange=${(e) => { if (e.target.value !== "") putParameter(one.name, Number(e.target.value)); }} /><span class="hint">${one.unit}</span></label>`)}</div>
-      ${value.missing.length > 1 && html`<button onClick=${() => store.changeRoom("values", { parameters: { ...parameters, ...Object.fromEntries(value.missing.map((one) => [one.name, 0])) } }, "parameters zero")}>Take zero for all of them</button>`}</section>`}
-    ${value.outputs.map((one) => html`<${Output} one=${one} />`)}
+      ${value.missing.length > 1 && html`<button onClick=${() => enter({ ...parameters, ...Object.fromEntries(value.missing.map((one) => [one.name, 0])) }, "parameters zero")}>Take zero for all of them</button>`}</section>`}
+    ${fresh ? value.outputs.map((one) => html`<${Output} one=${one} />`) : html`<p class="hint" role="status">…</p>`}
+    ${value.entered.length > 0 && html`<section class="missing" aria-label="Entered parameters"><h2>With ${value.entered.length} parameters as entered here</h2>
+      <div class="fields">${value.entered.map((one) => html`<label class="field">${one.name}<input type="number" step="any" value=${one.value} onChange=${(e) => { if (e.target.value !== "") putParameter(one.name, Number(e.target.value)); }} /><span class="hint">${one.unit}</span></label>`)}</div>
+      <button onClick=${() => enter({}, "parameters forgotten")}>Forget them</button></section>`}
     <h2>At this state</h2>
     ${value.inputs.map((one) => html`<${Input} one=${one} put=${put} />`)}
   </div>`;

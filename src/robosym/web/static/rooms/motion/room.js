@@ -54,7 +54,7 @@ function Motion({ robot, view }) {
   const set = setter(state);
   const asked = moveAsked(state);
   const move = useAsync((signal) => planned(asked, signal), [JSON.stringify(asked)]);
-  const found = asked ? move.value : null;
+  const found = asked ? move.value ?? move.last : null; // the motion before stands, dimmed, while another is planned
   useResults();
   const [picked, setPicked] = useState(null); // what is shown, in the order of the dashes; null: nobody has picked
   const [played, setPlayed] = useState(null);
@@ -76,7 +76,7 @@ function Motion({ robot, view }) {
           <${PathForm} state=${state} set=${set} view=${view} />
           ${asked && move.error && html`<${Problem} error=${move.error} /><p class="hint">Messages count in rad, m and s.</p>`}
           ${found && html`<div class=${move.busy ? "busy" : ""}><${Planned} found=${found} /></div>`}
-          ${asked && !found && !move.error && html`<p class="hint" role="status">Planning…</p>`}
+          ${asked && !move.value && !move.error && html`<p class="hint" role="status">Planning…</p>`}
         </section>
         <section aria-label="Simulation"><h2>Simulation</h2>
           ${view.simulation ? html`<p class="m-said">${view.simulation}</p><${Elsewhere} missing=${view.missing} />`

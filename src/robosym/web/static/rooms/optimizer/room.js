@@ -20,7 +20,8 @@ J[2] = x
 J[3] = L2*cos(q1 + q2)`;
 
 export function Room() {
-  const text = useStore((state) => state.rooms.optimizer?.text) ?? FIRST;
+  const kept = useStore((state) => state.rooms.optimizer?.text);
+  const text = typeof kept === "string" ? kept : FIRST;
   const asked = useStore((state) => state.language);
   const { value: known } = useAsync(() => allLanguages(), []);
   const [settled, settle] = useState(text);
@@ -28,10 +29,12 @@ export function Room() {
     const waiting = setTimeout(() => settle(text), WAIT);
     return () => clearTimeout(waiting);
   }, [text]);
-  const { value, error, busy } = useAsync((signal) => ask("/api/optimised", { method: "POST", body: { text: settled, language: asked }, signal }).then((made) => ({ ...made, language: asked })), [settled, asked]);
+  const { value: now, error, busy, last } = useAsync((signal) => ask("/api/optimised", { method: "POST", body: { text: settled, language: asked }, signal }).then((made) => ({ ...made, language: asked })), [settled, asked]);
+  const value = now ?? (error ? null : last); // the result before stands, dimmed, until that of what was written comes
   const problems = value?.problems ?? [];
   const good = value && !problems.length ? value : null;
-  return html`<div class="optimizer">
+  const behind = busy || settled !== text;
+  return html`<div class="optimizer" data-busy=${behind ? "true" : "false"}>
     <header class="head model-head"><div><h1>Optimizer</h1>
       <p>Assignments, one a line, or a program in JSON as it is generated here. Names that are never assigned are inputs; a line <span class="code">parameters: a, b</span> makes them parameters, whose work is done once. Nothing is run.</p></div>
       ${good && html`<${BeforeAfter} before=${good.before} after=${good.after} once=${good.precompute.total} />`}</header>
@@ -41,7 +44,7 @@ export function Room() {
       <div id="line-problems" role="status">${problems.map((one) => html`<p class="line-problem"><b>line ${one.line}</b>: ${one.message}</p>`)}${!text.trim() && html`<p class="hint">Paste a program.</p>`}</div>
     </div>
     ${error && html`<${Problem} error=${error} />`}
-    ${good && html`<${Result} found=${good} busy=${busy} languages=${(known ?? []).filter((one) => !good.routine || one.routines)} />`}
+    ${good && html`<${Result} found=${good} busy=${behind} languages=${(known ?? []).filter((one) => !good.routine || one.routines)} />`}
   </div>`;
 }
 

@@ -43,10 +43,15 @@ function adopt(draft, { text, tables }) {
   store.change({ robot, x: state.x, rooms: { ...state.rooms, robot: { ...state.rooms.robot, draft: null } } });
 }
 
+// A draft may come from a link: what is no table is none.
+const TABLES = ["general", "frames", "joints", "inertia", "actuators", "loops", "legs", "values"];
+const isRow = (row) => row !== null && typeof row === "object" && Object.values(row).every((cell) => typeof cell !== "object");
+const areTables = (draft) => TABLES.every((id) => Array.isArray(draft?.[id])) && Object.values(draft).every((rows) => Array.isArray(rows) && rows.every(isRow));
+
 // { tables, isDraft, findings, error, busy, attempt }: `attempt(tables)` checks what is being typed, null ends that.
 export function useDraft() {
   const spec = useStore((state) => state.robot);
-  const draft = useStore((state) => state.rooms.robot?.draft ?? null);
+  const draft = useStore((state) => (areTables(state.rooms.robot?.draft) ? state.rooms.robot.draft : null));
   const { value: read, error } = useAsync((signal) => tablesOf(spec, signal), [textOf(spec)]);
   const tables = draft ?? known.get(textOf(spec)) ?? read;
   const [attempted, setAttempted] = useState(null);

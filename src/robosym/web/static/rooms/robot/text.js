@@ -24,7 +24,7 @@ function adopt(writing) {
 
 export function Text() {
   const spec = useStore((state) => state.robot);
-  const writing = useStore((state) => state.rooms.robot?.writing ?? null);
+  const writing = useStore((state) => (typeof state.rooms.robot?.writing?.text === "string" ? state.rooms.robot.writing : null));
   const { value: read, error } = useAsync((signal) => textOf(spec, signal), [JSON.stringify(spec)]);
   const [problem, setProblem] = useState(null);
   const area = useRef();
