@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from web_state import quiet
 
 Visit = Callable[..., Any]
 ROOMS = ("Robot", "Geometric", "Kinematic", "Dynamic", "Identification", "Motion", "Optimizer")
@@ -15,7 +16,7 @@ ROOMS = ("Robot", "Geometric", "Kinematic", "Dynamic", "Identification", "Motion
 def enter(page: Any, room: str) -> None:
     page.get_by_role("navigation", name="Rooms").get_by_role("button", name=room, exact=True).click()
     page.wait_for_function("() => document.querySelector('#room :is(h1, h2)')")
-    page.wait_for_timeout(400)
+    quiet(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
