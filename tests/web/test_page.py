@@ -40,7 +40,7 @@ def test_a_damaged_link_is_said_and_nothing_else(visit: Visit, link: str) -> Non
 
 def test_undo_and_redo_go_through_positions_rooms_and_robots(visit: Visit) -> None:
     page = visit()
-    page.evaluate("() => window.robosym.pose.set([0.5, 0, 0, 0, 0, 0], 'test')")
+    page.evaluate("() => window.robosym.pose.set([0.2, 0, 0, 0, 0, 0], 'test')")
     at_rest(page)
     page.get_by_role("combobox", name="Robot").select_option("planar-2r")
     page.wait_for_function("() => window.robosym.pose.get().length === 2")
@@ -50,9 +50,9 @@ def test_undo_and_redo_go_through_positions_rooms_and_robots(visit: Visit) -> No
     assert page.get_by_role("button", name="Dynamic", exact=True).get_attribute("aria-current") == "page"
     page.keyboard.press("Control+z")
     page.wait_for_function("() => window.robosym.pose.get().length === 6")
-    assert page.evaluate(X)[0] == 0.5
+    assert page.evaluate(X)[0] == 0.2
     page.keyboard.press("Control+z")
-    page.wait_for_function("() => window.robosym.pose.get()[0] !== 0.5")
+    page.wait_for_function("() => window.robosym.pose.get()[0] === 0.5")
     for _ in range(3):
         page.keyboard.press("Control+Shift+z")
     page.wait_for_function("() => window.robosym.pose.get().length === 2")
@@ -75,10 +75,10 @@ def test_the_server_goes_away_and_comes_back(visit: Visit) -> None:
     with served() as first:
         page = visit(address=first, refused=True)
         port = int(first.rsplit(":", 1)[1])
-    page.evaluate("() => window.robosym.pose.set([0.5, 0, 0, 0, 0, 0], 'test')")
+    page.evaluate("() => window.robosym.pose.set([0.2, 0, 0, 0, 0, 0], 'test')")
     page.get_by_role("combobox", name="Robot").select_option("planar-2r")
     page.get_by_text("The server does not answer").wait_for()
-    assert page.evaluate(X)[0] == 0.5, "the robot still moves"
+    assert page.evaluate(X)[0] == 0.2, "the robot still moves"
     with served(port=port):
         page.wait_for_function("() => window.robosym.pose.get().length === 2")
         page.get_by_text("The server does not answer").wait_for(state="hidden")
