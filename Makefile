@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests use both cores (a file stays together: it starts its compiler once); WORKERS=0 runs them in one process.
+# Tests use both cores; WORKERS=0 runs them in one process. Each core takes half of the tests in their order, and one that is
+# done takes half of what the other has left: a file is seldom split, and neither core waits for the other's longest file.
 WORKERS ?= 2
 # A test that ends its process, or takes ten minutes, ends the run: xdist would start another worker, and may wait for ever.
 ENDING := --max-worker-restart=0 -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
@@ -15,10 +16,12 @@ run: $(VENV)/.installed
 web: $(VENV)/.installed-web
 	$(BIN)/robosym web
 
+# Bytecode is written even where the environment says not to: the tests start Python hundreds of times.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.installed-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ENDING)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ENDING)
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

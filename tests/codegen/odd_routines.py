@@ -231,9 +231,19 @@ def _pairs(n: int) -> RoutineCase:
     return RoutineCase(f"pairs {n}", eigenpairs(n), (), states, compared=_check_pairs)
 
 
+# What makes the cases, group by group: to make them takes seconds, so a test makes those that it runs.
+ROUTINE_CASES = (
+    odd_routine_cases,
+    kernel_cases,
+    inverse_geometry_cases,
+    closed_loop_cases,
+    platform_routine_cases,
+    discrete_cases,
+)
+
+
 def all_routine_cases() -> tuple[RoutineCase, ...]:
-    loops = (*closed_loop_cases(), *platform_routine_cases(), *discrete_cases())
-    return (*odd_routine_cases(), *kernel_cases(), *inverse_geometry_cases(), *loops)
+    return tuple(case for made in ROUTINE_CASES for case in made())
 
 
 # --- comparison ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from built_in import OPEN
 from mujoco_compared import Beside, compiled, constrained
 from random_robots import random_robot
 from sweeps import many, some
@@ -39,10 +40,7 @@ def valued(robot: Robot) -> Robot:
     return robot.replace(values={**robot.values, **missing})
 
 
-TREES = [name for name in robosym.library.robot_names() if robosym.load(name).structure in ("serial", "tree")]
-
-
-@pytest.mark.parametrize("name", some([*TREES, "eel-4"], 2))
+@pytest.mark.parametrize("name", some([*OPEN, "eel-4"], 2))
 def test_robots_of_the_library(tmp_path: Path, name: str) -> None:
     robot = valued(robosym.load(name))
     text = written(robot)

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from built_in import LOOPED
 
 from robosym.expr import parse
 from robosym.formats import load_file
-from robosym.library import load, robot_names
+from robosym.library import load
 from robosym.models import MODELS, inverse_dynamics, loop_geometry, transform
 from robosym.robot import FIXED, Robot, Value
 
-CLOSED = tuple(name for name in robot_names() if load(name).loops)
 # Operations of inverse dynamics: a bound that may shrink.
 MOST = {"slider-crank": 108, "bennett": 405, "five-bar-general": 221, "palletizer": 342}
 
@@ -39,10 +39,10 @@ def gaps(robot: Robot) -> Callable[[np.ndarray], float]:
 
 def test_these_have_loops() -> None:
     expected = {"bennett", "five-bar", "five-bar-general", "four-bar", "palletizer", "slider-crank", "sr400"}
-    assert set(CLOSED) == expected
+    assert set(LOOPED) == expected
 
 
-@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("name", LOOPED)
 def test_every_mode_closes_the_loops(name: str) -> None:
     robot = load(name)
     modes, gap = loop_geometry(robot).modes, gaps(robot)
@@ -59,7 +59,7 @@ def test_every_mode_closes_the_loops(name: str) -> None:
         assert reached >= 3, mode
 
 
-@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("name", LOOPED)
 def test_the_described_position_is_that_of_the_default_mode(name: str) -> None:
     robot = load(name)
     described = {f.joint.name: f.joint.position for f in robot.frames if f.joint.position is not None}

@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from built_in import PARALLEL
 from parallel_robots import closed, frames, home, pose
 
 from robosym.expr import evaluate
 from robosym.formats import toml
-from robosym.library import load, robot_names
+from robosym.library import load
 from robosym.robot import FIXED, FREE, Link, Robot
 from robosym.robot.checks import missing_values, problems
 
-NAMES = tuple(name for name in robot_names() if load(name).structure == "parallel")
 TSAI_HOME = pose((-1.5, 0, 1))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PARALLEL)
 class TestEveryParallelRobot:
     def test_loads_without_problem_or_warning(self, name: str) -> None:
         with warnings.catch_warnings():

@@ -6,15 +6,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from built_in import OPEN
 from models.conformance import CASES, KINEMATICS, applies, check, frame_of
 from models.pinocchio_states import Twin
 from sweeps import crossed
 
 import robosym
-from robosym.library import robot_names
 from robosym.models import MODELS, OF_SOME
 
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 # A joint of every kind, about axes that are not the z axis, one that follows another, and links without a joint between.
 SMALL = """<?xml version="1.0"?>
 <robot name="small">
@@ -70,7 +69,7 @@ def test_every_model_that_pinocchio_has_is_compared() -> None:
     assert not compared & others
 
 
-@pytest.mark.parametrize(("name", "robot"), crossed(CASES, BUILT_IN, every=3))
+@pytest.mark.parametrize(("name", "robot"), crossed(CASES, OPEN, every=3))
 def test_built_in_robots(name: str, robot: str) -> None:
     """Robots that differ in their inertias alone move alike: of those one is enough where masses do not count."""
     if name in KINEMATICS and robot.endswith("-symmetric"):

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from built_in import PARALLEL
 from parallel_robots import closed, frames, home, pose
 
 import robosym
 from robosym.formats import toml
-from robosym.library import robot_names
 from robosym.robot import FIXED, Robot, RobotError
 
-PARALLEL = [name for name in robot_names() if robosym.load(name).structure == "parallel"]
 # Poses of the platforms at home, and how far from there they may go: position and rotation.
 HOME = {
     "delta": pose((0, 0, -0.9876)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -35,6 +37,12 @@ class Slow:
         return made(function.encode())
 
 
+def in_its_own_thread(work: Coroutine[Any, Any, None]) -> None:
+    """The driver of a browser, if a test has started one here, keeps a loop running in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
+
+
 async def asked_thrice(function: str = "f") -> tuple[Slow, Desk, list[asyncio.Task[Made]]]:
     slow = Slow()
     here = Desk(slow)  # type: ignore[arg-type]
@@ -55,7 +63,7 @@ def test_the_same_at_the_same_time_is_made_once_and_kept() -> None:
         await here.answer("f", None, a=1)
         assert slow.calls == 3
 
-    asyncio.run(work())
+    in_its_own_thread(work())
 
 
 def test_a_refusal_reaches_all_and_is_not_kept() -> None:
@@ -69,7 +77,7 @@ def test_a_refusal_reaches_all_and_is_not_kept() -> None:
             await here.answer("wrong", RX90, a=1)
         assert slow.calls == 2
 
-    asyncio.run(work())
+    in_its_own_thread(work())
 
 
 def test_work_goes_on_while_one_waits_and_ends_when_all_have_gone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +93,7 @@ def test_work_goes_on_while_one_waits_and_ends_when_all_have_gone(monkeypatch: p
         await asyncio.sleep(0.05)
         assert slow.ended == 1
 
-    asyncio.run(work())
+    in_its_own_thread(work())
 
 
 def test_answers_have_so_much_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +110,7 @@ def test_answers_have_so_much_room(monkeypatch: pytest.MonkeyPatch) -> None:
         await here.answer("f", None, k=0)
         assert slow.calls == 21
 
-    asyncio.run(work())
+    in_its_own_thread(work())
 
 
 def test_who_goes_while_waiting_is_not_served_and_who_goes_later_ends_the_work() -> None:
@@ -122,7 +130,7 @@ def test_who_goes_while_waiting_is_not_served_and_who_goes_later_ends_the_work()
         finally:
             workers.close()
 
-    asyncio.run(work())
+    in_its_own_thread(work())
 
 
 def test_a_call_goes_to_who_knows_the_model() -> None:
@@ -141,4 +149,4 @@ def test_a_call_goes_to_who_knows_the_model() -> None:
         finally:
             workers.close()
 
-    asyncio.run(work())
+    in_its_own_thread(work())

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from web.links import link
+from web_state import address
 
 from robosym import load, models
 from robosym.codegen import languages
@@ -71,8 +72,7 @@ def test_options_change_the_counts_and_links_restore_them(visit: Callable[..., A
     page.wait_for_function(
         "(text) => document.querySelector('pre.code').textContent === text", arg=gravity.source("julia")
     )
-    page.wait_for_timeout(700)  # the address follows
-    again = visit(page.evaluate("() => location.hash"))
+    again = visit(address(page))
     again.wait_for_selector(DRAWN)
     assert again.get_by_label("Model", exact=True).input_value() == "gravity"
     again.wait_for_function(
@@ -100,9 +100,7 @@ def test_closed_loops_platforms_and_phones_show_models(visit: Callable[..., Any]
         page.evaluate(
             "async (name) => (await import('/static/core/store.js')).change({ robot: { name } }, 'robot')", name
         )
-        page.wait_for_function(
-            "async (name) => (await import('/static/core/robot.js')).robot.get()?.scene?.name === name", arg=name
-        )
+        page.wait_for_function("(name) => window.robosym.robot()?.scene?.name === name", arg=name)
         settled(page)
         page.wait_for_selector(DRAWN)
         assert page.locator(".models h1").text_content() == title

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from web_state import address
 
 import robosym
 from robosym import control, trajectory
@@ -112,8 +113,7 @@ def test_simulations_compared_stopped_saved_and_linked(visit: Any) -> None:
     page.get_by_text("The simulation was stopped.").wait_for()
     page.get_by_role("button", name="Simulate").wait_for()
     # The link has points, settings and what was run; runs are made again when somebody asks.
-    page.wait_for_timeout(700)
-    again = entered(visit, "#" + page.url.split("#")[1])
+    again = entered(visit, address(page))
     assert again.evaluate("() => window.theState().rooms.motion.points") == [FROM, TO]
     assert again.get_by_label("Bandwidth", exact=True).input_value() == "30"
     assert again.get_by_label("Duration of the simulation").input_value() == "1500"

@@ -8,15 +8,10 @@ from typing import Any
 
 import pytest
 from browser import served
+from web_state import address, at_rest, controlled
 
 Visit = Callable[..., Any]
 X = "() => [...window.robosym.pose.get()]"
-
-
-def settled(page: Any) -> str:
-    """The address after it has followed the state."""
-    page.wait_for_timeout(900)
-    return str(page.evaluate("() => window.location.hash"))
 
 
 def test_the_page_stands(visit: Visit) -> None:
@@ -28,10 +23,9 @@ def test_a_link_restores_everything(visit: Visit) -> None:
     page = visit()
     page.get_by_role("combobox", name="Robot").select_option("scara")
     page.get_by_role("button", name="Kinematic", exact=True).click()
-    page.wait_for_function("() => window.robosym.pose.get().length === 4")
+    controlled(page, 4)
     page.evaluate("() => window.robosym.pose.set([0.1, 0.2, 0.3, 0.4], 'test')")
-    page.wait_for_timeout(500)
-    other = visit(settled(page))
+    other = visit(address(page))
     assert other.get_by_role("combobox", name="Robot").input_value() == "scara"
     assert other.get_by_role("button", name="Kinematic", exact=True).get_attribute("aria-current") == "page"
     assert other.evaluate(X) == [0.1, 0.2, 0.3, 0.4]
@@ -46,19 +40,19 @@ def test_a_damaged_link_is_said_and_nothing_else(visit: Visit, link: str) -> Non
 
 def test_undo_and_redo_go_through_positions_rooms_and_robots(visit: Visit) -> None:
     page = visit()
-    page.evaluate("() => window.robosym.pose.set([0.5, 0, 0, 0, 0, 0], 'test')")
-    page.wait_for_timeout(1000)
+    page.evaluate("() => window.robosym.pose.set([0.2, 0, 0, 0, 0, 0], 'test')")
+    at_rest(page)
     page.get_by_role("combobox", name="Robot").select_option("planar-2r")
     page.wait_for_function("() => window.robosym.pose.get().length === 2")
-    page.wait_for_timeout(700)
+    at_rest(page)
     page.get_by_role("button", name="Motion", exact=True).click()
     page.keyboard.press("Control+z")
     assert page.get_by_role("button", name="Dynamic", exact=True).get_attribute("aria-current") == "page"
     page.keyboard.press("Control+z")
     page.wait_for_function("() => window.robosym.pose.get().length === 6")
-    assert page.evaluate(X)[0] == 0.5
+    assert page.evaluate(X)[0] == 0.2
     page.keyboard.press("Control+z")
-    page.wait_for_function("() => window.robosym.pose.get()[0] !== 0.5")
+    page.wait_for_function("() => window.robosym.pose.get()[0] === 0.5")
     for _ in range(3):
         page.keyboard.press("Control+Shift+z")
     page.wait_for_function("() => window.robosym.pose.get().length === 2")
@@ -78,13 +72,13 @@ def test_commands_by_keyboard(visit: Visit) -> None:
 
 
 def test_the_server_goes_away_and_comes_back(visit: Visit) -> None:
-    with served() as address:
-        page = visit(address=address, refused=True)
-        port = int(address.rsplit(":", 1)[1])
-    page.evaluate("() => window.robosym.pose.set([0.5, 0, 0, 0, 0, 0], 'test')")
+    with served() as first:
+        page = visit(address=first, refused=True)
+        port = int(first.rsplit(":", 1)[1])
+    page.evaluate("() => window.robosym.pose.set([0.2, 0, 0, 0, 0, 0], 'test')")
     page.get_by_role("combobox", name="Robot").select_option("planar-2r")
     page.get_by_text("The server does not answer").wait_for()
-    assert page.evaluate(X)[0] == 0.5, "the robot still moves"
+    assert page.evaluate(X)[0] == 0.2, "the robot still moves"
     with served(port=port):
         page.wait_for_function("() => window.robosym.pose.get().length === 2")
         page.get_by_text("The server does not answer").wait_for(state="hidden")

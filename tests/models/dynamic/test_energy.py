@@ -10,7 +10,6 @@ from models.reference import frame_poses, loaded_robot, numbers
 from sweeps import many
 
 import robosym
-from robosym.library import robot_names
 from robosym.models.dynamic.energy import energy
 from robosym.models.dynamic.inverse.bias import gravity
 from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
@@ -21,7 +20,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10
 STATES = 5
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 
 
 @settings(max_examples=many(5), deadline=None)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from built_in import OPEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.kinematic.moving_frames import states
@@ -21,7 +22,6 @@ from sweeps import many
 
 import robosym
 from robosym.expr import Expr, evaluate, number, parameter, parse, pi, variable
-from robosym.library import robot_names
 from robosym.models.dynamic.inverse.inverse_dynamics import inverse_dynamics
 from robosym.models.inertial_parameters.base_parameters import BaseParameters, base_parameters, base_parameters_model
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric, regressor
@@ -43,7 +43,6 @@ from robosym.robot import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
-OPEN_ROBOTS = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 LINK = {"M": 2, "MX": 0.5, "MY": 0.1, "MZ": 0.2, "XX": 0.3, "YY": 0.4, "ZZ": 0.5, "XY": 0.02}
 PUBLISHED = {"rx90": (36, 40), "puma560": (36, 40), "stanford": (33, 37), "scara": (8, 11)}
 
@@ -216,7 +215,7 @@ def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, 
     assert ranks(robot)[1] <= found.count
 
 
-@pytest.mark.parametrize("name", OPEN_ROBOTS)
+@pytest.mark.parametrize("name", OPEN)
 def test_torques_of_the_built_in_robots(name: str) -> None:
     robot = robosym.load(name)
     found = base_parameters(robot)

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from built_in import OPEN
 from models.kinematic.mass_states import random_placed, states
 from models.kinematic.moving_frames import freed
 from models.reference import frame_poses, numbers, tree_on_floats
 from sweeps import crossed
 
 import robosym
-from robosym.library import robot_names
 from robosym.models.kinematic.centre_of_mass import (
     centre_of_mass,
     centre_of_mass_jacobian,
@@ -30,10 +30,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10
 STATES = 3
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", OPEN)
 def test_it_is_the_mean_of_the_links(name: str) -> None:
     """In frame 0, by multiplying matrices; the base does not count."""
     robot = robosym.load(name)

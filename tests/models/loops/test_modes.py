@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from built_in import LOOPED
 from models.loops.brute_force_modes import all_assemblies, apart
 from models.loops.closed_reference import Closed
 from models.loops.closed_states import modes, named, positions_of
@@ -17,7 +18,7 @@ from models.loops.special_mechanisms import four_bar, with_numbers
 from sweeps import many, some
 
 import robosym
-from robosym import library, models
+from robosym import models
 from robosym.expr import evaluate, parameter
 from robosym.models.loops.modes import modes_of
 from robosym.program import Array, Graph
@@ -25,7 +26,6 @@ from robosym.program.lower import lower
 from robosym.robot import PRISMATIC, Robot, Value
 
 CLOSED = 1e-13
-BUILT_IN = tuple(name for name in library.robot_names() if robosym.load(name).loops)
 
 
 def positions(robot: Robot, count: int, seed: int = 0) -> np.ndarray:
@@ -56,7 +56,7 @@ def closed_in_all_modes(robot: Robot, count: int = 1000) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", LOOPED)
 def test_built_in_robots_are_closed_at_a_thousand_positions(name: str) -> None:
     assert closed_in_all_modes(robosym.load(name)) == len(modes(name))
 

@@ -12,7 +12,6 @@ from models.reference import random_states, relative_error, tree_on_floats
 from sweeps import many
 
 import robosym
-from robosym.library import robot_names
 from robosym.models.dynamic.coefficients.coriolis import coriolis, from_rates, from_symbols
 from robosym.models.dynamic.coefficients.inertia_matrix import inertia_matrix
 from robosym.models.dynamic.inverse.bias import bias, gravity
@@ -23,7 +22,6 @@ from robosym.robot import Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 STATES = 3
 
 

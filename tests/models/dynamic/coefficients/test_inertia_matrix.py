@@ -17,7 +17,6 @@ from models.reference import loaded_robot, newton_euler, random_states, relative
 from sweeps import many
 
 import robosym
-from robosym.library import robot_names
 from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute, entries_in, inertia_graph, inertia_matrix
 from robosym.models.tree.bodies import tree
 from robosym.models.tree.regrouping import regrouped
@@ -29,7 +28,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10
 STATES = 5
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 WAYS = ((True, False), (False, False), (False, True))
 ALL_FORMS = [MatrixRoute(add_angles, *way) for add_angles in (True, False) for way in WAYS]
 

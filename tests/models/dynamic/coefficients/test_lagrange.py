@@ -14,13 +14,10 @@ from models.reference import loaded_robot, newton_euler, relative_error
 from sweeps import many
 
 import robosym
-from robosym.library import robot_names
 from robosym.models.dynamic.coefficients.lagrange import lagrange
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
-
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 
 
 def products(qd: np.ndarray) -> np.ndarray:

@@ -20,7 +20,6 @@ from sweeps import many
 import robosym
 from robosym.expr import number
 from robosym.generated import Model
-from robosym.library import robot_names
 from robosym.models import limits
 from robosym.models.dynamic.coefficients.inertia_matrix import MatrixRoute
 from robosym.models.dynamic.forward import articulated_bodies as articulated
@@ -39,7 +38,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 TOLERANCE = 1e-10
 STATES = 8
 METHODS = ("factorised", "articulated-bodies")
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 
 
 def states(rng: np.random.Generator, robot: Robot) -> dict[str, np.ndarray]:

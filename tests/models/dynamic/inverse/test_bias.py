@@ -12,7 +12,6 @@ from models.reference import loaded_robot, newton_euler
 from sweeps import many
 
 import robosym
-from robosym.library import robot_names
 from robosym.models.dynamic.inverse.bias import bias, gravity
 from robosym.models.tree.state import wrench_links
 
@@ -20,7 +19,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10
 STATES = 5
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 
 
 def assert_close(found: Any, expected: Any) -> None:

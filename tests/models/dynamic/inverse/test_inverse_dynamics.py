@@ -19,7 +19,6 @@ from sweeps import many
 import robosym
 from robosym.expr import number
 from robosym.generated import Model
-from robosym.library import robot_names
 from robosym.models import inverse_dynamics
 from robosym.models.tree.state import wrench_links
 from robosym.program import verified
@@ -30,7 +29,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 TOLERANCE = 1e-10  # the largest error over the largest torque
 STATES = 10
-BUILT_IN = [name for name in robot_names() if robosym.load(name).structure in ("serial", "tree")]
 # Long robots are rare: most mistakes show on short ones, and these take seconds.
 SIZES = st.integers(1, 8) | st.integers(1, 8) | st.integers(1, 30)
 
