@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from browser import opened, served
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "page"
 PHONE = {"width": 390, "height": 844}
-COLOURS = 128  # of a picture: a page takes some tens of kilobytes
+COLOURS = 256  # of a picture: a page takes some tens of kilobytes
 
 
 def enter(page: Any, room: str) -> None:
@@ -32,6 +32,10 @@ def stand(page: Any, *x: float) -> None:
 def show(page: Any, *names: str) -> None:
     for name in names:
         page.get_by_role("group", name="What is shown").get_by_role("button", name=name).click()
+
+
+def in_sight(page: Any) -> None:
+    page.get_by_role("button", name="Whole robot in sight").click()
 
 
 def press(page: Any, name: str) -> None:
@@ -66,6 +70,7 @@ def of_platform(page: Any) -> None:
     enter(page, "Kinematic")
     show(page, "Workspace", "Ellipsoids")
     page.wait_for_function("() => window.robosym.viewer.cloud")
+    in_sight(page)
 
 
 def of_identification(page: Any) -> None:
@@ -91,6 +96,8 @@ def of_motion(page: Any) -> None:
         press(page, "Simulate")
         there(page, f"CSV of run {run}")
     page.get_by_role("slider", name="Time").fill("1.4")
+    page.evaluate("() => document.querySelector('.settings').scrollTo(0, 0)")
+    in_sight(page)
 
 
 def of_optimizer(page: Any) -> None:
@@ -126,10 +133,14 @@ def take(address: str, folder: Path, names: list[str] | None = None) -> None:
             raw = Path(own) / f"{name}.png"
             page.screenshot(path=raw)
             with Image.open(raw) as drawn:
-                drawn.convert("RGB").quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
+                drawn.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(folder / f"{name}.png", optimize=True)
             page.context.close()
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)}; all if none is given")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    given = parser.parse_args()
     with served() as address:
-        take(address, FOLDER, sys.argv[1:])
+        take(address, given.folder, given.names)

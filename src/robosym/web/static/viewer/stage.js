@@ -67,8 +67,8 @@ export class Stage {
   }
 
   // All of it in sight, from where one looks now or at first.
-  fit(from = LOOK) {
-    const { low, high, size } = this.extent;
+  fit(from = LOOK, low = this.extent.low, high = this.extent.high) {
+    const { size } = this.extent;
     const radius = Math.max(0.5 * low.distanceTo(high), 0.4 * size) + 0.1 * size;
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
