@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from browser import opened, served
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "page"
 PHONE = {"width": 390, "height": 844}
-COLOURS = 256  # of a picture: a page takes some tens of kilobytes
 
 
 def enter(page: Any, room: str) -> None:
@@ -59,10 +58,11 @@ def of_robot(page: Any) -> None:
 
 def of_loops(page: Any) -> None:
     pick(page, "sr400")
-    stand(page, 0.4, -0.9, 0.3, 0.8, 0.5, 0.2)
+    stand(page, 0.4, -0.5, 0.3, 0.8, 0.5, -0.2)
     enter(page, "Geometric")
     show(page, "Solutions")
     page.wait_for_function("() => window.robosym.solutions().length > 1")
+    in_sight(page)
 
 
 def of_platform(page: Any) -> None:
@@ -123,17 +123,18 @@ def take(address: str, folder: Path, names: list[str] | None = None) -> None:
     from PIL import Image
 
     folder.mkdir(parents=True, exist_ok=True)
-    with opened(address) as visit, tempfile.TemporaryDirectory() as own:
+    with opened(address) as visit:
         for name in names or PICTURES:
             make, options = PICTURES[name]
             page = visit(**options)
             make(page)
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(800)  # what is typeset when it is seen
-            raw = Path(own) / f"{name}.png"
-            page.screenshot(path=raw)
-            with Image.open(raw) as drawn:
-                drawn.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(folder / f"{name}.png", optimize=True)
+            with Image.open(BytesIO(page.screenshot())) as drawn:
+                few = drawn.convert("RGB").quantize(
+                    256, kmeans=3
+                )  # without it pale greys and the joints change their colours
+            few.save(folder / f"{name}.png", optimize=True)
             page.context.close()
 
 

@@ -56,7 +56,7 @@ export class Stage {
   recolour() {
     const low = new Color(this.colour("scene-low"));
     this.scene.background = low;
-    if (this.extent) this.scene.fog = new Fog(low, 3.4 * this.extent.size, 7 * this.extent.size);
+    if (this.extent) this.scene.fog = new Fog(low);
     if (this.ground) {
       const line = new Color(this.colour("line"));
       const colours = this.ground.geometry.getAttribute("color");
@@ -129,8 +129,17 @@ export class Stage {
     if (this.waiting) cancelAnimationFrame(this.waiting);
     this.waiting = null;
     for (const each of this.before) each();
+    this.haze();
     this.renderer.render(this.scene, this.camera);
     this.drawn = performance.now();
+  }
+
+  // The ground fades behind what is looked at, from however far.
+  haze() {
+    if (!this.scene.fog) return;
+    const far = this.camera.position.distanceTo(this.orbit.target);
+    this.scene.fog.near = far + this.extent.size;
+    this.scene.fog.far = far + 4.6 * this.extent.size;
   }
 
   dispose() {

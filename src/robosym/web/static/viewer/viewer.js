@@ -208,7 +208,8 @@ export class Viewer extends EventTarget {
   home = () => {
     if (!this.stage.extent) return;
     const { low, high } = this.stage.extent;
-    const box = new Box3(low.clone(), high.clone());
+    const now = sizeOf(this.robot, this.poses);
+    const box = new Box3(low.clone().min(now.low), high.clone().max(now.high));
     for (const drawn of [this.cloud, this.line]) if (drawn?.visible) box.expandByObject(drawn);
     this.stage.fit(undefined, box.min, box.max);
   };
