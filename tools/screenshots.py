@@ -11,6 +11,7 @@ from typing import Any
 from browser import opened, served
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "page"
+REFINED = 3  # times the colours of a picture are mended: else pale greys and joints change theirs
 PHONE = {"width": 390, "height": 844}
 
 
@@ -58,7 +59,7 @@ def of_robot(page: Any) -> None:
 
 def of_loops(page: Any) -> None:
     pick(page, "sr400")
-    stand(page, 0.4, -0.5, 0.3, 0.8, 0.5, -0.2)
+    stand(page, 0.4, -1.3, 0.3, 0.8, 0.5, 1.1)
     enter(page, "Geometric")
     show(page, "Solutions")
     page.wait_for_function("() => window.robosym.solutions().length > 1")
@@ -131,9 +132,7 @@ def take(address: str, folder: Path, names: list[str] | None = None) -> None:
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(800)  # what is typeset when it is seen
             with Image.open(BytesIO(page.screenshot())) as drawn:
-                few = drawn.convert("RGB").quantize(
-                    256, kmeans=3
-                )  # without it pale greys and the joints change their colours
+                few = drawn.convert("RGB").quantize(256, kmeans=REFINED)
             few.save(folder / f"{name}.png", optimize=True)
             page.context.close()
 
