@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
+import argparse
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from browser import opened, served
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures" / "page"
+REFINED = 3  # times the colours of a picture are mended: else pale greys and joints change theirs
 PHONE = {"width": 390, "height": 844}
-COLOURS = 128  # of a picture: a page takes some tens of kilobytes
 
 
 def enter(page: Any, room: str) -> None:
@@ -32,6 +32,10 @@ def stand(page: Any, *x: float) -> None:
 def show(page: Any, *names: str) -> None:
     for name in names:
         page.get_by_role("group", name="What is shown").get_by_role("button", name=name).click()
+
+
+def in_sight(page: Any) -> None:
+    page.get_by_role("button", name="Whole robot in sight").click()
 
 
 def press(page: Any, name: str) -> None:
@@ -55,10 +59,11 @@ def of_robot(page: Any) -> None:
 
 def of_loops(page: Any) -> None:
     pick(page, "sr400")
-    stand(page, 0.4, -0.9, 0.3, 0.8, 0.5, 0.2)
+    stand(page, 0.4, -1.3, 0.3, 0.8, 0.5, 1.1)
     enter(page, "Geometric")
     show(page, "Solutions")
     page.wait_for_function("() => window.robosym.solutions().length > 1")
+    in_sight(page)
 
 
 def of_platform(page: Any) -> None:
@@ -66,6 +71,7 @@ def of_platform(page: Any) -> None:
     enter(page, "Kinematic")
     show(page, "Workspace", "Ellipsoids")
     page.wait_for_function("() => window.robosym.viewer.cloud")
+    in_sight(page)
 
 
 def of_identification(page: Any) -> None:
@@ -91,6 +97,8 @@ def of_motion(page: Any) -> None:
         press(page, "Simulate")
         there(page, f"CSV of run {run}")
     page.get_by_role("slider", name="Time").fill("1.4")
+    page.evaluate("() => document.querySelector('.settings').scrollTo(0, 0)")
+    in_sight(page)
 
 
 def of_optimizer(page: Any) -> None:
@@ -116,20 +124,23 @@ def take(address: str, folder: Path, names: list[str] | None = None) -> None:
     from PIL import Image
 
     folder.mkdir(parents=True, exist_ok=True)
-    with opened(address) as visit, tempfile.TemporaryDirectory() as own:
+    with opened(address) as visit:
         for name in names or PICTURES:
             make, options = PICTURES[name]
             page = visit(**options)
             make(page)
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(800)  # what is typeset when it is seen
-            raw = Path(own) / f"{name}.png"
-            page.screenshot(path=raw)
-            with Image.open(raw) as drawn:
-                drawn.convert("RGB").quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
+            with Image.open(BytesIO(page.screenshot())) as drawn:
+                few = drawn.convert("RGB").quantize(256, kmeans=REFINED)
+            few.save(folder / f"{name}.png", optimize=True)
             page.context.close()
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)}; all if none is given")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    given = parser.parse_args()
     with served() as address:
-        take(address, FOLDER, sys.argv[1:])
+        take(address, given.folder, given.names)

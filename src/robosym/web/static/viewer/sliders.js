@@ -69,6 +69,7 @@ function Row({ k, control, reach, name, session, register }) {
   const { unit, words, by, step } = IN[control.unit];
   const label = control.label.replaceAll("_", " ");
   useEffect(() => register((value) => {
+    if (!slider.current) return; // another robot came, and this row is gone
     slider.current.value = value;
     slider.current.setAttribute("aria-valuetext", `${shown(value, control.unit)} ${words}`);
     slider.current.style.setProperty("--part", `${100 * Math.min(1, Math.max(0, (value - low) / (high - low || 1)))}%`);

@@ -56,7 +56,7 @@ export class Stage {
   recolour() {
     const low = new Color(this.colour("scene-low"));
     this.scene.background = low;
-    if (this.extent) this.scene.fog = new Fog(low, 3.4 * this.extent.size, 7 * this.extent.size);
+    if (this.extent) this.scene.fog = new Fog(low);
     if (this.ground) {
       const line = new Color(this.colour("line"));
       const colours = this.ground.geometry.getAttribute("color");
@@ -67,8 +67,8 @@ export class Stage {
   }
 
   // All of it in sight, from where one looks now or at first.
-  fit(from = LOOK) {
-    const { low, high, size } = this.extent;
+  fit(from = LOOK, low = this.extent.low, high = this.extent.high) {
+    const { size } = this.extent;
     const radius = Math.max(0.5 * low.distanceTo(high), 0.4 * size) + 0.1 * size;
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
@@ -129,8 +129,17 @@ export class Stage {
     if (this.waiting) cancelAnimationFrame(this.waiting);
     this.waiting = null;
     for (const each of this.before) each();
+    this.haze();
     this.renderer.render(this.scene, this.camera);
     this.drawn = performance.now();
+  }
+
+  // The ground fades behind what is looked at, from however far.
+  haze() {
+    if (!this.scene.fog) return;
+    const far = this.camera.position.distanceTo(this.orbit.target);
+    this.scene.fog.near = far + this.extent.size;
+    this.scene.fog.far = far + 4.6 * this.extent.size;
   }
 
   dispose() {

@@ -1,7 +1,7 @@
 // A robot in 3D: drawn from its scene, moved by the module that Robosym wrote for it. It knows nothing of the page: colours are
 // given, and what people do with it are events: "joint" {index, value}, "ended", "target" {pose}, "ghost" {index}, "hover".
 import {
-  BufferAttribute, BufferGeometry, Color, LessDepth, MeshLambertMaterial, Points, PointsMaterial, Vector3,
+  Box3, BufferAttribute, BufferGeometry, Color, LessDepth, MeshLambertMaterial, Points, PointsMaterial, Vector3,
 } from "../vendor/three.mjs";
 import { Ellipsoids } from "./ellipsoids.js";
 import { Figure, Shadow } from "./figure.js";
@@ -204,7 +204,15 @@ export class Viewer extends EventTarget {
     this.stage.extent && this.stage.fit(this.stage.camera.position.clone().sub(this.stage.orbit.target).normalize());
   }
 
-  home = () => this.stage.extent && this.stage.fit();
+  // All in sight: the robot, and what is drawn of its workspace and its way.
+  home = () => {
+    if (!this.stage.extent) return;
+    const { low, high } = this.stage.extent;
+    const now = sizeOf(this.robot, this.poses);
+    const box = new Box3(low.clone().min(now.low), high.clone().max(now.high));
+    for (const drawn of [this.cloud, this.line]) if (drawn?.visible) box.expandByObject(drawn);
+    this.stage.fit(undefined, box.min, box.max);
+  };
 
   // Called with the time in seconds before every picture while somebody listens: returns what ends it.
   onTime(listener) {

@@ -60,7 +60,7 @@ export function Source({ source, error, busy, lit, file, language, languages, ch
     <div class="pane-body" ref=${pane} data-busy=${busy ? "true" : "false"}>
       ${head > 0 && html`<button class="plain fold" aria-expanded=${open ? "true" : "false"} onClick=${() => setOpen(!open)}>Notes on inputs and outputs <small>${head} lines</small></button>`}
       ${busy && !source && html`<p class="hint wait" role="status">Writing the source …</p>`}
-      <pre class="code" tabindex="0" aria-label="Source code"></pre>
+      <pre class="code" role="group" tabindex="0" aria-label="Source code"></pre>
     </div>
   </section>`;
 }
