@@ -98,8 +98,7 @@ def dragged(page: Any, start: tuple[float, float], way: tuple[float, float]) -> 
     page.mouse.move(*start)
     page.mouse.move(start[0] + 1, start[1])
     page.mouse.down()
-    for k in range(1, 6):
-        page.mouse.move(start[0] + way[0] * k / 5, start[1] + way[1] * k / 5)
+    page.mouse.move(start[0] + way[0], start[1] + way[1], steps=5)
     page.mouse.up()
 
 
