@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 import pytest
@@ -52,3 +53,16 @@ def test_a_position_that_does_not_fit_is_not_taken(visit: Callable[..., Any]) ->
     )
     page.wait_for_function("() => window.robosym.state().room === 'geometric'")
     assert page.evaluate("() => [...window.robosym.pose.get()]") == begun
+
+
+def test_which_tip_of_a_tree_is_said(visit: Callable[..., Any]) -> None:
+    """The pose is of one of its ends, by name; a name is only ever text."""
+    name = "<img src=x onerror=alert(1)>"
+    text = f"""<robot name="fork"><link name="trunk"/><link name="left"/><link name="{escape(name)}"/>
+      <joint name="a" type="continuous"><parent link="trunk"/><child link="left"/><axis xyz="0 0 1"/></joint>
+      <joint name="b" type="continuous"><parent link="trunk"/><child link="{escape(name)}"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint></robot>"""
+    page = visit(link(robot={"text": text, "format": "urdf"}, room="robot"))
+    said = page.get_by_label("Pose of the tip").locator(".of-tip")
+    tip = page.evaluate("() => { const { frames, tip } = window.robosym.robot().scene; return frames[tip].name; }")
+    assert said.inner_text() == f"Tip {tip}"
+    assert page.locator("img[src=x]").count() == 0

@@ -10,14 +10,18 @@ const same = (a, b) => a.length === b.length && a.every((value, k) => Object.is(
 
 export function keepRest() {
   let waiting = 0;
+  let held = false; // a hand that stops within a drag has not ended it
+  const rest = () => {
+    const known = store.get().x;
+    if (held) waiting = setTimeout(rest, REST);
+    else if (!known || !same(known, pose.get())) store.change({ x: [...pose.get()] }, "position");
+  };
+  document.addEventListener("pointerdown", () => { held = true; }, { capture: true });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { held = false; }, { capture: true });
   pose.subscribe((x, from) => {
     clearTimeout(waiting);
     if (from === "load") store.change({ x: [...x] });
-    if (PASSING.has(from)) return;
-    waiting = setTimeout(() => {
-      const known = store.get().x;
-      if (!known || !same(known, x)) store.change({ x: [...x] }, "position");
-    }, REST);
+    if (!PASSING.has(from)) waiting = setTimeout(rest, REST);
   });
   store.subscribe((state, before) => {
     const here = JSON.stringify(state.robot) === JSON.stringify(before.robot); // another robot is loaded with its x

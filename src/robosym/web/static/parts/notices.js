@@ -2,12 +2,13 @@
 import { html, useEffect, useState } from "../vendor/preact.mjs";
 
 const listeners = new Set();
+let unheard = []; // said before the page stood
 let next = 0;
 
 export function say(text, kind = "") {
   const notice = { id: ++next, text: String(text), kind };
+  if (!listeners.size) unheard.push(notice);
   for (const listener of listeners) listener(notice);
-  if (!listeners.size) setTimeout(() => { for (const listener of listeners) listener(notice); }, 50);
 }
 
 export function Notices() {
@@ -18,6 +19,8 @@ export function Notices() {
       setTimeout(() => set((before) => before.filter((one) => one !== notice)), notice.kind === "bad" ? 12000 : 4000);
     };
     listeners.add(add);
+    unheard.forEach(add);
+    unheard = [];
     return () => listeners.delete(add);
   }, []);
   return html`<div class="notices" role="status" aria-live="polite">

@@ -49,9 +49,10 @@ export function PoseBox({ session, scene }) {
     const { by, step } = IN[FIELDS[k][1]];
     aim(k, values()[k] + (way * step * (event.shiftKey ? 10 : 1)) / by);
   };
+  const tip = scene.frames[scene.tip].name; // a tree has several ends
   const why = able ? "" : session.is.reason || "the inverse geometry is not there yet";
   return html`<section class="float posebox" aria-label="Pose of the tip">
-    <header><span>Tip</span><button class="plain small" aria-pressed=${matrix} onClick=${() => setMatrix(!matrix)}>Matrix</button></header>
+    <header><span class="of-tip" title=${`Frame ${tip}`}>Tip <span class="hint">${tip}</span></span><button class="plain small" aria-pressed=${matrix} onClick=${() => setMatrix(!matrix)}>Matrix</button></header>
     ${matrix && html`<table class="matrix" aria-label="Pose as a matrix, metres"><tbody>${[0, 1, 2, 3].map((i) => html`<tr>${[0, 1, 2, 3].map((k) => html`<td ref=${(cell) => { cells.current[4 * i + k] = cell; }}></td>`)}</tr>`)}</tbody></table>`}
     ${!matrix && html`<div class="fields">${FIELDS.map(([name, unit], k) => html`<label key=${name}><span class=${k < 3 ? "symbol" : ""}>${name}</span>
       <input type="text" ref=${(box) => { boxes.current[k] = box; }} readonly=${!able} title=${why} aria-label=${`${name} of the tip in ${IN[unit].words}`} autocomplete="off" spellcheck="false"
