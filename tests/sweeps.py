@@ -18,6 +18,7 @@ def crossed(*axes: Iterable[Any], every: int) -> list[tuple[Any, ...]]:
     """One in so many combinations of these, such that each value still meets every so many-th of the others: all of them in a longer
     sweep. The places of a combination add up to a multiple of ``every``, as in a Latin square."""
     lists = [list(axis) for axis in axes]
+    every = every if len(lists) < 2 or every < 2 else 2 * every  # of pairs there are many: half as many are enough
     places = product(*(range(len(one)) for one in lists))
     kept = (at for at in places if SWEEP > 1 or sum(at) % every == 0)
     return [tuple(one[k] for one, k in zip(lists, at, strict=True)) for at in kept]

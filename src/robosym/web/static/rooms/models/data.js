@@ -31,10 +31,9 @@ export async function model(name, options) {
   return { view, options: view.asked, left: view.left };
 }
 
-// While a robot is being drawn its model comes already, and the source of it.
+// While a robot is being drawn its model comes already.
 robot.onKey((of) => {
-  const { room, model: chosen, options, language } = store.get();
+  const { room, model: chosen, options } = store.get();
   const name = chosen[room];
-  if (!name || !of.view.models.includes(name)) return;
-  for (const path of [`/models/${name}`, `/models/${name}/code/${language}`]) asked(`${path}${query(options[name] ?? {})}`, of).catch(() => {});
+  if (name && of.view.models.includes(name)) asked(`/models/${name}${query(options[name] ?? {})}`, of).catch(() => {});
 });
