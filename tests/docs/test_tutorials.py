@@ -74,7 +74,8 @@ def test_the_pictures_are_those_that_the_script_draws(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     subprocess.run([sys.executable, str(ROOT / "tools" / "pictures.py"), str(tmp_path)], env=environment(), check=True)
     here = ROOT / "docs" / "pictures"
-    drawn = [path for path in here.iterdir() if path.is_file()]  # those of the page have a folder and a test of their own
+    # Those of the page have a folder and a test of their own.
+    drawn = [path for path in here.iterdir() if path.is_file()]
     assert {path.name for path in drawn} == {path.name for path in tmp_path.iterdir()}
     assert all(path.stat().st_size < 100_000 for path in drawn)
 

@@ -8,7 +8,6 @@ let current = null; // { spec, key, view, warnings, notes, scene, direct }
 let problem = null;
 let turn = 0;
 const listeners = new Set();
-const early = new Set();
 
 export const robot = {
   get: () => current,
@@ -17,8 +16,6 @@ export const robot = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  // Called as soon as a robot has a key, before it is drawn: who will ask about it may ask already.
-  onKey: (listener) => { early.add(listener); },
 };
 
 const tell = () => { for (const listener of [...listeners]) listener(current, problem); };
@@ -68,7 +65,6 @@ export async function load(spec, x = null) {
     const { key, robot: view, warnings, notes } = await send(spec);
     if (own !== turn) return;
     const base = { spec, key, view, warnings, notes };
-    for (const listener of early) listener(base);
     const drawn = view.undrawn ? [null, null] : await Promise.all([askRobot("/scene", { of: base }), moduleOf("direct", base)]);
     if (own !== turn) return;
     const [scene, direct] = drawn; // none of a robot whose geometry has no numbers: it has its models all the same

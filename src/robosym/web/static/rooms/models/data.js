@@ -1,15 +1,14 @@
 // What the server says of models, kept by address: a language that was seen before is there at once.
 import { ask } from "../../core/api.js";
 import { askRobot, robot } from "../../core/robot.js";
-import * as store from "../../core/store.js";
 
 const MOST = 120;
 const kept = new Map(); // promises by robot and path, the latest last
 
-export function asked(path, of = robot.get()) {
-  const key = `${of.key} ${path}`;
+export function asked(path) {
+  const key = `${robot.get().key} ${path}`;
   if (!kept.has(key)) {
-    const promise = askRobot(path, { of });
+    const promise = askRobot(path);
     promise.catch(() => kept.delete(key));
     kept.set(key, promise);
     if (kept.size > MOST) kept.delete(kept.keys().next().value);
@@ -30,10 +29,3 @@ export async function model(name, options) {
   const view = await asked(`/models/${name}${query(options)}`);
   return { view, options: view.asked, left: view.left };
 }
-
-// While a robot is being drawn its model comes already.
-robot.onKey((of) => {
-  const { room, model: chosen, options } = store.get();
-  const name = chosen[room];
-  if (name && of.view.models.includes(name)) asked(`/models/${name}${query(options[name] ?? {})}`, of).catch(() => {});
-});
