@@ -3,8 +3,6 @@
 let current = null;
 const listeners = new Set();
 
-export const currentViewer = () => current;
-
 export function setViewer(viewer) {
   current = viewer;
   for (const listener of [...listeners]) listener(viewer);
