@@ -8,7 +8,7 @@ WORKERS ?= 2
 # A test that ends its process, or takes ten minutes, ends the run: xdist would start another worker, and may wait for ever.
 ENDING := --max-worker-restart=0 -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
-.PHONY: run web test format bench api pictures screenshots vendor clean
+.PHONY: run web test sweep format bench api pictures screenshots vendor clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -22,6 +22,10 @@ test: $(VENV)/.installed-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ENDING)
+
+# Random robots of every class against independent references, at size: about an hour on two cores.
+sweep: $(VENV)/.installed-test
+	$(BIN)/python tools/sweep.py
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
