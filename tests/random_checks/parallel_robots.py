@@ -20,7 +20,7 @@ from robosym import models
 from robosym.robot import Robot
 
 KINDS = ("6-UPS", "3-RUU", "3-PUU", "planar-3-RRR", "3-RPS")  # Gough-Stewart, Delta, Orthoglide, ...
-POSES = 20
+POSES, STEPS = 20, 20
 TWISTS = ("twist", "twist_rate")
 TOLERANCE = 1e-7  # of a solution by iteration
 
@@ -30,7 +30,7 @@ def check_both_forms(seed: int, poses: int = POSES) -> Checks:
     kind = KINDS[seed % len(KINDS)]
     robot, pose, legs = random_platform(kind, seed, placed=seed % 2 == 1)
     checks = Checks(robot.name)
-    states = random_states(robot, pose, legs, poses, seed=seed)
+    states = random_states(robot, pose, legs, poses, seed=seed, steps=STEPS)
     _compare_platform(checks, robot, states, mode_near(robot, legs))
     _compare_closed_loops(checks, robot, robot.closed_loops(), states)
     return checks

@@ -44,18 +44,20 @@ def state_of(robot: Robot, pose: np.ndarray, legs: np.ndarray, qd: np.ndarray, q
     return State(pose, legs, **rates, q=legs[motors], qd=qd, qdd=qdd, tau=tau, **given)
 
 
-def random_states(robot: Robot, pose: np.ndarray, legs: np.ndarray, count: int, seed: int = 0) -> list[State]:
+def random_states(
+    robot: Robot, pose: np.ndarray, legs: np.ndarray, count: int, seed: int = 0, steps: int = 4
+) -> list[State]:
     """At ``nearby_poses``, with motors moving at random."""
     rng = np.random.default_rng([seed, 1])
     found = []
-    for here in nearby_poses(robot, pose, legs, count, seed):
+    for here in nearby_poses(robot, pose, legs, count, seed, steps=steps):
         qd, qdd = rng.uniform(-1, 1, (2, len(robot.moving)))
         found.append(state_of(robot, *here, qd, qdd))
     return found
 
 
 def nearby_poses(
-    robot: Robot, pose: np.ndarray, legs: np.ndarray, count: int, seed: int = 0, spread: float = 0.25
+    robot: Robot, pose: np.ndarray, legs: np.ndarray, count: int, seed: int = 0, spread: float = 0.25, steps: int = 4
 ) -> list[Position]:
     """Poses and all joints that the motors can reach from here: a walk on the surface that the closures leave, as long as
     nothing is near a singular position; ``spread`` is how far each motor goes at most, in rad or m."""
@@ -67,8 +69,10 @@ def nearby_poses(
             break
         way = rng.uniform(-spread, spread, len(motors))
         here: Position | None = (pose, legs)
-        for _ in range(4):  # short ways, lest the iteration finds another assembly
-            here = _stepped(robot, here, way / 4) if here is not None else None
+        for _ in range(
+            steps
+        ):  # short steps, so that the iteration keeps to one assembly and sees a singular position on the way
+            here = _stepped(robot, here, way / steps) if here is not None else None
         found += [here] if here is not None else []
     assert len(found) == count, f"{robot.name}: {len(found)} of {count} poses were found"
     return found
