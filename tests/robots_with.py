@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import robosym
@@ -36,12 +35,3 @@ def elastic(robot: Robot) -> Robot:
     actuator = replace(last.actuator, Ia=number(ROTOR)) if last.actuator.Ia.is_zero else last.actuator
     frames[j - 1] = replace(last, joint=joint, actuator=actuator)
     return robot.replace(name=f"elastic-{robot.name}", frames=tuple(frames))
-
-
-def sprung(robot: Robot, springs: Mapping[int, tuple[float, float, float]]) -> Robot:
-    """With springs on the joints of these frames: stiffness, damping, rest position."""
-    frames = list(robot.frames)
-    for j, (k, d, rest) in springs.items():
-        joint = replace(robot.frame(j).joint, stiffness=number(k), damping=number(d), rest=number(rest))
-        frames[j - 1] = replace(robot.frame(j), joint=joint)
-    return robot.replace(frames=tuple(frames))

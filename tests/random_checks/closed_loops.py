@@ -6,6 +6,7 @@ so it also proves that the default assembly mode is the described one and that p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,16 @@ from models.loops.closed_reference import Closed
 from models.loops.random_mechanisms import KINDS, random_mechanism
 from models.pinocchio_states import pin
 from random_checks.checks import Checks
-from robots_with import sprung
 
 from robosym import models
-from robosym.robot import Robot
+from robosym.expr import number
+from robosym.robot import Robot, Spring
 
 STATES = 4
 STEPS = 12  # of a path from the described position
 CLEAR = 0.01  # the least singular value of the passive joints' constraints over the largest
 HALF_TURN = 3.0  # rad: passive angles are defined less than half a turn from their described values
-Spring = tuple[float, float, float]  # stiffness, damping, rest position
+Numbers = tuple[float, float, float]  # stiffness, damping, rest position
 
 
 def check_springs(seed: int) -> Checks:
@@ -47,9 +48,9 @@ def check_springs(seed: int) -> Checks:
     return checks
 
 
-def with_springs(robot: Robot, rng: np.random.Generator) -> tuple[Robot, dict[int, Spring]]:
+def with_springs(robot: Robot, rng: np.random.Generator) -> tuple[Robot, dict[int, Numbers]]:
     """The robot with springs on about two thirds of its joints, at rest near the described position."""
-    springs: dict[int, Spring] = {}
+    springs: dict[int, Numbers] = {}
     for j in Closed(robot).frames:
         if rng.random() < 0.67:
             described = robot.frame(j).joint.position or 0.0
@@ -58,7 +59,11 @@ def with_springs(robot: Robot, rng: np.random.Generator) -> tuple[Robot, dict[in
                 float(rng.uniform(0, 2)),
                 described + float(rng.uniform(-0.5, 0.5)),
             )
-    return sprung(robot, springs), springs
+    frames = list(robot.frames)
+    for j, (k, d, rest) in springs.items():
+        spring = Spring(number(k), number(d), number(rest))
+        frames[j - 1] = replace(robot.frame(j), joint=replace(robot.frame(j).joint, spring=spring))
+    return robot.replace(frames=tuple(frames)), springs
 
 
 def paths(reference: Closed, rng: np.random.Generator, count: int) -> list[np.ndarray]:
@@ -104,7 +109,7 @@ def _misses(reference: Closed, x: np.ndarray) -> np.ndarray:
 def _compare(
     checks: Checks,
     reference: Closed,
-    springs: dict[int, Spring],
+    springs: dict[int, Numbers],
     functions: dict[str, Any],
     x: np.ndarray,
     qd: np.ndarray,
