@@ -179,7 +179,7 @@ CHECKED = [
     ),
     *("static-torques", "centre-of-mass", "centre-of-mass-jacobian", "centroidal-momentum", "centroidal-momentum-rate"),
     *("jacobian-inverse", "inverse-kinematics-velocity", "passive-dynamics", "linearised", "step", "hybrid-dynamics"),
-    *("elastic-drive-forward-dynamics", "elastic-drive-inverse-dynamics", "base-acceleration", "transmission"),
+    *("flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "base-acceleration", "transmission"),
     *("loop-geometry", "constraint-wrenches", "transform", "motor-torques"),
 ]
 

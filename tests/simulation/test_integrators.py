@@ -87,7 +87,7 @@ def test_a_free_base_keeps_its_quaternion_and_its_momentum() -> None:
     assert np.abs(found[0]).min() > 1e-3
 
 
-def test_energy_of_elastic_drives_stays() -> None:
+def test_energy_of_flexible_joints_stays() -> None:
     """Without torques: of the links, the rotors and the springs together."""
     robot = elastic_pendulum()
     run = simulate(robot, q=[0.6, -0.3], qd=[0.5, 1.0], duration=1.0)

@@ -71,7 +71,7 @@ def _by_itself(law: Law, run: Any, q: Any, qd: Any) -> Any:
 
 
 def test_motors_or_joints_are_measured() -> None:
-    """Of an elastic drive the law sees the motor."""
+    """Of an flexible joint the law sees the motor."""
     robot = sliding_mass(mass=2.0, actuator={"Ia": number(0.5)}, stiffness=80.0)
     law = control.pid(robot, Kp=10.0, Kd=2.0, limits=False)
     for measured, names in (("motors", ("q_motor", "qd_motor")), ("joints", ("q", "qd"))):

@@ -81,7 +81,7 @@ def test_motors_behind_springs_give_their_own_power() -> None:
     assert (elastic.power == run.tau * speed).all()
 
 
-def test_energy_of_elastic_drives_stays() -> None:
+def test_energy_of_flexible_joints_stays() -> None:
     """A spring between motor and joint at rest elsewhere, no damper, no friction: simulated, nothing is lost."""
     robot = elastic(robosym.load("planar-2r"))
     last = robot.frame(robot.moving[-1])

@@ -1,4 +1,4 @@
-"""Where runs start: free bases, motors of elastic drives."""
+"""Where runs start: free bases, motors of flexible joints."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ BY_OTHERS = {  # models without a case of their own: why
     "base-parameters": "by inverse-dynamics in base parameters, above",
     "motor-torques": "motors and their transmission are not in the reference",
     "transmission": "motors and their transmission are not in the reference",
-    "elastic-drive-forward-dynamics": "the rotors of elastic drives are not in the reference",
-    "elastic-drive-inverse-dynamics": "the rotors of elastic drives are not in the reference",
+    "flexible-joint-forward-dynamics": "the rotors of flexible joints are not in the reference",
+    "flexible-joint-inverse-dynamics": "the rotors of flexible joints are not in the reference",
 }
 NO_CASE = "the reference has nothing to compare it with"
 

@@ -1,4 +1,4 @@
-"""Linearised models agree with how neighbouring motions depart: joints, free bases, loops, elastic drives, moving bases."""
+"""Linearised models agree with how neighbouring motions depart: joints, free bases, loops, flexible joints, moving bases."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def by_differences(robot: Robot, f: Any, state: dict[str, Any]) -> tuple[np.ndar
 def agrees(robot: Robot, seed: int = 1, reach: float = 0.5, **options: Any) -> None:
     model = models.linearised(robot, **options)
     names = {array.name for array in model.code.inputs}
-    make = models.elastic_drive_forward_dynamics if "q_motor" in names else models.forward_dynamics
+    make = models.flexible_joint_forward_dynamics if "q_motor" in names else models.forward_dynamics
     f = make(robot, **{k: v for k, v in options.items() if k in ("friction", "wrench")}).compile()
     state = state_of(model, seed, reach)
     got = model.compile()(**state)
@@ -127,7 +127,7 @@ def test_of_closed_loops(name: str) -> None:
     agrees(stephenson() if name == "iterated" else robosym.load(name), reach=0.3, wrench="none")
 
 
-def test_of_elastic_drives_and_joints() -> None:
+def test_of_flexible_joints_and_joints() -> None:
     robot = elastic(robosym.load("planar-2r"))
     agrees(robot, wrench="none")
     assert models.linearised(robot).program.outputs[0].shape == (8, 8)

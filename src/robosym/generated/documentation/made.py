@@ -18,8 +18,8 @@ WITH_GRAVITY = (
     "forward-dynamics",
     "forward-dynamics-derivatives",
     "hybrid-dynamics",
-    "elastic-drive-forward-dynamics",
-    "elastic-drive-inverse-dynamics",
+    "flexible-joint-forward-dynamics",
+    "flexible-joint-inverse-dynamics",
     "bias",
     "gravity",
     "lagrange",
@@ -122,7 +122,7 @@ def _rotors(case: Case, name: str) -> Iterator[str]:
         }
         yield f"Rotor inertias: {words[given] if isinstance(given, (bool, str)) and given in words else _value(given)}"
     elif name in ("linearised", "discrete", "step"):
-        yield "Rotor inertias: in it, each turning with its joint or, of an elastic drive, with its motor"
+        yield "Rotor inertias: in it, each turning with its joint or, of an flexible joint, with its motor"
 
 
 def _named_by_variables(case: Case) -> bool:

@@ -83,7 +83,7 @@ def test_what_holds_sticking_joints_is_that_of_inverse_dynamics(seed: int) -> No
     np.testing.assert_allclose(made["lower"], np.broadcast_to(offset - levels, qd.shape), atol=1e-12)
 
 
-def test_elastic_drives_hold_by_their_springs() -> None:
+def test_flexible_joints_hold_by_their_springs() -> None:
     """The torque of the motor is on the other side of the spring."""
     robot = robosym.load("planar-2r")
     frames = [
@@ -96,6 +96,6 @@ def test_elastic_drives_hold_by_their_springs() -> None:
     q, motor, qd, speed, tau = rng.uniform(-1, 1, (5, 9, 2))
     given = {"q": q, "qd": qd, "q_motor": motor, "qd_motor": speed, "tau": tau}
     made = found.model.compile()(**given, slip=np.sign(qd))
-    expected = models.elastic_drive_forward_dynamics(robot, friction=True).compile()(**given)
+    expected = models.flexible_joint_forward_dynamics(robot, friction=True).compile()(**given)
     for name, values in expected.items():
         np.testing.assert_allclose(made[name], values, rtol=1e-9, atol=1e-9, err_msg=name)

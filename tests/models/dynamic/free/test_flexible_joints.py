@@ -54,7 +54,7 @@ def test_both_models_are_the_equations(floating: bool, parameters: Any) -> None:
     q, qd = state["q"], state["qd"]
     first = robot.nv - 6
     theta, rate, tau = *rng.uniform(-1, 1, (2, 6)), rng.uniform(-5, 5, robot.nv)
-    found = models.elastic_drive_forward_dynamics(robot, parameters=parameters).evaluate(
+    found = models.flexible_joint_forward_dynamics(robot, parameters=parameters).evaluate(
         q=q, qd=qd, q_motor=theta, qd_motor=rate, tau=tau
     )
 
@@ -72,7 +72,7 @@ def test_both_models_are_the_equations(floating: bool, parameters: Any) -> None:
     np.testing.assert_allclose(found["qdd"], qdd, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found["qdd_motor"], expected, rtol=1e-9, atol=1e-9)
 
-    inverse = models.elastic_drive_inverse_dynamics(robot, parameters=parameters).compile()
+    inverse = models.flexible_joint_inverse_dynamics(robot, parameters=parameters).compile()
     back = inverse(q=q, qd=qd, qdd=found["qdd"], qd_motor=rate, qdd_motor=found["qdd_motor"])
     np.testing.assert_allclose(back["tau"], tau, atol=1e-8)
     for i in range(6):
@@ -85,7 +85,7 @@ def test_a_stiff_spring_is_a_rigid_joint() -> None:
     robot = with_springs(rigid())
     q, qd, qdd = np.random.default_rng(2).uniform(-1, 1, (3, 6))
     rigid_torque = models.inverse_dynamics(rigid()).evaluate(q=q, qd=qd, qdd=qdd)
-    found = models.elastic_drive_inverse_dynamics(robot).evaluate(q=q, qd=qd, qdd=qdd, qd_motor=qd, qdd_motor=qdd)
+    found = models.flexible_joint_inverse_dynamics(robot).evaluate(q=q, qd=qd, qdd=qdd, qd_motor=qd, qdd_motor=qdd)
     np.testing.assert_allclose(found["tau"], rigid_torque, rtol=1e-11)
 
 
@@ -97,7 +97,7 @@ def test_a_spring_at_a_joint_without_a_motor_is_no_drive() -> None:
         {"joint": "b", "d": 0.5, "stiffness": 9.0, "active": False, **link},
     ]
     robot = Robot.from_table("two", rows, gravity=[0, -9.81, 0])
-    found = models.elastic_drive_forward_dynamics(robot).evaluate(
+    found = models.flexible_joint_forward_dynamics(robot).evaluate(
         q=[0.3, 0.4], qd=[0, 0], q_motor=[0.3 - 0.05, 7.0], qd_motor=[0, 0], tau=[2.0, 0]
     )
     rigid = robot.replace(
@@ -113,12 +113,12 @@ def test_a_spring_at_a_joint_without_a_motor_is_no_drive() -> None:
 
 def test_what_is_refused() -> None:
     with pytest.raises(RobotError, match="joints: none has a stiffness"):
-        models.elastic_drive_forward_dynamics(robosym.load("rx90"))
+        models.flexible_joint_forward_dynamics(robosym.load("rx90"))
     with pytest.raises(RobotError, match="joint 'shoulder': its drive is elastic, and the rotor needs an inertia Ia"):
-        models.elastic_drive_forward_dynamics(without_rotors(with_springs(rigid())))
+        models.flexible_joint_forward_dynamics(without_rotors(with_springs(rigid())))
     with pytest.raises(RobotError, match="base parameters that hold the inertia of its rotors"):
-        models.elastic_drive_inverse_dynamics(models.base_parameters(with_springs(rigid())).robot)
+        models.flexible_joint_inverse_dynamics(models.base_parameters(with_springs(rigid())).robot)
     loose = Robot.from_table("loose", [{"joint": "a", "XX": 1, "YY": 1, "ZZ": 1, "Ia": 1, "stiffness": 0}])
-    for model in (models.elastic_drive_forward_dynamics, models.elastic_drive_inverse_dynamics):
+    for model in (models.flexible_joint_forward_dynamics, models.flexible_joint_inverse_dynamics):
         with pytest.raises(RobotError, match="joint 'a': its drive is elastic, and the stiffness is 0"):
             model(loose)
