@@ -12,14 +12,14 @@ from control.joint_plants import Caller, held, torques
 from control.test_computed_torque import drawn, puma, rigid
 from models.kinematic.mass_states import random_placed
 from models.pinocchio_states import Twin
-from robots_with import elastic
+from robots_with import flexible
 from sweeps import many
 
 import robosym
 from robosym import models
 from robosym.control import ControlError, feed_forward, pid
 from robosym.expr import number
-from robosym.robot import Robot
+from robosym.robot import Actuator, Flexibility, Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -29,8 +29,11 @@ def with_springs(robot: Robot, stiffness: float = 2e3, rotor: float = 0.5) -> Ro
     frames = tuple(
         replace(
             frame,
-            joint=replace(frame.joint, stiffness=number(stiffness), damping=number(1.0)),
-            actuator=replace(frame.actuator, Ia=number(rotor), Fv=number(0), Fs=number(0)),
+            actuator=Actuator(
+                Ia=number(rotor),
+                ratio=frame.actuator.ratio,
+                flexibility=Flexibility(number(stiffness), number(1.0)),
+            ),
         )
         for frame in robot.frames
     )
@@ -103,7 +106,7 @@ def test_weight_on_springs_is_compensated() -> None:
 
 
 def test_some_joints_on_springs() -> None:
-    robot = elastic(robosym.load("rx90"))
+    robot = flexible(robosym.load("rx90"))
     law = feed_forward(robot, Kp=10, Kd=1, limits=False)
     rng = np.random.default_rng(0)
     state = {name: rng.uniform(-1, 1, 6) for name in ("q_motor", "qd_motor", "q_d", "qd_d", "qdd_d")}

@@ -9,7 +9,21 @@ from typing import Any
 import numpy as np
 
 from robosym.expr import number, parameter, variable
-from robosym.robot import PRISMATIC, REVOLUTE, Actuator, Frame, Friction, Joint, Limits, Link, Motor, Robot, Value
+from robosym.robot import (
+    PRISMATIC,
+    REVOLUTE,
+    Actuator,
+    Flexibility,
+    Frame,
+    Friction,
+    Joint,
+    Limits,
+    Link,
+    Motor,
+    Robot,
+    Spring,
+    Value,
+)
 
 Vector = np.ndarray
 Rate = Callable[[Vector, Vector, Vector], Vector]  # accelerations of q, qd, tau

@@ -10,7 +10,7 @@ import pytest
 from models.derivatives.manifold import apart, free_robot, moved, rubbing, slopes, state_of
 from models.loops.iterated_linkages import stephenson
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import flexible, sprung
 
 import robosym
 from robosym import models
@@ -128,13 +128,11 @@ def test_of_closed_loops(name: str) -> None:
 
 
 def test_of_flexible_joints_and_joints() -> None:
-    robot = elastic(robosym.load("planar-2r"))
+    robot = flexible(robosym.load("planar-2r"))
     agrees(robot, wrench="none")
     assert models.linearised(robot).program.outputs[0].shape == (8, 8)
-    j = robot.moving[-1]
-    frames = list(robot.frames)
-    frames[j - 1] = replace(frames[j - 1], joint=replace(frames[j - 1].joint, active=False))
-    agrees(robot.replace(frames=tuple(frames)), wrench="none")
+    for active in (False, True):
+        agrees(sprung(robosym.load("planar-2r"), active), wrench="none")
 
 
 def test_of_a_moving_base() -> None:
