@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from ..errors import RobosymError
 from ..expr import VARIABLE
-from ..models import forward_dynamics, gravity
+from ..models import forward_dynamics
 from ..models.common import require_no_platform
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
+from ..models.dynamic.inverse.bias import holding_torques
 from ..models.integration.mechanism import Mechanism, pairs_of
 from ..models.tree.friction import has_jumps
 from ..robot import Robot, RobotError
@@ -42,8 +43,8 @@ class Plant(Mechanism):
 
     @cached_property
     def gravity(self) -> CompiledFunction:
-        """The torques that hold it."""
-        return gravity(self.robot, **self.closing).compile()
+        """The torques that hold it against gravity and springs."""
+        return holding_torques(self.robot, **self.closing).compile()
 
 
 def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:

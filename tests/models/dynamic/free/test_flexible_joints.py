@@ -72,7 +72,7 @@ def test_a_motor_that_sticks_holds_its_end_of_the_spring() -> None:
         np.testing.assert_allclose(reach, reach[0], rtol=1e-6)
         loose = one_joint(flexibility={"stiffness": k}, ratio=N, motor={"Fs": 0.3 * level / abs(N)})
         run = simulate(loose, q=[0.0], qd=[speed], duration=0.8, step=5e-4)
-        assert (run.more["qd_motor"][:, 0] < 0).any()  # it is pulled back
+        assert (run.more["qd_motor"][1:, 0] != 0).sum() > 10
         lost = run.energy["total"][0] - run.energy["total"]
         slid = np.concatenate([[0], np.cumsum(np.abs(np.diff(run.more["q_motor"][:, 0])))])
         np.testing.assert_allclose(lost, 0.3 * level * slid, atol=1e-3 * lost[-1])
