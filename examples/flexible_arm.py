@@ -1,4 +1,4 @@
-"""An arm whose motors move its joints through springs: feedback alone, and feedback about what the model says.
+"""An arm with flexible joints, whose motors move them through springs: feedback alone, and feedback about what the model says.
 
 Both laws measure the motors and have the same gains. The second one adds the torques of the wanted motion and knows how far the springs
 stretch, so that the joints, and not the motors, come to where they should be.
@@ -13,6 +13,7 @@ import numpy as np
 import robosym
 from robosym import control, trajectory
 from robosym.expr import number
+from robosym.robot import Flexibility
 
 STIFFNESS, DAMPING, ROTOR = 3000.0, 2.0, 0.4  # N m/rad, N m s/rad, kg m^2 on the joint's side
 
@@ -20,8 +21,8 @@ rigid = robosym.load("planar-2r")
 frames = list(rigid.frames)
 for j in rigid.moving:
     frame = frames[j - 1]
-    joint = replace(frame.joint, stiffness=number(STIFFNESS), damping=number(DAMPING), rest=number(0))
-    frames[j - 1] = replace(frame, joint=joint, actuator=replace(frame.actuator, Ia=number(ROTOR)))
+    flexibility = Flexibility(number(STIFFNESS), number(DAMPING))
+    frames[j - 1] = replace(frame, actuator=replace(frame.actuator, Ia=number(ROTOR), flexibility=flexibility))
 arm = rigid.replace(name="flexible-2r", frames=tuple(frames))
 
 start, end = [0.3, -0.6], [1.2, 0.5]

@@ -22,6 +22,7 @@ from robosym.robot import (
     Link,
     Mimic,
     Robot,
+    Spring,
     Value,
 )
 
@@ -30,7 +31,7 @@ def random_robot(rng: np.random.Generator, n: int, symbolic: bool = False, rich:
     """A tree of ``n`` frames with at least one moving joint; frame, joint and variable names are the default ones.
 
     ``symbolic``: about half of the geometry and all inertias are symbols, every one of them with a value.
-    ``rich``: also dependent joints, limits, actuators, wrenches, elasticity, a moving base, names of their own, and an
+    ``rich``: also dependent joints, limits, actuators, wrenches, springs, a moving base, names of their own, and an
     order of frames in which an antecedent may come after its successor.
     """
     values: dict[str, Value] = {}
@@ -141,7 +142,7 @@ def _rich_joint(rng: np.random.Generator, robot: Robot, j: int) -> Joint:
         active=bool(rng.random() < 0.7),
         limits=limits,
         mimic=mimic,
-        stiffness=parameter(f"K{j}"),
+        spring=Spring(parameter(f"K{j}")),
         velocity=number(0) if rng.random() < 0.3 else None,
         acceleration=variable(f"ACC{j}") if rng.random() < 0.3 else None,
         torque=variable(f"TAU{j}") + parameter(f"K{j}") if rng.random() < 0.3 else None,

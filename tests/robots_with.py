@@ -1,4 +1,4 @@
-"""For each model a robot that has it: some are of closed loops, of a free base or of elastic joints only."""
+"""For each model a robot that has it: some are of closed loops, of a free base, of joints without motors or of flexible joints only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import robosym
 from robosym import models
 from robosym.expr import number
-from robosym.robot import Robot
+from robosym.robot import Flexibility, Robot, Spring
 
 PARALLEL = "planar-3rrr"  # a platform on legs with the shortest models
 STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
@@ -15,7 +15,7 @@ STIFFNESS, DAMPING, REST, ROTOR = 40.0, 0.5, 0.1, 0.2
 
 def robot_with(model: str, plain: str, closed: str, floating: str = "eel-3") -> Robot:
     """``plain`` if that has it; of closed loops ``closed``; of a free base ``floating``; of platforms on legs one of these; else
-    ``plain`` on springs."""
+    ``plain`` with a spring for a motor, or with a flexible joint."""
     if model in models.OF_LOOPS:
         return robosym.load(closed)
     if model in models.OF_FREE_BASE:
@@ -23,15 +23,25 @@ def robot_with(model: str, plain: str, closed: str, floating: str = "eel-3") -> 
     if model in models.OF_PLATFORMS:
         return robosym.load(PARALLEL)
     robot = robosym.load(plain)
-    return elastic(robot) if model in models.OF_SOME else robot
+    if model in models.OF_FLEXIBLE_JOINTS:
+        return flexible(robot)
+    return sprung(robot, active=False) if model in models.OF_SOME else robot
 
 
-def elastic(robot: Robot) -> Robot:
-    """With a spring and a damper at its last joint, and a rotor if it has none."""
+def sprung(robot: Robot, active: bool = True) -> Robot:
+    """With a spring and a damper on its last joint, which has a motor or none."""
     frames, j = list(robot.frames), robot.moving[-1]
     last = robot.frame(j)
-    k, d, rest = map(number, (STIFFNESS, DAMPING, REST))
-    joint = replace(last.joint, stiffness=k, damping=d, rest=rest)
-    actuator = replace(last.actuator, Ia=number(ROTOR)) if last.actuator.Ia.is_zero else last.actuator
-    frames[j - 1] = replace(last, joint=joint, actuator=actuator)
-    return robot.replace(name=f"elastic-{robot.name}", frames=tuple(frames))
+    joint = replace(last.joint, spring=Spring(*map(number, (STIFFNESS, DAMPING, REST))), active=active)
+    frames[j - 1] = replace(last, joint=joint)
+    return robot.replace(name=f"sprung-{robot.name}", frames=tuple(frames))
+
+
+def flexible(robot: Robot) -> Robot:
+    """With a flexible last joint, and a rotor if it has none."""
+    frames, j = list(robot.frames), robot.moving[-1]
+    actuator = robot.frame(j).actuator
+    Ia = number(ROTOR) if actuator.Ia.is_zero else actuator.Ia
+    actuator = replace(actuator, Ia=Ia, flexibility=Flexibility(number(STIFFNESS), number(DAMPING)))
+    frames[j - 1] = replace(robot.frame(j), actuator=actuator)
+    return robot.replace(name=f"flexible-{robot.name}", frames=tuple(frames))

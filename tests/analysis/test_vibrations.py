@@ -1,4 +1,4 @@
-"""Where elastic robots hang and how they vibrate: closed forms of masses on springs, a pendulum, and simulation by differences."""
+"""Where robots on springs hang and how they vibrate: closed forms of masses on springs, a pendulum, and simulation by differences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import robosym
 from robosym.analysis import equilibrium, vibrations
 from robosym.errors import RobosymError
 from robosym.expr import number
-from robosym.robot import Robot, RobotError, Value
+from robosym.robot import Robot, RobotError, Spring, Value
 
 G = 9.81
 
@@ -19,9 +19,10 @@ G = 9.81
 def two_masses(damping: float = 0.0) -> Robot:
     """One below the other, on springs of 100 and 50 N/m, with 2 and 1 kg."""
     rows = [
-        {"joint": "upper", "sigma": "prismatic", "stiffness": 100.0, "M": 2, "damping": 2 * damping},
-        {"joint": "lower", "sigma": "prismatic", "stiffness": 50.0, "M": 1, "damping": damping},
+        {"joint": "upper", "sigma": "prismatic", "spring": {"stiffness": 100.0, "damping": 2 * damping}, "M": 2},
+        {"joint": "lower", "sigma": "prismatic", "spring": {"stiffness": 50.0, "damping": damping}, "M": 1},
     ]
+    rows = [{**row, "active": False} for row in rows]
     return Robot.from_table("two-masses", rows, gravity=[0, 0, -G])
 
 
@@ -56,10 +57,10 @@ def test_a_pendulum_hangs_down_and_swings() -> None:
 
 
 def test_an_arm_at_rest_on_its_springs() -> None:
-    """No torque is left on its elastic joints, and frequencies are those of its own forward dynamics, by differences."""
+    """No torque is left on the joints with springs, and frequencies are those of its own forward dynamics, by differences."""
     robot = robosym.load("rx90")
     frames = [
-        replace(f, joint=replace(f.joint, stiffness=number(900.0 / j))) if j in (2, 3, 5) else f
+        replace(f, joint=replace(f.joint, spring=Spring(number(900.0 / j)), active=False)) if j in (2, 3, 5) else f
         for j, f in enumerate(robot.frames, 1)
     ]
     robot = robot.replace(frames=tuple(frames))
@@ -81,7 +82,7 @@ def test_an_arm_at_rest_on_its_springs() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(RobotError, match="no joint is elastic or without a motor"):
+    with pytest.raises(RobotError, match="no joint is flexible or without a motor"):
         equilibrium(robosym.load("rx90"))
     with pytest.raises(RobotError, match="free: got 'knee'"):
         equilibrium(two_masses(), free=["knee"])
@@ -90,7 +91,7 @@ def test_what_is_refused() -> None:
     sinking = Robot.from_table("stone", [{"sigma": "prismatic", "active": False, "M": 1}], gravity=[0, 0, -G])
     with pytest.raises(RobotError, match="no position was found"):
         equilibrium(sinking)
-    light = Robot.from_table("light", [{"joint": "light", "stiffness": 10}])
+    light = Robot.from_table("light", [{"joint": "light", "spring": {"stiffness": 10}, "active": False}])
     with pytest.raises(RobotError, match="free: light move no inertia"):
         vibrations(light)
 

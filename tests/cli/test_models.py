@@ -51,8 +51,8 @@ CLOSED = "five-bar"  # with two driven joints, like planar-2r
 def test_count_generate_explain_and_eval(name: str, tmp_path: Path) -> None:
     own = robot_with(name, "planar-2r", CLOSED)
     robot = own.name
-    if robot.startswith("elastic"):  # not built in
-        robot = str(tmp_path / "elastic.toml")
+    if robot.startswith(("flexible", "sprung")):  # not built in
+        robot = str(tmp_path / "own.toml")
         robosym.save(own, robot)
     model = robosym.models.MODELS[name](robosym.load(robot))
     counts = json.loads(run("count", robot, name, "--json"))

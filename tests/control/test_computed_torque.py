@@ -12,7 +12,7 @@ from control.joint_plants import Caller, at_rest, held, rk4, torques
 from models.kinematic.mass_states import random_placed
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
-from robots_with import elastic
+from robots_with import flexible
 from sweeps import many
 
 import robosym
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
 def rigid(robot: Robot) -> Robot:
     """Without springs and with a motor at every joint."""
-    frames = tuple(replace(f, joint=replace(f.joint, stiffness=None, damping=None, active=True)) for f in robot.frames)
+    frames = tuple(replace(f, joint=replace(f.joint, spring=None, active=True)) for f in robot.frames)
     return robot.replace(frames=frames)
 
 
@@ -264,8 +264,8 @@ def test_what_is_refused(options: Any, message: str) -> None:
 
 
 def test_robots_that_are_refused() -> None:
-    with pytest.raises(ControlError, match="flange has a stiffness between motor and joint"):
-        computed_torque(elastic(robosym.load("rx90")))
+    with pytest.raises(ControlError, match="flange is flexible, with a spring between motor and link"):
+        computed_torque(flexible(robosym.load("rx90")))
     with pytest.raises(ControlError, match="expected a Robot"):
         computed_torque("rx90")  # type: ignore[arg-type]
     law = computed_torque(robosym.load("rx90"))

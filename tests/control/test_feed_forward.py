@@ -12,14 +12,14 @@ from control.joint_plants import Caller, held, torques
 from control.test_computed_torque import drawn, puma, rigid
 from models.kinematic.mass_states import random_placed
 from models.pinocchio_states import Twin
-from robots_with import elastic
+from robots_with import flexible
 from sweeps import many
 
 import robosym
 from robosym import models
 from robosym.control import ControlError, feed_forward, pid
 from robosym.expr import number
-from robosym.robot import Robot
+from robosym.robot import Actuator, Flexibility, Robot
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -29,8 +29,11 @@ def with_springs(robot: Robot, stiffness: float = 2e3, rotor: float = 0.5) -> Ro
     frames = tuple(
         replace(
             frame,
-            joint=replace(frame.joint, stiffness=number(stiffness), damping=number(1.0)),
-            actuator=replace(frame.actuator, Ia=number(rotor), Fv=number(0), Fs=number(0)),
+            actuator=Actuator(
+                Ia=number(rotor),
+                ratio=frame.actuator.ratio,
+                flexibility=Flexibility(number(stiffness), number(1.0)),
+            ),
         )
         for frame in robot.frames
     )
@@ -85,7 +88,7 @@ def test_weight_on_springs_is_compensated() -> None:
     robot = with_springs(robosym.load("rx90"))
     law = feed_forward(robot, feedback=8, limits=False)
     assert [slot.name for slot in law.routine.inputs][:2] == ["q_motor", "qd_motor"]
-    forward = models.elastic_drive_forward_dynamics(robot, wrench="none").compile()
+    forward = models.flexible_joint_forward_dynamics(robot, wrench="none").compile()
     q_d = np.array([0.2, -0.4, 0.3, 0.1, 0.5, -0.2])
     weight = models.gravity(robot).compile()(q=q_d)
     q_m = q_d + weight / 2e3
@@ -103,11 +106,11 @@ def test_weight_on_springs_is_compensated() -> None:
 
 
 def test_some_joints_on_springs() -> None:
-    robot = elastic(robosym.load("rx90"))
+    robot = flexible(robosym.load("rx90"))
     law = feed_forward(robot, Kp=10, Kd=1, limits=False)
     rng = np.random.default_rng(0)
     state = {name: rng.uniform(-1, 1, 6) for name in ("q_motor", "qd_motor", "q_d", "qd_d", "qdd_d")}
-    made = models.elastic_drive_inverse_dynamics(robot, wrench="none").compile()(
+    made = models.flexible_joint_inverse_dynamics(robot, wrench="none").compile()(
         q=state["q_d"], qd=state["qd_d"], qdd=state["qdd_d"], qd_motor=state["qd_d"], qdd_motor=state["qdd_d"]
     )
     expected = made["tau"] + 10 * (made["q_motor"] - state["q_motor"]) + state["qd_d"] - state["qd_motor"]

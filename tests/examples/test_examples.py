@@ -54,7 +54,7 @@ def test_the_singularities_of_a_robot_named_on_the_line(robot: str, line: str, t
 
 
 def test_what_the_examples_of_motion_say(tmp_path: Path) -> None:
-    """The arm of the free flyer brings its body back; feed-forward helps where drives are elastic."""
+    """The arm of the free flyer brings its body back; feed-forward helps where joints are flexible."""
     texts = {path.stem: said(path, tmp_path) for path in EXAMPLES if path.stem in JUDGED[:2]}
     left = re.search(r"brings the body back: (\S+) degrees", texts["free_flyer"])
     assert left is not None

@@ -105,10 +105,10 @@ def test_dynamics_of_joints(tmp_path: Path) -> None:
     )
     first, _, third = (robot.frame(j) for j in robot.moving)
     assert (first.actuator.Ia.value, first.actuator.Fs.value) == (0.07, 0.4)
-    assert first.joint.rest is not None
-    assert float(first.joint.rest.value) == pytest.approx(np.pi / 6)
+    assert first.joint.spring is not None
+    assert float(first.joint.spring.rest.value) == pytest.approx(np.pi / 6)
     assert third.actuator.Fv.value == 0.25
-    assert third.joint.stiffness is None
+    assert third.joint.spring is None
 
 
 def test_classes_of_defaults(tmp_path: Path) -> None:

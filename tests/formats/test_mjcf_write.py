@@ -66,7 +66,14 @@ def test_random_robots(tmp_path: Path) -> None:
 def test_all_that_a_joint_has(tmp_path: Path) -> None:
     rows = [
         {**POINT, "joint": "a", "Ia": 0.1, "Fv": 0.2, "Fs": 0.3, "limits": {"lower": -1, "upper": 2, "effort": 30}},
-        {**POINT, "joint": "b", "alpha": "pi/2", "d": 0.3, "stiffness": 4, "damping": 0.5, "rest": 0.6, "ratio": 5},
+        {
+            **POINT,
+            "joint": "b",
+            "alpha": "pi/2",
+            "d": 0.3,
+            "spring": {"stiffness": 4, "damping": 0.5, "rest": 0.6},
+            "ratio": 5,
+        },
         {
             **POINT,
             "joint": "c",
@@ -88,7 +95,7 @@ def test_all_that_a_joint_has(tmp_path: Path) -> None:
     by_name = {frame.joint.name: frame for frame in again.frames}
     for frame in robot.frames[:4]:
         other = by_name[frame.joint.name]
-        for of in ("limits", "active", "stiffness", "damping", "rest"):
+        for of in ("limits", "active", "spring"):
             assert getattr(other.joint, of) == getattr(frame.joint, of), (frame.joint.name, of)
         assert (other.joint.mimic is None) == (frame.joint.mimic is None)
         assert other.actuator == frame.actuator

@@ -167,8 +167,8 @@ def test_losing_a_dependent_joint_a_free_base_or_a_spring_warns():
         dumps(robot)
     with pytest.warns(RobotWarning, match="floating base"):
         dumps(Robot.from_table("x", [{}], base={"floating": True}))
-    with pytest.warns(RobotWarning, match="joint stiffness"):
-        dumps(Robot.from_table("x", [{"stiffness": 3}]))
+    with pytest.warns(RobotWarning, match="springs"):
+        dumps(Robot.from_table("x", [{"spring": {"stiffness": 3}}]))
 
 
 WRONG = {

@@ -23,12 +23,12 @@ WITHOUT = ("T", "R", "det", "D", "D1", "D2", "h", "loss", "P", "Y", "base", "dam
 SPARSE = {"regressor", "passive-regressor"}
 
 
-def elastic() -> Robot:
+def flexible() -> Robot:
     rows: list[dict[str, Any]] = [
-        {"d": 0, "stiffness": "k1", "damping": "c1", "ZZ": "ZZ1", "Ia": "IA1", "joint": "shoulder"},
+        {"d": 0, "flexibility": {"stiffness": "k1", "damping": "c1"}, "ZZ": "ZZ1", "Ia": "IA1", "joint": "shoulder"},
         {"d": "L1", "sigma": 1, "alpha": "pi/2", "M": "M2", "MX": "MX2", "ZZ": "ZZ2"},
     ]
-    return Robot.from_table("elastic", rows, gravity=[0, "G2", 0])
+    return Robot.from_table("flexible", rows, gravity=[0, "G2", 0])
 
 
 @cache
@@ -39,14 +39,14 @@ def robots() -> dict[str, Robot]:
         "free": robosym.load("planar-2r", floating=True),
         "slider-crank": robosym.load("slider-crank"),
         "platform": robosym.load("planar-3rrr"),
-        "elastic": elastic(),
+        "flexible": flexible(),
     }
 
 
 @cache
 def made() -> tuple[Model, ...]:
     found = []
-    for key in ("elastic", "free", "slider-crank", "platform"):
+    for key in ("flexible", "free", "slider-crank", "platform"):
         robot = robots()[key]
         for name in models.models_of(robot):
             try:
@@ -179,7 +179,7 @@ CHECKED = [
     ),
     *("static-torques", "centre-of-mass", "centre-of-mass-jacobian", "centroidal-momentum", "centroidal-momentum-rate"),
     *("jacobian-inverse", "inverse-kinematics-velocity", "passive-dynamics", "linearised", "step", "hybrid-dynamics"),
-    *("elastic-drive-forward-dynamics", "elastic-drive-inverse-dynamics", "base-acceleration", "transmission"),
+    *("flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "base-acceleration", "transmission"),
     *("loop-geometry", "constraint-wrenches", "transform", "motor-torques"),
 ]
 

@@ -461,7 +461,7 @@ class TestWrittenOut:
             (lambda d: d["frame"][4].update(Fv=1), "frame 5, actuator", "no actuator of its own"),
             (lambda d: d["frame"][4].update(position=1), "frame 5, position", "a platform has no position"),
             (lambda d: d["frame"][4].update(variable="x"), "frame 5, variable", "a platform has no variable"),
-            (lambda d: d["frame"][4].update(stiffness=1), "frame 5, stiffness", "a platform has no spring"),
+            (lambda d: d["frame"][4].update(spring={"stiffness": 1}), "frame 5, spring", "a platform has no spring"),
             (lambda d: d["frame"][4].update(antecedent=1), "frame 5, antecedent", "on the base or on another platform"),
             (lambda d: d["frame"][1].update(mimic=1), "frame 2, mimic", "it cannot follow another joint"),
             (lambda d: d["frame"][0].update(mimic="hand"), "frame 1, mimic", "frame 5 is a platform"),

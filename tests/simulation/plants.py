@@ -9,7 +9,21 @@ from typing import Any
 import numpy as np
 
 from robosym.expr import number, parameter, variable
-from robosym.robot import PRISMATIC, REVOLUTE, Actuator, Frame, Friction, Joint, Limits, Link, Motor, Robot, Value
+from robosym.robot import (
+    PRISMATIC,
+    REVOLUTE,
+    Actuator,
+    Flexibility,
+    Frame,
+    Friction,
+    Joint,
+    Limits,
+    Link,
+    Motor,
+    Robot,
+    Spring,
+    Value,
+)
 
 Vector = np.ndarray
 Rate = Callable[[Vector, Vector, Vector], Vector]  # accelerations of q, qd, tau
@@ -22,16 +36,18 @@ def sliding_mass(
     friction: dict[str, float] | None = None,
     actuator: dict[str, Any] | None = None,
     limits: Limits | None = None,
-    **joint: float,
+    spring: float | None = None,
+    flexibility: float | None = None,
 ) -> Robot:
-    """A mass on a horizontal rail."""
+    """A mass on a horizontal rail; ``spring`` and ``flexibility`` are stiffnesses."""
     law = Friction(**{name: number(x) for name, x in (friction or {}).items()})
-    own = Actuator(Fs=number(Fs), Fv=number(Fv), friction=law, **(actuator or {}))
-    springs = {name: number(x) for name, x in joint.items()}
+    soft = None if flexibility is None else Flexibility(number(flexibility))
+    own = Actuator(Fs=number(Fs), Fv=number(Fv), friction=law, flexibility=soft, **(actuator or {}))
+    pulled = None if spring is None else Spring(number(spring))
     frame = Frame(
         name="mass",
         antecedent=0,
-        joint=Joint("x", variable("q1"), limits=limits or Limits(), **springs),
+        joint=Joint("x", variable("q1"), limits=limits or Limits(), spring=pulled),
         sigma=PRISMATIC,
         r=variable("q1"),
         link=Link(M=number(mass)),

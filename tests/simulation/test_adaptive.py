@@ -45,7 +45,7 @@ def test_a_law_calls_in_the_same_instants() -> None:
 
 def test_events_are_found_and_end_the_run() -> None:
     """A mass on a spring: it passes the middle at a quarter of its period."""
-    robot = sliding_mass(mass=2.0, stiffness=50.0)
+    robot = sliding_mass(mass=2.0, spring=50.0)
     robot = robot.replace(frames=(_passive(robot.frames[0]),))
     quarter = math.pi / 2 / 5
 

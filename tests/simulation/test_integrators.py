@@ -12,20 +12,19 @@ from simulation.plants import sliding_mass, without_friction
 
 import robosym
 from robosym.expr import number
-from robosym.robot import Friction, Robot
+from robosym.robot import Flexibility, Friction, Robot
 from robosym.simulation import simulate
 
 ORDERS = {"rk4": 4, "semi-implicit": 1, "midpoint": 2}
 
 
-def elastic_pendulum() -> Robot:
+def flexible_pendulum() -> Robot:
     """The double pendulum with springs between its motors and joints."""
     robot = robosym.load("double-pendulum")
     frames = [
         replace(
             frame,
-            joint=replace(frame.joint, stiffness=number(40.0 + 20 * k)),
-            actuator=replace(frame.actuator, Ia=number(0.1)),
+            actuator=replace(frame.actuator, Ia=number(0.1), flexibility=Flexibility(number(40.0 + 20 * k))),
         )
         for k, frame in enumerate(robot.frames)
     ]
@@ -39,7 +38,7 @@ PLANTS = {
         [0.1, -0.2, 0.3, 0.1, 0.7, -0.1, 0.7, 0.4],
     ),
     "closed loop": (lambda: without_friction(robosym.load("five-bar")), [-1.2, -1.4]),
-    "elastic": (elastic_pendulum, [0.6, -0.3]),
+    "flexible": (flexible_pendulum, [0.6, -0.3]),
 }
 
 
@@ -87,9 +86,9 @@ def test_a_free_base_keeps_its_quaternion_and_its_momentum() -> None:
     assert np.abs(found[0]).min() > 1e-3
 
 
-def test_energy_of_elastic_drives_stays() -> None:
+def test_energy_of_flexible_joints_stays() -> None:
     """Without torques: of the links, the rotors and the springs together."""
-    robot = elastic_pendulum()
+    robot = flexible_pendulum()
     run = simulate(robot, q=[0.6, -0.3], qd=[0.5, 1.0], duration=1.0)
     motor, speed = run.more["q_motor"], run.more["qd_motor"]
     springs = (np.array([40.0, 60.0]) * (run.q - motor) ** 2).sum(axis=1) / 2
@@ -105,7 +104,7 @@ def test_energy_of_elastic_drives_stays() -> None:
 def test_a_mass_between_a_motor_and_a_spring() -> None:
     """Two masses on a spring, pulled: the closed form of their distance and of their centre."""
     k, m, rotor, force = 80.0, 2.0, 0.5, 3.0
-    robot = sliding_mass(mass=m, actuator={"Ia": number(rotor)}, stiffness=k)
+    robot = sliding_mass(mass=m, actuator={"Ia": number(rotor)}, flexibility=k)
     run = simulate(robot, q=[0.0], torque=[force], duration=1.0)
     t, q, motor = run.time, run.q[:, 0], run.more["q_motor"][:, 0]
     centre = (m * q + rotor * motor) / (m + rotor)

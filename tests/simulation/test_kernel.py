@@ -71,8 +71,8 @@ def _by_itself(law: Law, run: Any, q: Any, qd: Any) -> Any:
 
 
 def test_motors_or_joints_are_measured() -> None:
-    """Of an elastic drive the law sees the motor."""
-    robot = sliding_mass(mass=2.0, actuator={"Ia": number(0.5)}, stiffness=80.0)
+    """Of a flexible joint the law sees the motor."""
+    robot = sliding_mass(mass=2.0, actuator={"Ia": number(0.5)}, flexibility=80.0)
     law = control.pid(robot, Kp=10.0, Kd=2.0, limits=False)
     for measured, names in (("motors", ("q_motor", "qd_motor")), ("joints", ("q", "qd"))):
         run = simulate(robot, law, [0.1], q=[0.0], duration=0.3, measured=measured)

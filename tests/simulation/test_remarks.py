@@ -20,7 +20,7 @@ from robosym.simulation import simulate
 def test_the_step_from_which_a_spring_is_unstable(integrator: str, bound: float) -> None:
     """The swing of a mass and its rotor on a spring, w = sqrt(k / m): just below the bound of the method nothing is said and nothing
     grows; just above it is said, and it does."""
-    robot = sliding_mass(mass=1.0, actuator={"Ia": number(1.0)}, stiffness=5e5)
+    robot = sliding_mass(mass=1.0, actuator={"Ia": number(1.0)}, flexibility=5e5)
     w = math.sqrt(5e5 * 2)
     for share, fine in ((0.98, True), (1.05, False)):
         step = share * bound / w

@@ -7,12 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import flexible
 from scipy.spatial.transform import Rotation
 from simulation.sample_runs import lost_at, several, swinging
 
 import robosym
 from robosym import RobosymError, models
+from robosym.expr import number
+from robosym.robot import Flexibility
 from robosym.simulation import Run, Runs
 from robosym.simulation.judging import MEASURES, OF_THE_ROBOT, unit_of
 
@@ -77,16 +79,16 @@ def test_errors_of_joints_behind_a_free_base() -> None:
 def test_motors_behind_springs_give_their_own_power() -> None:
     run = swinging("planar-2r")
     speed = run.qd + 1.0
-    elastic = replace(run, more={"qd_motor": speed})
-    assert (elastic.power == run.tau * speed).all()
+    flexing = replace(run, more={"qd_motor": speed})
+    assert (flexing.power == run.tau * speed).all()
 
 
-def test_energy_of_elastic_drives_stays() -> None:
-    """A spring between motor and joint at rest elsewhere, no damper, no friction: simulated, nothing is lost."""
-    robot = elastic(robosym.load("planar-2r"))
+def test_energy_of_flexible_joints_stays() -> None:
+    """A spring between motor and joint, no damper, no friction: simulated, nothing is lost."""
+    robot = flexible(robosym.load("planar-2r"))
     last = robot.frame(robot.moving[-1])
     frames = list(robot.frames)
-    frames[robot.moving[-1] - 1] = replace(last, joint=replace(last.joint, damping=None))
+    frames[robot.moving[-1] - 1] = replace(last, actuator=replace(last.actuator, flexibility=Flexibility(number(40.0))))
     robot = robot.replace(frames=tuple(frames))
     run = robosym.simulate(robot, duration=0.4, step=5e-4, q=[0.3, 0.2], qd=[1.0, -2.0], friction=False)
     assert "q_motor" in run.more

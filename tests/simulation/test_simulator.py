@@ -180,7 +180,7 @@ WITH_LAW: dict[str, tuple[dict[str, Any], str]] = {
     "noise": ({"noise": 0.1}, "noise: got 0.1, expected a mapping"),
     "noise of torques": ({"noise": {"tau": 0.1}}, "noise: there is no 'tau'"),
     "deviation": ({"noise": {"q": -0.1}}, "noise of q: expected a number that is not negative"),
-    "measured": ({"measured": "motors"}, "measured: got 'motors', expected 'joints': no drive is elastic"),
+    "measured": ({"measured": "motors"}, "measured: got 'motors', expected 'joints': no joint is flexible"),
     "torque": ({"torque": [1, 2]}, "torque: the law gives the torques"),
     "lengths": ({"batch": {"bandwidth": [1, 2], "q": np.zeros((3, 2))}}, "the numbers differ: bandwidth 2, q 3"),
     "one setting": ({"batch": {"bandwidth": 10}}, "batch, bandwidth: expected an entry for each run"),

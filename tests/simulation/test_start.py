@@ -1,4 +1,4 @@
-"""Where runs start: free bases, motors of elastic drives."""
+"""Where runs start: free bases, motors of flexible joints."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from simulation.plants import sliding_mass
 import robosym
 from robosym import control
 from robosym.expr import number, parameter
-from robosym.robot import Robot, Value
+from robosym.robot import Flexibility, Robot, Value
 from robosym.simulation import SimulationError, simulate
 
 
 def hanging(**friction: float) -> Robot:
     """A mass that hangs from its motor by a spring whose stiffness is a parameter."""
-    robot = sliding_mass(mass=2.0, actuator={"Ia": number(0.5)}, stiffness=1.0, friction=friction)
+    robot = sliding_mass(mass=2.0, actuator={"Ia": number(0.5)}, flexibility=1.0, friction=friction)
     frame = robot.frames[0]
-    frame = replace(frame, joint=replace(frame.joint, stiffness=parameter("K1")))
+    frame = replace(frame, actuator=replace(frame.actuator, flexibility=Flexibility(parameter("K1"))))
     values = {"K1": Value(80.0)}
     return robot.replace(frames=(frame,), gravity=(number(0), number(0), number(-9.81)), values=values)
 

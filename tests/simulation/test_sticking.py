@@ -108,7 +108,7 @@ def test_friction_that_falls_with_the_speed() -> None:
 def test_a_drive_winds_up_until_the_joint_breaks_away() -> None:
     """The motor swings on its spring, k q_M = tau (1 - cos w t), until that is what friction holds."""
     k, rotor, tau = 50.0, 0.02, 6.0
-    robot = sliding_mass(Fs=10.0, actuator={"Ia": number(rotor)}, stiffness=k)
+    robot = sliding_mass(Fs=10.0, actuator={"Ia": number(rotor)}, flexibility=k)
     run = simulate(robot, torque=[tau], duration=0.1, step=1e-4)
     w = math.sqrt(k / rotor)
     breaks = math.acos(1 - 10 / tau) / w

@@ -11,7 +11,7 @@ import pytest
 from cli.test_cli import fails
 from cli.test_models import run as line
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import sprung
 from sweeps import some
 
 import robosym
@@ -42,11 +42,11 @@ def verdicts(robot: Robot, **options: Any) -> dict[str, str]:
 
 
 def random_mimics(seed: int) -> Robot:
-    """A random tree with masses, rotors, dependent joints and an elastic one."""
+    """A random tree with masses, rotors, dependent joints and one with a spring."""
     rng = np.random.default_rng(seed)
-    robot = elastic(random_robot(rng, 6))
+    robot = sprung(random_robot(rng, 6))
     frames = list(robot.frames)
-    moving = [j for j in robot.moving if robot.frame(j).joint.stiffness is None]
+    moving = [j for j in robot.moving if robot.frame(j).joint.spring is None]
     if len(moving) > 2:
         joint = replace(frames[moving[-1] - 1].joint, mimic=Mimic(moving[0], number(-1.5), number(0.25)))
         frames[moving[-1] - 1] = replace(frames[moving[-1] - 1], joint=joint)

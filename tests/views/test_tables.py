@@ -35,9 +35,8 @@ name = "a"
 limits = {lower = -1, upper = 2, velocity = 3, effort = 4, acceleration = 5, jerk = 6}
 inertia = "symbolic"
 actuator = ["Fv"]
-stiffness = "K"
-damping = 0.5
-rest = 0.1
+spring = {stiffness = "K", damping = 0.5, rest = 0.1}
+flexibility = {stiffness = 900, damping = 2}
 motor = {Jm = 1e-4, KT = "KT1", Ka = 2, Fv = 0.1, Fs = 0.2, axis = [0, 0, 1], link = 0, limits = {torque = 1, speed = 2, current = 3}}
 friction = {Fst = 3, B = 10, points = [[0.1, 1], ["max(2, W)", 3]], points_negative = [[0.2, 2]], offset = 0.3, width = 0.01, Fv_negative = 1, Fs_negative = 2, Fst_negative = 4}
 [[frame]]
@@ -122,7 +121,8 @@ def test_every_table_has_columns_and_every_row_a_cell_for_each() -> None:
         ("wrench", 2, "FX", "=("),
         ("state", 2, "velocity", "*"),
         ("actuators", 1, "Fs", "sin("),
-        ("actuators", 0, "stiffness", "-1"),
+        ("actuators", 0, "spring_stiffness", "-1"),
+        ("actuators", 0, "flexibility_stiffness", "0"),
         ("motors", 0, "torque", "-1"),
         ("motors", 0, "axis_y", "?"),
         ("motors", 0, "Fvm", "?"),

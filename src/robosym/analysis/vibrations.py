@@ -1,14 +1,15 @@
-"""Robots with elastic joints at rest: where they hang, and how they vibrate there.
+"""Robots with springs and flexible joints at rest: where they hang, and how they vibrate there.
 
-With the driven joints held at q_r, the free ones f (elastic, or without a motor) are in equilibrium where H_f(q, 0) = tau_f: the
-springs carry the weight. About it A_ff xdd + D xd + K x = 0, with K = dH_f/dq_f and D = dH_f/dqd_f (Khalil, course 2014, section
+With the motors held at q_r, the free joints f (flexible, or without a motor) are in equilibrium where H_f(q, 0) = tau_f: the
+springs carry the weight. A flexible joint with its motor held is a joint on a spring whose rest is the motor's position, and its
+rotor does not move with it. About it A_ff xdd + D xd + K x = 0, with K = dH_f/dq_f and D = dH_f/dqd_f (Khalil, course 2014, section
 7.3.8; Khalil 2010, section 6).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,15 +18,17 @@ import numpy as np
 from ..arguments import judged
 from ..brief import one_line
 from ..errors import RobosymError
+from ..expr import number
 from ..generated import Model
 from ..models import bias, inertia_matrix
 from ..models.closing import as_tree
-from ..models.common import ASSEMBLED
+from ..models.common import ASSEMBLED, require_own_rotors
 from ..models.dynamic.free.hybrid_dynamics import is_free
 from ..models.request import names_in
 from ..program import jacobian
 from ..reals import Floats, finite_array
-from ..robot import Robot, RobotError
+from ..robot import Motor, Robot, RobotError, Spring
+from ..robot.parts import ZERO
 from ..robot.problems import Problem
 from .measures import HELD, checked_parameters, one_state
 
@@ -76,9 +79,9 @@ def equilibrium(
     free: Sequence[str] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Equilibrium:
-    """Where the ``free`` joints rest, by default those that are elastic or without a motor, with the others at ``q``; there
-    it also starts, zero unless it is given. ``tau`` acts on the free joints beside springs and gravity. A free base is held."""
-    return _Held(robot, free, parameters).equilibrium(q, tau)
+    """Where the ``free`` joints rest, by default those that are flexible or without a motor, with the others and the motors
+    of flexible joints held at ``q``; there it also starts, zero unless it is given. ``tau`` acts on the free joints beside springs and gravity. A free base is held."""
+    return _Held(robot, q, free, parameters).equilibrium(tau)
 
 
 @judged
@@ -92,26 +95,56 @@ def vibrations(
 ) -> Vibrations:
     """The natural frequencies and shapes of the free joints about the equilibrium that ``equilibrium`` finds, which must
     be stable."""
-    held = _Held(robot, free, parameters)
-    return held.vibrations(held.equilibrium(q, tau))
+    held = _Held(robot, q, free, parameters)
+    return held.vibrations(held.equilibrium(tau))
+
+
+def with_motors_held(robot: Robot, held: Mapping[int, float]) -> Robot:
+    """The robot with the motors of flexible joints held at these positions, by frame: their joints are on springs, and have no rotors."""
+    frames = list(robot.frames)
+    if held:
+        require_own_rotors(robot)
+    for j, position in held.items():
+        frame = robot.frame(j)
+        flexibility, spring = frame.actuator.flexibility, frame.joint.spring
+        assert flexibility is not None
+        k, d, rest = flexibility.stiffness, flexibility.damping, number(float(position))
+        if spring is not None:  # both act
+            both = spring.stiffness + k
+            k, d, rest = both, spring.damping + d, (spring.stiffness * spring.rest + k * rest) / both
+        joint = replace(frame.joint, spring=Spring(k, d, rest))
+        frames[j - 1] = replace(
+            frame, joint=joint, actuator=replace(frame.actuator, Ia=ZERO, motor=Motor(), flexibility=None)
+        )
+    return robot.replace(frames=tuple(frames)) if held else robot
 
 
 class _Held:
-    """A robot whose joints are held but for some."""
+    """A robot whose joints are held but for some, and whose motors are held."""
 
-    def __init__(self, robot: Robot, free: Sequence[str] | None, parameters: Mapping[str, float] | None) -> None:
+    def __init__(
+        self, robot: Robot, q: Any, free: Sequence[str] | None, parameters: Mapping[str, float] | None
+    ) -> None:
         self.robot = as_tree(robot)
         names = [self.robot.frame(j).joint.name for j in self.robot.moving]
-        chosen = [n for n, j in zip(names, self.robot.moving, strict=True) if is_free(self.robot, j)]
+        chosen = [
+            n
+            for n, j in zip(names, self.robot.moving, strict=True)
+            if j in self.robot.flexible or is_free(self.robot, j)
+        ]
         self.free = tuple(dict.fromkeys(chosen if free is None else names_in(robot, "free", free)))
         unknown = [name for name in self.free if name not in names]
         if unknown or not self.free:
-            got = f"got {unknown[0]!r}" if unknown else "no joint is elastic or without a motor"
+            got = f"got {unknown[0]!r}" if unknown else "no joint is flexible or without a motor"
             raise RobotError([Problem("free", f"{got}, expected names of joints: {', '.join(names)}")], robot.name)
         first = len(HELD) if self.robot.base.floating else 0
         self.in_q = [first + names.index(name) for name in self.free]
         self.in_qd = [self.robot.nv - len(names) + names.index(name) for name in self.free]
         self.parameters = checked_parameters(robot, parameters)
+        self.start = self._start(q)
+        positions = dict(zip(self.robot.moving, self.start[first:], strict=True))
+        flexible = {j: positions[j] for j in self.robot.flexible if self.robot.frame(j).joint.name in self.free}
+        self.robot = with_motors_held(self.robot, flexible)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
@@ -154,8 +187,8 @@ class _Held:
 
     # --- at rest -----------------------------------------------------------------------------------------------------
 
-    def equilibrium(self, q: Any, tau: Any) -> Equilibrium:
-        x = self._start(q)
+    def equilibrium(self, tau: Any) -> Equilibrium:
+        x = self.start
         if not self.closes(x):
             raise RobotError([Problem("q", "the loops cannot be assembled there")], self.robot.name)
         pushed = np.zeros(len(self.free)) if tau is None else finite_array("tau", tau)

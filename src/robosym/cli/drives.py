@@ -1,4 +1,4 @@
-"""Friction, motors and transmissions of a robot, for people and as plain data."""
+"""Friction, motors, transmissions and flexible joints of a robot, for people and as plain data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..expr import Expr, text
-from ..robot import FIXED, Actuator, Coupling, Friction, Motor, Robot
+from ..robot import FIXED, Actuator, Coupling, Flexibility, Friction, Motor, Robot, Spring
 from .tables import short, table
 
 PLAIN = ("Ia", "Fv", "Fs", "ratio")
@@ -16,18 +16,15 @@ PLAIN = ("Ia", "Fv", "Fs", "ratio")
 def actuator_as_dict(actuator: Actuator) -> dict[str, Any]:
     """What the description says of it."""
     found = {name: _plain(getattr(actuator, name)) for name in PLAIN if _is_given(getattr(actuator, name))}
-    for name, part in (("friction", actuator.friction), ("motor", actuator.motor)):
-        entries = _entries(part)
-        if entries:
-            found[name] = entries
-    return found
+    parts = (("friction", actuator.friction), ("motor", actuator.motor), ("flexibility", actuator.flexibility))
+    return found | {name: entries for name, part in parts if part is not None and (entries := part_as_dict(part))}
 
 
 def couplings_as_list(robot: Robot) -> list[dict[str, Any]]:
     return [{"frames": list(one.frames), "matrix": _plain(one.matrix)} for one in robot.couplings]
 
 
-def _entries(part: Friction | Motor) -> dict[str, Any]:
+def part_as_dict(part: Friction | Motor | Flexibility | Spring) -> dict[str, Any]:
     values = {item.name: getattr(part, item.name) for item in fields(part)}
     found = {name: _plain(value) for name, value in values.items() if name != "limits" and _is_given(value)}
     if isinstance(part, Motor):
@@ -64,7 +61,20 @@ def show_drives(robot: Robot) -> None:
         table(*_coupling_table(robot, coupling), "coupled joints: q = J q_m")
 
 
-HEAD = ("j", *PLAIN, "Jm", "KT", "Ka", "motor Fv", "motor Fs", "rotor axis", "on frame", "motor limits", "friction")
+HEAD = (
+    "j",
+    *PLAIN,
+    "Jm",
+    "KT",
+    "Ka",
+    "motor Fv",
+    "motor Fs",
+    "rotor axis",
+    "on frame",
+    "motor limits",
+    "friction",
+    "flexibility",
+)
 
 
 def _words(facts: dict[str, Any]) -> Iterator[str]:
@@ -74,7 +84,8 @@ def _words(facts: dict[str, Any]) -> Iterator[str]:
     yield ", ".join(map(short, motor.get("axis", ())))
     yield str(motor.get("link", ""))
     yield ", ".join(f"{name} {value:g}" for name, value in motor.get("limits", {}).items())
-    yield ", ".join(f"{name} {_joined(value)}" for name, value in friction.items())
+    for part in (friction, facts.get("flexibility", {})):
+        yield ", ".join(f"{name} {_joined(value)}" for name, value in part.items())
 
 
 def _joined(value: Any) -> str:

@@ -16,13 +16,13 @@ from ..program.documentation import Documentation
 from ..program.routine import Newton, Repeat, Routine, Run, walk
 from ..published import Comparison
 from ..robot import FIXED, FREE, GEOMETRY, INERTIA, PRISMATIC, REVOLUTE, Frame, Limits, Link, Robot
-from .drives import actuator_as_dict, couplings_as_list, show_drives
+from ..robot.keys import SPRING_KEYS
+from .drives import actuator_as_dict, couplings_as_list, part_as_dict, show_drives
 from .platforms import platforms_as_list, show_platforms
 from .screen import console, say, visible
 from .tables import short, table
 
 T = TypeVar("T")
-SPRING = ("stiffness", "damping", "rest")
 KINDS = {REVOLUTE: "R", PRISMATIC: "P", FIXED: "F", FREE: "free"}
 
 
@@ -154,17 +154,15 @@ def _show_limits(robot: Robot) -> None:
 
 
 def _show_springs(robot: Robot) -> None:
-    rows = [[str(j), *spring.values()] for j, frame in enumerate(robot.frames, 1) if (spring := _spring(frame))]
+    springs = {j: _spring(frame) for j, frame in enumerate(robot.frames, 1)}
+    rows = [[str(j), *(short(one.get(key, "0")) for key in SPRING_KEYS)] for j, one in springs.items() if one]
     if rows:
-        table(["j", *SPRING], rows, "springs of elastic joints")
+        table(["j", *SPRING_KEYS], rows, "springs on joints")
 
 
 def _spring(frame: Frame) -> dict[str, str]:
-    """What holds an elastic joint; nothing of a rigid one."""
-    if frame.joint.stiffness is None:
-        return {}
-    entries = ((name, getattr(frame.joint, name)) for name in SPRING)
-    return {name: "0" if entry is None else short(text(entry)) for name, entry in entries}
+    """The spring on the joint; nothing where there is none."""
+    return {} if frame.joint.spring is None else part_as_dict(frame.joint.spring)
 
 
 def _frame_row(robot: Robot, j: int) -> list[str]:

@@ -29,7 +29,7 @@ NEUTRAL = 1e-7  # a pole this near to the unit circle neither grows nor decays
 class Margins:
     """Of one motor, the loops of the others being closed. ``gain`` is the factor by which its torque may grow, ``reduction`` that to which
     it may fall (0: to nothing), before the loop is unstable; ``phase`` in degrees; ``crossover`` in rad/s (nan without one). ``poles`` (1/s)
-    and ``polynomial`` (in z) are those of this joint with the others standing; empty where drives are elastic or joints have no motors."""
+    and ``polynomial`` (in z) are those of this joint with the others standing; empty where joints are flexible or joints have no motors."""
 
     __repr__ = one_line
 
@@ -186,8 +186,9 @@ def _of_one(frequencies: Floats, L: Complex) -> tuple[float, float, float, float
 
 
 def _resonance(robot: Robot, q: Floats) -> float | None:
-    """The lowest frequency of its springs with the motors held, where it swings."""
-    if not any(robot.frame(j).joint.stiffness is not None for j in robot.moving):
+    """The lowest frequency of its springs and flexible joints with the motors held, where it swings."""
+    joints = [robot.frame(j).joint for j in robot.moving]
+    if not robot.flexible and not any(joint.spring is not None and not joint.active for joint in joints):
         return None
     try:
         held = np.r_[np.array([0.0, 0, 0, 0, 0, 0, 1]), q] if robot.base.floating else q

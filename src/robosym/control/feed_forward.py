@@ -12,7 +12,7 @@ from typing import Any
 
 from ..arguments import judged
 from ..generated import Model
-from ..models import elastic_drive_inverse_dynamics, inverse_dynamics
+from ..models import flexible_joint_inverse_dynamics, inverse_dynamics
 from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
 from ..models.tree.friction import FrictionKind
@@ -81,7 +81,7 @@ def feed_forward(
     found = speeds(joints, velocity, period) if closed else NOTHING
     model = _model(joints, friction=friction, parameters=parameters, mode=mode, near=near)
     own = inside(model, _places(joints, WANTED if not closed else FORWARD))
-    reference = "q_motor_d" if joints.elastic else "q_d"
+    reference = "q_motor_d" if joints.flexible else "q_d"
     around: tuple[Stage, ...] = (
         (pid_stage(joints, found, integral, added=FORWARD, reference=reference),) if closed else ()
     )
@@ -103,14 +103,14 @@ def feed_forward(
 
 def _model(joints: Joints, **options: Any) -> Model:
     require_moving(joints)
-    made = elastic_drive_inverse_dynamics if joints.elastic else inverse_dynamics
+    made = flexible_joint_inverse_dynamics if joints.flexible else inverse_dynamics
     return made(joints.robot, wrench="none", **options)
 
 
 def _places(joints: Joints, torques: str) -> dict[str, str]:
     """Where the model has its inputs and outputs."""
     found = {"q": "q_d", "qd": "qd_d", "qdd": "qdd_d", "tau": torques}
-    return found | {"qd_motor": "qd_d", "qdd_motor": "qdd_d", "q_motor": "q_motor_d"} if joints.elastic else found
+    return found | {"qd_motor": "qd_d", "qdd_motor": "qdd_d", "q_motor": "q_motor_d"} if joints.flexible else found
 
 
 def _none() -> dict[str, Any]:

@@ -22,7 +22,7 @@ class Joints:
     robot: Robot
     names: tuple[str, ...]
     driven: tuple[int, ...]
-    elastic: tuple[str, ...]  # driven through a spring: motor and joint have positions of their own
+    flexible: tuple[str, ...]  # their motors and links have positions of their own
 
     @property
     def count(self) -> int:
@@ -51,7 +51,7 @@ class Joints:
 
     def measured(self) -> tuple[Slot, ...]:
         robot, (q, qd) = self.robot, self.measured_names
-        about = " of the motors, on the joints' side" if self.elastic else ""
+        about = " of the motors, on the joints' side" if self.flexible else ""
         first = (f"{what} of the base, then " if robot.base.floating else "" for what in ("pose", "speeds"))
         where, speed = first
         return (
@@ -62,7 +62,7 @@ class Joints:
     @property
     def measured_names(self) -> tuple[str, str]:
         """Of joints driven through springs the motors are measured, as is usual: feedback from the joints would shake them."""
-        return ("q_motor", "qd_motor") if self.elastic else ("q", "qd")
+        return ("q_motor", "qd_motor") if self.flexible else ("q", "qd")
 
     def wanted(self, names: Sequence[str]) -> tuple[Slot, ...]:
         words = {"q_d": "positions", "qd_d": "velocities", "qdd_d": "accelerations"}
@@ -86,13 +86,13 @@ def joints_of(robot: Robot, *, springs: bool = False, law: str = "") -> Joints:
     driven = tuple(k for k, joint in enumerate(joints) if joint.active)
     if not driven:
         raise ControlError(f"{robot.name}: no joint has a motor: there is nothing to control")
-    elastic = tuple(joints[k].name for k in driven if joints[k].stiffness is not None)
-    if elastic and not springs:
+    flexible = tuple(robot.frame(j).joint.name for j in robot.flexible)
+    if flexible and not springs:
         raise ControlError(
-            f"{robot.name}: {law} is for joints that are moved by their motors directly, and {', '.join(elastic)} "
-            f"ha{'s' if len(elastic) == 1 else 've'} a stiffness between motor and joint: expected pid or feed_forward"
+            f"{robot.name}: {law} is for joints that are moved by their motors directly, and {', '.join(flexible)} "
+            f"{'is' if len(flexible) == 1 else 'are'} flexible, with a spring between motor and link: expected pid or feed_forward"
         )
-    return Joints(robot, tuple(joint.name for joint in joints), driven, elastic)
+    return Joints(robot, tuple(joint.name for joint in joints), driven, flexible)
 
 
 def require_moving(joints: Joints) -> None:

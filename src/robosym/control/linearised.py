@@ -1,6 +1,6 @@
 """A law and its robot about a position of rest, as linear equations: the robot from sample to sample, the law from call to call.
 
-    x' = A x + B tau                  the robot: positions and speeds, of the motors too where drives are elastic
+    x' = A x + B tau                  the robot: positions and speeds, of the motors too where joints are flexible
     s_(k+1) = F s_k + G y_k,  tau_k = H s_k + D y_k,  y = C x     the law: its state and what it measures
 
 All slopes are differences of the law as it runs, and of the direct dynamic model with viscous friction alone (smooth friction, if the law
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..analysis.measures import HELD
 from ..generated import Model
-from ..models import elastic_drive_forward_dynamics, forward_dynamics
+from ..models import forward_dynamics
 from ..models.closing import PASSIVE, START
 from ..models.common import ASSEMBLED
 from ..reals import Floats
@@ -62,7 +62,7 @@ class Plant:
     def motors(self) -> slice:
         """What is measured, of the positions."""
         n = self.joints.count
-        return slice(n, 2 * n) if self.joints.elastic else slice(0, n)
+        return slice(n, 2 * n) if self.joints.flexible else slice(0, n)
 
     @cached_property
     def C(self) -> Floats:
@@ -78,8 +78,7 @@ def _direct_model(joints: Joints, smooth: bool, loops: dict[str, Any]) -> Model:
     if key in robot.remembered and loops["near"] is None:
         kept: Model = robot.remembered[key]
         return kept
-    made = elastic_drive_forward_dynamics if joints.elastic else forward_dynamics
-    found: Model = made(
+    found: Model = forward_dynamics(
         robot if smooth else viscous_only(robot), friction="smooth" if smooth else True, wrench="none", **loops
     )
     found.numbers()  # an error that names the parameters without a value
@@ -93,14 +92,14 @@ def plant_at(joints: Joints, q: Floats, smooth: bool, loops: dict[str, Any]) -> 
     n, first, driven = joints.count, joints.in_qd, list(joints.driven)
     robot, model = joints.robot, _direct_model(joints, smooth, loops)
     base = np.array(HELD) if joints.in_q else np.zeros(0)
-    parts = 2 if joints.elastic else 1
+    parts = 2 if joints.flexible else 1
     starts: dict[str, Any] = {}
 
     def accelerations(x: Floats, v: Floats, torque: Floats) -> Floats:
         tau = np.zeros(n + first)
         tau[[first + k for k in driven]] = torque
         state: dict[str, Any] = {"q": np.r_[base, x[:n]], "qd": np.r_[np.zeros(first), v[:n]], "tau": tau}
-        if joints.elastic:
+        if joints.flexible:
             state |= {"q_motor": x[n:], "qd_motor": v[n:]}
         found = model.evaluate(**state, **starts)
         outputs = found if isinstance(found, dict) else {"qdd": found}
@@ -256,7 +255,7 @@ class Loop:
     def alone(self, k: int) -> Loop | None:
         """The loop of motor k, the other joints standing: a q'' + d q' + c q = tau. None where joints have no motor of their own."""
         plant, one, n = self.plant, self.calls, self.plant.joints.count
-        if plant.joints.elastic or plant.B.shape[1] != n:
+        if plant.joints.flexible or plant.B.shape[1] != n:
             return None
         mass = np.linalg.inv(plant.B[n:])
         a, c, d = mass[k, k], -(mass @ plant.A[n:, :n])[k, k], -(mass @ plant.A[n:, n:])[k, k]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..arguments import judged
-from ..models import gravity
 from ..models.closing import Near
+from ..models.dynamic.inverse.bias import holding_torques
 from ..models.inertial_parameters.sets import Parameters
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
@@ -39,7 +39,7 @@ def pd_gravity(
     mode: str | None = None,
     near: Near = None,
 ) -> Law:
-    """Gamma = Kp (q_d - q) - Kd qd + Q [9.12], with Q of gravity where the robot is, or ``at`` "q_d" where it shall be.
+    """Gamma = Kp (q_d - q) - Kd qd + Q [9.12], with Q of gravity and springs where the robot is, or ``at`` "q_d" where it shall be.
 
     The robot comes to rest at q_d from anywhere, since V = 1/2 qd^T A qd + 1/2 e^T Kp e falls [9.16]; with Q(q_d) if every Kp is above
     |dQ/dq|. From ``bandwidth`` w (rad/s) and ``damping`` Kp = a w^2 and Kd + Fv = 2 damping a w, for the largest inertias a as in
@@ -52,7 +52,7 @@ def pd_gravity(
     chosen = {"bandwidth": bandwidth, "damping": damping, "inertia": inertia, "viscous": viscous}
     settings, make = decentralised(joints, chosen, {"Kp": Kp, "Kd": Kd}, False, mode, near)
     found = speeds(joints, velocity, period)
-    model = gravity(robot, parameters=parameters, mode=mode, near=near)
+    model = holding_torques(robot, parameters=parameters, mode=mode, near=near)
     where, before = ("q", ()) if at == "q" else _wanted(joints)
     own = inside(model, {"q": where, "Q": "weight"})
     law = pid_stage(joints, found, False, tracking=False, added="weight")

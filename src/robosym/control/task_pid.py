@@ -8,9 +8,9 @@ from typing import Any
 
 from ..arguments import judged
 from ..expr import parameter
-from ..models import gravity as gravity_model
 from ..models import static_torques, transform, velocities
 from ..models.closing import Near
+from ..models.dynamic.inverse.bias import holding_torques
 from ..models.tool import Tool
 from ..models.tree.paths import WORLD, FrameName
 from ..reals import Floats
@@ -48,7 +48,7 @@ def task_pid(
     near: Near = None,
 ) -> Law:
     """Gamma = J^T [Kp e + Kd e' + KI int e dt] [9.17], for the pose of ``frame`` (by default the tip) or of a
-    ``tool`` on it, plus the torques against ``gravity``.
+    ``tool`` on it, plus the torques against ``gravity`` and springs.
 
     e is what is missing of the position in world axes (N/m for Kp), and the rotation vector of what is missing of the
     orientation (N m/rad), J the Jacobian matrix of these coordinates. ``task`` says which components are controlled:
@@ -107,7 +107,7 @@ def spring_law(
     parts.model(static_torques(space.robot, **space.place), "static", {"q": "q", "wrench": "wrench", "tau": "tau_task"})
     if gravity:
         options = {key: value for key, value in space.place.items() if key in ("mode", "near")}
-        parts.model(gravity_model(space.robot, **options), "gravity", {"q": "q", "Q": "Q"})
+        parts.model(holding_torques(space.robot, **options), "gravity", {"q": "q", "Q": "Q"})
     _total(parts, space, found, gravity, damped is not None)
     return law_of_parts(
         name,

@@ -92,7 +92,7 @@ class LoopWriter:
         """A passive hinge that carries nothing but the next one."""
         frame = self.of.frame(j)
         joint = frame.joint
-        plain = frame.link == Link() and frame.actuator == Actuator() and joint.stiffness is None
+        plain = frame.link == Link() and frame.actuator == Actuator() and joint.spring is None
         return (
             frame.sigma == REVOLUTE
             and j <= self.of.n_links

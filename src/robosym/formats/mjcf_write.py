@@ -13,8 +13,21 @@ import numpy as np
 
 from ..expr import Expr, free_symbols
 from ..notices import warn
-from ..robot import FIXED, PRISMATIC, Frame, Friction, Limits, Link, Motor, Problem, Robot, RobotError, RobotWarning
-from ..robot.parts import ZERO3
+from ..robot import (
+    FIXED,
+    PRISMATIC,
+    Frame,
+    Friction,
+    Limits,
+    Link,
+    Motor,
+    Problem,
+    Robot,
+    RobotError,
+    RobotWarning,
+    Spring,
+)
+from ..robot.parts import ZERO, ZERO3
 from .mdh import Array, inverse, pose_of
 from .mjcf_loops_write import LoopWriter
 from .mjcf_masses import Masses
@@ -53,7 +66,9 @@ def _not_in_mjcf(robot: Robot) -> list[Problem]:
     for frame in robot.frames:
         joint, motor, actuator = frame.joint, frame.actuator.motor, frame.actuator
         written += [*frame.geometry, *frame.link.inertial, actuator.Ia, actuator.Fv, actuator.Fs]
-        written += [motor.Jm, motor.Fv, motor.Fs, *_known(actuator.ratio, joint.stiffness, joint.damping, joint.rest)]
+        written += [motor.Jm, motor.Fv, motor.Fs, *_known(actuator.ratio)]
+        if joint.spring is not None:
+            written += [joint.spring.stiffness, joint.spring.damping, joint.spring.rest]
         if joint.mimic is not None:
             written += [joint.mimic.ratio, joint.mimic.offset]
     missing = [s.name for s in free_symbols(*written) if s.kind == "parameter" and s.name not in robot.values]
@@ -80,6 +95,9 @@ def _lost(robot: Robot) -> list[str]:
         ),
         "constants, limits and axes of motors": any(one != Motor(Jm=one.Jm, Fv=one.Fv, Fs=one.Fs) for one in motors),
         "couplings of motors (their rotors are left out)": bool(robot.couplings),
+        "flexible joints (their motors move with their links)": any(
+            frame.actuator.flexibility is not None for frame in frames
+        ),
         "friction other than Fv and Fs": any(frame.actuator.friction != Friction() for frame in frames),
         "friction and rotors of joints that close loops": any(
             not e.is_zero for one in cut for e in (one.actuator.Ia, one.actuator.Fv, one.actuator.Fs)
@@ -231,15 +249,15 @@ class MjcfWriter(Writer):
 
     def _dynamics(self, frame: Frame) -> dict[str, float]:
         """Friction and rotor inertia on the joint's side, the motor's own through its reduction; and the spring."""
-        actuator, joint, motor = frame.actuator, frame.joint, frame.actuator.motor
+        actuator, motor = frame.actuator, frame.actuator.motor
         Ia, Fv, Fs, Jm, motor_Fv, motor_Fs = self.numbers(
             actuator.Ia, actuator.Fv, actuator.Fs, motor.Jm, motor.Fv, motor.Fs
         )
         N = self._ratio(frame)
         if any(self.of.frame(j) is frame for coupling in self.of.couplings for j in coupling.frames):
             Jm = motor_Fv = motor_Fs = 0.0
-        spring = (joint.stiffness, joint.damping, joint.rest) if joint.stiffness is not None else (None,) * 3
-        stiffness, damping, rest = (0.0 if entry is None else self.numbers(entry)[0] for entry in spring)
+        spring = frame.joint.spring or Spring(ZERO)
+        stiffness, damping, rest = self.numbers(spring.stiffness, spring.damping, spring.rest)
         return {
             "armature": Ia + N * N * Jm,
             "damping": Fv + N * N * motor_Fv + damping,

@@ -1,6 +1,6 @@
 """A robot as the text of a ``.par`` file.
 
-The format has no place for names, limits, mimic, stiffness and transmission: they are left out, with a warning when
+The format has no place for names, limits, mimic, springs, flexible joints and transmission: they are left out, with a warning when
 that changes the model. The numbers of the symbols, with their units and sources, and the positions in which the robot is
 described are kept in comments.
 """
@@ -134,8 +134,10 @@ def _losses(robot: Robot) -> Iterator[str]:
     dependent = [frame.joint.name for frame in robot.frames if frame.joint.mimic is not None]
     if dependent:
         yield f"dependent joints: {', '.join(dependent[:8])} become free"
-    if any(frame.joint.stiffness is not None for frame in robot.frames):
-        yield "joint stiffness"
+    if any(frame.joint.spring is not None for frame in robot.frames):
+        yield "springs"
+    if any(frame.actuator.flexibility is not None for frame in robot.frames):
+        yield "flexible joints"
     if any(frame.actuator.friction != Friction() for frame in robot.frames):
         yield "friction other than Fv and Fs"
     if any(not frame.actuator.motor.Jm.is_zero for frame in robot.frames):

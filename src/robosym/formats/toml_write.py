@@ -18,6 +18,7 @@ from ..robot import (
     REVOLUTE,
     WRENCH,
     Base,
+    Flexibility,
     Frame,
     Friction,
     Leg,
@@ -28,6 +29,7 @@ from ..robot import (
     MotorLimits,
     Robot,
     RobotError,
+    Spring,
     Value,
 )
 from ..robot.entries import written
@@ -118,7 +120,7 @@ def _frame(j: int, frame: Frame, has_motor: bool) -> Iterator[Line]:
         yield "active", joint.active
     if joint.limits != Limits():
         yield "limits", joint.limits
-    for key in ("mimic", "stiffness", "damping", "rest", "position", "velocity", "acceleration", "torque"):
+    for key in ("mimic", "spring", "position", "velocity", "acceleration", "torque"):
         if getattr(joint, key) is not None:
             yield key, getattr(joint, key)
     yield from _body(frame.link, str(j))
@@ -130,6 +132,8 @@ def _frame(j: int, frame: Frame, has_motor: bool) -> Iterator[Line]:
         yield "friction", actuator.friction
     if actuator.motor != Motor():
         yield "motor", actuator.motor
+    if actuator.flexibility is not None:
+        yield "flexibility", actuator.flexibility
 
 
 def _leg(robot: Robot, leg: Leg) -> Iterator[Line]:
@@ -168,7 +172,7 @@ def toml_value(value: Any) -> str:
     if isinstance(value, Expr):
         plain = value.is_number and isinstance(value.value, (int, float))
         return toml_value(value.value) if plain else _string(written(value))
-    if isinstance(value, (Limits, MotorLimits, Friction, Motor)):
+    if isinstance(value, (Limits, MotorLimits, Friction, Motor, Spring, Flexibility)):
         return _inline((item.name, getattr(value, item.name)) for item in fields(value) if _says_something(value, item))
     if isinstance(value, Mimic):
         offset = None if value.offset.is_zero else value.offset

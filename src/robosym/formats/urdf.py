@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from ..expr import Expr, number, pi, variable
-from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Link, Mimic, Robot
+from ..robot import FIXED, PRISMATIC, REVOLUTE, Actuator, Base, Frame, Joint, Link, Mimic, Robot, Spring
 from ..robot.physics import orthonormal
 from .mdh import QUARTER, SNAP, Array, Body, Row, Tolerance, inverse, is_identity, parameters, place_frames, pose_of
 from .urdf_loops import LoopJoint, Loops, read_loops, same_body
@@ -286,7 +286,7 @@ class _Frames:
                 limits=urdf.limits,
                 mimic=dependent,
                 position=self.closing.positions.get(urdf.name),
-                **_spring(urdf),
+                spring=_spring(urdf),
             )
             sigma = PRISMATIC if body.prismatic else REVOLUTE
             damping = 0.0 if urdf.stiffness else urdf.damping  # beside a spring it is that of the spring
@@ -328,12 +328,11 @@ class _Frames:
         return _frame(name, antecedent, joint, sigma, row, actuator=actuator)
 
 
-def _spring(joint: UrdfJoint) -> dict[str, Expr]:
-    """The spring and damper of an elastic joint, as keywords of ``Joint``."""
+def _spring(joint: UrdfJoint) -> Spring | None:
+    """The spring and damper that act on a joint."""
     if not joint.stiffness:
-        return {}
-    given = {"stiffness": joint.stiffness, "damping": joint.damping, "rest": joint.rest}
-    return {key: number(value) for key, value in given.items() if value}
+        return None
+    return Spring(number(joint.stiffness), number(joint.damping), number(joint.rest))
 
 
 def _frame(

@@ -23,7 +23,7 @@ def payload_torques(robot: Robot, payload: Payload) -> Callable[[Samples], Float
             frame,
             link=carried if frame.name == payload.frame else Link(),
             actuator=Actuator(ratio=frame.actuator.ratio),
-            joint=replace(frame.joint, stiffness=None, damping=None, rest=None),
+            joint=replace(frame.joint, spring=None),
         )
         for frame in robot.frames
     )

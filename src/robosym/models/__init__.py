@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .dynamic.energy import energy
     from .dynamic.forward.forward_dynamics import forward_dynamics
     from .dynamic.free.base_acceleration import base_acceleration
-    from .dynamic.free.elastic_drives import elastic_drive_forward_dynamics, elastic_drive_inverse_dynamics
+    from .dynamic.free.flexible_joints import flexible_joint_forward_dynamics, flexible_joint_inverse_dynamics
     from .dynamic.free.hybrid_dynamics import hybrid_dynamics
     from .dynamic.inverse.bias import bias, gravity
     from .dynamic.inverse.constraint_wrenches import constraint_wrenches
@@ -86,8 +86,8 @@ _WHERE = {
     "forward_dynamics": "dynamic.forward.forward_dynamics",
     "forward_dynamics_derivatives": "derivatives.forward",
     "hybrid_dynamics": "dynamic.free.hybrid_dynamics",
-    "elastic_drive_forward_dynamics": "dynamic.free.elastic_drives",
-    "elastic_drive_inverse_dynamics": "dynamic.free.elastic_drives",
+    "flexible_joint_forward_dynamics": "dynamic.free.flexible_joints",
+    "flexible_joint_inverse_dynamics": "dynamic.free.flexible_joints",
     "inertia_matrix": "dynamic.coefficients.inertia_matrix",
     "bias": "dynamic.inverse.bias",
     "gravity": "dynamic.inverse.bias",
@@ -131,13 +131,14 @@ class _Models(Mapping[str, "Callable[..., Model]"]):
 
 
 MODELS: Mapping[str, Callable[..., Model]] = _Models()
-# What not every robot has: models of closed loops, of a free base, of joints that move by themselves, of elastic drives.
+# What not every robot has: models of closed loops, of a free base, of joints that move by themselves, of flexible joints.
 OF_LOOPS = ("loop-geometry", "loop-kinematics", "constraint-wrenches")
 OF_FREE_BASE = ("base-acceleration",)
 OF_FREE_JOINTS = ("hybrid-dynamics",)
-OF_ELASTIC_DRIVES = ("elastic-drive-forward-dynamics", "elastic-drive-inverse-dynamics")
+OF_FLEXIBLE_JOINTS = ("flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics")
+NOT_OF_FLEXIBLE_JOINTS = ("forward-dynamics-derivatives",)  # linearised has them, by the state of the motors too
 OF_PLATFORMS = ("direct-geometric",)
-OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_ELASTIC_DRIVES, *OF_PLATFORMS)
+OF_SOME = (*OF_LOOPS, *OF_FREE_BASE, *OF_FREE_JOINTS, *OF_FLEXIBLE_JOINTS, *OF_PLATFORMS)
 
 
 @judged
@@ -148,10 +149,10 @@ def models_of(robot: Robot) -> list[str]:
 
         return names_of(list(MODELS)) if (read := as_read(robot)).platforms else models_of(read)
     driven = [robot.frame(j).joint for j in robot.moving]
-    elastic, floating = [joint for joint in driven if joint.stiffness is not None], robot.base.floating
-    drives = any(joint.active for joint in elastic)
-    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_ELASTIC_DRIVES: drives, OF_PLATFORMS: False}
-    there[OF_FREE_JOINTS] = bool(elastic) or floating or not all(joint.active for joint in driven)
+    flexible, floating = bool(robot.flexible), robot.base.floating
+    there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_FLEXIBLE_JOINTS: flexible, OF_PLATFORMS: False}
+    there[OF_FREE_JOINTS] = floating or not all(joint.active for joint in driven)
+    there[NOT_OF_FLEXIBLE_JOINTS] = not flexible
     missing = {name for names, is_there in there.items() if not is_there for name in names}
     return [name for name in MODELS if name not in missing]
 
@@ -223,10 +224,10 @@ __all__ = [
     "coriolis",
     "direct_geometric",
     "discrete",
-    "elastic_drive_forward_dynamics",
-    "elastic_drive_inverse_dynamics",
     "energy",
     "expanded",
+    "flexible_joint_forward_dynamics",
+    "flexible_joint_inverse_dynamics",
     "forward_dynamics",
     "forward_dynamics_derivatives",
     "friction_terms",

@@ -11,6 +11,7 @@ from .parts import (
     Actuator,
     Base,
     Coupling,
+    Flexibility,
     Frame,
     Friction,
     Joint,
@@ -22,6 +23,7 @@ from .parts import (
     MotorLimits,
     Platform,
     Regrouping,
+    Spring,
     Value,
 )
 from .problems import Problem, RobotError, RobotWarning
@@ -38,6 +40,7 @@ __all__ = [
     "Actuator",
     "Base",
     "Coupling",
+    "Flexibility",
     "Frame",
     "Friction",
     "Joint",
@@ -53,5 +56,6 @@ __all__ = [
     "Robot",
     "RobotError",
     "RobotWarning",
+    "Spring",
     "Value",
 ]

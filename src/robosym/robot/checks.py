@@ -11,7 +11,7 @@ from ..expr import Expr, evaluate, free_symbols
 from ..expr.text import abbreviated
 from ..notices import warn
 from .drives import drive_problems
-from .parts import FIXED, FREE, GEOMETRY, PRISMATIC, REVOLUTE, WRENCH, Frame
+from .parts import FIXED, FREE, GEOMETRY, KINDS, PRISMATIC, REVOLUTE, WRENCH, Frame
 from .physics import link_problems, placement_problems
 from .platforms import platform_problems
 from .problems import Problem, RobotError, RobotWarning, gathered
@@ -20,8 +20,6 @@ from .robot import Robot
 # Entries that describe the state, not the robot: their symbols are variables.
 STATE = frozenset(("velocity", "acceleration", "torque", *WRENCH))
 NAMED_SHAPES = ("serial", "tree", "closed")  # the .par files' Type 0, 1, 2
-
-KINDS = {FIXED: "fixed frame", FREE: "platform"}  # frames whose joint has no variable
 
 # When one of these cannot be read, what is said of the frame's joint would only follow from that.
 JOINT_FIELDS = frozenset(("sigma", "theta", "r", "variable"))
@@ -221,19 +219,12 @@ def _position(j: int, frame: Frame) -> Iterator[Problem]:
 
 
 def _spring(j: int, frame: Frame) -> Iterator[Problem]:
-    """A spring holds a joint that moves; a damper and a rest position go with one."""
-    joint = frame.joint
-    given = {"stiffness": joint.stiffness, "damping": joint.damping, "rest": joint.rest}
-    for name, entry in given.items():
-        if entry is None:
-            continue
-        where = f"frame {j}, {name}"
-        if frame.sigma in KINDS:
-            yield Problem(where, f"a {KINDS[frame.sigma]} has no spring")
-        elif joint.stiffness is None:
-            yield Problem(where, "goes with a stiffness, and there is none")
-        elif any(s.kind == "variable" for s in free_symbols(entry)):
-            yield Problem(where, f"expected a constant, got '{abbreviated(entry, 60)}'")
+    """A spring holds a joint that moves."""
+    spring = frame.joint.spring
+    if spring is None:
+        return
+    if frame.sigma in KINDS:
+        yield Problem(f"frame {j}, spring", f"a {KINDS[frame.sigma]} has no spring")
 
 
 def _variable_place(j: int, frame: Frame) -> Iterator[Problem]:
@@ -338,5 +329,5 @@ def _numbers(robot: Robot) -> Iterator[Problem]:
     yield from link_problems(amounts, len(robot.frames))
     yield from drive_problems(robot, amounts)
     for where, amount in amounts.items():
-        if where.endswith((", stiffness", ", damping")) and amount < 0:
+        if where.endswith((", spring stiffness", ", spring damping", ", flexibility damping")) and amount < 0:
             yield Problem(where, f"expected a number that is not negative, got {amount:g}")

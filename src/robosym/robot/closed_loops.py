@@ -112,7 +112,7 @@ class _Opened:
         return (
             frame.sigma in (REVOLUTE, PRISMATIC)
             and not frame.joint.active
-            and frame.joint.stiffness is None
+            and frame.joint.spring is None
             and frame.link == Link()
             and frame.actuator == Actuator()
             and all(one.antecedent != j and one.actuator.motor.link != j for one in old.frames)

@@ -1,4 +1,4 @@
-"""Friction, motors and couplings of a description: how their tables are read, and what is wrong with them."""
+"""Friction, motors, flexibility and couplings of a description: how their tables are read, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 from ..expr import Expr, number
 from ..expr.generic import Generic
 from .entries import Entries, shown
-from .parts import FIXED, ZERO, Coupling, Friction, Motor, MotorLimits, Points
+from .keys import FLEXIBILITY_KEYS
+from .parts import FIXED, KINDS, ZERO, Coupling, Flexibility, Friction, Motor, MotorLimits, Points
 from .problems import Problem, RobotError
 from .robot import Robot
 
@@ -71,6 +72,20 @@ def read_motor(entries: Entries, where: str, raw: Any, frame_number: FrameNumber
     return Motor(**made, limits=MotorLimits(**numbers))
 
 
+def read_flexibility(entries: Entries, where: str, raw: Any) -> Flexibility:
+    return Flexibility(**read_stiffness(entries, f"{where}, flexibility", raw, FLEXIBILITY_KEYS))
+
+
+def read_stiffness(entries: Entries, where: str, raw: Any, keys: Sequence[str]) -> dict[str, Expr]:
+    """The table of a spring or of a flexible joint: a stiffness, and what goes with it."""
+    row = entries.table(where, raw, keys)
+    if isinstance(raw, dict) and "stiffness" not in row:
+        entries.problem(f"{where} stiffness", f"expected a number or a symbol in {{{', '.join(keys)}}}")
+    return {"stiffness": ZERO} | {
+        key: entries.expression(f"{where} {key}", row[key], ZERO) for key in keys if key in row
+    }
+
+
 def read_couplings(entries: Entries, raw: Any, frame_number: FrameNumber) -> tuple[Coupling, ...]:
     """The [[coupling]] tables. ``frame_number`` finds a frame by number or name."""
     if not _is_list(raw):
@@ -110,6 +125,7 @@ def drive_problems(robot: Robot, amounts: Mapping[str, float]) -> Iterator[Probl
         yield from _friction_problems(actuator.friction, f"{where}, friction", amounts)
         yield from _motor_problems(actuator.motor, f"{where}, motor", amounts)
         yield from _mounting_problems(robot, actuator.motor, f"{where}, motor", amounts)
+        yield from _flexibility_problems(robot, j, amounts)
         if amounts.get(f"{where}, ratio") == 0:
             yield Problem(f"{where}, ratio", "expected motor speed / joint speed, other than 0")
     yield from _coupling_problems(robot, amounts)
@@ -169,6 +185,26 @@ def _mounting_problems(robot: Robot, motor: Motor, where: str, amounts: Mapping[
     lengths = [amounts.get(f"{where} axis {k}", 0.0 if x.is_zero else 1.0) for k, x in enumerate(motor.axis, 1)]
     if not any(lengths):
         yield Problem(f"{where} axis", "expected a direction, got 0, 0, 0")
+
+
+def _flexibility_problems(robot: Robot, j: int, amounts: Mapping[str, float]) -> Iterator[Problem]:
+    """A flexible joint has a motor of its own, at the other end of a spring."""
+    frame, where = robot.frame(j), f"frame {j}, flexibility"
+    soft, spring = frame.actuator.flexibility, "a spring between its links is spring = {stiffness, damping, rest}"
+    if soft is None:
+        return
+    if frame.sigma in KINDS:
+        yield Problem(where, f"a {KINDS[frame.sigma]} has no drive that could be flexible")
+    elif frame.joint.mimic is not None:
+        yield Problem(where, f"the joint follows that of frame {frame.joint.mimic.frame} and has no drive; {spring}")
+    elif not frame.joint.active:
+        yield Problem(where, f"the joint has no motor, so that it has no drive; {spring}")
+    elif any(j in coupling.frames for coupling in robot.couplings):
+        yield Problem(where, "the joint is coupled with others: a flexible drive moves one joint")
+    stiffness = amounts.get(f"{where} stiffness", 0.0 if soft.stiffness.is_zero else 1.0)
+    if not stiffness > 0:
+        expected = "expected a positive number, or no flexibility for a rigid drive"
+        yield Problem(f"{where} stiffness", f"{expected}, got {stiffness:g}")
 
 
 def _coupling_problems(robot: Robot, amounts: Mapping[str, float]) -> Iterator[Problem]:

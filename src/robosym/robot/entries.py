@@ -32,12 +32,19 @@ ROUNDING = 1e-15  # how far the columns of a rotation in doubles may be from ort
 RESERVED = frozenset(("pi", "deg", *FUNCTIONS))
 NO_NUMBERS = frozenset(("nan", "inf", "infinity"))  # in any case: what a program writes where it has no number
 
-FLEXIBLE = "flexible links are out of scope: a joint can be elastic (stiffness), a link is rigid"
+FLEXIBLE = (
+    "flexible links are out of scope: a joint can be flexible (flexibility = {stiffness, damping}), a link is rigid"
+)
+STIFFNESS = (
+    "expected spring = {stiffness, damping, rest}, which acts on the joint, or flexibility = {stiffness, damping}, "
+    "which is between its motor and its link"
+)
 ROLLING = (
     "rolling wheels are out of scope: they tie speeds and not positions, which no coordinates of the joints can say"
 )
-OUT_OF_SCOPE = {  # keys that a person may expect
+HINTS = {  # keys that a person may expect
     **dict.fromkeys(("flexible", "beam", "flexible_link", "elastic_link"), FLEXIBLE),
+    **dict.fromkeys(("stiffness", "damping", "rest", "elasticity"), STIFFNESS),
     **dict.fromkeys(("rolling", "wheel", "nonholonomic"), ROLLING),
 }
 
@@ -138,7 +145,7 @@ class Entries:
             if key not in known:
                 near = difflib.get_close_matches(str(key)[:40], known, 1, 0.5)
                 hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
-                hint = OUT_OF_SCOPE.get(str(key), hint)
+                hint = HINTS.get(str(key), hint)
                 self.problem(f"{where}, {key}" if where else str(key), f"unknown key ({hint})")
         return {key: value for key, value in raw.items() if key in known}
 

@@ -6,7 +6,8 @@ from .parts import INERTIA, WRENCH
 
 ACTUATOR = ("Ia", "Fv", "Fs")
 STATE = ("velocity", "acceleration", "torque")
-SPRING = ("stiffness", "damping", "rest")
+SPRING_KEYS = ("stiffness", "damping", "rest")
+FLEXIBILITY_KEYS = ("stiffness", "damping")
 BODY_KEYS = ("inertia", *INERTIA, "wrench", *WRENCH)
 # fmt: off
 ROBOT_KEYS = (
@@ -15,8 +16,8 @@ ROBOT_KEYS = (
 )
 FRAME_KEYS = (
     "name", "antecedent", "sigma", "gamma", "b", "alpha", "d", "theta", "r",
-    "variable", "joint", "active", "limits", "mimic", *SPRING, "position", *STATE,
-    *BODY_KEYS, "actuator", *ACTUATOR, "ratio", "friction", "motor",
+    "variable", "joint", "active", "limits", "mimic", "spring", "position", *STATE,
+    *BODY_KEYS, "actuator", *ACTUATOR, "ratio", "friction", "motor", "flexibility",
 )
 # fmt: on
 MOTION_KEYS = ("angular_velocity", "angular_acceleration", "velocity", "acceleration")

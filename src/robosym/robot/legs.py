@@ -36,7 +36,19 @@ CONNECTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     RIGID: (),
 }
 # Of one axis: a joint of several says nothing of them; and a leg's joints follow the platform, not each other.
-NOT_COMPOUND = ("theta", "variable", "limits", "actuator", "Ia", "Fv", "Fs", "ratio", "friction", "motor")
+NOT_COMPOUND = (
+    "theta",
+    "variable",
+    "limits",
+    "actuator",
+    "Ia",
+    "Fv",
+    "Fs",
+    "ratio",
+    "friction",
+    "motor",
+    "flexibility",
+)
 
 
 @dataclass(frozen=True)

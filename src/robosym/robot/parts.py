@@ -16,6 +16,7 @@ from .problems import Problem, RobotError
 
 ZERO = number(0)
 REVOLUTE, PRISMATIC, FIXED, FREE = 0, 1, 2, 3  # FREE: of a platform, which only its legs hold
+KINDS = {FIXED: "fixed frame", FREE: "platform"}  # frames whose joint has no variable
 
 Vector3 = tuple[Expr, Expr, Expr]
 ZERO3: Vector3 = (ZERO, ZERO, ZERO)
@@ -80,6 +81,17 @@ class Closure:
 
 
 @dataclass(frozen=True, repr=False)
+class Spring:
+    """A spring and a damper on a joint: -stiffness (q - rest) - damping qd acts on it (Khalil 2010, equation 69)."""
+
+    __repr__ = one_line
+
+    stiffness: Expr
+    damping: Expr = ZERO
+    rest: Expr = ZERO
+
+
+@dataclass(frozen=True, repr=False)
 class Joint:
     """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED or FREE."""
 
@@ -90,10 +102,7 @@ class Joint:
     active: bool = True
     limits: Limits = Limits()
     mimic: Mimic | None = None
-    # An elastic joint: a spring and a damper act on it, -stiffness (q - rest) - damping qd (Khalil 2010, equation 69).
-    stiffness: Expr | None = None
-    damping: Expr | None = None
-    rest: Expr | None = None
+    spring: Spring | None = None
     # The user's own symbols or numbers for velocity, acceleration and torque; None: the default symbol.
     # A numeric zero customises the models.
     velocity: Expr | None = None
@@ -186,8 +195,20 @@ class Motor:
 
 
 @dataclass(frozen=True, repr=False)
+class Flexibility:
+    """A flexible joint: stiffness (q - q_motor) + damping (qd - qd_motor) acts between the motor and the link, each of which has
+    a position of its own (Khalil, course 2014, equations 7.34 and 7.35). q_motor is the motor's, on the side of the joint."""
+
+    __repr__ = one_line
+
+    stiffness: Expr
+    damping: Expr = ZERO
+
+
+@dataclass(frozen=True, repr=False)
 class Actuator:
-    """Rotor inertia referred to the joint, viscous and Coulomb friction, further friction, the reduction and the motor."""
+    """Rotor inertia referred to the joint, viscous and Coulomb friction, further friction, the reduction, the motor and the
+    flexibility of the transmission (None: rigid)."""
 
     __repr__ = one_line
 
@@ -197,6 +218,7 @@ class Actuator:
     ratio: Expr | None = None  # reduction: motor speed / joint speed
     friction: Friction = Friction()
     motor: Motor = Motor()
+    flexibility: Flexibility | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -158,6 +158,11 @@ class Robot:
         return tuple(j for j in free if j not in following)
 
     @property
+    def flexible(self) -> tuple[int, ...]:
+        """The frames of its flexible joints, in the order of q: their motors have positions of their own."""
+        return tuple(j for j in self.moving if self.frame(j).actuator.flexibility is not None)
+
+    @property
     def joint_names(self) -> tuple[str, ...]:
         """The joints that are coordinates, in the order of q."""
         return tuple(self.frame(j).joint.name for j in self.moving)
@@ -292,7 +297,9 @@ class Robot:
         for j, frame in enumerate(self.frames, 1):
             actuator = frame.actuator
             parts = [("", part) for part in (frame, frame.joint, frame.link, actuator)]
-            for word, part in (*parts, ("friction ", actuator.friction), ("motor ", actuator.motor)):
+            parts += [("friction ", actuator.friction), ("motor ", actuator.motor)]
+            soft = (("spring ", frame.joint.spring), ("flexibility ", actuator.flexibility))
+            for word, part in (*parts, *((word, part) for word, part in soft if part is not None)):
                 for item in fields(part):
                     value: Any = getattr(part, item.name)
                     if isinstance(value, Expr) and not (word and value.is_zero):
@@ -345,11 +352,13 @@ class Robot:
     @cached_property
     def limited(self) -> tuple[Expr, ...]:
         """The parts of the description that have no value for some values of its parameters: sqrt(L - 5); and one over what
-        models divide by: reductions, the constants of motors, the lengths of their axes."""
+        models divide by: reductions, the constants of motors, the stiffness of flexible joints, the lengths of their axes."""
         divisors: list[Expr] = []
         for actuator in (frame.actuator for frame in self.frames):
             motor = actuator.motor
             divisors += [x for x in (actuator.ratio, motor.KT, motor.Ka) if x is not None]
+            if actuator.flexibility is not None:
+                divisors.append(actuator.flexibility.stiffness)
             if motor.axis is not None:
                 x, y, z = motor.axis
                 divisors.append(x * x + y * y + z * z)

@@ -10,7 +10,7 @@ from typing import Any, cast
 from ..expr import Expr, parameter, variable
 from .angles import as_meant
 from .checks import checked
-from .drives import read_couplings, read_friction, read_motor
+from .drives import read_couplings, read_flexibility, read_friction, read_motor, read_stiffness
 from .entries import Entries, is_symbol_name, shown
 from .keys import (
     ACTUATOR,
@@ -21,7 +21,7 @@ from .keys import (
     MODULE_LEG_KEYS,
     MOTION_KEYS,
     ROBOT_KEYS,
-    SPRING,
+    SPRING_KEYS,
     STATE,
     VALUE_KEYS,
 )
@@ -48,6 +48,7 @@ from .parts import (
     Mimic,
     Motor,
     Platform,
+    Spring,
     Value,
     Vector3,
 )
@@ -230,6 +231,7 @@ class _Reader:
                 ratio=self._optional(where, "ratio", row.get("ratio")),
                 friction=read_friction(entries, where, row["friction"]) if "friction" in row else Friction(),
                 motor=read_motor(entries, where, row["motor"], self._frame_number) if "motor" in row else Motor(),
+                flexibility=read_flexibility(entries, where, row["flexibility"]) if "flexibility" in row else None,
             ),
             **geometry,
         )
@@ -248,9 +250,12 @@ class _Reader:
             ),
             limits=Limits(**{key: entries.number(f"{where}, limits {key}", raw) for key, raw in limits.items()}),
             mimic=self._mimic(where, row["mimic"]) if "mimic" in row else None,
-            **{key: self._optional(where, key, row.get(key)) for key in SPRING},
+            spring=self._spring(where, row["spring"]) if "spring" in row else None,
             position=entries.number(f"{where}, position", row["position"]) if "position" in row else None,
         )
+
+    def _spring(self, where: str, raw: Any) -> Spring:
+        return Spring(**read_stiffness(self.entries, f"{where}, spring", raw, SPRING_KEYS))
 
     def _platforms(self) -> tuple[Platform, ...]:
         if not isinstance(self.modules, list):

@@ -231,7 +231,7 @@ class _Motion:
         seen = ("q_motor", "qd_motor") if setup.measured == "motors" else ("q", "qd")
         wanted = {name: values[0] for name, values in self.inputs.samplers[0](np.array([t])).items()}
         measured = {"q": state[seen[0]], "qd": state[seen[1]]}
-        measured |= {f"{word}_motor": x for word, x in measured.items()}  # as laws of elastic drives call it
+        measured |= {f"{word}_motor": x for word, x in measured.items()}  # as laws of flexible joints call it
         given = {**measured, **wanted, **self.law_state}
         names = {slot.name for slot in setup.law.routine.inputs}
         made = self.law(**{k: v for k, v in given.items() if k in names}, parameters=dict(self.inputs.gains) or None)

@@ -60,7 +60,7 @@ class Setup:
     delay: int = 0  # ticks between a torque asked for and its acting
     resolution: Floats | None = None  # (n,) of the positions measured, 0 where exact
     noisy: frozenset[str] = frozenset()  # of "q", "qd": samples of noise are given
-    measured: str = "joints"  # or "motors": what the law sees where drives are elastic
+    measured: str = "joints"  # or "motors": what the law sees where joints are flexible
     torque: bool = False  # samples of torques instead of a law
     disturbed: bool = False  # samples of torques that are added
     pushed: bool = False  # samples of wrenches on the environment
@@ -184,7 +184,7 @@ class _Parts:
         routine = numeric_routine(law.routine, own)
         state = {slot.name for slot in law.state}
         references = set(JOINTS[law.reference])
-        # Laws of robots with elastic drives have other names for what they measure.
+        # Laws of robots with flexible joints have other names for what they measure.
         seen = {**self.seen, **{f"{word}_motor": where for word, where in self.seen.items()}}
 
         def place(name: str) -> str:

@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from ..errors import RobosymError
 from ..expr import VARIABLE
-from ..models import elastic_drive_forward_dynamics, forward_dynamics, gravity, models_of
+from ..models import forward_dynamics
 from ..models.common import require_no_platform
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
+from ..models.dynamic.inverse.bias import holding_torques
 from ..models.integration.mechanism import Mechanism, pairs_of
 from ..models.tree.friction import has_jumps
 from ..robot import Robot, RobotError
@@ -42,8 +43,8 @@ class Plant(Mechanism):
 
     @cached_property
     def gravity(self) -> CompiledFunction:
-        """The torques that hold it."""
-        return gravity(self.robot, **self.closing).compile()
+        """The torques that hold it against gravity and springs."""
+        return holding_torques(self.robot, **self.closing).compile()
 
 
 def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
@@ -52,16 +53,14 @@ def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **clos
     asked(robot, friction)
     symbolic = any(x.level == VARIABLE for frame in robot.frames for x in frame.link.wrench)
     closing = {"wrench": "terminal" if pushed or symbolic else "none", **closing}
-    elastic = "elastic-drive-forward-dynamics" in models_of(robot)
     if friction == "stick" and has_jumps(robot):
-        found = sticking_dynamics(robot, elastic=elastic, **closing)
+        found = sticking_dynamics(robot, **closing)
         model, sticking = found.model, found
     else:
         kind = "smooth" if friction == "smooth" else bool(friction)
-        make = elastic_drive_forward_dynamics if elastic else forward_dynamics
-        model, sticking = make(robot, friction=kind, **closing), None
+        model, sticking = forward_dynamics(robot, friction=kind, **closing), None
     del closing["wrench"]
-    return Plant(robot, model, pairs_of(robot, elastic), friction, sticking, closing)
+    return Plant(robot, model, pairs_of(robot), friction, sticking, closing)
 
 
 def asked(robot: object, friction: object) -> None:

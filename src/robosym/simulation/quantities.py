@@ -5,18 +5,15 @@ Where a state is not finite, or the loops of a robot do not close, the result is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import RobosymError
-from ..expr import Expr, evaluate, expr, number, substitute
 from ..generated import Model
 from ..models import energy, geometric, transform
 from ..models.common import ASSEMBLED
-from ..models.tree.bodies import tree
 from ..models.tree.paths import WORLD
 from ..reals import Floats
 from ..robot import Robot
@@ -34,45 +31,10 @@ class AlongMotion:
     assembly: Mapping[str, Any]
 
     def energies(self, q: Floats, qd: Floats, motors: tuple[Floats, Floats] | None = None) -> Outputs:
-        """kinetic, potential and total, (...); with the positions and speeds of ``motors`` that move joints through springs."""
-        found = self._along(("energy",), energy, {}, {"q": q, "qd": qd})
-        kinetic, potential = (found[name][..., 0] for name in ("kinetic", "potential"))
-        if motors is not None:
-            more = self._of_drives(q, qd, *motors)
-            kinetic, potential = kinetic + more[0], potential + more[1]
-        return {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
-
-    def _of_drives(self, q: Floats, qd: Floats, q_motor: Floats, qd_motor: Floats) -> tuple[Floats, Floats]:
-        """What elastic drives add to the energies of the robot with rigid ones: their rotors turn at speeds of their own, and
-        their springs are stretched by q - q_M (Khalil, course 2014, equations 7.34 and 7.35)."""
-        if self.robot.loops:
-            raise RobosymError(f"{self.robot.name}: the energy of elastic drives in closed loops is not known")
-        kinetic, potential = np.zeros(q.shape[:-1]), np.zeros(q.shape[:-1])
-        count = len(self.robot.moving)
-        bodies = {body.j: body for body in tree(self.robot).bodies}
-        for k, j in enumerate(self.robot.moving):
-            joint = self.robot.frame(j).joint
-            if joint.stiffness is None or not joint.active:
-                continue
-            zero = {joint.variable: number(0)} if joint.variable is not None else {}
-            entries = (bodies[j].rotor, bodies[j].spring.stiffness, bodies[j].spring.stretch)
-            Ia, stiffness, less_rest = self._numbers(substitute([expr(x) for x in entries], zero))
-            x, xd = q[..., q.shape[-1] - count + k], qd[..., qd.shape[-1] - count + k]
-            stretch = x + less_rest
-            kinetic += Ia * (qd_motor[..., k] ** 2 - xd**2) / 2
-            potential += stiffness * ((stretch - q_motor[..., k]) ** 2 - stretch**2) / 2
-        return kinetic, potential
-
-    def _numbers(self, entries: Sequence[Expr]) -> list[Any]:
-        """What they are for the parameters of each run: numbers, or (B, 1)."""
-        values = {name: value.number for name, value in self.robot.values.items()} | dict(self.parameters)
-        count = max((len(x) for x in values.values() if np.ndim(x)), default=0)
-        if not count:
-            return [float(x) for x in evaluate(entries, values)]
-        rows = [
-            evaluate(entries, {name: x[b] if np.ndim(x) else x for name, x in values.items()}) for b in range(count)
-        ]
-        return [np.array(column, dtype=float)[:, None] for column in zip(*rows, strict=True)]
+        """kinetic, potential and total, (...); with the positions and speeds of the ``motors`` of flexible joints."""
+        moving = {} if motors is None else {"q_motor": motors[0], "qd_motor": motors[1]}
+        found = self._along(("energy",), energy, {}, {"q": q, "qd": qd, **moving})
+        return {name: found[name][..., 0] for name in ("kinetic", "potential", "total")}
 
     def pose(self, q: Floats, frame: int | str | None, tool: Any = None) -> Floats:
         """The matrices (..., 4, 4) of a frame (by default the tip) in the world."""

@@ -191,7 +191,7 @@ class Recorded:
 
     @cached_property
     def power(self) -> Floats:
-        """What each motor gives in W, (..., N, n): on its own side of the spring where drives are elastic."""
+        """What each motor gives in W, (..., N, n): on its own side of the spring where joints are flexible."""
         speed = self.more.get("qd_motor", self.qd_joints)
         return self.tau_joints * speed[..., speed.shape[-1] - len(self.joints) :]
 

@@ -82,7 +82,7 @@ def _slopes(plant: Plant, state: Mapping[str, Floats], setup: Setup) -> tuple[Fl
     given: dict[str, Any] = {name: np.array(values) for name, values in rows.items()}
     given["tau"] = np.zeros(nv)
     if plant.sticking is not None:
-        given["slip"] = np.ones(nv)
+        given["slip"] = np.ones(sum(pair.nv for pair in plant.pairs))
     made = function(**given, parameters={k: v for k, v in setup.values.items() if k in setup.varied} or None)
     made = made if isinstance(made, dict) else {plant.pairs[0].acceleration: made}
     if ASSEMBLED in made and not np.all(made[ASSEMBLED]):

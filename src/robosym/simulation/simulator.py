@@ -66,7 +66,7 @@ def simulate(
 
     ``friction``: "stick" (as described: joints come to rest, stick and break away), "smooth" (rounded over the width in the description), or
     False. ``limits``: the torques that the motors and joints of the description can have. ``delay`` of the torques and
-    ``resolution`` of the positions measured, ``noise`` {"q": sigma, "qd": sigma} by ``seed``; where drives are elastic the law sees
+    ``resolution`` of the positions measured, ``noise`` {"q": sigma, "qd": sigma} by ``seed``; where joints are flexible the law sees
     the "motors" unless ``measured`` is "joints". ``torque`` acts without a law; ``disturbance`` is added, ``wrench`` is what
     links exert on the environment: numbers, or functions of time, also by joint or link. ``parameters`` are other values of the
     robot's; ``changes`` {time: {name: value}} change them on the way: a payload that is taken up.
@@ -224,7 +224,7 @@ def _start(
     for name, x in (("q", where), ("qd", rates)):
         if x.ndim == 2 and len(x) != many.size:
             raise SimulationError(f"{name}: {len(x)} rows, expected one for each of {many.size} runs")
-    if many.parameters and plant.elastic:  # springs that differ are stretched differently
+    if many.parameters and plant.flexible:  # springs that differ are stretched differently
         where, rates = (np.broadcast_to(x, (many.size or 1, x.shape[-1])) for x in (where, rates))
     return {"q": np.array(where), "qd": np.array(rates), **start.motors(plant, where, rates, values)}
 
@@ -241,11 +241,11 @@ def _sensing(
     n = len(robot.moving)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise SimulationError(f"seed: got {seed!r:.40}, expected a whole number, 0 or more")
-    elastic = plant.elastic
-    if measured not in (None, "joints", "motors") or (measured == "motors" and not elastic):
-        expected = "'joints' or 'motors'" if elastic else "'joints': no drive is elastic"
+    flexible = plant.flexible
+    if measured not in (None, "joints", "motors") or (measured == "motors" and not flexible):
+        expected = "'joints' or 'motors'" if flexible else "'joints': no joint is flexible"
         raise SimulationError(f"measured: got {measured!r:.40}, expected {expected}")
-    seen = measured or ("motors" if elastic and not robot.base.floating else "joints")
+    seen = measured or ("motors" if flexible and not robot.base.floating else "joints")
     steps = None if resolution is None else _each("resolution", resolution, n)
     given: dict[str, Any] = dict(noise or {})
     unknown = [name for name in given if name not in ("q", "qd")]

@@ -68,16 +68,16 @@ def inside_limits(robot: Robot, q: Floats) -> None:
 
 
 def motors(plant: Plant, q: Floats, qd: Floats, values: Mapping[str, Any]) -> dict[str, Floats]:
-    """Motors of elastic drives, at rest relative to their joints: turned as far as the springs need to hold the joints in their
+    """Motors of flexible joints, at rest relative to their joints: turned as far as the springs need to hold the joints in their
     position, so that a run does not begin with a blow. ``values`` are parameters that are others than in the description."""
-    if not plant.elastic:
+    if not plant.flexible:
         return {}
-    from ..models import elastic_drive_inverse_dynamics
+    from ..models import flexible_joint_inverse_dynamics
 
     robot = plant.robot
     n = len(robot.moving)
     # Friction at rest is what of it is always there.
-    model = elastic_drive_inverse_dynamics(robot, friction=bool(plant.friction), **plant.closing).compile()
+    model = flexible_joint_inverse_dynamics(robot, friction=bool(plant.friction), **plant.closing).compile()
     nothing = np.zeros(n)
     rows = np.atleast_2d(q)
     found = model(

@@ -10,6 +10,7 @@ away at the beginning of a step, or where another one stops in it: late by less 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -38,7 +39,7 @@ def sticking_step(plant: Plant, integrator: str) -> tuple[Stage, ...]:
         Copy("left", "dt"),
         *step_of(plant, integrator, _new),
         *(_first_accelerations(plant) if integrator == "midpoint" else ()),  # the others have them already
-        Run(_stops(plant), {"qdd_first": "qdd1"}),
+        Run(_stops(plant), {_first(pair.speed): f"{pair.acceleration}1" for pair in plant.pairs}),
         When("stopping", (Copy("part", "dt"), *step_of(plant, integrator, _new))),
         *again,
         run_over(_stopped(plant)),
@@ -57,11 +58,33 @@ def _ways(plant: Plant) -> Program:
     """Moving joints slip the way they move; those at rest are tried sticking."""
     places = _places(plant)
 
-    def body(qd: Any) -> dict[str, Any]:
-        slip = [sign(v) if k in places else expr(1) for k, v in enumerate(qd)]
-        return {SLIP: slip, "any_rest": reduce(logical_or, [equal(qd[k], 0) for k in places])}
+    def body(**given: Any) -> dict[str, Any]:
+        speeds = _joined(plant, given)
+        slip = [sign(v) if k in places else expr(1) for k, v in enumerate(speeds)]
+        return {SLIP: slip, "any_rest": reduce(logical_or, [equal(speeds[k], 0) for k in places])}
 
-    return program_of("ways to slip", {"qd": (plant.nv,)}, body)
+    return program_of("ways to slip", _shapes(plant), body)
+
+
+# What may stick: the coordinates, and after them the motors of flexible joints.
+
+
+def _shapes(plant: Plant, name: Callable[[str], str] = str) -> dict[str, tuple[int, ...]]:
+    """The arrays of the speeds, or others of their shapes."""
+    return {name(pair.speed): (pair.nv,) for pair in plant.pairs}
+
+
+def _joined(plant: Plant, given: Mapping[str, Any], name: Callable[[str], str] = str) -> list[Any]:
+    return [x for pair in plant.pairs for x in given[name(pair.speed)]]
+
+
+def _total(plant: Plant) -> int:
+    return sum(pair.nv for pair in plant.pairs)
+
+
+def _first(speed: str) -> str:
+    """The accelerations at the beginning of a step."""
+    return f"{speed}_first"
 
 
 def _places(plant: Plant) -> tuple[int, ...]:
@@ -75,7 +98,8 @@ def _decided(plant: Plant) -> tuple[Stage, ...]:
     judge = plant.sticking.judge
     own = {slot.name for slot in (*judge.code.inputs, *judge.code.outputs)}
     shared = ("q", "qd", "q_motor", "qd_motor", "tau", SLIP, "wrench", "hold", "lower", "upper", "assembled")
-    names = {name: name for name in shared if name in own} | {"qdd": "qdd_judged"}
+    names = {name: name for name in shared if name in own}
+    names |= {pair.acceleration: f"{pair.speed}_judged" for pair in plant.pairs}
     rounds = ROUNDS + 4 * len(_places(plant))
     return (
         Repeat(rounds, (*stages_of(judge, "judge", names), run_over(_judged(plant))), turn="round", until="judged"),
@@ -87,7 +111,11 @@ def _judged(plant: Plant) -> Program:
     sticks."""
     places = _places(plant)
 
-    def body(qd: Any, slip: Any, qdd: Any, hold: Any, lower: Any, upper: Any, round: Any) -> dict[str, Any]:
+    def judged(speed: str) -> str:
+        return f"{speed}_judged"
+
+    def body(slip: Any, hold: Any, lower: Any, upper: Any, round: Any, **given: Any) -> dict[str, Any]:
+        qd, qdd = _joined(plant, given), _joined(plant, given, judged)
         found = list(slip)
         before = expr(0)  # whether a joint before is changed
         alone = less(ROUNDS - 1, round)
@@ -102,19 +130,9 @@ def _judged(plant: Plant) -> Program:
             before = logical_or(before, changes)
         return {f"{SLIP}_now": found, "judged": equal(before, 0)}
 
-    n = (plant.nv,)
-    shapes: dict[str, tuple[int, ...]] = {
-        "qd": n,
-        SLIP: n,
-        "qdd_judged": n,
-        "hold": n,
-        "lower": n,
-        "upper": n,
-        "round": (),
-    }
-    return program_of(
-        "judged", shapes, lambda **given: body(given.pop("qd"), given.pop(SLIP), given.pop("qdd_judged"), **given)
-    )
+    n = (_total(plant),)
+    shapes: dict[str, tuple[int, ...]] = {SLIP: n, "hold": n, "lower": n, "upper": n, "round": ()}
+    return program_of("judged", {**_shapes(plant), **_shapes(plant, judged), **shapes}, body)
 
 
 # --- where joints stop -------------------------------------------------------------------------------------------------
@@ -133,7 +151,8 @@ def _stops(plant: Plant) -> Program:
     both ends with the slope at the first."""
     places = _places(plant)
 
-    def body(qd: Any, qd_new: Any, qdd_first: Any, slip: Any, left: Any, stop: Any) -> dict[str, Any]:
+    def body(slip: Any, left: Any, stop: Any, **given: Any) -> dict[str, Any]:
+        qd, qd_new, qdd_first = (_joined(plant, given, name) for name in (str, _new, _first))
         times, crossing = [], []
         for k in places:
             crosses = less(slip[k] * qd_new[k], 0)
@@ -143,14 +162,13 @@ def _stops(plant: Plant) -> Program:
         last = less(MOST_STOPS - 1.5, stop)  # no more room: stop at the end of the step
         stopping = logical_and(reduce(logical_or, crossing), equal(last, 0))
         part = select(stopping, earliest, 1)
-        stopped = [expr(0)] * plant.nv
+        stopped = [expr(0)] * _total(plant)
         for k, t, crosses in zip(places, times, crossing, strict=True):
             stopped[k] = logical_and(crosses, less_equal(t, part + FIRST))
         return {"stopping": stopping, "part": part * left, "stopped": stopped}
 
-    n = (plant.nv,)
-    shapes: dict[str, tuple[int, ...]] = {"qd": n, "qd_new": n, "qdd_first": n, SLIP: n, "left": (), "stop": ()}
-    return program_of("where joints stop", shapes, body)
+    speeds = {key: shape for name in (str, _new, _first) for key, shape in _shapes(plant, name).items()}
+    return program_of("where joints stop", {**speeds, SLIP: (_total(plant),), "left": (), "stop": ()}, body)
 
 
 def _zero(v0: Any, v1: Any, slope: Any) -> Any:
@@ -178,11 +196,15 @@ def _stopped(plant: Plant) -> Program:
     """Those that stop are at rest exactly, as are those that stick; what is left of the step."""
     places = _places(plant)
 
-    def body(qd: Any, slip: Any, stopped: Any, left: Any, part: Any) -> dict[str, Any]:
-        rests = [logical_or(stopped[k], equal(slip[k], 0)) if k in places else expr(0) for k in range(plant.nv)]
-        speeds = [select(rest, 0, v) if k in places else v for k, (rest, v) in enumerate(zip(rests, qd, strict=True))]
-        rest = select(less(part, left), left - part, 0)
-        return {"qd_now": speeds, "left_now": rest, "done": less_equal(rest, 0)}
+    def body(slip: Any, stopped: Any, left: Any, part: Any, **given: Any) -> dict[str, Any]:
+        speeds = _joined(plant, given)
+        for k in places:
+            speeds[k] = select(logical_or(stopped[k], equal(slip[k], 0)), 0, speeds[k])
+        remaining = select(less(part, left), left - part, 0)
+        now: dict[str, Any] = {"left_now": remaining, "done": less_equal(remaining, 0)}
+        for pair in plant.pairs:
+            now[f"{pair.speed}_now"], speeds = speeds[: pair.nv], speeds[pair.nv :]
+        return now
 
-    n = (plant.nv,)
-    return program_of("stopped", {"qd": n, SLIP: n, "stopped": n, "left": (), "part": ()}, body)
+    n = (_total(plant),)
+    return program_of("stopped", {**_shapes(plant), SLIP: n, "stopped": n, "left": (), "part": ()}, body)

@@ -51,9 +51,9 @@ def linearised(
         raise TrajectoryError(
             f"got {type(robot).__name__} and {type(motion).__name__}, expected a robot and a trajectory"
         )
-    if robot.base.floating or "elastic-drive-forward-dynamics" in models_of(robot):
+    if robot.base.floating or "flexible-joint-forward-dynamics" in models_of(robot):
         raise TrajectoryError(
-            f"{robot.name}: its torques do not follow from the motion of its joints alone (a free base, or elastic drives): "
+            f"{robot.name}: its torques do not follow from the motion of its joints alone (a free base, or flexible joints): "
             "call robosym.models.linearised with states and torques"
         )
     if motion.start.shape != (robot.nq,):

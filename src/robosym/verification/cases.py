@@ -63,7 +63,7 @@ class Case:
 # --- what the reference says -----------------------------------------------------------------------------------------
 
 
-def _moved(task: Task, **changed: Floats) -> Motion:
+def moved(task: Task, **changed: Floats) -> Motion:
     state = {**task.state, **changed}
     return task.reference.motion(state["q"], state["qd"], task.motion.state.x)
 
@@ -74,7 +74,7 @@ def _slopes(task: Task, function: Callable[[Motion], Floats], name: str) -> Floa
     for k in range(len(task.state[name])):
         step = np.zeros(len(task.state[name]))
         step[k] = STEP
-        ends = [function(_moved(task, **{name: task.state[name] + sign * step})) for sign in (1, -1)]
+        ends = [function(moved(task, **{name: task.state[name] + sign * step})) for sign in (1, -1)]
         columns.append((ends[0] - ends[1]) / (2 * STEP))
     return np.array(columns).T
 
@@ -93,7 +93,7 @@ def _step(task: Task) -> Floats:
     n = len(task.state["q"])
 
     def rate(y: Floats) -> Floats:
-        return np.concatenate([y[n:], _moved(task, q=y[:n], qd=y[n:]).forward(task.state["tau"])])
+        return np.concatenate([y[n:], moved(task, q=y[:n], qd=y[n:]).forward(task.state["tau"])])
 
     y = np.concatenate([task.state["q"], task.state["qd"]])
     k1 = rate(y)
@@ -114,7 +114,7 @@ def _base_acceleration(task: Task) -> Floats:
 # --- what is made of the outputs -------------------------------------------------------------------------------------
 
 
-def _joined(*names: str) -> Ours:
+def joined(*names: str) -> Ours:
     """Several outputs side by side."""
     return lambda outputs, task: np.concatenate([np.asarray(outputs[name]).reshape(-1) for name in names])
 
@@ -226,7 +226,7 @@ CASES = (
     Case("gravity", lambda t: t.motion.gravity()),
     Case(
         "coriolis",
-        lambda t: t.motion.torques(_zero(t)) - _moved(t, qd=_zero(t)).torques(_zero(t)) - _damping(t),
+        lambda t: t.motion.torques(_zero(t)) - moved(t, qd=_zero(t)).torques(_zero(t)) - _damping(t),
         RATES,
         ours=lambda o, t: first(o, t) @ t.state["qd"],
         how="C qd",
@@ -262,8 +262,8 @@ CASES = (
         of_model=lambda m, o: _regressed(m, o),
         how="Y times the parameters, v = qd, a = qdd",
     ),
-    Case("energy", lambda t: t.motion.energies(), RATES, ours=_joined("kinetic", "potential")),
-    Case("base-acceleration", _base_acceleration, ("q", "qd", "joint_qdd"), ours=_joined("qdd_base", "tau")),
+    Case("energy", lambda t: t.motion.energies(), RATES, ours=joined("kinetic", "potential")),
+    Case("base-acceleration", _base_acceleration, ("q", "qd", "joint_qdd"), ours=joined("qdd_base", "tau")),
     Case(
         "linearised",
         _acceleration_slopes,
@@ -273,7 +273,7 @@ CASES = (
         tolerance=DIFFERENCES,
         free_base=False,
     ),
-    Case("step", _step, ("q", "qd", "tau", "dt"), ours=_joined("q_next", "qd_next"), how="rk4", free_base=False),
+    Case("step", _step, ("q", "qd", "tau", "dt"), ours=joined("q_next", "qd_next"), how="rk4", free_base=False),
 )
 
 

@@ -184,25 +184,23 @@ class Mechanism:
         return found
 
     def springs(self, state: State) -> Floats:
-        """What holds elastic joints where they are and as fast as they are."""
+        """What holds joints with springs where they are and as fast as they are."""
         found = np.zeros(self.n)
         for j in self.joints:
-            joint = self.robot.frame(j).joint
-            if joint.stiffness is None:
+            spring = self.robot.frame(j).joint.spring
+            if spring is None:
                 continue
-            zero = joint.stiffness - joint.stiffness
-            k, d, rest = self.numbers([joint.stiffness, joint.damping or zero, joint.rest or zero])
+            k, d, rest = self.numbers([spring.stiffness, spring.damping, spring.rest])
             at = self.columns[j][0]
             found[at] = k * (state.x[j] - rest) + d * state.v[at]
         return found
 
     def spring_energy(self, state: State) -> float:
-        """Of elastic joints."""
+        """Of the springs on joints."""
         found = 0.0
         for j in self.joints:
-            joint = self.robot.frame(j).joint
-            if joint.stiffness is not None:
-                zero = joint.stiffness - joint.stiffness
-                k, rest = self.numbers([joint.stiffness, joint.rest or zero])
+            spring = self.robot.frame(j).joint.spring
+            if spring is not None:
+                k, rest = self.numbers([spring.stiffness, spring.rest])
                 found += k * (state.x[j] - rest) ** 2 / 2
         return found

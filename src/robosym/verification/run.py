@@ -15,6 +15,7 @@ from ..models.closing import as_read
 from ..models.loops.geometry import order
 from ..robot import Robot, Value
 from .cases import CASES, DT, EXACT, Case, Task
+from .flexible import CASES as FLEXIBLE
 from .mechanism import Floats
 from .platforms import platform_rows
 from .reference import Motion, Reference
@@ -27,8 +28,6 @@ BY_OTHERS = {  # models without a case of their own: why
     "base-parameters": "by inverse-dynamics in base parameters, above",
     "motor-torques": "motors and their transmission are not in the reference",
     "transmission": "motors and their transmission are not in the reference",
-    "elastic-drive-forward-dynamics": "the rotors of elastic drives are not in the reference",
-    "elastic-drive-inverse-dynamics": "the rotors of elastic drives are not in the reference",
 }
 NO_CASE = "the reference has nothing to compare it with"
 
@@ -108,13 +107,21 @@ class _Run:
         yield from self.loop_rows
         done = {row.model for row in self.loop_rows}
         for name in names:
-            cases = [case for case in CASES if case.model == name]
+            cases = [case for case in self._cases if case.model == name]
             for case in cases:
                 yield self._row(case)
             if name == "inverse-geometric":
                 yield self._inverse_geometry()
             elif not cases and name not in done:
                 yield Row(name, "", None, UNVERIFIED, BY_OTHERS.get(name, NO_CASE))
+
+    @property
+    def _cases(self) -> tuple[Case, ...]:
+        """With motors that have positions of their own where joints are flexible."""
+        if not self.robot.flexible:
+            return CASES
+        replaced = {case.model for case in FLEXIBLE}
+        return (*(case for case in CASES if case.model not in replaced), *FLEXIBLE)
 
     # --- states ------------------------------------------------------------------------------------------------------
 
@@ -151,6 +158,11 @@ class _Run:
         ]
         state = {"q": q, **{name: self.random.uniform(-1.5, 1.5, self.robot.nv) for name in ("qd", "qdd", "tau")}}
         state |= {"wrench": self.random.uniform(-2, 2, 6), "v": state["qd"], "a": state["qdd"], "dt": np.array(DT)}
+        if self.robot.flexible:
+            n = len(self.robot.moving)
+            motors = {f"{name}_motor": self.random.uniform(-1.5, 1.5, n) for name in ("q", "qd", "qdd")}
+            motors["q_motor"] = q[self.robot.nq - n :] + motors["q_motor"] / 10
+            state |= motors
         return state | {"joint_qdd": state["qdd"][6:] if self.robot.base.floating else state["qdd"]}
 
     @cached_property
@@ -195,8 +207,8 @@ class _Run:
             return Row(case.model, "", None, UNVERIFIED, f"it is long: of up to {case.most} joints only")
         if (
             not self.rotors
-            and "rotor_inertia" not in inspect.signature(MODELS[case.model]).parameters
-            and case.model in _TURNING
+            and (case in FLEXIBLE or "rotor_inertia" not in inspect.signature(MODELS[case.model]).parameters)
+            and case.model in (*_TURNING, *(one.model for one in FLEXIBLE))
         ):
             return Row(case.model, "", None, UNVERIFIED, "motors and their transmission are not in the reference")
         try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..robot.keys import ACTUATOR, LIMIT_KEYS, MOTION_KEYS, SPRING, STATE
+from ..robot.keys import ACTUATOR, FLEXIBILITY_KEYS, LIMIT_KEYS, MOTION_KEYS, SPRING_KEYS, STATE
 from ..robot.parts import GEOMETRY, INERTIA, WRENCH
 
 Path = tuple[str | int, ...]
@@ -105,6 +106,17 @@ def _of_friction(name: str, tex: str, unit: str, words: str, **more: Any) -> Col
     return Column(name, ("friction", name), tex, unit=unit, words=words, **more)
 
 
+def _soft(part: str, keys: Sequence[str], index: str, about: str) -> Iterator[Column]:
+    symbols = {
+        "stiffness": (f"k_{index}", "N m/rad, N/m"),
+        "damping": (f"h_{index}", "N m s, N s/m"),
+        "rest": ("q_r", "rad, m"),
+    }
+    for key in keys:
+        tex, unit = symbols[key]
+        yield Column(f"{part}_{key}", (part, key), tex, unit=unit, words=f"{key} {about}")
+
+
 _TORQUE = "N m, N"
 TABLES: tuple[Table, ...] = (
     Table(
@@ -199,7 +211,7 @@ TABLES: tuple[Table, ...] = (
     ),
     Table(
         "actuators",
-        "Actuators and springs",
+        "Actuators, springs and flexible joints",
         FRAMES,
         (
             *(
@@ -213,10 +225,8 @@ TABLES: tuple[Table, ...] = (
                 )
             ),
             Column("ratio", ("ratio",), "N", words="reduction: speed of the motor over that of the joint"),
-            *(
-                Column(name, (name,), tex, unit=unit, words=name)
-                for name, tex, unit in zip(SPRING, ("k", "h", "q_r"), ("N m/rad", "N m s", "rad"), strict=True)
-            ),
+            *_soft("spring", SPRING_KEYS, "s", "of a spring on the joint"),
+            *_soft("flexibility", FLEXIBILITY_KEYS, "f", "between the motor and the link of a flexible joint"),
         ),
     ),
     Table(

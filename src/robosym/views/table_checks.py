@@ -21,6 +21,7 @@ _VALUE = re.compile(r"value (\d+), symbol")
 _INSTEAD = {
     "": "name", "link": "M", "inertia": "M", "wrench": "FX", "actuator": "Ia", "mimic": "mimic frame",
     "limits": "limits lower", "friction": "friction Fst", "motor": "motor Jm", "motor axis": "motor axis 1",
+    "spring": "spring stiffness", "flexibility": "flexibility stiffness",
 }  # fmt: skip
 _GENERAL = {
     "Type": "par_type",

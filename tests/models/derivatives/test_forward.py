@@ -19,7 +19,7 @@ from models.loops.iterated_linkages import seven_revolutes
 from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
-from robots_with import elastic
+from robots_with import sprung
 from sweeps import crossed, many, some
 
 import robosym
@@ -110,8 +110,8 @@ def test_a_base_with_given_motion_friction_and_wrenches() -> None:
         compared(robot, friction=True, wrench="none", rotor_inertia=False)
 
 
-def test_elastic_joints() -> None:
-    compared(elastic(robosym.load("rx90")), friction=True)
+def test_joints_with_springs() -> None:
+    compared(sprung(robosym.load("rx90")), friction=True)
 
 
 def test_rotors_that_links_carry() -> None:

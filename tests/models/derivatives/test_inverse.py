@@ -20,7 +20,7 @@ from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import URDF_FILES, Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
-from robots_with import elastic
+from robots_with import sprung
 from sweeps import crossed, many, some
 
 import robosym
@@ -111,8 +111,8 @@ def test_a_base_with_given_motion_friction_and_wrenches(friction: bool) -> None:
         compared(loaded_robot(np.random.default_rng(seed), 5, symbolic=False), friction=friction, wrench="all")
 
 
-def test_elastic_joints() -> None:
-    compared(elastic(robosym.load("rx90")), friction=True)
+def test_joints_with_springs() -> None:
+    compared(sprung(robosym.load("rx90")), friction=True)
 
 
 @pytest.mark.parametrize("kind", ["spatial", "classical"])

@@ -1,4 +1,4 @@
-"""Linearised models agree with how neighbouring motions depart: joints, free bases, loops, elastic drives, moving bases."""
+"""Linearised models agree with how neighbouring motions depart: joints, free bases, loops, flexible joints, moving bases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from models.derivatives.manifold import apart, free_robot, moved, rubbing, slopes, state_of
 from models.loops.iterated_linkages import stephenson
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import flexible, sprung
 
 import robosym
 from robosym import models
@@ -91,7 +91,7 @@ def by_differences(robot: Robot, f: Any, state: dict[str, Any]) -> tuple[np.ndar
 def agrees(robot: Robot, seed: int = 1, reach: float = 0.5, **options: Any) -> None:
     model = models.linearised(robot, **options)
     names = {array.name for array in model.code.inputs}
-    make = models.elastic_drive_forward_dynamics if "q_motor" in names else models.forward_dynamics
+    make = models.flexible_joint_forward_dynamics if "q_motor" in names else models.forward_dynamics
     f = make(robot, **{k: v for k, v in options.items() if k in ("friction", "wrench")}).compile()
     state = state_of(model, seed, reach)
     got = model.compile()(**state)
@@ -127,14 +127,12 @@ def test_of_closed_loops(name: str) -> None:
     agrees(stephenson() if name == "iterated" else robosym.load(name), reach=0.3, wrench="none")
 
 
-def test_of_elastic_drives_and_joints() -> None:
-    robot = elastic(robosym.load("planar-2r"))
+def test_of_flexible_joints_and_joints() -> None:
+    robot = flexible(robosym.load("planar-2r"))
     agrees(robot, wrench="none")
     assert models.linearised(robot).program.outputs[0].shape == (8, 8)
-    j = robot.moving[-1]
-    frames = list(robot.frames)
-    frames[j - 1] = replace(frames[j - 1], joint=replace(frames[j - 1].joint, active=False))
-    agrees(robot.replace(frames=tuple(frames)), wrench="none")
+    for active in (False, True):
+        agrees(sprung(robosym.load("planar-2r"), active), wrench="none")
 
 
 def test_of_a_moving_base() -> None:

@@ -11,7 +11,7 @@ import pytest
 from c_calls import call_c
 from models.derivatives.manifold import apart, free_robot, moved, rubbing, slopes, state_of
 from models.loops.iterated_linkages import stephenson
-from robots_with import elastic
+from robots_with import flexible
 from sweeps import many, some
 
 import robosym
@@ -28,7 +28,7 @@ ROBOTS = {
     "free": free_robot,
     "four-bar": lambda: robosym.load("four-bar"),
     "iterated": stephenson,
-    "elastic": lambda: elastic(robosym.load("planar-2r")),
+    "flexible": lambda: flexible(robosym.load("planar-2r")),
 }
 
 
@@ -59,7 +59,7 @@ def deviation(here: dict[str, Any], there: dict[str, Any], state: dict[str, Any]
 
 def cases(*without: str) -> list[tuple[str, str]]:
     found = [(name, one) for name in ROBOTS if name not in without for one in ORDERS]
-    return [(name, one) for name, one in found if (name, one) != ("elastic", "variational")]
+    return [(name, one) for name, one in found if (name, one) != ("flexible", "variational")]
 
 
 @pytest.mark.parametrize(("name", "integrator"), some(cases("iterated"), 3))
@@ -213,5 +213,5 @@ def test_wrong_words_are_refused(options: dict[str, Any], message: str) -> None:
 def test_robots_it_is_not_for() -> None:
     with pytest.raises(RobotError, match="a platform on legs"):
         models.step(robosym.load("gough-stewart"))
-    with pytest.raises(RobotError, match="elastic drives"):
-        models.step(robot_named("elastic"), integrator="variational")
+    with pytest.raises(RobotError, match="flexible joints"):
+        models.step(robot_named("flexible"), integrator="variational")

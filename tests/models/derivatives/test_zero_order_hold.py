@@ -9,7 +9,7 @@ import pytest
 from c_calls import call_c
 from models.derivatives.manifold import free_robot, state_of
 from models.loops.iterated_linkages import stephenson
-from robots_with import elastic
+from robots_with import flexible
 from scipy.linalg import expm
 from scipy.signal import cont2discrete
 
@@ -27,7 +27,7 @@ ROBOTS = {
     "free": free_robot,
     "four-bar": lambda: robosym.load("four-bar"),
     "iterated": stephenson,
-    "elastic": lambda: elastic(robosym.load("planar-2r")),
+    "flexible": lambda: flexible(robosym.load("planar-2r")),
 }
 
 

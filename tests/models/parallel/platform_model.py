@@ -53,8 +53,7 @@ class Mechanism:
         assert not any(numbers(robot, platform.geometry)), "the platform's place is its pose"
         for frame in robot.frames:
             assert frame.joint.mimic is None, "no dependent joints"
-            assert frame.joint.stiffness is None
-            assert frame.joint.damping is None
+            assert frame.joint.spring is None
             assert frame.actuator.friction == Friction(), "Fv qd + Fs sign(qd) only"
             assert frame.actuator.motor == Motor(), "rotors as Ia only"
             assert not any(numbers(robot, frame.link.wrench)), "wrenches are arguments"

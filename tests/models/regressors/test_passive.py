@@ -11,7 +11,7 @@ from models.pinocchio_states import Twin, pin
 from models.reference import loaded_robot, relative_error
 from models.regressors.regressor_states import FRICTION, matrix, of, state
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import sprung
 from sweeps import many
 
 import robosym
@@ -56,7 +56,7 @@ def robots() -> list[Robot]:
     drawn = [random_robot(rng, n, symbolic=n % 2 == 0) for n in (1, 3, 6)]
     driven = driven_robot(np.random.default_rng(11), 5, couplings=2)
     moving = loaded_robot(np.random.default_rng(2), 5, symbolic=True)
-    return [*map(robosym.load, NAMES), *drawn, driven, moving, elastic(robosym.load("stanford-3"))]
+    return [*map(robosym.load, NAMES), *drawn, driven, moving, sprung(robosym.load("stanford-3"))]
 
 
 @pytest.mark.parametrize("parameters", ["base", "standard"])

@@ -11,7 +11,7 @@ from models.pinocchio_states import URDF_FILES, Twin, pin
 from models.reference import relative_error
 from models.regressors.regressor_states import FRICTION, KINDS, matrix, of, state
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import sprung
 from sweeps import crossed, some
 
 import robosym
@@ -99,7 +99,7 @@ def test_torques_are_those_of_inverse_dynamics(name: str, parameters: str, frict
 
 
 def test_springs_and_coupled_motors_are_terms_too() -> None:
-    for robot in (elastic(robosym.load("rx90")), driven()):
+    for robot in (sprung(robosym.load("rx90")), driven()):
         model = of(robot, "dynamic", "base", friction=True)
         rng = np.random.default_rng(5)
         at = state(robot, rng)
@@ -119,7 +119,7 @@ def test_the_models_say_the_same(name: str, parameters: str) -> None:
 
 @pytest.mark.parametrize(
     ("robot", "parameters"),
-    crossed([*robots(), elastic(robosym.load("puma560")), driven()], ["base", "standard"], every=3),
+    crossed([*robots(), sprung(robosym.load("puma560")), driven()], ["base", "standard"], every=3),
     ids=str,
 )
 def test_the_models_say_the_same_of_random_trees(robot: Robot, parameters: str) -> None:

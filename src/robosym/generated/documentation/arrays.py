@@ -93,12 +93,12 @@ def by_velocity(case: Case, about: str, rows: tuple[Entry, ...], kind: str = SPE
 
 
 def state(case: Case) -> tuple[Entry, ...]:
-    """Small deviations of positions, then of speeds; of elastic drives those of the motors after those of the joints."""
-    robot, elastic = case.robot, "q_motor" in case.inputs
+    """Small deviations of positions, then of speeds; of flexible joints those of the motors after those of the joints."""
+    robot, flexible = case.robot, "q_motor" in case.inputs
     found: list[Entry] = []
     for kind, word in ((POSITION, "d "), (SPEED, "d speed ")):
         found += [Entry(f"{word}{one.name}", one.unit) for one in moving(robot, kind)]
-        if elastic:
+        if flexible:
             found += [Entry(f"{word}motor of {one.name}", one.unit) for one in of_joints(robot, kind)]
     return tuple(found)
 
@@ -127,7 +127,7 @@ def found_joints(case: Case) -> tuple[Entry, ...]:
 
 
 def _motor(kind: str, what: str) -> Said:
-    about = f"{what} of the motors of elastic drives, on the side of their joints; not read where the drive is stiff"
+    about = f"{what} of the motors of flexible joints, on the side of their joints; not read where the drive is stiff"
     return lambda case: Described(about, of_joints(case.robot, kind))
 
 

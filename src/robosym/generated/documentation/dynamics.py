@@ -167,11 +167,11 @@ def _per_second(unit: str) -> str:
 
 def _rate(case: Case) -> Described:
     """[qd; qdd], without small deviations."""
-    elastic = "q_motor" in case.inputs
+    flexible = "q_motor" in case.inputs
     found: list[Entry] = []
     for kind, word in ((SPEED, ""), (ACCELERATION, "rate of speed ")):
         found += [Entry(f"{word}{one.name}", one.unit) for one in moving(case.robot, kind)]
-        if elastic:
+        if flexible:
             found += [Entry(f"{word}motor of {one.name}", one.unit) for one in of_joints(case.robot, kind)]
     return Described("rates of the state: speeds, then accelerations", tuple(found))
 
@@ -211,7 +211,7 @@ def _next(said: Callable[[Case], Described]) -> Callable[[Case], Described]:
 
 
 def _next_motor(kind: str) -> Callable[[Case], Described]:
-    about = f"after dt: {kind}s of the motors of elastic drives, on the side of their joints"
+    about = f"after dt: {kind}s of the motors of flexible joints, on the side of their joints"
     return lambda case: Described(about, of_joints(case.robot, kind))
 
 
@@ -276,12 +276,12 @@ TABLE: Mapping[str, Words] = {
             "solvable": flag("1 where torques can make the joints accelerate so, else 0"),
         },
     ),
-    "elastic-drive-forward-dynamics": Words(
-        lambda case: "Accelerations of links and motors of elastic drives, for given torques of the motors",
+    "flexible-joint-forward-dynamics": Words(
+        lambda case: "Accelerations of links and motors of flexible joints, for given torques of the motors",
         {"tau": lambda case: torques(case, "of the motors, on the side of their joints, of the")},
     ),
-    "elastic-drive-inverse-dynamics": Words(
-        lambda case: "Positions and torques of the motors of elastic drives that make the links accelerate as given",
+    "flexible-joint-inverse-dynamics": Words(
+        lambda case: "Positions and torques of the motors of flexible joints that make the links accelerate as given",
         {"tau": lambda case: torques(case, "of the motors, on the side of their joints, of the")},
     ),
     "inertia-matrix": Words(lambda case: "Inertia matrix", {"A": inertia}),
@@ -301,7 +301,7 @@ TABLE: Mapping[str, Words] = {
     "lagrange": Words(_lagrange, LAGRANGE),
     "expanded": Words(_lagrange, LAGRANGE),
     "energy": Words(
-        lambda case: "Energy of the robot: the potential is that in gravity and of the springs of elastic joints",
+        lambda case: "Energy of the robot: the potential is that in gravity and of the springs of flexible joints",
         {"kinetic": joules("kinetic energy"), "potential": joules("potential energy"), "total": joules("their sum")},
     ),
     "base-acceleration": Words(

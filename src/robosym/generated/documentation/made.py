@@ -18,8 +18,8 @@ WITH_GRAVITY = (
     "forward-dynamics",
     "forward-dynamics-derivatives",
     "hybrid-dynamics",
-    "elastic-drive-forward-dynamics",
-    "elastic-drive-inverse-dynamics",
+    "flexible-joint-forward-dynamics",
+    "flexible-joint-inverse-dynamics",
     "bias",
     "gravity",
     "lagrange",
@@ -67,6 +67,7 @@ def made(case: Case, name: str) -> Iterator[str]:
         yield f"Gravity: {_gravity(case)}"
     yield from _friction(case)
     yield from _rotors(case, name)
+    yield from _flexible(case, name)
     if case.robot.loops and case.option("mode") and not any(note.startswith(MODE) for note in case.model.code.notes):
         yield f"{MODE}: {case.option('mode')}"
     if name in (*WITH_GRAVITY, "inertia-matrix", "coriolis"):
@@ -122,7 +123,16 @@ def _rotors(case: Case, name: str) -> Iterator[str]:
         }
         yield f"Rotor inertias: {words[given] if isinstance(given, (bool, str)) and given in words else _value(given)}"
     elif name in ("linearised", "discrete", "step"):
-        yield "Rotor inertias: in it, each turning with its joint or, of an elastic drive, with its motor"
+        yield "Rotor inertias: in it, each turning with its joint or, of a flexible joint, with its motor"
+
+
+def _flexible(case: Case, name: str) -> Iterator[str]:
+    """Whether the motors of flexible joints have positions of their own, or move with their links."""
+    if case.robot.flexible and name in (*WITH_GRAVITY, "inertia-matrix", "coriolis") and name != "gravity":
+        joints = ", ".join(case.robot.frame(j).joint.name for j in case.robot.flexible)
+        two = any("_motor" in array for array in case.inputs)
+        words = "motor and link have a position each" if two else "rigid in this model, motor and link move together"
+        yield f"Flexible joints: {joints}; {words}"
 
 
 def _named_by_variables(case: Case) -> bool:

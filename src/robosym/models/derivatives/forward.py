@@ -13,7 +13,8 @@ from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Program, Scope, optimised
 from ...program.routine import Routine
-from ...robot import Robot
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
 from ...spatial.scalar import nearest
 from .. import limits
 from ..closing import closing
@@ -58,7 +59,12 @@ def forward_dynamics_derivatives(
 
     Of a free base the columns are by a small motion of it, linear then angular in its own axes, by its speeds there and by the wrench
     on it. ``values`` adds the output qdd. The other options are those of ``forward_dynamics``. A joint that moves no inertia is refused.
+    Flexible joints raise an error: their accelerations depend on the motors too, and ``linearised`` has all derivatives.
     """
+    if robot.flexible:
+        names = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
+        problem = f"{names}: flexible joints, whose accelerations depend on the motors too: use linearised"
+        raise RobotError([Problem("joints", problem)], robot.name)
     return _model(robot, parameters, friction, rotor_inertia, wrench, kind, values)
 
 

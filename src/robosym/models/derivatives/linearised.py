@@ -8,7 +8,7 @@ where the deviation d of a free base is that from a base that moves, T = T0 exp(
 
     d' = v - (speeds0 x d),      (v0, w0) x (dv, dw) = (w0 x dv + v0 x dw, w0 x dw).
 
-Of joints ad is zero. Where drives are elastic the motors have positions and speeds of their own, after those of the joints.
+Of joints ad is zero. Where joints are flexible the motors have positions and speeds of their own, after those of the joints.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from ..closing import closing
 from ..common import ASSEMBLED, model, open_tree
 from ..dynamic.energy import energy
 from ..dynamic.forward.forward_dynamics import forward_dynamics
-from ..dynamic.free.elastic_drives import elastic_drive_forward_dynamics
 from ..inertial_parameters.sets import Parameters
 from ..integration.mechanism import TORQUE, Pair, pairs_of
 from ..kinematic.accelerations import accelerations
@@ -76,7 +75,7 @@ def linearised(
     """A and B of x' = A x + B u about a state (q, qd, tau), and xd, the rates there; with ``outputs`` C and D of y = C x + D u.
 
     x are small deviations of positions and speeds, [q; qd], of a free base in its own axes ([dv; dw], from a base that moves on);
-    with elastic drives [q; q_motor; qd; qd_motor]. u is tau. ``outputs`` are any of "pose" (the small motion of ``frame`` with
+    with flexible joints [q; q_motor; qd; qd_motor]. u is tau. ``outputs`` are any of "pose" (the small motion of ``frame`` with
     its ``tool``, in ``axes`` as ``jacobian``), "velocity", "acceleration", "energy", "kinetic", "potential", "centre-of-mass", and models
     of the same robot, all of whose outputs are taken. The other options are those of ``forward_dynamics``. A batch of states
     is a trajectory: ``compile()(q=..., qd=..., tau=...)`` with a row each.
@@ -95,7 +94,7 @@ def linearised(
 
 def ways(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches) -> list[Model]:
     """The dynamics to start from: with derivatives of their own, or to be differentiated, which of few joints may be shorter."""
-    if has_elastic_drives(robot):
+    if robot.flexible:
         return [dynamics(robot, parameters, friction, wrench)]
     own = written_out(robot, parameters, friction, wrench)
     few = coordinates(robot).nv <= limits.FEW_DIFFERENTIATED
@@ -132,14 +131,8 @@ def _linearised(
 
 
 def dynamics(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches, **closed: Any) -> Model:
-    """Accelerations of the joints, and of the motors of elastic drives where there are some."""
-    if has_elastic_drives(robot):
-        return elastic_drive_forward_dynamics(robot, parameters=parameters, friction=friction, wrench=wrench, **closed)
+    """Accelerations of the joints, and of the motors of flexible joints where there are some."""
     return forward_dynamics(robot, parameters=parameters, friction=friction, wrench=wrench, **closed)
-
-
-def has_elastic_drives(robot: Robot) -> bool:
-    return any(robot.frame(j).joint.active and robot.frame(j).joint.stiffness is not None for j in robot.moving)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +149,7 @@ class State:
     @classmethod
     def of(cls, robot: Robot, own: Model, graph: Graph) -> State:
         taken = {array.name: array for array in graph.inputs}
-        pairs = pairs_of(robot, "q_motor" in taken)
+        pairs = pairs_of(robot)
         motors = [entries_of(taken[pair.position]) for pair in pairs[1:]]
         positions = (by_positions(coordinates(robot)), *motors)
         return cls(robot, graph, pairs, positions, tuple(taken[pair.speed] for pair in pairs), taken[TORQUE])

@@ -56,7 +56,7 @@ def step(
     wrench: Wrenches = "terminal",
     **closed: Any,
 ) -> Model:
-    """q_next and qd_next after a time dt, for given q, qd, tau and dt; with elastic drives those of the motors too.
+    """q_next and qd_next after a time dt, for given q, qd, tau and dt; with flexible joints those of the motors too.
 
     ``integrator`` is "rk4", "semi-implicit", "implicit-midpoint" or "variational". The torques are held; ``substeps`` divides dt
     into so many steps. ``jacobians`` adds Ad and Bd, the derivatives of the new state by the old one and by tau, exactly those of
@@ -70,7 +70,7 @@ def step(
 
         return variational_step(robot, jacobians, substeps, parameters, friction, wrench, closed)
     model = dynamics(robot, parameters, friction, wrench, **closed)
-    pairs = pairs_of(robot, any(array.name == "q_motor" for array in model.code.inputs))
+    pairs = pairs_of(robot)
     plain = Mechanism(robot, model, pairs, held=(*HELD, START))
     own = sensitive(plain) if jacobians else plain
     one = step_of(own, SHARED[integrator])

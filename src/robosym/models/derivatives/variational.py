@@ -44,7 +44,6 @@ from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind, friction_asked
 from ..tree.regrouping import regrouped
 from ..tree.state import Wrenches, state_inputs, zero_unless_given
-from .linearised import has_elastic_drives
 from .sensitivity import sensitive
 from .step import stepped
 
@@ -61,7 +60,7 @@ def variational_step(
     """The model of a variational step."""
     _require(robot, parameters)
     parts = Parts(momentum(robot, **closed), forces(robot, friction, wrench, **closed), inertia_matrix(robot, **closed))
-    plain = Mechanism(robot, parts.momentum, pairs_of(robot, False), held=(*HELD, START))
+    plain = Mechanism(robot, parts.momentum, pairs_of(robot), held=(*HELD, START))
     own = sensitive(plain) if jacobians else plain
     whole = _together(parts)
     return stepped(
@@ -77,8 +76,8 @@ def _require(robot: Robot, parameters: str) -> None:
             "moves as the description says, so that the energy depends on time: the variational step has no word for it"
         )
         raise RobotError([Problem("base", problem)], robot.name)
-    if has_elastic_drives(robot):
-        problem = "elastic drives have motors that move by themselves, which the variational step does not know: take 'implicit-midpoint'"
+    if robot.flexible:
+        problem = "flexible joints have motors that move by themselves, which the variational step does not support: use 'implicit-midpoint'"
         raise RobotError([Problem("integrator", problem)], robot.name)
     if parameters != "standard":
         problem = f"got {parameters!r:.40}: base parameters do not keep the energy, expected 'standard'"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...expr import expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
-from ...robot import Robot
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
 from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar
@@ -14,15 +17,17 @@ from ..closing import closing
 from ..common import graph_of, model, require_own_rotors
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
+from ..tree.flexible import Drives, motor_arrays, with_drives
 from ..tree.regrouping import regrouped
-from ..tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
+from ..tree.rotors import GYROSCOPIC, RotorInertia, rotors_asked, with_spinning_rotors
 from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 
 
 @closing
 def energy(robot: Robot, *, rotor_inertia: RotorInertia = True) -> Model:
-    """kinetic (with the rotors), potential and total energy, for given q and qd; springs of elastic joints are in the potential.
+    """kinetic (with the rotors), potential and total energy, for given q and qd; springs are in the potential. Where joints are
+    flexible q_motor and qd_motor are given too: the rotors turn with these, and the springs of the drives are stretched by q - q_motor.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
@@ -31,15 +36,28 @@ def energy(robot: Robot, *, rotor_inertia: RotorInertia = True) -> Model:
     if rotor_inertia is not True:
         require_own_rotors(robot)
     own = with_spinning_rotors(robot, tree(robot), rotor_inertia)
+    drives = None
+    if robot.flexible:
+        if rotor_inertia == GYROSCOPIC:
+            problem = (
+                "got 'gyroscopic', expected True or False: the rotors of flexible joints turn at speeds of their own"
+            )
+            raise RobotError([Problem("rotor_inertia", problem)], robot.name)
+        drives = with_drives(robot, own)
+        own = drives.bodies
     bodies = regrouped(own)
-    graphs = [_graph(robot, own, bodies, bool(rotor_inertia), add_angles) for add_angles in (True, False)]
+    graphs = [_graph(robot, own, bodies, bool(rotor_inertia), add_angles, drives) for add_angles in (True, False)]
     return model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia})
 
 
-def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool) -> Graph:
+def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool, drives: Drives | None) -> Graph:
     scope = Scope()
     base = Speed(bodies.root.moving.w, bodies.root.moving.v)
-    kinetic = scope.step("E", expr(kinetic_energy(bodies, base, scope, rotor, add_angles)))
+    moving = kinetic_energy(bodies, base, scope, rotor, add_angles)
+    flexible = () if drives is None else drives.flexible.values()
+    for drive in flexible:
+        moving = moving + (drive.rotor * (drive.speed * drive.speed) / 2 if rotor else 0)
+    kinetic = scope.step("E", expr(moving))
     # What was moved to the base moves with the links all the same.
     fixed = bodies.base if bodies.free else bodies.base - own.base
     first = plus(first_moment(bodies, scope, add_angles), fixed.moment)
@@ -49,10 +67,15 @@ def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool)
     stretched: Scalar = 0
     for body in bodies.bodies:
         stretched = stretched + body.spring.twice_energy
+    for drive in flexible:
+        stretched = stretched + drive.spring.twice_energy
     potential = scope.step("U", expr(stretched / 2 - height))  # [7.24], [7.25b], [7.34]
     values = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
     outputs = tuple(Array(name, (1,), (value,)) for name, value in values.items())
-    return graph_of(robot, "energy", state_inputs(robot, ("q", "qd")), outputs, scope.names)
+    inputs = list(state_inputs(robot, ("q", "qd")))
+    if drives is not None:
+        inputs = [*(replace(array, rate=None) for array in inputs), *motor_arrays(drives)]
+    return graph_of(robot, "energy", inputs, outputs, scope.names)
 
 
 def _origin(robot: Robot) -> Vector:

@@ -1,6 +1,6 @@
 """What is integrated: pairs of positions and speeds, and the model that accelerates them.
 
-The state is that of the coordinates of the robot, and of the motors too where drives are elastic. The arrays of a pair are named
+The state is that of the coordinates of the robot, and of the motors too where joints are flexible. The arrays of a pair are named
 once here, and integrators work on any number of pairs.
 """
 
@@ -45,10 +45,10 @@ class Pair:
         return Slot(self.position, (self.nq,)), Slot(self.speed, (self.nv,))
 
 
-def pairs_of(robot: Robot, elastic: bool) -> tuple[Pair, ...]:
-    """The coordinates, and the motors where drives are elastic."""
+def pairs_of(robot: Robot) -> tuple[Pair, ...]:
+    """The coordinates, and the motors where joints are flexible."""
     joints, count = Pair("q", "qd", "qdd", robot.nq, robot.nv), len(robot.moving)
-    return (joints, Pair("q_motor", "qd_motor", "qdd_motor", count, count)) if elastic else (joints,)
+    return (joints, Pair("q_motor", "qd_motor", "qdd_motor", count, count)) if robot.flexible else (joints,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Mechanism:
         return self.pairs[0].nv
 
     @property
-    def elastic(self) -> bool:
+    def flexible(self) -> bool:
         """Whether motors have positions of their own."""
         return len(self.pairs) > 1
 

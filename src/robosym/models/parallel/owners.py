@@ -76,8 +76,7 @@ class Owners:
         robot = self.module.robot
 
         def drive(j: int) -> tuple[object, ...]:
-            joint = robot.frame(j).joint
-            return robot.frame(j).actuator, joint.stiffness, joint.damping, joint.rest
+            return robot.frame(j).actuator, robot.frame(j).joint.spring
 
         return self._first(drive)
 

@@ -123,8 +123,7 @@ class LegPath:
             geometry = list(frame.geometry)
             if symbol is not None and local is not None:
                 geometry = substitute(geometry, {symbol: local})
-            spring = {name: getattr(frame.joint, name) for name in ("stiffness", "damping", "rest")}
-            joint = Joint(f"joint{k}", local, frame.joint.active, **spring)
+            joint = Joint(f"joint{k}", local, frame.joint.active, spring=frame.joint.spring)
             gamma, b, alpha, d, theta, r = geometry
             own.append(
                 Frame(f"link{k}", k - 1, joint, frame.sigma, gamma, b, alpha, d, theta, r, frame.link, frame.actuator)

@@ -87,7 +87,7 @@ def _coupled_rotors(robot: Robot, bodies: Tree) -> Iterator[Term]:
 
 
 def _springs(bodies: Tree) -> Iterator[Term]:
-    """Of elastic joints: stiffness, with the rest position of the description, and damping."""
+    """Of the springs on joints: stiffness, with the rest position of the description, and damping."""
     for body in bodies.bodies:
         spring = body.spring
         if not is_zero(spring.stiffness):

@@ -36,7 +36,7 @@ NOTHING = from_matrix((ZERO,) * 6, (ZERO,) * 3, ZERO)
 
 @dataclass(frozen=True)
 class Spring:
-    """What an elastic joint does by itself: a spring with this stretch, and a damper (Khalil 2010, equations 69 and 70)."""
+    """What acts on a joint beside its motor: a spring with this stretch, and a damper (Khalil 2010, equations 69 and 70)."""
 
     stiffness: Scalar = 0
     stretch: Scalar = 0
@@ -382,7 +382,6 @@ def _body(
 
 
 def _spring(joint: Joint, position: Scalar, speed: Scalar) -> Spring:
-    if joint.stiffness is None:
+    if joint.spring is None:
         return Spring()
-    rest, damping = (ZERO if one is None else one for one in (joint.rest, joint.damping))
-    return Spring(joint.stiffness, position - rest, damping, speed)
+    return Spring(joint.spring.stiffness, position - joint.spring.rest, joint.spring.damping, speed)

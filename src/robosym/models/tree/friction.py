@@ -57,13 +57,16 @@ def has_jumps(robot: Robot) -> bool:
 
 
 def jumps(frame: Frame) -> bool:
-    """Whether the friction has a sign to replace."""
+    """Whether the friction of the joint or of its motor's shaft has a sign to replace."""
+    return joint_jumps(frame) or (frame.sigma != FIXED and not frame.actuator.motor.Fs.is_zero)
+
+
+def joint_jumps(frame: Frame) -> bool:
+    """Whether the friction of the joint itself has a sign to replace."""
     actuator, friction = frame.actuator, frame.actuator.friction
     other = (friction.Fst, friction.Fv_negative, friction.Fs_negative)
     return frame.sigma != FIXED and (
-        not (actuator.Fs.is_zero and actuator.motor.Fs.is_zero)
-        or any(x is not None for x in other)
-        or bool(friction.points)
+        not actuator.Fs.is_zero or any(x is not None for x in other) or bool(friction.points)
     )
 
 
@@ -82,6 +85,16 @@ def joint_friction(bodies: Tree, body: Body, kind: FrictionKind = True, slip: Ex
             way = _shaft_sign(shaft, speed, kind) if slip is None else sign(shaft.row[body.j]) * slip
             total = total + shaft.row[body.j] * (shaft.viscous * speed + shaft.coulomb * way)
     return total
+
+
+def shaft_friction(shaft: Shaft, speed: Expr, kind: FrictionKind = True, slip: Expr | None = None) -> Expr:
+    """The friction of the shaft of a motor that moves one joint, on the joint's side, at a ``speed`` of the motor on that side.
+
+    ``slip`` stands for the sign of that speed where it is known otherwise.
+    """
+    turning = shaft.own * speed
+    way = _shaft_sign(shaft, turning, kind) if slip is None else sign(shaft.own) * slip
+    return shaft.own * (shaft.viscous * turning + shaft.coulomb * way)
 
 
 def _shaft_speed(bodies: Tree, shaft: Shaft) -> Expr:

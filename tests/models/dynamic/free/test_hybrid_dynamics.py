@@ -17,7 +17,7 @@ import robosym
 from robosym import models
 from robosym.expr import number
 from robosym.program import verified
-from robosym.robot import Robot, RobotError
+from robosym.robot import Robot, RobotError, Spring
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -34,13 +34,13 @@ def partitioned(A: np.ndarray, H: np.ndarray, free: list[int], given: list[int],
     return full, all_tau
 
 
-def elastic(robot: Robot, rng: np.random.Generator, share: float = 0.5) -> Robot:
-    """Some of the joints have springs and dampers."""
+def sprung(robot: Robot, rng: np.random.Generator, share: float = 0.5) -> Robot:
+    """Some of the joints have springs and dampers in place of motors."""
     frames = []
     for j, frame in enumerate(robot.frames, 1):
         if j in robot.moving and rng.random() < share:
             k, d, rest = (number(float(x)) for x in rng.uniform(0.5, 20, 3))
-            frame = replace(frame, joint=replace(frame.joint, stiffness=k, damping=d, rest=rest))
+            frame = replace(frame, joint=replace(frame.joint, spring=Spring(k, d, rest), active=False))
         frames.append(frame)
     return robot.replace(frames=tuple(frames))
 
@@ -50,9 +50,9 @@ def springs(robot: Robot, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
     found = np.zeros(robot.nv)
     first = robot.nv - len(robot.moving)
     for k, j in enumerate(robot.moving):
-        joint = robot.frame(j).joint
-        if joint.stiffness is not None:
-            stiffness, damping, rest = (float(x.value) for x in (joint.stiffness, joint.damping, joint.rest))
+        spring = robot.frame(j).joint.spring
+        if spring is not None:
+            stiffness, damping, rest = (float(x.value) for x in (spring.stiffness, spring.damping, spring.rest))
             found[first + k] = stiffness * (q[robot.nq - len(robot.moving) + k] - rest) + damping * qd[first + k]
     return found
 
@@ -77,14 +77,14 @@ def check(twin: Twin, robot: Robot, seed: int, free: list[str] | None = None) ->
         np.testing.assert_allclose(found["tau_all"][k], torques, rtol=0, atol=tolerance)
 
 
-def test_random_trees_with_random_elastic_joints() -> None:
+def test_random_trees_with_random_springs() -> None:
     compared = 0
     for seed in range(many(6)):
         rng = np.random.default_rng(seed)
         plain = random_placed(seed, 7, symbolic=False)
         plain = freed(plain) if seed % 3 == 0 else plain.replace(base=type(plain.base)(location=plain.base.location))
-        robot = elastic(plain, rng)
-        if any(frame.joint.stiffness is not None for frame in robot.frames) or robot.base.floating:
+        robot = sprung(plain, rng)
+        if any(frame.joint.spring is not None for frame in robot.frames) or robot.base.floating:
             check(Twin.of_robot(plain), robot, seed)
             compared += 1
     assert compared >= many(3)
@@ -100,7 +100,7 @@ def test_a_file_with_some_joints_free(shared: Path) -> None:
 
 def test_forward_dynamics_with_springs_is_that_of_the_torques_they_leave() -> None:
     plain = robosym.load("rx90")
-    robot = elastic(plain, np.random.default_rng(1))
+    robot = sprung(plain, np.random.default_rng(1))
     state = {name: values[0] for name, values in states(np.random.default_rng(2), robot, 1).items()}
     tau = np.arange(6.0)
     left = tau - springs(robot, state["q"], state["qd"])
@@ -158,7 +158,7 @@ def test_where_no_torque_can_do_that_it_is_said() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(RobotError, match="no joint is elastic or without a motor"):
+    with pytest.raises(RobotError, match="every joint has a motor"):
         models.hybrid_dynamics(robosym.load("rx90"))
     with pytest.raises(RobotError, match="free: got 'knee', expected names out of 'shoulder', 'elbow'"):
         models.hybrid_dynamics(acrobot(), free=["knee"])
@@ -186,7 +186,7 @@ def test_a_joint_may_be_named_alone() -> None:
 
 def test_a_joint_with_the_name_of_the_free_base_is_refused() -> None:
     link = {"M": 1.0, "MX": 0.4, "ZZ": 0.3, "XX": 0.1, "YY": 0.3}
-    rows = [{"joint": "base", "stiffness": 3, **link}]
+    rows = [{"joint": "base", "spring": {"stiffness": 3}, "active": False, **link}]
     with pytest.raises(RobotError, match="joint 'base': the name is that of the free base"):
         models.hybrid_dynamics(Robot.from_table("twice", rows, base={"floating": True, **link}))
     assert models.hybrid_dynamics(Robot.from_table("once", rows)).options["free"] == ["base"]

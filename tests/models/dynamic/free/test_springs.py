@@ -1,4 +1,4 @@
-"""Elastic joints beside MuJoCo's springs, in files, and in a free flight of ten seconds."""
+"""Joints with springs beside MuJoCo's springs, in files, and in a free flight of ten seconds."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LINK = {"M": 2.0, "MX": 0.5, "XX": 0.05, "YY": 0.2, "ZZ": 0.2}
 
 
 def arm() -> Robot:
-    """Three joints in a plane and one across, two of them elastic."""
+    """Three joints in a plane and one across, two of them with springs."""
     rows = [
         {"joint": "a", **LINK},
-        {"joint": "b", "d": 0.4, "stiffness": 30.0, "damping": 0.8, "rest": 0.3, **LINK},
+        {"joint": "b", "d": 0.4, "spring": {"stiffness": 30.0, "damping": 0.8, "rest": 0.3}, **LINK},
         {"joint": "c", "d": 0.4, "alpha": "pi/2", **LINK},
-        {"joint": "d", "d": 0.3, "stiffness": 12.0, **LINK},
+        {"joint": "d", "d": 0.3, "spring": {"stiffness": 12.0}, **LINK},
     ]
     return Robot.from_table("arm", rows, gravity=[0, -9.81, 0])
 
@@ -45,10 +45,10 @@ def mjcf(robot: Robot) -> str:
         joint, d = frame.joint, float(frame.d.value) if frame.d.is_number else 0.0
         alpha = math.pi / 2 if not frame.alpha.is_zero else 0.0
         spring = ""
-        if joint.stiffness is not None:
-            rest = float(joint.rest.value) if joint.rest is not None else 0.0
-            damping = float(joint.damping.value) if joint.damping is not None else 0.0
-            spring = f'stiffness="{float(joint.stiffness.value)}" springref="{rest}" damping="{damping}"'
+        if joint.spring is not None:
+            own = joint.spring
+            k, rest, damping = (float(x.value) for x in (own.stiffness, own.rest, own.damping))
+            spring = f'stiffness="{k}" springref="{rest}" damping="{damping}"'
         M, MX = LINK["M"], LINK["MX"]
         c = MX / M
         inertia = f"{LINK['XX']} {LINK['YY'] - M * c * c} {LINK['ZZ'] - M * c * c}"
@@ -66,7 +66,10 @@ def mjcf(robot: Robot) -> str:
 def test_energy_of_springs_is_kept() -> None:
     """Ten seconds without dampers and torques."""
     integrate = pytest.importorskip("scipy.integrate")
-    rows = [{"joint": "a", "stiffness": 5.0, "rest": 0.2, **LINK}, {"joint": "b", "d": 0.4, "stiffness": 3.0, **LINK}]
+    rows = [
+        {"joint": "a", "spring": {"stiffness": 5.0, "rest": 0.2}, **LINK},
+        {"joint": "b", "d": 0.4, "spring": {"stiffness": 3.0}, **LINK},
+    ]
     robot = Robot.from_table("swing", rows, gravity=[0, -9.81, 0])
     forward, energy = models.forward_dynamics(robot, wrench="none").compile(), models.energy(robot).compile()
 
@@ -92,13 +95,26 @@ def test_springs_in_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"damping": 1.0}, "frame 1, damping: goes with a stiffness"),
-        ({"rest": 1.0}, "frame 1, rest: goes with a stiffness"),
-        ({"stiffness": -1.0}, "frame 1, stiffness: expected a number that is not negative"),
-        ({"stiffness": 1.0, "damping": -2}, "frame 1, damping: expected a number that is not negative"),
-        ({"stiffness": "2*K"}, "frame 1, stiffness: expected a number that is not negative, got -6"),
-        ({"stiffness": "2*q1"}, "frame 1, stiffness: expected a constant"),
-        ({"sigma": "fixed", "stiffness": 1.0}, "frame 1, stiffness: a fixed frame has no spring"),
+        (
+            {"stiffness": 1.0},
+            r"expected spring = \{stiffness, damping, rest\}.* or flexibility = \{stiffness, damping\}",
+        ),
+        ({"damping": 1.0}, r"expected spring = \{stiffness, damping, rest\}.* or flexibility = \{stiffness, damping\}"),
+        ({"spring": {"damping": 1.0}}, "frame 1, spring stiffness: expected a number or a symbol"),
+        ({"spring": 3.0}, "frame 1, spring: expected a table, got 3.0$"),
+        ({"spring": {"stiffness": -1.0}}, "frame 1, spring stiffness: expected a number that is not negative"),
+        (
+            {"spring": {"stiffness": 1.0, "damping": -2}},
+            "frame 1, spring damping: expected a number that is not negative",
+        ),
+        ({"spring": {"stiffness": "2*K"}}, "frame 1, spring stiffness: expected a number that is not negative, got -6"),
+        ({"spring": {"stiffness": "2*q1"}}, "frame 1, spring stiffness: expected a constant"),
+        ({"sigma": "fixed", "spring": {"stiffness": 1.0}}, "frame 1, spring: a fixed frame has no spring"),
+        ({"flexibility": {"stiffness": 0}}, "frame 1, flexibility stiffness: expected a positive number"),
+        ({"flexibility": {"stiffness": "K"}}, "frame 1, flexibility stiffness: expected a positive number.*got -3"),
+        ({"flexibility": {"stiffness": 1, "rest": 1}}, "frame 1, flexibility, rest: unknown key"),
+        ({"flexibility": {"stiffness": 1}, "active": False}, "frame 1, flexibility: the joint has no motor"),
+        ({"flexibility": {"stiffness": 1}, "sigma": "fixed"}, "frame 1, flexibility: a fixed frame has no drive"),
         ({"flexible": True}, "flexible links are out of scope"),
         ({"beam": 3}, "flexible links are out of scope"),
         ({"rolling": True}, "rolling wheels are out of scope"),

@@ -13,7 +13,7 @@ import robosym
 from robosym import models
 from robosym.expr import number
 from robosym.models.dynamic.free.sticking import sticking_dynamics
-from robosym.robot import Actuator, Coupling, Friction, Mimic, Motor, Robot
+from robosym.robot import Actuator, Coupling, Flexibility, Friction, Mimic, Motor, Robot
 
 
 def rough_robot(seed: int) -> Robot:
@@ -83,19 +83,21 @@ def test_what_holds_sticking_joints_is_that_of_inverse_dynamics(seed: int) -> No
     np.testing.assert_allclose(made["lower"], np.broadcast_to(offset - levels, qd.shape), atol=1e-12)
 
 
-def test_elastic_drives_hold_by_their_springs() -> None:
+def test_flexible_joints_hold_by_their_springs() -> None:
     """The torque of the motor is on the other side of the spring."""
     robot = robosym.load("planar-2r")
     frames = [
-        replace(frame, joint=replace(frame.joint, stiffness=number(40.0))) if j in robot.moving else frame
+        replace(frame, actuator=replace(frame.actuator, flexibility=Flexibility(number(40.0))))
+        if j in robot.moving
+        else frame
         for j, frame in enumerate(robot.frames, 1)
     ]
     robot = robot.replace(frames=tuple(frames))
-    found = sticking_dynamics(robot, elastic=True)
+    found = sticking_dynamics(robot)
     rng = np.random.default_rng(1)
     q, motor, qd, speed, tau = rng.uniform(-1, 1, (5, 9, 2))
     given = {"q": q, "qd": qd, "q_motor": motor, "qd_motor": speed, "tau": tau}
-    made = found.model.compile()(**given, slip=np.sign(qd))
-    expected = models.elastic_drive_forward_dynamics(robot, friction=True).compile()(**given)
+    made = found.model.compile()(**given, slip=np.sign(np.concatenate([qd, speed], axis=1)))
+    expected = models.flexible_joint_forward_dynamics(robot, friction=True).compile()(**given)
     for name, values in expected.items():
         np.testing.assert_allclose(made[name], values, rtol=1e-9, atol=1e-9, err_msg=name)

@@ -220,12 +220,12 @@ def test_hybrid_dynamics_of_coupled_joints(seed: int) -> None:
     np.testing.assert_allclose(found["tau_all"], tau, rtol=1e-9, atol=1e-8)
 
 
-def test_elastic_drives_move_one_joint() -> None:
-    rows = [{"ZZ": 1, "motor": {"Jm": 1}, "stiffness": 9}, {"ZZ": 1, "motor": {"Jm": 1}}]
+def test_flexible_joints_move_one_joint() -> None:
+    rows = [{"ZZ": 1, "motor": {"Jm": 1}, "flexibility": {"stiffness": 9}}, {"ZZ": 1, "motor": {"Jm": 1}}]
     coupling = {"frames": [1, 2], "matrix": [[1, 1], [1, -2]]}
-    with pytest.raises(RobotError, match="joint 'q1': its drive is elastic and coupled with others"):
-        models.elastic_drive_forward_dynamics(Robot.from_table("two", rows, coupling=[coupling]))
-    alone = models.elastic_drive_forward_dynamics(Robot.from_table("two", rows, gravity=[0, 0, 0])).compile()
+    with pytest.raises(RobotError, match="frame 1, flexibility: the joint is coupled with others"):
+        Robot.from_table("two", rows, coupling=[coupling])
+    alone = models.flexible_joint_forward_dynamics(Robot.from_table("two", rows, gravity=[0, 0, 0])).compile()
     found = alone(q=[0.0, 0.0], qd=[0.0, 0.0], q_motor=[0.1, 0.0], qd_motor=[0.0, 0.0], tau=[2.0, 0.0])
     assert found["qdd_motor"][0] == pytest.approx(2 - 9 * 0.1)  # Jm is the rotor's inertia, as Ia is
 

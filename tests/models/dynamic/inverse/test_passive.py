@@ -15,7 +15,7 @@ from models.driven_robots import driven_robot, random_friction
 from models.reference import loaded_robot, newton_euler, relative_error
 from models.spinning_rotors import spinning_robot
 from random_robots import random_robot
-from robots_with import elastic
+from robots_with import sprung
 from sweeps import many
 
 import robosym
@@ -51,7 +51,7 @@ def robots() -> dict[str, tuple[Robot, dict[str, Any]]]:
         "tree with dependent joints": (loaded_robot(rng, 6, symbolic=True, moving_base=False), {}),
         "moving base": (on_moving_base(), {}),
         "coupled motors": (driven_robot(np.random.default_rng(11), 5, couplings=2), {}),
-        "elastic": (elastic(robosym.load("rx90")), {}),
+        "sprung": (sprung(robosym.load("rx90")), {}),
         "spinning rotors": (spinning_robot(7, 6), GYRO),
         "spinning rotors on a free base": (on_free_base(spinning_robot(9, 4, symbolic=False)), GYRO),
         "free tree": (on_free_base(random_robot(rng, 6)), {}),
@@ -127,7 +127,7 @@ def test_with_the_real_motion_it_is_inverse_dynamics(name: str) -> None:
     assert relative_error(tau(passive, **s), tau(inverse, **given)) < 1e-12
 
 
-@pytest.mark.parametrize("name", [name for name in EVERY if name not in ("moving base", "elastic")])
+@pytest.mark.parametrize("name", [name for name in EVERY if name not in ("moving base", "sprung")])
 def test_it_is_made_of_the_coefficients(name: str) -> None:
     robot, options = robots()[name]
     model = inertial(name)
@@ -146,7 +146,7 @@ def test_it_is_made_of_the_coefficients(name: str) -> None:
 # --- identities ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in EVERY if name != "elastic"])  # whose damper is in the torques
+@pytest.mark.parametrize("name", [name for name in EVERY if name != "sprung"])  # whose damper is in the torques
 def test_the_rate_of_the_inertia_matrix_less_twice_c_is_skew(name: str) -> None:
     """What passivity needs, with C as it stands in the torques: their columns for unit v. Also on a base that is moved."""
     robot, options = robots()[name]
@@ -221,13 +221,13 @@ def test_friction_is_that_at_the_reference_speeds(seed: int, kind: object) -> No
 
 def test_a_spring_pulls_where_the_joint_is_and_damps_the_reference() -> None:
     plain = robosym.load("rx90")
-    robot = elastic(plain)
-    joint = robot.frame(robot.moving[-1]).joint
+    robot = sprung(plain)
+    spring = robot.frame(robot.moving[-1]).joint.spring
     model, other = models.passive_dynamics(robot, wrench="none"), models.passive_dynamics(plain, wrench="none")
     s = state(model, 6)
-    assert joint.stiffness is not None
+    assert spring is not None
     expected = tau(other, **s)
-    expected[-1] += joint.stiffness.value * (s["q"][-1] - joint.rest.value) + joint.damping.value * s["v"][-1]
+    expected[-1] += spring.stiffness.value * (s["q"][-1] - spring.rest.value) + spring.damping.value * s["v"][-1]
     assert relative_error(tau(model, **s), expected) < 1e-12
 
 

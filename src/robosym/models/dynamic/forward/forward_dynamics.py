@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal, get_args
 
 from ....expr import Expr, expr
@@ -17,6 +18,7 @@ from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import Tree, tree
 from ...tree.chains import longest_chain
+from ...tree.flexible import motor_accelerations, with_drives, with_motors
 from ...tree.friction import FrictionKind, friction_asked, joint_friction
 from ...tree.moving import Kind
 from ...tree.regrouping import regrouped
@@ -47,7 +49,8 @@ def forward_dynamics(
     kind: Kind = "spatial",
 ) -> Model:
     """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment. Of a free base
-    the rates of its six speeds come first, and tau begins with the wrench that acts on it.
+    the rates of its six speeds come first, and tau begins with the wrench that acts on it. Where joints are flexible q_motor
+    and qd_motor are given too, and qdd_motor is found: ``flexible_joint_forward_dynamics``.
 
     ``method`` "articulated-bodies" needs no inertia matrix, and its cost grows linearly with the joints; "factorised"
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
@@ -55,6 +58,11 @@ def forward_dynamics(
     """
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
+    if robot.flexible:
+        if rotor_inertia is not True:
+            problem = f"got {rotor_inertia!r}, expected True: a flexible joint is a rotor and a link with a spring between them"
+            raise RobotError([Problem("rotor_inertia", problem)], robot.name)
+        return two_mass_model(robot, "forward-dynamics", parameters, friction, wrench, method, kind)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia)
     bodies = regrouped(bodies).at_constant_speed()
@@ -71,6 +79,27 @@ def forward_dynamics(
     return model(
         used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
     )
+
+
+def two_mass_model(
+    robot: Robot,
+    name: str,
+    parameters: Parameters,
+    friction: FrictionKind,
+    wrench: Wrenches,
+    method: Method = "auto",
+    kind: Kind = "spatial",
+) -> Model:
+    """qdd of the links and qdd_motor of the rotors of a robot with flexible joints, for given q, qd, q_motor, qd_motor, tau."""
+    friction_asked(robot, friction)
+    used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
+    bodies = regrouped(tree(used, wrench).accelerating(used, kind)).at_constant_speed()
+    drives = with_drives(used, bodies)
+    motors = motor_accelerations(drives, friction)
+    links = acceleration_graphs(used, drives.bodies, drives.tau, method, friction, wrench)
+    graphs = [with_motors(drives, replace(graph, name=f"{used.name} {name}"), motors) for graph in links]
+    options = {"method": method, "friction": friction, "wrench": wrench, **bodies.kind_of_base}
+    return model(used, name, optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot)
 
 
 def acceleration_graphs(

@@ -1,1 +1,1 @@
-"""What moves by itself: a free base, elastic joints, joints without motors. Some accelerations are given, some torques."""
+"""What moves by itself: a free base, flexible joints, joints without motors. Some accelerations are given, some torques."""

@@ -1,7 +1,6 @@
 """``hybrid_dynamics``: some joints are moved as one likes, the others move by the torques on them.
 
-Elastic joints, joints without a motor and a free base cannot be told how to accelerate: their torques are known, those of
-springs among them, and their accelerations follow with the torques of the others (Khalil 2010, sections 6.3 and 7.2; Spong
+Joints without a motor and a free base cannot be told how to accelerate: their torques are known, those of springs among them, and their accelerations follow with the torques of the others (Khalil 2010, sections 6.3 and 7.2; Spong
 1994). Recursively as in ``articulated_bodies``, or, with f the free axes and r the others, from the partition
 
     A_ff qdd_f = tau_f - H_f - A_fr qdd_r,        tau_r = A_rf qdd_f + A_rr qdd_r + H_r        (68) to (71).
@@ -89,10 +88,11 @@ def hybrid_dynamics(
 ) -> Model:
     """qdd_all and tau_all, of all coordinates, from the torques of the ``free`` ones and the accelerations of the others.
 
-    ``free`` names joints, and "base" for a free base; by default those that are elastic or not driven, and the base if it is
+    ``free`` names joints, and "base" for a free base; by default those without a motor, and the base if it is
     free. Their entries of qdd are not read, nor those of tau of the others; tau is zero unless it is given, beside what springs
     do. ``given`` names the joints whose acceleration is given instead, as many as there are others: then the output
-    ``solvable`` is 0 where no torques can make them accelerate so. The other options are those of ``inverse_dynamics``.
+    ``solvable`` is 0 where no torques can make them accelerate so. Flexible joints are not free; their torques are those of rigid
+    drives, as in ``inverse_dynamics``. The other options are those of ``inverse_dynamics``.
     """
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
@@ -129,10 +129,14 @@ def _parts(robot: Robot, bodies: Tree, free: Sequence[str] | None, given: Sequen
     if free is None:
         named = [robot.frame(j).joint.name for j in robot.moving if is_free(robot, j)] + [BASE] * bodies.free
         if not named:
-            problem = "no joint is elastic or without a motor: name those that are free (or use inverse_dynamics)"
+            problem = "every joint has a motor: name those that are free (or use inverse_dynamics)"
             raise RobotError([Problem("free", problem)], robot.name)
     else:
         named = names_in(robot, "free", free)
+    flexible = [name for j in robot.flexible if (name := robot.frame(j).joint.name) in named]
+    if flexible:
+        problem = f"got {flexible[0]!r}, a flexible joint, whose motor moves too: use flexible_joint_forward_dynamics"
+        raise RobotError([Problem("free", problem)], robot.name)
     chosen = _places(robot, bodies, named, "free")
     others = tuple(k for k in every if k not in chosen)
     moved = others if given is None else _places(robot, bodies, names_in(robot, "given", given), "given")
@@ -143,9 +147,8 @@ def _parts(robot: Robot, bodies: Tree, free: Sequence[str] | None, given: Sequen
 
 
 def is_free(robot: Robot, j: int) -> bool:
-    """Whether a joint moves by itself: elastic, or without a motor."""
-    joint = robot.frame(j).joint
-    return joint.stiffness is not None or not joint.active
+    """Whether a joint moves by itself: it has no motor."""
+    return not robot.frame(j).joint.active
 
 
 def _places(robot: Robot, bodies: Tree, names: Sequence[str], field: str) -> tuple[int, ...]:

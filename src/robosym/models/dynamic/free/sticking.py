@@ -9,6 +9,9 @@ so that those of sticking joints are exactly zero, and the torque that holds the
 Gamma_b is friction of others that acts on them: of joints that follow, of motors that turn with several joints. A joint at rest
 sticks as long as lower <= hold <= upper, the friction from rest backwards and forwards. Which ones do is a linear
 complementarity problem with one solution, as A is positive definite; the matrices keep the zeros of the tree.
+
+The rotor of a flexible joint sticks by the friction of its own shaft, at its own speed: Ia qdd_M = m (tau + spring - F_M(qd_M, s)).
+Arrays over what may stick (slip, hold, lower, upper) have the motors after the coordinates then.
 """
 
 from __future__ import annotations
@@ -26,13 +29,13 @@ from ....spatial.scalar import Scalar, is_zero
 from ...closing import closing
 from ...common import graph_of, model
 from ...tree.bodies import Body, Tree, tree
-from ...tree.friction import joint_friction, jumps
+from ...tree.flexible import Drives, require_rotors, with_drives, with_motors
+from ...tree.friction import joint_friction, joint_jumps
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from ..forward import factorised
 from ..forward.forward_dynamics import MATRIX_ROUTE, acceleration_graphs
 from ..forward.pivots import Pivots
-from .elastic_drives import with_drives, with_motors
 
 SLIP = "slip"  # which way each joint slips: 1, -1, or 0 if it sticks
 What = Literal["accelerations", "judgement"]
@@ -40,42 +43,74 @@ What = Literal["accelerations", "judgement"]
 
 @dataclass(frozen=True, eq=False)
 class Sticking:
-    """``model``: accelerations from state, torques and ``slip`` (nv), the way every joint slips; ``judge`` gives hold, lower and
-    upper too. ``places`` are those of the joints that may stick, in qd."""
+    """``model``: accelerations from state, torques and ``slip``, the way every joint slips; ``judge`` gives hold, lower and upper
+    too. ``places`` are those of what may stick: of joints in qd, then of the motors of flexible joints, nv + their place in qd_motor."""
 
     model: Model
     judge: Model
     places: tuple[int, ...]
 
 
-def sticking_dynamics(
-    robot: Robot, *, elastic: bool = False, wrench: Wrenches = "terminal", **closing: Any
-) -> Sticking:
-    """How the joints of a robot stick. ``elastic``: with its elastic drives; friction is at the joints then, not the motors."""
-    own: Model = sticking_model(robot, elastic=elastic, wrench=wrench, **closing)
-    judge: Model = sticking_model(robot, what="judgement", elastic=elastic, wrench=wrench, **closing)
+def sticking_dynamics(robot: Robot, *, wrench: Wrenches = "terminal", **closing: Any) -> Sticking:
+    """How the joints of a robot stick, and the motors of its flexible joints."""
+    own: Model = sticking_model(robot, wrench=wrench, **closing)
+    judge: Model = sticking_model(robot, what="judgement", wrench=wrench, **closing)
     return Sticking(own, judge, own.options["places"])
 
 
 @closing
-def sticking_model(
-    robot: Robot, *, what: What = "accelerations", elastic: bool = False, wrench: Wrenches = "terminal"
-) -> Model:
+def sticking_model(robot: Robot, *, what: What = "accelerations", wrench: Wrenches = "terminal") -> Model:
     """qdd of given q, qd, tau and slip; with ``what`` "judgement" also what holds the joints that stick."""
     bodies = regrouped(tree(robot, wrench)).at_constant_speed()
-    drives = with_drives(robot, bodies) if elastic else None
+    drives = with_drives(robot, bodies) if robot.flexible else None
     if drives is not None:
         bodies = drives.bodies
-    tau = list(bodies.coordinates.tau)
-    if drives is not None:
-        tau = [number(0) if k in drives.elastic else x for k, x in enumerate(tau)]
+    tau = list(bodies.coordinates.tau) if drives is None else drives.tau
     acceleration_graphs(robot, bodies, tau, "factorised", False, wrench)  # refuses what cannot be accelerated
     slips = _slips(robot, bodies)
     graph = _graph(robot, bodies, tau, slips, what, wrench)
     if drives is not None:
-        graph = with_motors(drives, graph)
-    options = {"what": what, "elastic": elastic, "wrench": wrench, "places": tuple(slips)}
+        slips |= (motors := _motor_slips(drives))
+        graph = _with_sticking_motors(drives, graph, motors)
+    options = {"what": what, "wrench": wrench, "places": tuple(slips)}
     return model(robot, "sticking-dynamics", optimised(graph), options, optional=zero_unless_given(robot, wrench))
+
+
+def _motor_slips(drives: Drives) -> dict[int, Expr]:
+    """The way the motor of each flexible joint slips whose shaft may stick, by its place after the coordinates."""
+    nv = drives.bodies.coordinates.nv
+    shafts = {place: drive.shaft for place, drive in drives.flexible.items()}
+    return {
+        nv + place - drives.first: variable(f"{SLIP}_motor{drives.flexible[place].j}")
+        for place, shaft in shafts.items()
+        if shaft is not None and not shaft.coulomb.is_zero
+    }
+
+
+def _with_sticking_motors(drives: Drives, graph: Graph, slips: Mapping[int, Expr]) -> Graph:
+    """The graph of the links with the accelerations of the motors, and what holds the motors that stick."""
+    require_rotors(drives)
+    own, zero = drives.bodies.coordinates, number(0)
+    accelerations: dict[int, Expr] = {}
+    held: dict[str, list[Expr]] = {word: [zero] * len(drives.q) for word in ("hold", "lower", "upper")}
+    for place, drive in drives.flexible.items():
+        k = place - drives.first
+        slip = slips.get(own.nv + k)
+        pushed = expr(own.tau[place] + drive.spring.torque)
+        moved = expr((pushed - drive.friction(True, slip)) / drive.rotor)
+        accelerations[place] = moved if slip is None else slip * slip * moved
+        if slip is not None:
+            rest = replace(drive, speed=zero)
+            held["hold"][k] = pushed
+            held["lower"][k], held["upper"][k] = (rest.friction(True, number(way)) for way in (-1, 1))
+    graph = with_motors(drives, graph, accelerations)
+    names = [slips.get(own.nv + k, variable(f"{SLIP}_motor_{k}")) for k in range(len(drives.q))]
+    longer = {SLIP: names, **held}
+
+    def extended(array: Array) -> Array:
+        return _vector(array.name, [*array.entries, *longer[array.name]]) if array.name in longer else array
+
+    return replace(graph, inputs=tuple(map(extended, graph.inputs)), outputs=tuple(map(extended, graph.outputs)))
 
 
 def _slips(robot: Robot, bodies: Tree) -> dict[int, Expr]:
@@ -84,7 +119,7 @@ def _slips(robot: Robot, bodies: Tree) -> dict[int, Expr]:
     found: dict[int, Expr] = {}
     turning = {j for shaft in bodies.shafts if not shaft.coulomb.is_zero for j in shaft.row}
     for body in bodies.bodies:
-        if body.is_rotor or not (jumps(robot.frame(body.j)) or body.j in turning):
+        if body.is_rotor or not (joint_jumps(robot.frame(body.j)) or body.j in turning):
             continue
         name = robot.frame(body.j).joint.name
         if body.j not in owners:

@@ -67,9 +67,20 @@ def gravity(robot: Robot, *, parameters: Parameters = "standard") -> Model:
     return model(used, "gravity", optimised(*graphs), {}, parameters, described=robot)
 
 
-def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool) -> Graph:
+@closing
+def holding_torques(robot: Robot, *, parameters: Parameters = "standard") -> Model:
+    """Q as in ``gravity``, with what the springs on the joints add: the torques of the robot at rest."""
+    used = robot_in(robot, parameters)
+    bodies = regrouped(tree(used))
+    graphs = [_gravity_graph(used, bodies, add_angles, springs=True) for add_angles in (True, False)]
+    return model(used, "gravity", optimised(*graphs), {}, parameters, described=robot)
+
+
+def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool, springs: bool = False) -> Graph:
     scope = Scope()
     found = gravity_torques(bodies, composites(bodies, scope, add_angles), scope)
+    for body in bodies.bodies if springs else ():
+        found[body.j] = found[body.j] + body.spring.stiffness * body.spring.stretch
     output = torque_array("Q", bodies.coordinates, found)
     return graph_of(robot, "gravity", state_inputs(robot, ("q",)), (output,), scope.names)
 

@@ -181,7 +181,7 @@ def torque_array(name: str, own: Coordinates, found: Mapping[Axis, Scalar]) -> A
 
 def actuator_torque(bodies: Tree, body: Body, friction: FrictionKind, rotor: bool) -> Expr:
     """What the motor spends on itself: Ia qdd + Fv qd + Fs sign(qd), the last terms of equation (20); and on the spring of
-    an elastic joint."""
+    the joint."""
     total = expr(body.spring.torque)
     if rotor:
         total = total + bodies.rotor_torque(body)

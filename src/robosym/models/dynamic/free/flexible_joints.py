@@ -1,0 +1,88 @@
+"""Flexible joints: springs between the motors and the links, so that both have positions of their own.
+
+Khalil, course 2014, equations 7.34 and 7.35, with q_M the positions of the rotors on the joints' side, s the torque of the
+springs on the joints (spring = {stiffness, damping, rest}) and F_M the friction of the motors' shafts:
+
+    A qdd + C qd + Q + s + friction + k (q - q_M) + d (qd - qd_M) = 0,
+    Ia qdd_M + F_M(qd_M) - k (q - q_M) - d (qd - qd_M) = tau.
+
+k and d are the flexibility of the drive. A rotor does not move with the link: its inertia is not in A, and the friction of its
+shaft is not among that of the joint. A joint without flexibility has its motor at the joint itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....expr import expr, variable
+from ....generated import Model
+from ....program import Array, Graph, optimised
+from ....robot import Robot
+from ...closing import closing
+from ...common import model
+from ...inertial_parameters.sets import Parameters, robot_in
+from ...tree.bodies import tree
+from ...tree.drives import vector
+from ...tree.flexible import Drives, with_drives
+from ...tree.friction import FrictionKind, friction_asked
+from ...tree.regrouping import regrouped
+from ...tree.state import Wrenches, zero_unless_given
+from ..forward.forward_dynamics import two_mass_model
+from ..inverse.inverse_dynamics import algorithms, torque_graph
+
+FORWARD, INVERSE = "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics"
+
+
+@closing
+def flexible_joint_forward_dynamics(
+    robot: Robot, *, parameters: Parameters = "standard", friction: FrictionKind = False, wrench: Wrenches = "terminal"
+) -> Model:
+    """qdd of the links and qdd_motor of the rotors, for given q, qd, q_motor, qd_motor and the torques tau of the motors.
+
+    ``friction`` of a joint acts on its link, that of the motor's shaft on its rotor. Entries of q_motor and qd_motor of joints
+    that are not flexible are not read, and their rotors move with them. A free base comes first in q, qd, qdd and tau, and has
+    no motor.
+    """
+    return two_mass_model(robot, FORWARD, parameters, friction, wrench)
+
+
+@closing
+def flexible_joint_inverse_dynamics(
+    robot: Robot, *, parameters: Parameters = "standard", friction: FrictionKind = False, wrench: Wrenches = "terminal"
+) -> Model:
+    """q_motor, where the motors have to be for the links to accelerate with qdd, and tau of the motors, for given q, qd, qdd
+    of the links and qd_motor, qdd_motor of the rotors.
+
+    Entries of qd_motor and qdd_motor of joints that are not flexible are not read. The other options are those of
+    ``flexible_joint_forward_dynamics``.
+    """
+    friction_asked(robot, friction)
+    used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
+    drives = with_drives(used, regrouped(tree(used, wrench)))
+    graphs = [
+        _solved_for_motors(drives, torque_graph(used, drives.bodies, way, friction=friction, wrench=wrench), friction)
+        for way in algorithms(robot, "auto", drives.bodies)
+    ]
+    options = {"friction": friction, "wrench": wrench}
+    return model(
+        used, INVERSE, optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot
+    )
+
+
+def _solved_for_motors(drives: Drives, graph: Graph, friction: FrictionKind) -> Graph:
+    """[7.35a] for the stretch of the springs, [7.35b] for the torques of the motors."""
+    gamma, *status = graph.outputs
+    qdd = [variable(f"qddm{k}") for k in range(1, len(drives.q) + 1)]
+    own = drives.bodies.coordinates
+    positions, torques = list(own.q[own.nq - len(drives.q) :]), list(gamma.entries)
+    for place, drive in drives.flexible.items():
+        k = place - drives.first
+        # gamma = -(k (q - q_M) + d (qd - qd_M)) moves the link.
+        damped = drive.spring.damping * drive.spring.rate
+        positions[k] = expr(own.position(drive.j) + (gamma.entries[place] + damped) / drive.spring.stiffness)
+        torques[place] = expr(gamma.entries[place] + drive.rotor * qdd[k] + drive.friction(friction))
+    outputs = (vector("q_motor", positions), Array("tau", gamma.shape, tuple(torques)), *status)
+    inputs = [replace(array, rate=None) for array in graph.inputs]
+    at = next(k for k, array in enumerate(inputs) if array.name == "qdd") + 1
+    inputs[at:at] = [vector("qd_motor", drives.qd), vector("qdd_motor", qdd)]
+    return replace(graph, name=f"{drives.robot.name} {INVERSE}", inputs=tuple(inputs), outputs=outputs)
