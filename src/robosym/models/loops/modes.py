@@ -26,7 +26,7 @@ from ..inverse_geometry.closed_form.exact import exact_leaves, joint_positions
 from ..inverse_geometry.closed_form.program import Leaf, both
 from .chains import target_rows
 from .linear import linear_solutions
-from .residual import CLOSED, always_closes, gap, is_closed, lengths_of, numbers_at
+from .residual import CLOSED, INEXACT, always_closes, gap, is_closed, lengths_of, numbers_at
 from .signs import bend
 from .solutions import SolvedLoop, solved_loops
 from .structure import driven, passive, variable_of
@@ -185,9 +185,11 @@ def _proved(robot: Robot, one: SolvedLoop, way: Mode) -> Mode | None:
         unknown = any(s.kind == "parameter" and s.name not in robot.values for s in symbols)
         reached = unknown or gap(robot, one.loop, way.positions, way.exists) < math.inf
         return way if reached else None
-    if gap(robot, one.loop, way.positions, way.exists) > CLOSED:
+    left = gap(robot, one.loop, way.positions, way.exists)
+    if left > INEXACT:
         return None
-    return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions)))
+    tolerance = CLOSED if left <= CLOSED else INEXACT
+    return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions, tolerance)))
 
 
 def _exact(robot: Robot, one: SolvedLoop) -> list[Leaf]:

@@ -30,6 +30,7 @@ from ..inverse_geometry.chain.chain import rows_of
 from .structure import Loop, motions_of
 
 CLOSED = 1e-9  # of the size of the loop: what rounding leaves is far below, links that do not meet far above
+INEXACT = 1e-6  # what lengths written with few digits leave, where a loop has more equations than unknown joints
 EXACTLY = 1e-13  # sums of angles: nothing is rounded but the product itself
 PROOFS, TRIES = 6, 300
 
@@ -93,10 +94,10 @@ def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) ->
     return found if all(map(math.isfinite, found)) else None
 
 
-def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> Expr:
+def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr], tolerance: float = CLOSED) -> Expr:
     """The condition that the loop closes at a position, with the parameters as they are."""
     largest = number(0)
     for x in residuals(robot, loop, made):
         if not x.is_zero:
             largest = expr(absolute(x)) if largest.is_zero else maximum(largest, absolute(x))
-    return expr(largest <= CLOSED * size(robot, loop))
+    return expr(largest <= tolerance * size(robot, loop))
