@@ -19,6 +19,7 @@ from .robot import Robot
 Floats = NDArray[np.float64]
 CLOSED = 1e-11  # gap of closed loops, over their size
 EXACT = 4e-16
+RANK = 1e-6  # singular values and gaps that lengths written with few digits leave
 STILL = 1e-14  # a step that changes nothing
 STEPS, LONGEST = 150, 0.5  # iterations; the longest step in rad, or in parts of the size
 LENGTHS = (1, 3, 5)  # b, d, r among the geometric parameters
@@ -96,7 +97,8 @@ class _Closure:
                 break
             A = (slope * units)[:, free]
             damped = np.vstack([A, math.sqrt(damping * left) * np.eye(len(free))])
-            step = -np.linalg.lstsq(damped, np.concatenate([gap, np.zeros(len(free))]), rcond=1e-14)[0]
+            small = RANK if left <= RANK**2 else 1e-14  # not along free motions, which inexact lengths make stiff
+            step = -np.linalg.lstsq(damped, np.concatenate([gap, np.zeros(len(free))]), rcond=small)[0]
             longest = float(np.abs(step).max())
             if longest <= STILL:  # where loops of inexact lengths miss least
                 break

@@ -144,7 +144,7 @@ class Mechanism:
             step = -np.linalg.lstsq(
                 np.vstack([J, math.sqrt(damping * size) * np.eye(len(free))]),
                 np.concatenate([gap, np.zeros(len(free))]),
-                rcond=1e-14,
+                rcond=RANK if size <= INEXACT**2 else 1e-14,  # not along free motions, which inexact lengths make stiff
             )[0]
             longest = float(np.abs(step).max())
             if longest <= STILL:  # where loops of inexact lengths miss least
