@@ -2,23 +2,31 @@
 
 The first leg of each platform carries it: its end, then the inverse of the seat, then the platform, fixed. Every other leg is
 closed at its joint with the platform, one loop each. A spherical joint becomes three revolute ones through one point, which are
-x, y and z where they are at zero.
+x, y and z where they are at zero; the first is y or z instead where the second would be near a quarter turn, at which the first
+and the last are in line. Every joint has the position at which the described robot stands.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from ..expr import Expr, pi, variable
 from .checks import checked
+from .loop_closure import Floats, closed_positions, described_poses
 from .parts import FIXED, PRISMATIC, REVOLUTE, SPHERICAL, ZERO, Actuator, Coupling, Frame, Joint, Leg, Link
 from .problems import Problem, RobotError
 from .robot import Robot
 
 QUARTER = pi / 2
 AXES = ("x", "y", "z")  # of a spherical joint as three revolute ones
+# gamma and alpha that bring z onto x, y or z: the first axis of a spherical joint in the end of its leg.
+FIRST_AXES = ((QUARTER, QUARTER), (pi, QUARTER), (ZERO, ZERO))
+IN_LINE = 0.95  # cosine between the first and the last axis of a spherical joint, above which another axis is the first
 
 
 def closed_loops(robot: Robot) -> Robot:
@@ -36,7 +44,25 @@ def closed_loops(robot: Robot) -> Robot:
         names = ", ".join(made.joint_names)
         message = f"expected legs before the motors that stand on their platforms, else the order of q becomes {names}"
         raise RobotError([Problem("frames", message)], robot.name)
-    return made
+    return _standing(made)
+
+
+def _standing(robot: Robot) -> Robot:
+    """The robot with the joint positions that close its loops near the described ones.
+
+    Described positions of motors stay as they are, if the loops close with them. A robot that does not close from there, or has
+    no numbers, keeps what its description says.
+    """
+    start = {j: frame.joint.position for j, frame in enumerate(robot.frames, 1) if frame.joint.position is not None}
+    motors = [j for j in start if robot.frame(j).joint.active]
+    closed = closed_positions(robot, start, motors) or closed_positions(robot, start, ())
+    if closed is None:
+        return robot
+    placed = [
+        replace(frame, joint=replace(frame.joint, position=closed[j])) if j in closed else frame
+        for j, frame in enumerate(robot.frames, 1)
+    ]
+    return robot.replace(frames=tuple(placed))
 
 
 @dataclass
@@ -60,6 +86,7 @@ class _Opened:
         self.last: list[_Slot] = []
         self.cuts: list[tuple[_Slot, _Slot]] = []
         self.cut: set[int] = set()  # frames of legs that become cut joints
+        self.poses = described_poses(robot)
         for platform in robot.platforms:
             first, *others = platform.legs
             self._carry(platform.frame, first)
@@ -123,17 +150,24 @@ class _Opened:
 
     def _ball(self, leg: Leg) -> list[Frame]:
         """Three revolute joints through the end of a leg."""
-        return [
-            replace(
-                self._fixed(f"{leg.name}_ball_{axis}"),
-                sigma=REVOLUTE,
-                gamma=QUARTER,
-                alpha=QUARTER,
-                theta=(own := variable(self._symbol(f"{leg.name}_{axis}"))),
-                joint=Joint(self._name(f"{leg.name}_ball_{axis}_joint"), own, active=False),
-            )
-            for axis in AXES
-        ]
+        gamma, alpha, angles = self._turned(leg)
+        made = []
+        for axis, angle in zip(AXES, angles, strict=True):
+            own = variable(self._symbol(f"{leg.name}_{axis}"))
+            joint = Joint(self._name(f"{leg.name}_ball_{axis}_joint"), own, active=False, position=angle)
+            fixed = self._fixed(f"{leg.name}_ball_{axis}")
+            made.append(replace(fixed, sigma=REVOLUTE, gamma=gamma, alpha=alpha, theta=own, joint=joint))
+            gamma = alpha = QUARTER
+        return made
+
+    def _turned(self, leg: Leg) -> tuple[Expr, Expr, tuple[float | None, ...]]:
+        """gamma and alpha of the first axis of a spherical joint, and the angles of all three in the described configuration."""
+        if leg.end not in self.poses or leg.seat not in self.poses:
+            return QUARTER, QUARTER, (None, None, None)
+        R = self.poses[leg.end][:3, :3].T @ self.poses[leg.seat][:3, :3]
+        first = 0 if abs(R[0, 2]) <= IN_LINE else int(abs(R[:, 2]).argmin())
+        gamma, alpha = FIRST_AXES[first]
+        return gamma, alpha, _angles(_axes(first).T @ R)
 
     def _fixed(self, name: str, geometry: Iterable[Expr] = (ZERO,) * 6) -> Frame:
         gamma, b, alpha, d, theta, r = geometry
@@ -194,3 +228,16 @@ def _inverse(frame: Frame) -> tuple[Expr, ...]:
     (Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r))^-1 = Rz(-theta) Tz(-r) Rx(-alpha) Tx(-d) Rz(-gamma) Tz(-b)
     """
     return (-frame.theta, -frame.r, -frame.alpha, -frame.d, -frame.gamma, -frame.b)
+
+
+def _axes(first: int) -> Floats:
+    """The rotation of gamma and alpha of a first axis."""
+    x = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))[first]
+    z = [float(k == first) for k in range(3)]
+    return np.array([x, np.cross(z, x), z]).T
+
+
+def _angles(R: Floats) -> tuple[float, float, float]:
+    """The angles of R = Rz(a) C Rz(b) C Rz(c), with C = Rz(pi/2) Rx(pi/2): R C = Rz(a) Rx(b) Ry(c)."""
+    middle = math.asin(max(-1.0, min(1.0, float(R[2, 2]))))
+    return math.atan2(-R[0, 2], R[1, 2]), middle, math.atan2(-R[2, 1], R[2, 0])

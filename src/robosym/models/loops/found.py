@@ -18,7 +18,7 @@ from ...reals import Floats
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from .modes import Mode, modes_of, positions_given
-from .plan import Plan, described
+from .plan import Plan, closed_with_motors, described
 from .search import Search
 from .structure import driven, passive
 
@@ -72,7 +72,7 @@ def chosen_start(
     if not given or found[0].start is None:
         return found[0]
     own = described(robot, search)
-    return min(found, key=lambda one: _apart(plan, _row(robot, plan, one), own, given))
+    return min(found, key=lambda one: search.distance(_row(robot, plan, one), own, given))
 
 
 def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
@@ -85,14 +85,17 @@ def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
         raise RobotError([Problem("near", problem)], robot.name)
     joints = plan.closed.search.joints
     x = np.array([given.get(j, here) for j, here in zip(joints, plan.closed.x, strict=True)])
-    there = _positions(plan, x)
+    wanted = [j for j in joints if j in given]
+    there = closed_with_motors(
+        plan.closed.search, x, [j for j in wanted if j not in driven(robot)], np.random.default_rng(17)
+    )
     modes = [mode for one in modes_of(robot, plan.solved, plan.found) for mode in _numbered(robot, plan, one, there)]
     if not modes:
         own = [(robot.frame(j).joint.name, v) for j, v in zip(joints, x, strict=True) if j in driven(robot)]
         problem = f"the loops cannot be assembled at {', '.join(f'{name} = {v:.6g}' for name, v in own)}: give other positions"
         raise RobotError([Problem("near", problem)], robot.name)
-    wanted = [j for j in joints if j in given]
-    best = min(modes, key=lambda one: _apart(plan, _row(robot, plan, one), x, wanted))
+    search = plan.closed.search
+    best = min(modes, key=lambda one: search.distance(_row(robot, plan, one), x, wanted))
     return FoundMode(NEAR, best.positions, best.exists, at=best.at, start=best.start)
 
 
@@ -119,15 +122,6 @@ def iterated_states(tree: Robot, draw: np.random.Generator, count: int) -> dict[
 
 
 # --- in numbers -------------------------------------------------------------------------------------------------------
-
-
-def _positions(plan: Plan, near: Floats) -> list[Floats]:
-    """All that are found with the driven joints as they are here."""
-    assert plan.closed is not None
-    search = plan.closed.search
-    follow = [j for j in search.joints if j not in driven(search.robot)]
-    starts = search.random_starts(np.random.default_rng(17), near, follow)
-    return search.different(search.closed(starts, follow))
 
 
 def _numbered(robot: Robot, plan: Plan, closed: Mode, found: Sequence[Floats]) -> Iterator[FoundMode]:
@@ -172,11 +166,3 @@ def _row(robot: Robot, plan: Plan, mode: FoundMode) -> Floats:
     assert plan.closed is not None
     search = plan.closed.search
     return np.array([mode.at[search.variable(j)] for j in search.joints])
-
-
-def _apart(plan: Plan, a: Floats, b: Floats, frames: Sequence[int]) -> float:
-    """How far the joints of these frames are from each other in two positions."""
-    assert plan.closed is not None
-    search = plan.closed.search
-    only = np.array([j in frames for j in search.joints])
-    return search.distance(np.where(only, a, 0.0), np.where(only, b, 0.0))

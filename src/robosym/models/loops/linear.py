@@ -1,19 +1,21 @@
 """Loops whose joints add up: a parallelogram keeps its links parallel, and a passive angle is a sum of driven ones.
 
 Such a solution is seen in numbers and then proved: with it the loop closes at random positions and with random numbers for
-all parameters, so that it does not hang on the values of the robot.
+all parameters, so that it does not hang on the values of the robot. Its constants are sums of the fixed angles around the loop and
+parts of a turn; where links are turned by lengths (a point that is given by two of them), they are numbers.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 
-from ...expr import Expr, ExprError, evaluate, free_symbols, number, pi
+from ...expr import Expr, ExprError, evaluate, expr, free_symbols, number, pi, substitute
 from ...robot import PRISMATIC, Robot
 from .residual import EXACTLY, always_closes
 from .search import Search, numbers_for
@@ -21,7 +23,8 @@ from .structure import Loop, variable_of
 
 STEP = 1e-4  # of a driven joint, to see how the others follow
 NEAR = 1e-6
-PARTS = 12  # a constant angle is a whole number of these parts of half a turn
+PARTS = 12  # a constant angle is a whole number of these parts of half a turn, beside the fixed angles of the loop
+MOST, SAME = 6, 1e-9  # fixed angles in a constant, and how well it has to fit them
 
 
 def linear_solutions(
@@ -35,15 +38,39 @@ def linear_solutions(
     if any(robot.frame(j).sigma == PRISMATIC for j in (*known, *frames)):
         return []
     variables = [variable_of(robot, j) for j in known]
-    solutions = []
+    angles = fixed_angles(robot, loops)
+    solutions: list[dict[int, Expr]] = []
     for row in rows:
-        found = _seen(robot, row, variables)
-        if found is not None:
-            made = dict(zip(frames, found, strict=True))
-            closes = all(always_closes(robot, loop, made, number(1), EXACTLY) for loop in loops)
+        for values in _values(robot, row, angles):
+            seen = _seen(row, variables, angles, values)
+            made = dict(zip(frames, seen, strict=True)) if seen is not None else {}
+            closes = made and all(always_closes(robot, loop, made, number(1), EXACTLY) for loop in loops)
             if closes and made not in solutions and _determined(robot, loops, known, made):
                 solutions.append(made)
+            if closes:
+                break
     return solutions
+
+
+def fixed_angles(robot: Robot, loops: Sequence[Loop]) -> list[Expr]:
+    """The angles around loops that joints do not change and that are no parts of a turn, each up to its sign."""
+    found: list[Expr] = []
+    for j in dict.fromkeys(one.frame for loop in loops for one in loop.around):
+        frame = robot.frame(j)
+        own = frame.joint.variable
+        zero = {} if own is None else {own: number(0)}
+        gamma, theta = substitute([frame.gamma, frame.theta], zero)
+        for angle in (gamma, theta):
+            if not _is_part_of_turn(angle) and angle not in found and expr(-angle) not in found:
+                found.append(angle)
+    return found
+
+
+def _is_part_of_turn(angle: Expr) -> bool:
+    if free_symbols(angle):
+        return False
+    parts = float(evaluate([angle], {})[0]) * PARTS / math.pi
+    return abs(parts - round(parts)) < SAME
 
 
 def _determined(robot: Robot, loops: Sequence[Loop], known: Sequence[int], made: Mapping[int, Expr]) -> bool:
@@ -51,43 +78,61 @@ def _determined(robot: Robot, loops: Sequence[Loop], known: Sequence[int], made:
     draw = np.random.default_rng(7)
     search = Search(robot, numbers_for(robot, draw)[0])
     at = {variable_of(robot, j): float(draw.uniform(-1, 1)) for j in known}
-    at |= dict(zip((variable_of(robot, j) for j in made), evaluate(list(made.values()), at), strict=True))
+    numbers = evaluate(list(made.values()), {**search.values, **at})
+    at |= dict(zip((variable_of(robot, j) for j in made), numbers, strict=True))
     x = np.array([at.get(search.variable(j), 0.0) for j in search.joints])
     return search.rank(x, loops, list(made)) == len(made)
 
 
-def _seen(robot: Robot, row: Sequence[Expr], variables: Sequence[Expr]) -> list[Expr] | None:
-    """What the solution looks like near a random position: whole multiples, and constants that are parts of a turn."""
+def _seen(
+    row: Sequence[Expr], variables: Sequence[Expr], angles: Sequence[Expr], values: Mapping[Expr, float]
+) -> list[Expr] | None:
+    """What the solution looks like near a random position: whole multiples, and constants that are sums of fixed angles and
+    parts of a turn."""
     draw = random.Random(3)
-    values = _values(robot, row, draw)
     here = {v: draw.uniform(-1, 1) for v in variables}
-    start = _numbers(row, values | here)
+    start = _numbers(row, {**values, **here})
     if start is None:
         return None
     slopes = []
     for v in variables:
-        there = _numbers(row, values | here | {v: here[v] + STEP})
+        there = _numbers(row, {**values, **here, v: here[v] + STEP})
         if there is None:
             return None
         slopes.append([_wrapped(b - a) / STEP for a, b in zip(start, there, strict=True)])
+    sizes = [float(x) for x in evaluate(list(angles), values)] if angles else []
     found = []
     for k, x in enumerate(start):
         whole = [round(slope[k]) for slope in slopes]
         if any(abs(slope[k] - n) > NEAR for slope, n in zip(slopes, whole, strict=True)):
             return None
-        constant = _wrapped(x - sum(n * here[v] for n, v in zip(whole, variables, strict=True)))
-        parts = round(constant / math.pi * PARTS)
-        if abs(constant - parts * math.pi / PARTS) > NEAR:
-            return None
-        total = pi * number(Fraction(parts, PARTS))
-        found.append(sum((n * v for n, v in zip(whole, variables, strict=True)), total))
+        constant = _constant(x - sum(n * here[v] for n, v in zip(whole, variables, strict=True)), angles, sizes)
+        found.append(sum((n * v for n, v in zip(whole, variables, strict=True)), constant))
     return found
 
 
-def _values(robot: Robot, row: Sequence[Expr], draw: random.Random) -> dict[Expr, float]:
-    """The robot's values; where there is none, one that fits."""
+def _constant(value: float, angles: Sequence[Expr], sizes: Sequence[float]) -> Expr:
+    """An angle as a sum of as few fixed angles as it takes and a part of a turn; else as a number."""
+    for count in range(min(len(angles), MOST) + 1):
+        for chosen in combinations(range(len(angles)), count):
+            for signs in product((1, -1), repeat=count):
+                left = _wrapped(value - sum(sign * sizes[k] for sign, k in zip(signs, chosen, strict=True)))
+                parts = round(left / math.pi * PARTS)
+                if abs(left - parts * math.pi / PARTS) < SAME:
+                    total = pi * number(Fraction(parts, PARTS))
+                    return expr(sum((sign * angles[k] for sign, k in zip(signs, chosen, strict=True)), total))
+    return number(_wrapped(value))
+
+
+def _values(robot: Robot, row: Sequence[Expr], angles: Sequence[Expr]) -> Iterator[dict[Expr, float]]:
+    """The robot's values, where there is none one that fits; first with any numbers for the symbols of angles."""
     own = {name: value.number for name, value in robot.values.items()}
-    return {s: own.get(s.name, 0.5) for s in free_symbols(*row) if s.kind == "parameter"}
+    values = {s: own.get(s.name, 0.5) for s in free_symbols(*row, *angles) if s.kind == "parameter"}
+    draw = random.Random(5)
+    turned = {s: draw.uniform(0.1, 1.4) for s in free_symbols(*angles) if s in values}
+    if turned:
+        yield values | turned
+    yield values
 
 
 def _numbers(entries: Sequence[Expr], values: Mapping[Expr, float]) -> list[float] | None:

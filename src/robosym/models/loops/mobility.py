@@ -23,7 +23,7 @@ from ..request import target, tips
 from ..tree.paths import FrameName
 from .constraints import independent_rows
 from .mobility_report import Mobility, Place
-from .numeric import CLOSED, STARTS, ClosedPositions, Mechanism, closed_positions, null_space, rank_of
+from .numeric import STARTS, ClosedPositions, Mechanism, closed_positions, null_space, rank_of
 
 ROWS = ("vx", "vy", "vz", "wx", "wy", "wz")  # of a twist in the axes of the cut joint's frame
 TINY = 1e-9  # an entry that is rounding
@@ -103,7 +103,7 @@ def _moved(own: Mechanism, x: Floats) -> Floats:
         N = null_space(own.constraints(x))
         step = N @ draw.uniform(-1, 1, N.shape[1])
         x, gap = own.closed_from(x + 0.2 * step)
-        if gap > CLOSED:
+        if gap > own.tolerance:
             break
         if _freedom(own, x) <= _freedom(own, best):
             best = x
@@ -144,11 +144,11 @@ def _placed(own: Mechanism, given: Mapping[int, float], held: bool) -> Floats:
         tried = start + width * draw.uniform(-1, 1, len(start))
         tried[motors] = start[motors]
         x, gap = own.closed_from(tried, motors)
-        if gap <= CLOSED and np.abs(_wrapped(x - start)[driven]).max(initial=0.0) <= NEAR:
+        if gap <= own.tolerance and np.abs(_wrapped(x - start)[driven]).max(initial=0.0) <= NEAR:
             found.append(x)
             if not others:
                 break
-        smallest = min(smallest, float(np.linalg.norm(own.gap(start))) if gap <= CLOSED else gap)
+        smallest = min(smallest, float(np.linalg.norm(own.gap(start))) if gap <= own.tolerance else gap)
     if found:
         return min(found, key=lambda x: float(np.abs(own.apart(x, start)[others]).sum()) if others else 0.0)
     problem = (
@@ -230,7 +230,7 @@ def _finite(own: Mechanism, x: Floats, N: Floats) -> Floats:
     steps = []
     for direction in N.T:
         y, gap = own.closed_from(x + STEP * direction)
-        made = _wrapped(y - x) if gap <= CLOSED else np.zeros(len(x))
+        made = _wrapped(y - x) if gap <= own.tolerance else np.zeros(len(x))
         steps.append(N.T @ made / STEP)
     U, values, _ = np.linalg.svd(np.array(steps).T)
     kept: Floats = U[:, : int((values > FOLLOWED).sum())]

@@ -9,6 +9,7 @@ several loops are those of each, together.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -25,8 +26,9 @@ from ..inverse_geometry.closed_form.equation_types import Size
 from ..inverse_geometry.closed_form.exact import exact_leaves, joint_positions
 from ..inverse_geometry.closed_form.program import Leaf, both
 from .chains import target_rows
+from .dead_centres import dead_centres
 from .linear import linear_solutions
-from .residual import CLOSED, always_closes, gap, is_closed, lengths_of, numbers_at
+from .residual import CLOSED, INEXACT, always_closes, gap, is_closed, lengths_of, numbers_at, own_gaps
 from .signs import bend
 from .solutions import SolvedLoop, solved_loops
 from .structure import driven, passive, variable_of
@@ -110,7 +112,7 @@ def ways_of(robot: Robot, one: SolvedLoop) -> list[Mode]:
         return _with_sums(robot, one, leaves, branches, sums)
     found = _closing(robot, one, branches)
     if found:
-        return _named(robot, found)
+        return _up_to_dead_centres(robot, known, _named(robot, found))
     gaps = [gap(robot, one.loop, way.positions, way.exists) for way in branches]
     said = "its links do not reach each other" if math.inf in gaps else f"it stays open by {min(gaps):.1g} of its size"
     problem = f"cannot be assembled with the values given: {said}"
@@ -172,6 +174,22 @@ def _named(robot: Robot, ways: list[Mode]) -> list[Mode]:
     return sorted(named, key=lambda way: way.name)
 
 
+def _up_to_dead_centres(robot: Robot, known: Sequence[int], ways: list[Mode]) -> list[Mode]:
+    """Ways that end where they meet another one and would go on as that."""
+    centres = dead_centres(robot, known, [(way.positions, way.exists) for way in ways])
+    if centres is None:
+        return ways
+    words = centres.meaning(robot)
+    return [
+        replace(
+            way,
+            exists=both(way.exists, centres.reached),
+            meaning=f"{way.meaning}, {words}" if way.meaning else words,
+        )
+        for way in ways
+    ]
+
+
 def _of_sums(positions: Positions) -> str:
     """What a way is called in which angles add up: folded, if two links lie upon each other and turn as one."""
     return FOLDED if any(x.level < VARIABLE for x in positions.values()) else PARALLEL
@@ -185,9 +203,11 @@ def _proved(robot: Robot, one: SolvedLoop, way: Mode) -> Mode | None:
         unknown = any(s.kind == "parameter" and s.name not in robot.values for s in symbols)
         reached = unknown or gap(robot, one.loop, way.positions, way.exists) < math.inf
         return way if reached else None
-    if gap(robot, one.loop, way.positions, way.exists) > CLOSED:
+    left = own_gaps(robot, one.loop, way.positions, way.exists)
+    if statistics.median(left) > INEXACT:  # at few positions, near dead centres, inexact lengths leave more
         return None
-    return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions)))
+    tolerance = CLOSED if max(left) <= CLOSED else INEXACT
+    return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions, tolerance)))
 
 
 def _exact(robot: Robot, one: SolvedLoop) -> list[Leaf]:

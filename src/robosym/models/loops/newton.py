@@ -197,7 +197,7 @@ def begun(iterations: Sequence[Iteration]) -> Run:
     return Run(lower(Graph("loop start", (given,), tuple(outputs), {})))
 
 
-def judged(iterations: Sequence[Iteration], q: Array, exists: Expr) -> Run:
+def judged(iterations: Sequence[Iteration], q: Array, exists: Expr, tolerance: float = CLOSED) -> Run:
     """The positions found, what is left of the closure of all loops, and whether they are closed: below the tolerance, with
     an iteration that came to rest where the joints follow from the driven ones, and did not leave its mode. What is not finite
     is not closed."""
@@ -207,7 +207,7 @@ def judged(iterations: Sequence[Iteration], q: Array, exists: Expr) -> Run:
     exists, *made = substitute([exists, *entries, *passive], first.lengths)
     entries, passive = made[: len(entries)], made[len(entries) :]
     residual = step(sqrt(_squares(entries)))
-    closed = both(expr(residual <= CLOSED), exists)
+    closed = both(expr(residual <= tolerance), exists)
     leapt = _taken(LEAPT, ())
     closed = both(closed, equal(leapt.entries[0], 0))
     inputs = [q, leapt]

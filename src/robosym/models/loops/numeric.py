@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,9 @@ from ...robot import FIXED, PRISMATIC, Robot
 from .structure import Loop, loops_of
 
 CLOSED = 1e-11  # a gap that is rounding
+INEXACT = 1e-6  # a gap that lengths written with few digits leave, where loops have more equations than joints
 EXACT = 4e-16
+STILL = 1e-14  # a step that changes nothing
 RANK = 1e-6  # of the largest singular value: where a loop is singular its joints are known to about 1e-8
 STEPS = 150
 STARTS = 24
@@ -39,6 +41,7 @@ class Mechanism:
     ratios: Mapping[int, tuple[int, float]]  # of a frame that moves: the joint it follows, and how fast
     values: Mapping[Expr, float]  # of the parameters
     assumed: tuple[str, ...] = ()  # those without a value, for which one was drawn
+    tolerance: float = CLOSED  # the largest gap of loops that count as closed
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,9 +144,11 @@ class Mechanism:
             step = -np.linalg.lstsq(
                 np.vstack([J, math.sqrt(damping * size) * np.eye(len(free))]),
                 np.concatenate([gap, np.zeros(len(free))]),
-                rcond=1e-14,
+                rcond=RANK if size <= INEXACT**2 else 1e-14,  # not along free motions, which inexact lengths make stiff
             )[0]
             longest = float(np.abs(step).max())
+            if longest <= STILL:  # where loops of inexact lengths miss least
+                break
             tried = x.copy()
             tried[free] += step * min(1.0, 1.0 / longest) if longest else 0.0
             there = self.poses(tried)
@@ -283,21 +288,25 @@ def closed_positions(robot: Robot, wanted: int = 8, starts: int = STARTS, seed: 
 
 
 def _closed(one: Mechanism, wanted: int, starts: int, draw: np.random.Generator) -> ClosedPositions:
-    found: list[Floats] = []
+    closed: list[tuple[Floats, float]] = []
     smallest = math.inf
     own = one.described
     if own is not None:
         x, smallest = one.closed_from(own)
-        found += [x] if smallest <= CLOSED else []
-    described = bool(found)
+        closed += [(x, smallest)] if smallest <= INEXACT else []
+    described = bool(closed)
+    tolerance = CLOSED if not described or smallest <= CLOSED else INEXACT
     for _ in range(starts):
-        if len(found) >= wanted:
+        if len([gap for _, gap in closed if gap <= tolerance]) >= wanted:
             break
         x, gap = one.closed_from(one.start(draw))
         smallest = min(smallest, gap)
-        if gap <= CLOSED:
-            found.append(x)
-    return ClosedPositions(one, tuple(found), smallest * one.unit, described)
+        if gap <= INEXACT:
+            closed.append((x, gap))
+    # Loops with lengths of few digits close nowhere to rounding; the described position counts before others.
+    one = replace(one, tolerance=INEXACT if closed and smallest > CLOSED else tolerance)
+    positions = tuple(x for x, gap in closed if gap <= one.tolerance)[:wanted]
+    return ClosedPositions(one, positions, smallest * one.unit, described)
 
 
 def rank_of(matrix: Floats, size: float = 1.0) -> int:

@@ -7,6 +7,7 @@ closed form again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -19,11 +20,12 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..inverse_geometry.closed_form.plan import NoClosedFormError
 from .constraints import Group
-from .search import Search, numbers_for
+from .search import INEXACT, Search, numbers_for
 from .solutions import OVERACTUATED, SolvedLoop, solved_loop
 from .structure import Loop, check, driven, loops_of, passive
 
 TRIES = 8  # draws of the parameters that have no value, for a position with closed loops
+NEARER = 0.1  # of the distance of other modes: a position that is the described one, with motors moved to close the loops
 SUGGESTED = "robosym.mobility suggests which to drive"
 
 
@@ -194,25 +196,54 @@ def _check_motors(robot: Robot, closed: Closed) -> None:
 
 
 def closed_position(robot: Robot) -> Closed:
-    """A position with closed loops: with the driven joints as in the description; where that is none, the one that is
-    farthest from singular."""
+    """A position with closed loops: the described one if it closes, with the driven joints as in the description. Where that is
+    none, the one that is reached from there with all joints free; else the one that is farthest from singular."""
     draw = np.random.default_rng(5)
     for _ in range(TRIES):
         values, own = numbers_for(robot, draw)
-        search = Search(robot, values)
-        near = described(robot, search)
-        follow = [j for j in search.joints if j not in driven(robot)]
-        there = search.different(search.closed(search.random_starts(draw, near, follow), follow))
-        if there:
-            return Closed(search, min(there, key=lambda x: search.distance(x, near)), own, tuple(there))
-        found = search.closed(search.random_starts(draw, near, search.joints), search.joints)
-        if len(found):
-            best = search.different(found[int(np.argmax(search.regular(found, follow)))][None])[0]
-            there = search.different(search.closed(search.random_starts(draw, best, follow), follow))
-            return Closed(search, best, own, tuple(there))
+        for search in (Search(robot, values), Search(robot, values, INEXACT)):
+            closed = _closed(robot, search, own, draw)
+            if closed is not None:
+                return closed
         if own:
             break
     raise RobotError([Problem("loops", "cannot be assembled: no position was found at which they close")], robot.name)
+
+
+def _closed(robot: Robot, search: Search, own: bool, draw: np.random.Generator) -> Closed | None:
+    near = described(robot, search)
+    follow = [j for j in search.joints if j not in driven(robot)]
+    given = [j for j in follow if robot.frame(j).joint.position is not None]
+    there = closed_with_motors(search, near, given, draw)
+    nearest = min(there, key=lambda x: search.distance(x, near, given or search.joints)) if there else None
+    if given:
+        anchor = search.closed(near[None], search.joints)
+        if len(anchor):
+            far, moved = (math.inf if x is None else search.distance(x, near, given) for x in (nearest, anchor[0]))
+            if moved < NEARER * far:  # another mode, or none, with the motors exactly where they are described
+                best = search.different(anchor)[0]
+                return Closed(search, best, own, tuple(closed_with_motors(search, best, given, draw)))
+    if nearest is not None:
+        return Closed(search, nearest, own, tuple(there))
+    found = search.closed(search.random_starts(draw, near, search.joints), search.joints)
+    if not len(found):
+        return None
+    best = search.different(found[int(np.argmax(search.regular(found, follow)))][None])[0]
+    return Closed(search, best, own, tuple(closed_with_motors(search, best, given, draw)))
+
+
+def closed_with_motors(
+    search: Search, near: Floats, given: Sequence[int], draw: np.random.Generator
+) -> list[Floats]:
+    """All positions that are found with the driven joints as they are here: from here, from random positions of all other joints,
+    and, where the description has some of them (``given``), of those that it does not have."""
+    follow = [j for j in search.joints if j not in driven(search.robot)]
+    starts = search.random_starts(draw, near, follow)
+    if 0 < len(given) < len(follow):
+        few = len(starts) // 4
+        kept = [search.joints.index(j) for j in given]
+        starts[:few, kept] = near[kept]
+    return search.different(search.closed(starts, follow))
 
 
 def described(robot: Robot, search: Search) -> Floats:

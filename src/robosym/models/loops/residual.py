@@ -30,6 +30,7 @@ from ..inverse_geometry.chain.chain import rows_of
 from .structure import Loop, motions_of
 
 CLOSED = 1e-9  # of the size of the loop: what rounding leaves is far below, links that do not meet far above
+INEXACT = 1e-6  # what lengths written with few digits leave, where a loop has more equations than unknown joints
 EXACTLY = 1e-13  # sums of angles: nothing is rounded but the product itself
 PROOFS, TRIES = 6, 300
 
@@ -59,15 +60,20 @@ def size(robot: Robot, loop: Loop) -> Expr:
 
 def always_closes(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, tolerance: float = CLOSED) -> bool:
     """Whether it closes at random positions and with random numbers for all parameters, wherever it exists."""
-    return _gap(robot, loop, made, exists, {}) <= tolerance
+    return max(_gaps(robot, loop, made, exists, {})) <= tolerance
 
 
 def gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> float:
     """By how much the loop stays open with the robot's own numbers, at the best; infinite if the solution exists nowhere."""
-    return _gap(robot, loop, made, exists, {name: value.number for name, value in robot.values.items()})
+    return max(own_gaps(robot, loop, made, exists))
 
 
-def _gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: Mapping[str, float]) -> float:
+def own_gaps(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> list[float]:
+    """The same at each of some positions."""
+    return _gaps(robot, loop, made, exists, {name: value.number for name, value in robot.values.items()})
+
+
+def _gaps(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: Mapping[str, float]) -> list[float]:
     roots = [exists, size(robot, loop), *residuals(robot, loop, made)]
     draws = Draws(robot, 11, own)
     found = []
@@ -77,7 +83,7 @@ def _gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: 
             found.append(max(map(abs, numbers[2:])) / numbers[1])
         if len(found) == PROOFS:
             break
-    return max(found, default=math.inf)
+    return found or [math.inf]
 
 
 def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> list[float] | None:
@@ -93,10 +99,10 @@ def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) ->
     return found if all(map(math.isfinite, found)) else None
 
 
-def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> Expr:
+def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr], tolerance: float = CLOSED) -> Expr:
     """The condition that the loop closes at a position, with the parameters as they are."""
     largest = number(0)
     for x in residuals(robot, loop, made):
         if not x.is_zero:
             largest = expr(absolute(x)) if largest.is_zero else maximum(largest, absolute(x))
-    return expr(largest <= CLOSED * size(robot, loop))
+    return expr(largest <= tolerance * size(robot, loop))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from ...expr import Expr
 from ...program import Array, Program
 from ...program.routine import Fill, Routine, Run, Slot, Stage, When
@@ -13,8 +15,9 @@ from ...robot.parts import Closure
 from ..closing import PASSIVE, START
 from ..common import ASSEMBLED
 from ..tree.coordinates import coordinates
-from .newton import OPEN, RESIDUAL, Iteration, begun, judged, size_of
+from .newton import CLOSED, OPEN, RESIDUAL, Iteration, begun, judged, size_of
 from .path import followed
+from .search import INEXACT, Search
 from .structure import driven, loops_of, variable_of
 
 WHAT = "after an iteration that closes the loops"
@@ -36,7 +39,7 @@ def closed_routine(robot: Robot, tree: Robot, program: Program) -> Routine:
     names = [robot.frame(j).joint.name for one in iterations for j in one.frames]
     passive = Slot(PASSIVE, (len(names),), f"positions found: {', '.join(names)}")
     nothing = tuple(Fill(one.name, one.shape, math.nan) for one in (*made, passive))
-    stages += [judged(iterations, q, tree.closure.exists), Run(still), When(OPEN, nothing)]
+    stages += [judged(iterations, q, tree.closure.exists, _tolerance(tree)), Run(still), When(OPEN, nothing)]
     results = (
         passive,
         Slot(RESIDUAL, (), "what is left of the closure of the loops, lengths over their size"),
@@ -44,6 +47,15 @@ def closed_routine(robot: Robot, tree: Robot, program: Program) -> Routine:
     )
     notes = (f"{program.name}, {WHAT}", *program.notes)
     return Routine(program.name, _inputs(program, passive), (*made, *results), tuple(stages), notes)
+
+
+def _tolerance(tree: Robot) -> float:
+    """What may be left of the closure: rounding, or what the lengths leave where the mode was found."""
+    assert tree.closure is not None
+    at = tree.closure.at
+    search = Search(tree, {s: x for s, x in at.items() if s.kind == "parameter"})
+    left = search.apart(np.array([[at[search.variable(j)] for j in search.joints]]))[0]
+    return CLOSED if left < search.tolerance else INEXACT
 
 
 def _iterations(robot: Robot, tree: Robot, q: Array) -> list[Iteration]:

@@ -22,6 +22,7 @@ from .structure import Loop, driven, loop_over, loops_of, passive
 STARTS, STEPS = 192, 40
 LONGEST = 0.7  # of a step: radians, or parts of the size
 CLOSED = 1e-11  # what may be left, over the size
+INEXACT = 1e-6  # what lengths written with few digits leave, where loops have more equations than joints
 SAME = 1e-5  # positions that differ by less are one
 
 
@@ -31,6 +32,7 @@ class Search:
 
     robot: Robot
     values: Mapping[Expr, float]
+    tolerance: float = CLOSED
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
@@ -151,7 +153,7 @@ class Search:
             step = np.linalg.solve(A, np.einsum("bij,bi->bj", W, e)[:, :, None])[:, :, 0]
             longest = np.abs(step).max(axis=1, initial=1e-300)
             x[np.ix_(going, places)] -= step * np.minimum(1.0, LONGEST / longest)[:, None] * self.units[places]
-        return x[self.apart(x) < CLOSED]
+        return x[self.apart(x) < self.tolerance]
 
     def random_starts(
         self, draw: np.random.Generator, near: Floats, free: Sequence[int], count: int = STARTS
@@ -175,10 +177,11 @@ class Search:
                 found.append(row)
         return sorted(found, key=lambda row: [round(float(v), 4) for v in row])
 
-    def distance(self, a: Floats, b: Floats) -> float:
-        """The largest difference of two positions, lengths over the size."""
+    def distance(self, a: Floats, b: Floats, frames: Sequence[int] | None = None) -> float:
+        """The largest difference of two positions, of all joints or of those of these frames; lengths over the size."""
         turns = [self.turns(j) for j in self.joints]
-        return float(np.abs(np.where(turns, _wrapped(a - b), (a - b) / self.units)).max(initial=0.0))
+        apart = np.abs(np.where(turns, _wrapped(a - b), (a - b) / self.units))
+        return float(np.max(apart[[frames is None or j in frames for j in self.joints]], initial=0.0))
 
     def regular(self, x: Floats, frames: Sequence[int]) -> Floats:
         """How far positions (batch, n) are from those at which the joints of these frames are not determined."""

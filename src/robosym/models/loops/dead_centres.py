@@ -1,0 +1,240 @@
+"""Dead centres that a driven joint passes: positions at which two ways of closing a loop meet and both go on.
+
+All links of a four-bar of which two sides are as long as the other two lie on a line there. A formula with a root leaves the way
+it came on for the other one. Where angles add up (``linear``) no root is needed, and the way goes on. Else a way ends at its dead
+centres, on the side of the described position: beyond them its status is 0.
+
+They are found in numbers. u is a driven joint, or a sum of driven joints of the loop; the product of all sin((u - u_k)/2) changes
+its sign at each dead centre u_k and nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from ...expr import Expr, cos, evaluate, expr, free_symbols, logical_or, number, pi, sin, substitute
+from ...reals import Floats
+from ...robot import PRISMATIC, Robot
+from ..inverse_geometry.closed_form.program import both
+from .linear import PARTS
+from .structure import driven, variable_of
+
+GRID = 1440  # positions of a joint that are tried
+NARROW = 2  # of these: two ways that are not there in between count as meeting
+TOUCHES = 1e-6  # two ways that come nearer than this meet
+OPEN = 1e-4  # with other parameters ways no longer meet
+BESIDE = 0.02  # where it is seen on which way a way goes on
+SHIFT, SAME = 0.3, 1e-4  # of another joint, to see how dead centres move with it
+
+Way = tuple[Mapping[int, Expr], Expr]  # the positions of the joints, and where they exist
+
+
+@dataclass(frozen=True)
+class DeadCentres:
+    """The positions ``at`` of u, the joints it is the sum of with their factors, and the condition that no dead centre lies
+    between a position and the described one."""
+
+    factors: Mapping[int, int]
+    at: tuple[float, ...]
+    reached: Expr
+
+    def meaning(self, robot: Robot) -> str:
+        words = [f"{'-' if n < 0 else '+'} {robot.frame(j).joint.name}" for j, n in self.factors.items()]
+        u = " ".join(words).removeprefix("+ ")
+        return f"up to the dead centre{'s' if len(self.at) > 1 else ''} {u} = {', '.join(f'{x:.6g}' for x in self.at)}"
+
+
+def dead_centres(robot: Robot, known: Sequence[int], ways: Sequence[Way]) -> DeadCentres | None:
+    """Those at which two of these ways meet and exchange their directions; ``known`` are the frames of the joints that they
+    depend on. None if there is none, or not at the same sum of driven joints everywhere."""
+    if len(ways) < 2 or any(j not in driven(robot) for j in known):
+        return None
+    views = [_View(robot, known, ways, seed) for seed in ((1, 2) if _unvalued(robot, ways) else (1,))]
+    for j in known:
+        seen = [view.meetings(j) for view in views]
+        if not seen[0]:
+            continue
+        if any(not _alike(seen[0], other) for other in seen[1:]):
+            return None
+        factors = views[0].factors(j, seen[0])
+        return None if factors is None else _ends(robot, factors, tuple(seen[0]), ways)
+    return None
+
+
+class _View:
+    """Ways in numbers: the robot's own where it has them."""
+
+    def __init__(self, robot: Robot, known: Sequence[int], ways: Sequence[Way], seed: int) -> None:
+        draw = np.random.default_rng(seed)
+        own = {name: value.number for name, value in robot.values.items()}
+        self.robot, self.ways, self.known = robot, ways, known
+        self.symbols = {j: variable_of(robot, j) for j in known}
+        roots = [x for positions, exists in ways for x in (exists, *positions.values())]
+        drawn = {s: float(draw.uniform(0.5, 1.5)) for s in free_symbols(*roots) if s not in self.symbols.values()}
+        self.values = {s: own.get(s.name, x) for s, x in drawn.items()}
+        self.at = {j: robot.frame(j).joint.position or 0.0 for j in known}
+        lengths = [x for frame in robot.frames for k, x in enumerate(frame.geometry) if k in (1, 3, 5)]
+        fixed = {s: own.get(s.name, 1.0) if s.kind == "parameter" else 0.0 for s in free_symbols(*lengths)}
+        self.reach = math.fsum(abs(float(x)) for x in evaluate(lengths, fixed)) or 1.0
+
+    def _slides(self, j: int) -> bool:
+        return self.robot.frame(j).sigma == PRISMATIC
+
+    def positions(self, j: int, x: Floats, way: int) -> Floats:
+        """Of the joints of a way (joints, batch) with joint j at these positions; nan where it does not exist."""
+        positions, exists = self.ways[way]
+        at: dict[Expr, object] = {**self.values, **{self.symbols[k]: self.at[k] for k in self.known}, self.symbols[j]: x}
+        there, *made = evaluate([exists, *positions.values()], at)
+        rows = np.array([np.broadcast_to(np.asarray(row, float), x.shape) for row in made])
+        return np.where(np.broadcast_to(np.asarray(there, float), x.shape) > 0.5, rows, np.nan)
+
+    def apart(self, a: Floats, b: Floats) -> Floats:
+        """The largest difference of two positions of the joints of a way."""
+        turned = 2 * np.abs(np.sin((a - b) / 2))
+        slid = np.abs(a - b) / self.reach
+        slides = np.array([self._slides(j) for j in self.ways[0][0]])
+        return np.asarray(np.where(slides[:, None], slid, turned).max(axis=0))
+
+    def meetings(self, j: int) -> list[float]:
+        """Where two ways meet as joint j moves and go on as each other, in order."""
+        width = 2 * self.reach if self._slides(j) else math.pi
+        grid = self.at[j] + width * (2 * (np.arange(GRID) + 0.37) / GRID - 1)
+        found: list[float] = []
+        for a, b in combinations(range(len(self.ways)), 2):
+            distance = self.apart(self.positions(j, grid, a), self.positions(j, grid, b))
+            for k in _lowest(distance, not self._slides(j)):
+                x, least = self._nearest(j, a, b, grid[k], grid[1] - grid[0])
+                if least < TOUCHES and self._exchanged(j, a, b, x) and not any(self._same(j, x, y) for y in found):
+                    found.append(x)
+        return sorted(found)
+
+    def _same(self, j: int, x: float, y: float) -> bool:
+        return abs(x - y if self._slides(j) else math.remainder(x - y, math.tau)) < SAME * self.reach
+
+    def _nearest(self, j: int, a: int, b: int, x: float, step: float) -> tuple[float, float]:
+        """Where two ways are nearest to each other, and how near; zero where one of them is not there."""
+        low, high, least = x - 1.5 * step, x + 1.5 * step, math.inf
+        for _ in range(10):
+            tried = np.linspace(low, high, 41)
+            distance = np.nan_to_num(self.apart(self.positions(j, tried, a), self.positions(j, tried, b)), nan=0.0)
+            least = float(distance.min())
+            places = np.flatnonzero(distance == least)
+            if len(places) > 1:  # neither is there in between
+                return float(tried[places].mean()), least
+            k = int(places[0])
+            low, high, x = tried[max(k - 1, 0)], tried[min(k + 1, 40)], float(tried[k])
+        return x, least
+
+    def _exchanged(self, j: int, a: int, b: int, x: float) -> bool:
+        """Whether the way a, continued straight on, is the way b."""
+        h = BESIDE * (self.reach if self._slides(j) else 1.0)
+        near = x + h * np.array([-2.0, -1.0, 1.0])
+        one, other = self.positions(j, near, a), self.positions(j, near, b)
+        slides = np.array([self._slides(i) for i in self.ways[0][0]])
+        rate = one[:, 1] - one[:, 0]
+        rate = np.where(slides, rate, np.remainder(rate + math.pi, math.tau) - math.pi)
+        ahead = (one[:, 1] + 2 * rate)[:, None]
+        stays, swaps = (float(self.apart(ahead, way[:, 2:])[0]) for way in (one, other))
+        return bool(swaps < stays)  # False also where one of them is not there
+
+    def factors(self, j: int, found: Sequence[float]) -> dict[int, int] | None:
+        """How dead centres of joint j move with the other known joints: whole multiples, or None."""
+        factors = {j: 1}
+        for k in (k for k in self.known if k != j):
+            before, self.at[k] = self.at[k], self.at[k] + SHIFT
+            moved = self.meetings(j)
+            self.at[k] = before
+            for n in (0, 1, -1):
+                if _alike(sorted(_wrapped(x - n * SHIFT) for x in found), sorted(map(_wrapped, moved))):
+                    if n:
+                        factors[k] = n
+                    break
+            else:
+                return None
+        return factors
+
+
+def _lowest(distance: Floats, around: bool) -> list[int]:
+    """The places of local minima; a few entries without a number are zero."""
+    missing = np.isnan(distance)
+    filled = distance.copy()
+    n = len(distance)
+    for k in np.flatnonzero(missing):
+        reach = [i % n if around else min(max(i, 0), n - 1) for i in range(k - NARROW, k + NARROW + 1)]
+        if not missing[reach[0]] and not missing[reach[-1]]:
+            filled[k] = 0.0
+    before, after = np.roll(filled, 1), np.roll(filled, -1)
+    low = (filled <= before) & (filled <= after)
+    if not around:
+        low[[0, -1]] = False
+    return [int(k) for k in np.flatnonzero(low)]
+
+
+def _ends(robot: Robot, factors: dict[int, int], at: tuple[float, ...], ways: Sequence[Way]) -> DeadCentres:
+    first = next(iter(factors))
+    slides = robot.frame(first).sigma == PRISMATIC
+    offset = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items() if j != first)
+    centres = tuple(x + offset for x in at)  # of u
+    u = expr(sum((n * variable_of(robot, j) for j, n in factors.items()), number(0)))
+    here = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items())
+    if min(abs(_product(here, centres, slides)), 1.0) < SAME:
+        here += BESIDE  # described at a dead centre: the side after it
+    side = 1 if _product(here, centres, slides) > 0 else -1
+    exact = [number(x) if slides else _part_of_turn(x) for x in centres]
+    product = number(side)
+    for x in exact:
+        product = expr(product * (u - x if slides else sin((u - x) / 2)))
+    rounded = tuple(float(x) for x in evaluate(exact, {}))
+    return DeadCentres(factors, rounded, _or_open(robot, factors, exact, ways, expr(product > 0)))
+
+
+def _part_of_turn(angle: float) -> Expr:
+    """An angle that is nearly a part of a turn as that."""
+    parts = round(angle * PARTS / math.pi)
+    return pi * number(Fraction(parts, PARTS)) if abs(angle - parts * math.pi / PARTS) < SAME / 2 else number(angle)
+
+
+def _product(u: float, centres: Sequence[float], slides: bool) -> float:
+    return math.prod(u - x if slides else math.sin((u - x) / 2) for x in centres)
+
+
+def _or_open(
+    robot: Robot, factors: Mapping[int, int], centres: Sequence[Expr], ways: Sequence[Way], reached: Expr
+) -> Expr:
+    """Or with parameters with which the ways do not meet at any of these positions."""
+    roots = [x for positions, exists in ways for x in (exists, *positions.values())]
+    if not any(s.kind == "parameter" for s in free_symbols(*roots)):
+        return reached
+    first = next(iter(factors))
+    opened = number(1)
+    for x in centres:
+        there = {variable_of(robot, j): x if j == first else number(0) for j in factors}
+        (a, in_a), (b, in_b) = ways[0], ways[1]
+        exists_a, exists_b, *made = substitute([in_a, in_b, *a.values(), *b.values()], there)
+        n = len(a)
+        far = number(0)
+        for j, p, q in zip(a, made[:n], made[n:], strict=True):
+            if robot.frame(j).sigma != PRISMATIC:
+                far = expr(far + 1 - cos(p - q))
+        opened = both(opened, both(both(exists_a, exists_b), expr(far > OPEN**2 / 2)))
+    return logical_or(reached, opened)
+
+
+def _unvalued(robot: Robot, ways: Sequence[Way]) -> bool:
+    """Whether a parameter of the ways has no value."""
+    symbols = free_symbols(*(x for positions, exists in ways for x in (exists, *positions.values())))
+    return any(s.kind == "parameter" and s.name not in robot.values for s in symbols)
+
+
+def _alike(a: Sequence[float], b: Sequence[float]) -> bool:
+    return len(a) == len(b) and all(abs(math.remainder(x - y, math.tau)) < SAME for x, y in zip(a, b, strict=True))
+
+
+def _wrapped(x: float) -> float:
+    return math.remainder(x, math.tau)
