@@ -92,7 +92,7 @@ class _Ways:
         x, near = self.positions[j], described_angle(self.robot, self.robot.frame(j).joint)
         here = self._here
         if here is None:  # without numbers
-            return x if is_sum(x) else continuous(x, _nearest_eighth(near))
+            return x if is_sum(x) else continuous(x, nearest_eighth(near))
         there = next_to(near, float(evaluate([x], here)[0]))
         made = x if is_sum(x) else self._least_cut(j, there)
         turns = round((there - float(evaluate([made], here)[0])) / TURN)
@@ -102,7 +102,7 @@ class _Ways:
         """Written such that the fewest of the ways cross the cut, far from it if possible."""
         x = self.positions[j]
         if self.at:
-            return continuous(x, _nearest_eighth(there))
+            return continuous(x, nearest_eighth(there))
         best: tuple[tuple[float, ...], Mapping[Expr, int], int] | None = None
         angles = self._angles[j]
         for turning in self._turnings(x):
@@ -236,7 +236,7 @@ class _Ways:
         return np.asarray(inside[:, 1:])
 
 
-def _nearest_eighth(x: float) -> int:
+def nearest_eighth(x: float) -> int:
     return round(x / EIGHTH)
 
 

@@ -70,7 +70,7 @@ def leg_tree(
 ) -> Tree:
     """The bodies of a leg that moves in this way, the joints at the positions of the pose."""
     robot = leg_robot(motion.module, leg.solved)
-    own = Following(speeds=speeds, accelerations=accelerations, places_of=leg.solved.positions)
+    own = Following(speeds=speeds, accelerations=accelerations, places_of=leg.solved.angles)
     return tree(robot, "none", own)
 
 
