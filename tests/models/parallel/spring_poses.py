@@ -62,7 +62,9 @@ def sprung(robot: Robot, rng: np.random.Generator) -> tuple[Robot, Springs]:
     return robot, Springs(k, d, rest)
 
 
-def states_on_ways(robot: Robot, pose: np.ndarray, legs: np.ndarray, rng: np.random.Generator, count: int) -> list[State]:
+def states_on_ways(
+    robot: Robot, pose: np.ndarray, legs: np.ndarray, rng: np.random.Generator, count: int
+) -> list[State]:
     """The described pose, and the ends of ways of the motors."""
     n = len(robot.moving)
     found: list[Position] = [(pose, legs)]

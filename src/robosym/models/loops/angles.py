@@ -22,7 +22,21 @@ from itertools import product
 
 import numpy as np
 
-from ...expr import VARIABLE, Expr, ExprError, cos, evaluate, expr, free_symbols, number, pi, postorder, sin, step
+from ...expr import (
+    VARIABLE,
+    Expr,
+    ExprError,
+    cos,
+    evaluate,
+    expr,
+    free_symbols,
+    number,
+    pi,
+    postorder,
+    sin,
+    step,
+    substitute,
+)
 from ...expr.node import LIN
 from ...expr.trig import angle
 from ...reals import Floats
@@ -35,6 +49,7 @@ WAYS, STEPS = 48, 300  # from the described position, and as many between positi
 STARTS = 200  # draws for a position at which the loops close
 NEAR_CUT = 0.1  # rad
 EIGHTHS = (0, 2, -2, 4, 1, -1, 3, -3)  # of a turn: quarters first, which cost nothing
+QUARTERS = tuple(k for k in EIGHTHS if k % 2 == 0)
 EIGHTH, TURN = math.pi / 4, 2 * math.pi
 
 
@@ -103,8 +118,11 @@ class _Ways:
         x = self.positions[j]
         if self.at:
             return continuous(x, nearest_eighth(there))
+        by_terms = self._term_by_term(x)
+        if by_terms is not None:
+            return by_terms
         best: tuple[tuple[float, ...], Mapping[Expr, int], int] | None = None
-        angles = self._angles[j]
+        angles = self._angles[x]
         for turning in self._turnings(x):
             turned = sum((n * self._ways[:, :, self._symbols.index(q)] for q, n in turning.items()), np.zeros(()))
             back = there - sum(n * self._start[q] for q, n in turning.items())
@@ -116,6 +134,18 @@ class _Ways:
                     best = score, turning, eighths
         assert best is not None
         return continuous(x, best[2], best[1])
+
+    def _term_by_term(self, x: Expr) -> Expr | None:
+        """With the cut of each angle in a sum moved by quarters of a turn, which costs nothing; None if one comes to it all the
+        same."""
+        own: dict[Expr, Expr] = {}
+        for phi in _terms(x):
+            scores = [(*self._crossed(_wrapped(self._angles[phi] - k * EIGHTH)), abs(k), k) for k in QUARTERS]
+            *crossed, _, eighths = min(scores)
+            if any(crossed):
+                return None
+            own[phi] = continuous(phi, eighths)
+        return substitute([x], own)[0]
 
     def _crossed(self, y: Floats) -> tuple[int, int, int, int]:
         """How many steps cross the cut: on the ways within the limits, on those from the described position, on all; and
@@ -202,18 +232,19 @@ class _Ways:
         return len(self._ways) - WAYS
 
     @cached_property
-    def _found(self) -> tuple[Floats, dict[int, Floats]]:
-        """Whether the loops close on the ways, and the angles."""
+    def _found(self) -> tuple[Floats, dict[Expr, Floats]]:
+        """Whether the loops close on the ways; the positions of the joints there, and the angles that these are made of."""
         shape = self._ways.shape[:2]
         at = {**(self._numbers or {}), **{q: self._ways[:, :, k].ravel() for k, q in enumerate(self._symbols)}}
+        roots = list(dict.fromkeys(y for x in self.positions.values() for y in (x, *_terms(x))))
         exists, *numbers = (
             np.broadcast_to(np.asarray(x, float), shape[0] * shape[1]).reshape(shape)
-            for x in evaluate([self.exists, *self.positions.values()], at)
+            for x in evaluate([self.exists, *roots], at)
         )
-        return np.asarray(exists), dict(zip(self.positions, map(np.asarray, numbers), strict=True))
+        return np.asarray(exists), dict(zip(roots, map(np.asarray, numbers), strict=True))
 
     @property
-    def _angles(self) -> dict[int, Floats]:
+    def _angles(self) -> dict[Expr, Floats]:
         return self._found[1]
 
     @cached_property
@@ -234,6 +265,11 @@ class _Ways:
             inside &= self._ways[:, :, k] >= (-math.inf if low is None else low)
             inside &= self._ways[:, :, k] <= (math.inf if high is None else high)
         return np.asarray(inside[:, 1:])
+
+
+def _terms(x: Expr) -> list[Expr]:
+    """The angles, known by their sines and cosines, that a position is a sum of."""
+    return [term for term in (x.args if x.op == LIN else (x,)) if term.op == "angle"]
 
 
 def nearest_eighth(x: float) -> int:
