@@ -88,10 +88,15 @@ def sprung(robot: Robot, frames: Iterable[int]) -> list[int]:
 
 def loop_angles(robot: Robot, closure: Closure, frames: Iterable[int]) -> dict[int, Expr]:
     """The angles of the joints of these frames, as the closure has them."""
-    turning = [j for j in frames if robot.frame(j).sigma != PRISMATIC and closure.positions[j] not in closure.found]
+    turning = {j: closure.positions[j] for j in frames if robot.frame(j).sigma != PRISMATIC}
+    found = set(closure.found)
+    after = {j: x for j, x in turning.items() if x not in found and found & set(free_symbols(x))}
+    before = {j: x for j, x in turning.items() if not found & set(free_symbols(x))}
     at = closure.at if closure.start is not None else {}
-    ways = _Ways(robot, closure.exists, {j: closure.positions[j] for j in turning}, at)
-    return {j: ways.angle(j) for j in turning}
+    # Of loops in closed form beside an iteration, that their angles are numbers says that they close.
+    exists = closure.exists if not found & set(free_symbols(closure.exists)) else number(1)
+    ways = [_Ways(robot, exists, before, {}), _Ways(robot, exists, after, at)]
+    return {j: one.angle(j) for one in ways for j in one.positions}
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,10 @@ class _Ways:
         """With the cut of each angle in a sum moved by quarters of a turn, which costs nothing; None if one comes to it all the
         same."""
         own: dict[Expr, Expr] = {}
-        for phi in _terms(x):
+        terms = _terms(x)
+        if not terms or not is_sum(substitute([x], dict.fromkeys(terms, number(0)))[0]):
+            return None
+        for phi in terms:
             scores = [(*self._crossed(_wrapped(self._angles[phi] - k * EIGHTH)), abs(k), k) for k in QUARTERS]
             *crossed, _, eighths = min(scores)
             if any(crossed):
@@ -269,7 +277,9 @@ class _Ways:
 
 def _terms(x: Expr) -> list[Expr]:
     """The angles, known by their sines and cosines, that a position is a sum of."""
-    return [term for term in (x.args if x.op == LIN else (x,)) if term.op == "angle"]
+    if x.op == LIN:
+        return list(dict.fromkeys(phi for term in x.args for phi in _terms(term)))
+    return [x] if x.op == "angle" else []
 
 
 def nearest_eighth(x: float) -> int:
