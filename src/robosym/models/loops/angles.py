@@ -147,8 +147,11 @@ class _Ways:
         terms = _terms(x)
         if not terms or not is_sum(substitute([x], dict.fromkeys(terms, number(0)))[0]):
             return None
-        for phi in terms:
-            scores = [(*self._crossed(_wrapped(self._angles[phi] - k * EIGHTH)), abs(k), k) for k in QUARTERS]
+        for phi, here in zip(terms, evaluate(terms, self._start), strict=True):
+            scores = []
+            for k in QUARTERS:
+                near_cut = abs(math.remainder(here - k * EIGHTH, TURN)) > 3 * EIGHTH
+                scores.append((*self._crossed(_wrapped(self._angles[phi] - k * EIGHTH)), near_cut, abs(k), k))
             *crossed, _, eighths = min(scores)
             if any(crossed):
                 return None
@@ -230,7 +233,7 @@ class _Ways:
         reach = np.array([2 * draws.reach if q in self._sliding else TURN for q in self._symbols])
         part = np.linspace(0.0, 1.0, STEPS)[None, :, None]
         start = np.array([self._start[q] for q in self._symbols])
-        own = start + part * (out * reach)[:, None]
+        own = start + part**2 * (out * reach)[:, None]  # short steps first: a slider may have a millimetre to move
         a, b = (np.array([[draws.position(q) for q in self._symbols] for _ in range(WAYS)])[:, None] for _ in range(2))
         return np.concatenate([own, a + part * (b - a)])
 
