@@ -24,12 +24,12 @@ class Draws:
     def __init__(self, robot: Robot, seed: int, own: Mapping[str, float]) -> None:
         self.random = random.Random(seed)
         self._joints = {one.joint.variable: one for one in robot.frames if one.joint.variable is not None}
-        self._reach = _reach(robot, own)
+        self.reach = _reach(robot, own)
 
     def position(self, variable: Expr) -> float:
         """Of the joint that has this variable; another variable is like an angle."""
         frame = self._joints.get(variable)
-        whole = self._reach if frame is not None and frame.sigma == PRISMATIC else math.pi
+        whole = self.reach if frame is not None and frame.sigma == PRISMATIC else math.pi
         own = frame.joint.position if frame is not None else None
         if self.random.random() < 0.5:
             return whole * self.random.uniform(-1, 1)

@@ -57,7 +57,8 @@ class Closure:
 
     By the frame of the joint: its position, its row of G (place in qd and coefficient), the rates of these coefficients, and
     its drift, the acceleration without qdd. ``exists`` is 1 where the loops close and the rates are defined. Where there is no
-    closed form, the positions are those in ``found`` and come with the state.
+    closed form, the positions are those in ``found`` and come with the state. A position may be whole turns off, which its sine
+    and cosine do not show; ``angles`` are continuous and next to the described position, of the joints that have a spring.
     """
 
     mode: str
@@ -75,9 +76,10 @@ class Closure:
     at: Mapping[Expr, float] = field(default_factory=dict)
     start: tuple[float, ...] | None = None
     reasons: Mapping[int, str] = field(default_factory=dict)
+    angles: Mapping[int, Expr] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        freeze(self, "positions", "rows", "rates", "drifts", "at", "reasons")
+        freeze(self, "positions", "rows", "rates", "drifts", "at", "reasons", "angles")
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..models import MODELS, models_of
-from ..robot import Robot
+from ..models.loops.angles import described_angle, next_to
+from ..robot import FIXED, FREE, PRISMATIC, Robot
 from .cases import EXACT
 from .mechanism import RANK, Floats, State
 from .reference import Reference, pose_of
@@ -86,6 +87,7 @@ def platform_rows(robot: Robot, states: int, random: np.random.Generator, pinocc
             guess = dict(zip(_joints(robot), map(float, legs.positions[0]), strict=True))
             x = reference.legs(pose, guess)
             found["inverse-geometric"][0] = max(found["inverse-geometric"][0], *(abs(x[j] - guess[j]) for j in guess))
+            x = {j: _next_to_described(robot, j, value) for j, value in x.items()}
             at, a, N = reference.motion(x, pose, twist, rate)
             given = {key: value for key, value in state.items() if key not in dynamics.optional}
             _add(found["inverse-dynamics"], _first(dynamics.compile()(**given)), reference.torques(at, a, N))
@@ -102,10 +104,14 @@ def platform_rows(robot: Robot, states: int, random: np.random.Generator, pinocc
             yield Row(name, "", None, UNVERIFIED, ALONE)
 
 
+def _next_to_described(robot: Robot, j: int, x: float) -> float:
+    """A position as a spring has it: an angle next to the described one."""
+    frame = robot.frame(j)
+    return x if frame.sigma == PRISMATIC else next_to(described_angle(robot, frame.joint), x)
+
+
 def _joints(robot: Robot) -> list[int]:
     """The frames of the positions that inverse geometry gives."""
-    from ..robot import FIXED, FREE
-
     return [j for j in robot.order if robot.frame(j).sigma not in (FIXED, FREE)]
 
 

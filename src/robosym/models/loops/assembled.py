@@ -15,6 +15,7 @@ from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
 from ..draws import Draws
+from .angles import loop_angles, sprung
 from .constraints import Group, Rates, SingularLoopsError, passive_rates
 from .found import FoundMode, chosen_start, found_modes
 from .modes import Mode, chosen, modes_of
@@ -83,7 +84,7 @@ def by_iteration(robot: Robot, plan: Plan, mode: FoundMode) -> Robot:
     made = closed(mode, rates, q, qd, dict(zip(plan.found, symbols, strict=True)))
     groups = tuple((tuple(loop.cut for loop in group.loops), group.frames) for group in plan.groups)
     how = replace(made, found=symbols, iterated=groups, at=mode.at, start=mode.start, reasons=plan.reasons)
-    return placed.replace(closure=replace(how, cuts=_cuts(robot)))
+    return placed.replace(closure=replace(how, cuts=_cuts(robot), angles=_angles(robot, how)))
 
 
 def in_mode(robot: Robot, solved: Sequence[SolvedLoop], mode: Mode) -> Robot:
@@ -95,7 +96,13 @@ def in_mode(robot: Robot, solved: Sequence[SolvedLoop], mode: Mode) -> Robot:
     with suppress(SingularLoopsError):
         ways.append(passive_rates(placed, groups, qd, places_of(robot, mode), Scope()))
     best = min(ways, key=lambda way: (not way.steady, _cost(way)))
-    return placed.replace(closure=replace(closed(mode, best, q, qd), cuts=_cuts(robot)))
+    made = closed(mode, best, q, qd)
+    return placed.replace(closure=replace(made, cuts=_cuts(robot), angles=_angles(robot, made)))
+
+
+def _angles(robot: Robot, made: Closure) -> dict[int, Expr]:
+    """As springs read them."""
+    return loop_angles(robot, made, sprung(robot, made.positions))
 
 
 def _cost(way: Rates) -> int:

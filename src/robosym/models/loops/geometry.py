@@ -16,6 +16,7 @@ from ...robot import FIXED, Robot
 from ..closing import Near, closing
 from ..common import ASSEMBLED, graph_of, model
 from ..tree.state import state_inputs
+from .angles import loop_angles
 from .assembled import solutions
 from .equations import with_loops
 from .explanation import by_iteration, explanation
@@ -78,7 +79,7 @@ def order(robot: Robot) -> tuple[int, ...]:
 def _positions(robot: Robot) -> Model:
     """Of the assembled tree: it has closed loops no more, and knows where their joints are."""
     assert robot.closure is not None
-    following = robot.closure.positions
+    following = robot.closure.positions | loop_angles(robot, robot.closure, robot.closure.positions)
     entries = tuple(following[j] if j in following else robot.position(j) for j in order(robot))
     output = Array("positions", (len(entries),), entries)
     graph = graph_of(robot, "loop-geometry", state_inputs(robot, ("q",)), (output,))

@@ -17,6 +17,7 @@ import numpy as np
 from ...expr import Expr, evaluate, free_symbols
 from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, Robot
+from .angles import described_angle
 from .structure import Loop, driven, loop_over, loops_of, passive
 
 STARTS, STEPS = 192, 40
@@ -168,14 +169,17 @@ class Search:
         return x
 
     def different(self, x: Floats) -> list[Floats]:
-        """Each position once, angles from -pi to pi; in the order of the entries, the first of them first."""
+        """Each position once, in the order of the entries from -pi to pi, the first of them first; angles next to the described
+        ones."""
         turns = [self.turns(j) for j in self.joints]
         found: list[Floats] = []
         for row in x:
             row = np.where(turns, _wrapped(row), row)
             if all(self.distance(row, other) > SAME for other in found):
                 found.append(row)
-        return sorted(found, key=lambda row: [round(float(v), 4) for v in row])
+        found.sort(key=lambda row: [round(float(v), 4) for v in row])
+        near = np.array([described_angle(self.robot, self.robot.frame(j).joint) for j in self.joints])
+        return [np.where(turns, near + _wrapped(row - near), row) for row in found]
 
     def distance(self, a: Floats, b: Floats, frames: Sequence[int] | None = None) -> float:
         """The largest difference of two positions, of all joints or of those of these frames; lengths over the size."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ...expr import expr
 from ...program import Scope
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import apply, plus, times
@@ -20,7 +19,6 @@ from ..dynamic.inverse.inverse_dynamics import (
     MODERN,
     Algorithm,
     Found,
-    actuator_torque,
     augmented,
     two_axis_links_first,
 )
@@ -72,7 +70,7 @@ def leg_tree(
 ) -> Tree:
     """The bodies of a leg that moves in this way, the joints at the positions of the pose."""
     robot = leg_robot(motion.module, leg.solved)
-    own = Following(speeds=speeds, accelerations=accelerations, places_of=leg.solved.positions)
+    own = Following(speeds=speeds, accelerations=accelerations, places_of=leg.solved.angles)
     return tree(robot, "none", own)
 
 
@@ -86,7 +84,7 @@ def leg_bodies(motion: Kinematics, leg: LegRates) -> Tree:
 def leg_torques(bodies: Tree, algorithm: Algorithm, scope: Scope, demand: Demand) -> dict[int, Scalar]:
     """Gamma_i: of every joint of a leg."""
     _, gammas = algorithm(bodies, scope)
-    return {b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, demand.friction, demand.rotor) for b in bodies.bodies}
+    return demand.torques(bodies, gammas)
 
 
 def inverse(motion: Kinematics, demand: Demand, ways: Mapping[object, str]) -> tuple[list[Scalar], dict[int, Scalar]]:

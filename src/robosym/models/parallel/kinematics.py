@@ -354,6 +354,8 @@ def solved_legs(
     if not places:
         problem = f"no position was found at which the legs reach the platform in mode '{modes.name(branches)}'"
         raise RobotError([Problem("mode", problem)], robot.name)
+    own = all(s.name in robot.values for s in at[0].mechanism.values)
+    legs = tuple(leg.next_to_described(places[0], own) for leg in legs)
     return Solved(module, space, state, legs, modes.name(branches), places, at[0].mechanism.size)
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
 
-from ...expr import Expr, absolute, expr, logical_and, number, substitute
+from ...expr import Expr, absolute, evaluate, expr, logical_and, number, substitute
 from ...reals import Floats
-from ...robot import Robot, RobotError
+from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.rotations import Rotation, Turn, into
 from ...spatial.rotations import joined as joined_turns
@@ -32,6 +32,7 @@ from ..inverse_geometry.closed_form.equation_types import TRUE, Size
 from ..inverse_geometry.closed_form.exact import angles_between, exact_leaf, joint_positions
 from ..inverse_geometry.closed_form.plan import NoClosedFormError, plan_of
 from ..inverse_geometry.closed_form.program import Leaf, Truths, closed_form
+from ..loops.angles import TURN, continuous, described_angle, nearest_eighth, next_to, sprung
 from ..loops.structure import variable_of
 from .pose import PlatformState
 from .structure import LegPath
@@ -201,6 +202,28 @@ class SolvedLeg:
     exists: Expr
     arm: Vector  # from the platform's origin to the seat, in the axes of frame 0
     short: Mapping[Expr, Expr]  # expressions of its joints that have a shorter form
+    centres: Mapping[int, int] = field(default_factory=dict)  # by frame: eighths of a turn that an angle is next to
+
+    @property
+    def angles(self) -> dict[int, Expr]:
+        """The positions as springs read them: next to the described position, where the others may be whole turns off."""
+        return {j: continuous(x, self.centres[j]) if j in self.centres else x for j, x in self.positions.items()}
+
+    def next_to_described(self, at: Mapping[Expr, float], own: bool) -> SolvedLeg:
+        """The angles of joints with springs next to where they are at this position, with numbers that are the robot's
+        ``own`` or others; where they have limits, in the middle of these."""
+        robot, centres = self.path.robot, {}
+        for j in sprung(robot, self.path.joints):
+            joint, x = robot.frame(j).joint, self.positions[j]
+            if robot.frame(j).sigma == PRISMATIC or x is joint.variable:
+                continue
+            near = described_angle(robot, joint)
+            near = next_to(near, float(evaluate([x], at)[0])) if own else near
+            low, high = joint.limits.lower, joint.limits.upper
+            if low is not None and high is not None and low <= near <= high < low + TURN:
+                near = (low + high) / 2
+            centres[j] = nearest_eighth(near)
+        return replace(self, centres=centres)
 
 
 def solved_leg(leg: LegPath, form: LegForm, branch: int, state: PlatformState) -> SolvedLeg:

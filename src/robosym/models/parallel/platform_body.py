@@ -13,7 +13,7 @@ from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.symmetric import Symmetric
 from ...spatial.vectors import ZERO, Columns, Vector, apply, cross, dot, plus, times
-from ..dynamic.inverse.inverse_dynamics import CLASSICAL, MODERN, actuator_torque
+from ..dynamic.inverse.inverse_dynamics import CLASSICAL, MODERN
 from ..tree.bodies import Body, Tree, halves, tree
 from ..tree.coordinates import BASE_AXES, coordinates
 from ..tree.joints import FREE
@@ -149,9 +149,7 @@ def _with_joints(motion: Kinematics, joints: Carried, demand: Demand) -> tuple[l
         force, moment = halves([gammas[axis] for axis in BASE_AXES])
         R = motion.state.columns
         wrench: list[Scalar] = [*apply(R, force), *apply(R, moment)]
-        torques: dict[int, Scalar] = {
-            b.j: expr(gammas[b.j]) + actuator_torque(bodies, b, demand.friction, demand.rotor) for b in bodies.bodies
-        }
+        torques = demand.torques(bodies, gammas)
         cost = estimate(map(expr, [*wrench, *torques.values()]))
         if best is None or cost < best[0]:
             best = cost, wrench, torques

@@ -115,7 +115,8 @@ def _check(motion: Kinematics) -> None:
 def _kinds(motion: Kinematics) -> list[Kind]:
     found: dict[object, list[int]] = {}
     for i, leg in enumerate(motion.legs):
-        found.setdefault((leg.path.kind, leg.solved.branch), []).append(i)
+        centres = tuple(leg.solved.centres.get(j) for j in leg.path.joints)
+        found.setdefault((leg.path.kind, leg.solved.branch, centres), []).append(i)
     return [Kind(tuple(legs), motion.legs[legs[0]].solved.branch) for legs in found.values()]
 
 
@@ -212,6 +213,9 @@ def _alone(motion: Kinematics, path: LegPath, form: LegForm, branch: int) -> Kin
     module = Module(robot, robot.platforms[0])
     state = SeatState(Space(6), Scope())
     solved = solved_leg(module.legs[0], form, branch, state)
+    centres = next(leg.solved.centres for leg in motion.legs if leg.path is path)
+    own = dict(zip(path.joints, solved.path.joints, strict=True))
+    solved = replace(solved, centres={own[j]: eighths for j, eighths in centres.items()})
     places = [_seen(motion, path, at) for at in motion.places]
     seen_from = next(leg.place for leg in motion.legs if leg.path is path)
     ways = ways_of(module, solved, places, motion.size, state.scope, [seen_from])
