@@ -157,8 +157,9 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
     if related_too:
         kept = related(robot, kept, list(rotors), base_turns, tied)
     by_rules = sum(len(one.names) for one in kept.values())
+    clear = True
     if method == "numeric":
-        kept = further(robot, kept, rotor_inertia)
+        kept, clear = further(robot, kept, rotor_inertia)
     fixed = geometry_symbols(robot) if sum(len(one.names) for one in kept.values()) < by_rules else frozenset()
     entries = _entries(robot, rotor_inertia)
     effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
@@ -175,7 +176,7 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=not alone and (method == "numeric" or _is_exact(robot, kept, base_turns, rotor_inertia)),
+        exact=not alone and clear and (method == "numeric" or _is_exact(robot, kept, base_turns, rotor_inertia)),
         pivots=pivots,
         fixed=tuple(sorted(fixed)),
     )
@@ -263,7 +264,8 @@ def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rotor_in
     if not _are_tied(robot):
         return True
     with suppress(RobotError):
-        return further(robot, kept, rotor_inertia) == dict(kept)
+        found, clear = further(robot, kept, rotor_inertia)
+        return clear and found == dict(kept)
     return False
 
 

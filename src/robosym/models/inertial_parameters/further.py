@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from ...expr import Expr, expr, free_symbols, number
-from ...expr.generic import negligible
 from ...robot import Robot
 from ..tree.bodies import tree
-from .numeric import independent_columns, regressor
+from .dependence import proved_dependence
+from .numeric import batches, regressor
 from .rules import Kept
 
 ROUNDED = 1e-11  # a factor this near to a whole number is that number
@@ -23,28 +21,25 @@ ROUNDED = 1e-11  # a factor this near to a whole number is that number
 Key = tuple[int, str]
 
 
-def further(robot: Robot, kept: Mapping[int, Kept], rotor_inertia: bool) -> dict[int, Kept]:
-    """The base parameters that are independent with the robot's own values."""
-    names, W = regressor(robot, rotor_inertia=rotor_inertia)
+def further(robot: Robot, kept: Mapping[int, Kept], rotor_inertia: bool) -> tuple[dict[int, Kept], bool]:
+    """The base parameters that are independent with the robot's own values, and whether their number is clear: all others depend on
+    them far beyond rounding."""
     keys = [(j, name) for j in (0, *robot.order) if j in kept for name in kept[j].names]
-    columns = W[:, [names.index(f"{name.upper()}{j}") for j, name in keys]]
-    sizes = np.linalg.norm(columns, axis=0)
-    alive = [k for k in range(len(keys)) if not negligible(float(sizes[k]), float(sizes.max(initial=0.0)))]
-    stay = independent_columns(columns / np.where(sizes > 0, sizes, 1), alive)
-    rest = [k for k in alive if k not in stay]
-    factors = np.linalg.lstsq(columns[:, stay], columns[:, rest], rcond=None)[0]
-    values: dict[Key, Expr] = {keys[k]: kept[keys[k][0]].values[keys[k][1]] for k in alive}
-    for row, k in enumerate(stay):
-        for column, m in enumerate(rest):
-            factor = float(factors[row, column])
-            if not negligible(factor * sizes[k] / sizes[m]):
-                values[keys[k]] = values[keys[k]] + _number(factor) * values[keys[m]]
-    chosen = {keys[k] for k in stay}
+    names, _ = regressor(robot, rotor_inertia=rotor_inertia, samples=1)
+    places = [names.index(f"{name.upper()}{j}") for j, name in keys]
+    all_rows = batches(robot, rotor_inertia)
+    decided = proved_dependence(robot, lambda batch: all_rows(batch)[:, places])
+    values: dict[Key, Expr] = {key: kept[key[0]].values[key[1]] for key in keys}
+    for row, k in enumerate(decided.stay):
+        for m, factor in zip(decided.rest, decided.factors[row], strict=True):
+            if factor:
+                values[keys[k]] = values[keys[k]] + _number(float(factor)) * values[keys[m]]
+    chosen = {keys[k] for k in decided.stay}
     found = {}
     for j, one in kept.items():
         left = tuple(name for name in one.names if (j, name) in chosen)
         found[j] = replace(one, names=left, values={name: values[j, name] for name in left}, fewest=True)
-    return found
+    return found, decided.clear
 
 
 def geometry_symbols(robot: Robot) -> frozenset[str]:
