@@ -23,7 +23,7 @@ from ..closing import closing
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
 from ..tree.wrenches import on_axes, torques
-from .dependence import Rows, proved_dependence, states_for
+from .dependence import proved_dependence, states_for
 from .exchanges import cut_frames, with_rotors
 from .states import closed_states
 
@@ -56,9 +56,10 @@ class NumericBaseParameters:
 @closing
 def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: int = 0) -> NumericBaseParameters:
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
-    names, _ = regressor(robot, rotor_inertia=rotor_inertia, seed=seed)
+    rows = Batches(robot, rotor_inertia, seed)
+    names = rows.names
     order = sorted(range(len(names)), key=lambda k: (_preference(robot, names[k]), k))
-    found = proved_dependence(robot, batches(robot, rotor_inertia, seed), order)
+    found = proved_dependence(robot, rows, order)
     relations: dict[str, dict[str, float]] = {}
     for row, k in enumerate(found.stay):
         others = {names[m]: float(f) for m, f in zip(found.rest, found.factors[row], strict=True) if not negligible(f)}
@@ -66,9 +67,23 @@ def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: i
     return NumericBaseParameters(tuple(relations), tuple(names[k] for k in found.zero), relations)
 
 
-def batches(robot: Robot, rotor_inertia: bool, seed: int = 0) -> Rows:
-    """The rows of W by batches of random states."""
-    return lambda batch: regressor(robot, rotor_inertia=rotor_inertia, seed=(seed, batch) if batch else seed)[1]
+class Batches:
+    """W by batches of random states, each of which is drawn once; ``names`` are those of its columns."""
+
+    def __init__(self, robot: Robot, rotor_inertia: bool, seed: int = 0) -> None:
+        self.robot, self.rotor_inertia, self.seed = robot, rotor_inertia, seed
+        self._drawn: dict[int, tuple[list[str], Matrix]] = {}
+
+    def __call__(self, batch: int) -> Matrix:
+        if batch not in self._drawn:
+            seed = (self.seed, batch) if batch else self.seed
+            self._drawn[batch] = regressor(self.robot, rotor_inertia=self.rotor_inertia, seed=seed)
+        return self._drawn[batch][1]
+
+    @property
+    def names(self) -> list[str]:
+        self(0)
+        return self._drawn[0][0]
 
 
 def _preference(robot: Robot, name: str) -> int:
@@ -120,11 +135,22 @@ def regressor(
     return [names[k] for k in own], W.reshape(samples * n, -1)[:, own]
 
 
-def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
-    """Random numbers for what changes in time, the robot's values for the rest."""
+def missing_values(robot: Robot) -> list[str]:
+    """The parameters of geometry and gravity that have no value."""
+    used, changing = _symbols(_massless(tree(robot)))
+    return sorted({s.name for s in used if s not in changing and s.name not in robot.values})
+
+
+def _symbols(massless: Tree) -> tuple[set[Expr], set[Expr]]:
+    """All symbols of the motion, and those that change in time."""
     base = (*massless.angular_velocity, *massless.angular_acceleration, *massless.acceleration)
     used = free_symbols(*_expressions(massless))
-    changing = {s for s in used if s.kind == "variable"} | set(free_symbols(*base))
+    return set(used), {s for s in used if s.kind == "variable"} | set(free_symbols(*base))
+
+
+def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
+    """Random numbers for what changes in time, the robot's values for the rest."""
+    used, changing = _symbols(massless)
     missing = sorted({s.name for s in used if s not in changing and s.name not in robot.values})
     if missing:
         problem = Problem("", f"needs numbers for its geometry and gravity; {', '.join(missing)} have none")

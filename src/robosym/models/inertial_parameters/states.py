@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...expr import Expr, evaluate, parameter
+from ...expr import VARIABLE, Expr, evaluate, free_symbols, parameter
 from ...robot import PRISMATIC, Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
@@ -22,6 +22,7 @@ from ..loops.structure import driven
 
 DRAWS = 200  # states in one round
 LEAST_ROUNDS, MOST_ROUNDS = 4, 60
+EMPTY_ROUNDS = 20  # without any state that closes
 SPREADS = (0.003, 0.03, 0.3, 1.0)  # of draws about a position, as a part of the whole range
 FIRM = 0.05  # the least regularity of a state, beside the largest of all states drawn
 RANK = 1e-9  # a singular value of the constraints below this is zero
@@ -47,9 +48,10 @@ def closed_states(
     States near a singular position, where rounding errors grow without bound, are left out. Raises an error where fewer than
     ``samples`` states can be assembled.
     """
+    position = _Positions(robot, closure, values, rng)
+    symbols = list(dict.fromkeys((*symbols, *position.variables)))
     found: States = {s: np.zeros((0, 1)) for s in symbols}
     regular = np.zeros(0)
-    position = _Positions(robot, closure, values, rng)
     for k in range(MOST_ROUNDS):
         drawn = _speeds(symbols, rng) | position.drawn(symbols, found)
         count = min(map(len, drawn.values()))
@@ -60,7 +62,7 @@ def closed_states(
         firm = regular >= FIRM * regular.max(initial=0.0)
         if k + 1 >= LEAST_ROUNDS and np.count_nonzero(firm) >= 2 * samples:
             break
-        if k + 1 >= LEAST_ROUNDS and not len(regular) and k + 1 >= MOST_ROUNDS // 3:
+        if k + 1 >= EMPTY_ROUNDS and not len(regular):
             break
     places = np.flatnonzero(firm)
     if len(places) < samples:
@@ -93,6 +95,7 @@ class _Positions:
         self.joints = {f.joint.variable: f for f in robot.frames if f.joint.variable is not None}
         slopes = [x for row in closure.rows.values() for _, x in row]
         self.roots = [closure.exists, *closure.positions.values(), *slopes]
+        self.variables = [s for s in free_symbols(*self.roots) if s.level == VARIABLE and s not in values]
 
     # --- drawing ---
 
@@ -112,12 +115,11 @@ class _Positions:
         return made
 
     def _anywhere(self, s: Expr) -> Floats:
-        """The position of a joint anywhere, or near that in the description."""
+        """The position of a joint anywhere, or near that in the description, or else near a quarter of a turn."""
         anywhere = self._whole(s) * self.rng.uniform(-1, 1, size=(DRAWS, 1))
         described = self.joints[s].joint.position
-        if described is None:
-            return anywhere
-        near = described + anywhere * self.rng.choice(SPREADS, size=(DRAWS, 1))
+        quarters = self.rng.integers(-1, 3, size=(DRAWS, 1)) * self._whole(s) / 2
+        near = (quarters if described is None else described) + anywhere * self.rng.choice(SPREADS, size=(DRAWS, 1))
         return np.where(self.rng.uniform(size=(DRAWS, 1)) < 0.5, anywhere, near)
 
     def _whole(self, s: Expr) -> float:
