@@ -16,7 +16,7 @@ from typing import Any
 
 from ..arguments import judged
 from ..brief import brief
-from ..expr import Expr, free_symbols, number, postorder, substitute, variable
+from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
 from .frozen import freeze
@@ -324,8 +324,8 @@ class Robot:
 
     @cached_property
     def parameter_symbols(self) -> tuple[Expr, ...]:
-        """The parameter symbols of the description, in structural order."""
-        return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
+        """The parameter symbols of the description, in the order of all models."""
+        return parameters_in(*self.entries().values())
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
