@@ -392,7 +392,7 @@ class Naming:
         used = {s.name for s in new.parameter_symbols}
         values = {name: value for name, value in self.source.values.items() if name in used}
         symbols = {label: self.regrouped[label] for label in self._units}
-        names = frozenset(s.name for s in self.source.parameter_symbols)
+        names = frozenset(s.name for s in self.source.parameter_symbols) | self.source.removed_parameters
         before = self.source.regrouping
         turning = rotor_inertia and any(not x.is_zero for x in rotors_of(self.source).own.values())
         referred = turning or (before is not None and before.referred)
