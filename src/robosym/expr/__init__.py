@@ -37,7 +37,7 @@ from .rounding import in_floats
 from .sympy_bridge import from_sympy, to_sympy
 from .text import text
 from .trig import acos, asin, atan, atan2, cos, sin, tan
-from .walk import free_symbols, postorder, substitute
+from .walk import free_symbols, parameter_order, parameters_in, postorder, substitute
 
 install()
 
@@ -82,6 +82,8 @@ __all__ = [
     "not_equal",
     "number",
     "parameter",
+    "parameter_order",
+    "parameters_in",
     "parse",
     "pi",
     "postorder",

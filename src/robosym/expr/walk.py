@@ -72,4 +72,20 @@ def free_symbols(*roots: Expr) -> list[Expr]:
     return sorted((n for n in postorder(roots) if n.op == SYM), key=lambda n: n.key)
 
 
-__all__ = ["free_symbols", "postorder", "rebuild", "substitute", "transform"]
+def parameter_order(symbol: Expr) -> tuple[str, str, str]:
+    """The sort key of a parameter, by its name alone: the same order in every model, law, package and language.
+
+    Names come in the order of their letters. Those of one payload stay together in the order in which it is described, mass,
+    centre, inertia: load, load_x, load_y, load_z, load_XX ... load_ZZ (a lower-case ending before an upper-case one).
+    """
+    stem, _, ending = symbol.name.rpartition("_")
+    return (stem, ending.swapcase(), symbol.name) if stem else (symbol.name, "", symbol.name)
+
+
+def parameters_in(*roots: Expr) -> tuple[Expr, ...]:
+    """The parameters below the roots, in their order."""
+    found = (n for n in postorder(roots) if n.op == SYM and n.kind == "parameter")
+    return tuple(sorted(found, key=parameter_order))
+
+
+__all__ = ["free_symbols", "parameter_order", "parameters_in", "postorder", "rebuild", "substitute", "transform"]

@@ -133,4 +133,5 @@ def _input(program: Program, name: str) -> Array:
 
 def _lowered(program: Program, name: str, added: Sequence[Array], outputs: tuple[Array, ...], graph: Graph) -> Program:
     derived = Graph(name, (*program.inputs, *added), outputs, graph.names)
-    return lower(derived, program.parameter_symbols)
+    made = lower(derived, program.parameter_symbols)
+    return made.replace(parameter_symbols=made.used_parameters)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 
-from ..expr import Expr, atan2, free_symbols, postorder, symbol
+from ..expr import Expr, atan2, parameters_in, postorder, symbol
 from ..expr.algebra import is_scaled, split_coefficient, split_sign
 from ..expr.count import uses
 from ..expr.functions import CONDITIONS
@@ -27,7 +27,7 @@ DEEPEST_WRITTEN = 12
 
 
 def lower(graph: Graph, order: Iterable[Expr] | None = None) -> Program:
-    """The program of a graph. ``order`` is that of its parameters; by default those in use, in structural order."""
+    """The program of a graph. ``order`` is that of its parameters; by default those in use, in the order of all models."""
     return written(gather(graph), order)
 
 
@@ -62,8 +62,8 @@ def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = 
         if node.op == STEP and gathered.uses.get(node.args[0], 0) > 1:
             give_name(names, node.args[0] if sign > 0 else -node.args[0], name)
     offline = _tops(nodes, roots) if share else []
-    used = [s for s in free_symbols(*(n for n in nodes if n.level == PARAMETER)) if s.kind == "parameter"]
-    listed = tuple(used if order is None else order)
+    used = parameters_in(*(n for n in nodes if n.level == PARAMETER))
+    listed = used if order is None else tuple(order)
     missing = set(used) - set(listed)
     if missing:
         raise ProgramError(f"parameters {sorted(s.name for s in missing)} are used but not listed")
@@ -83,7 +83,8 @@ def written(gathered: Graph, order: Iterable[Expr] | None = None, share: bool = 
     # What two sums off-line shared may cancel when they are written over each other's steps.
     needed = [*(one.expr for one in online.steps), *(entry for array in outputs for entry in array.entries)]
     precompute = live_steps(once.steps, list(dict.fromkeys(needed)))
-    return Program(gathered.name, gathered.inputs, listed, tuple(precompute), tuple(online.steps), outputs)
+    made = Program(gathered.name, gathered.inputs, listed, tuple(precompute), tuple(online.steps), outputs)
+    return made if order is not None else made.replace(parameter_symbols=made.used_parameters)
 
 
 def _in_floats(graph: Graph) -> Graph:

@@ -25,7 +25,8 @@ def with_numbers(program: Program, values: Mapping[str, float]) -> Program:
         for array in program.outputs
     )
     left = tuple(symbol for symbol in program.parameter_symbols if symbol.name not in values)
-    return pruned(program.replace(parameter_symbols=left, precompute=precompute, steps=steps, outputs=outputs))
+    made = pruned(program.replace(parameter_symbols=left, precompute=precompute, steps=steps, outputs=outputs))
+    return made.replace(parameter_symbols=made.used_parameters)
 
 
 def _parameters(program: Program | Routine, values: Mapping[str, float]) -> dict[str, Expr]:

@@ -95,6 +95,12 @@ class Program:
         return [step.expr for step in self.steps] + [entry for array in self.outputs for entry in array.entries]
 
     @property
+    def used_parameters(self) -> tuple[Expr, ...]:
+        """The parameters that occur in a step or an output, in their order: no others need values."""
+        used = set(free_symbols(*self.roots, *(step.expr for step in self.precompute)))
+        return tuple(symbol for symbol in self.parameter_symbols if symbol in used)
+
+    @property
     def operations(self) -> Operations:
         """What one call costs, by the published counting rule."""
         return _count(dict.fromkeys(self.roots), {step.symbol: step.expr for step in self.steps}, VARIABLE)

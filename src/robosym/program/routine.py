@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from ..brief import brief
-from ..expr import Expr, Operations
+from ..expr import Expr, Operations, parameter_order
 from .documentation import Documentation
 from .kernels import Shape
 from .program import Array, Program, ProgramError
@@ -183,8 +183,8 @@ class Routine:
 
     @cached_property
     def parameter_symbols(self) -> tuple[Expr, ...]:
-        """Those of all programs, each once."""
-        return tuple(dict.fromkeys(symbol for program in self.programs for symbol in program.parameter_symbols))
+        """Those of all programs, each once, in the order of all models."""
+        return tuple(sorted({s for program in self.programs for s in program.parameter_symbols}, key=parameter_order))
 
     @cached_property
     def operations(self) -> Operations:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..arguments import judged
 from ..brief import brief
-from ..expr import Expr, free_symbols, number, postorder, substitute, variable
+from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
 from .frozen import freeze
@@ -59,6 +59,8 @@ class Robot:
     closure: Closure | None = None  # of the tree that a robot with closed loops is assembled to; no file holds it
     platforms: tuple[Platform, ...] = ()  # bodies that legs carry: parallel modules
     origin: Origin | None = field(default=None, compare=False)  # what it was read from; None: made in Python
+    # Parameters of parts that were taken out, such as cut joints: models accept values for them, and use none.
+    removed_parameters: frozenset[str] = field(default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
         for name in ("frames", "gravity", "couplings", "platforms"):
@@ -222,6 +224,7 @@ class Robot:
     def equivalent_tree(self) -> Robot:
         """The tree that is left when the cut joints of all loops are taken out: all its joints are coordinates."""
         tree = self.replace(loops=0, frames=self.frames[: self.n_links], par_type=None, closure=None)
+        tree = tree.replace(removed_parameters=self.parameter_names - tree.parameter_names)
         return derived(self, tree, "its closed loops left open") if self.loops else tree
 
     def closed_loops(self) -> Robot:
@@ -331,13 +334,13 @@ class Robot:
 
     @cached_property
     def parameter_symbols(self) -> tuple[Expr, ...]:
-        """The parameter symbols of the description, in structural order."""
-        return tuple(s for s in free_symbols(*self.entries().values()) if s.kind == "parameter")
+        """The parameter symbols of the description, in the order of all models."""
+        return parameters_in(*self.entries().values())
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
         """What may be given a number: its parameters, and those of the description if it is written in others."""
-        names = {symbol.name for symbol in self.parameter_symbols} | set(self.values)
+        names = {symbol.name for symbol in self.parameter_symbols} | set(self.values) | self.removed_parameters
         if self.regrouping is not None:
             made_of = free_symbols(*self.regrouping.expressions.values())
             names |= {symbol.name for symbol in made_of if symbol.kind == "parameter"}

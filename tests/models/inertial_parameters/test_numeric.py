@@ -8,7 +8,8 @@ from models.reference import newton_euler, numbers
 from random_robots import random_robot
 
 import robosym
-from robosym.models.inertial_parameters.numeric import base_parameters_numeric, independent_columns, regressor
+from robosym.models.inertial_parameters.dependence import independent_columns
+from robosym.models.inertial_parameters.numeric import base_parameters_numeric, regressor
 from robosym.robot import INERTIA, Robot, RobotError
 
 

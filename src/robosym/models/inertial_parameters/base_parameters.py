@@ -29,7 +29,8 @@ from ..tree.bodies import tree
 from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
 from .exchanges import cut_frames, with_rotors
-from .further import further, geometry_symbols
+from .further import check_torques, further, geometry_symbols
+from .numeric import Batches, missing_values
 from .relations import related, ruled
 from .rules import Kept
 from .tied_reach import tied_reaches
@@ -152,13 +153,17 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
     }
     rotors = {j: standard_symbol(j, _ROTOR) for j in with_rotors(robot)} if rotor_inertia else {}
     related_too = _are_tied(robot) and not robot.base.floating  # on a free base the rules see less of what ties joints
+    rows = Batches(robot, rotor_inertia)
     tied = tied_reaches(robot, base_turns) if related_too else None
     kept = ruled(robot, standard, rotors, base_turns, tied)
     if related_too:
         kept = related(robot, kept, list(rotors), base_turns, tied)
+        if not missing_values(robot):
+            check_torques(robot, kept, rows)
     by_rules = sum(len(one.names) for one in kept.values())
+    clear = True
     if method == "numeric":
-        kept = further(robot, kept, rotor_inertia)
+        kept, clear = further(robot, kept, rows)
     fixed = geometry_symbols(robot) if sum(len(one.names) for one in kept.values()) < by_rules else frozenset()
     entries = _entries(robot, rotor_inertia)
     effects = free_symbols(*(value for one in kept.values() for value in one.values.values()))
@@ -175,7 +180,7 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
         vanishing=_vanishing(robot, entries, set(effects), found),
         inertial_count=count - rotor_count,
         count=count,
-        exact=not alone and (method == "numeric" or _is_exact(robot, kept, base_turns, rotor_inertia)),
+        exact=not alone and clear and (method == "numeric" or _is_exact(robot, kept, base_turns, rows)),
         pivots=pivots,
         fixed=tuple(sorted(fixed)),
     )
@@ -253,7 +258,7 @@ def _are_tied(robot: Robot) -> bool:
     return robot.closure is not None or any(frame.joint.mimic is not None for frame in robot.frames)
 
 
-def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rotor_inertia: bool) -> bool:
+def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rows: Batches) -> bool:
     """Whether no fewer would do: by what the rules know, where joints follow others by what the torques tell apart at random
     states, with the robot's own values."""
     if base_turns and not _base_is_free(robot):
@@ -263,7 +268,8 @@ def _is_exact(robot: Robot, kept: Mapping[int, Kept], base_turns: bool, rotor_in
     if not _are_tied(robot):
         return True
     with suppress(RobotError):
-        return further(robot, kept, rotor_inertia) == dict(kept)
+        found, clear = further(robot, kept, rows)
+        return clear and found == dict(kept)
     return False
 
 
@@ -386,7 +392,7 @@ class Naming:
         used = {s.name for s in new.parameter_symbols}
         values = {name: value for name, value in self.source.values.items() if name in used}
         symbols = {label: self.regrouped[label] for label in self._units}
-        names = frozenset(s.name for s in self.source.parameter_symbols)
+        names = frozenset(s.name for s in self.source.parameter_symbols) | self.source.removed_parameters
         before = self.source.regrouping
         turning = rotor_inertia and any(not x.is_zero for x in rotors_of(self.source).own.values())
         referred = turning or (before is not None and before.referred)

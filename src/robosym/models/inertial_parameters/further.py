@@ -6,16 +6,17 @@ columns of the regressor at random states show them, with factors that are numbe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ...expr import Expr, expr, free_symbols, number
-from ...expr.generic import negligible
-from ...robot import Robot
+from ...expr import Expr, evaluate, expr, free_symbols, number, parameter
+from ...robot import Robot, RobotError
+from ...robot.problems import Problem
 from ..tree.bodies import tree
-from .numeric import independent_columns, regressor
+from .dependence import HOLDS, proved_dependence
+from .numeric import Batches
 from .rules import Kept
 
 ROUNDED = 1e-11  # a factor this near to a whole number is that number
@@ -23,28 +24,51 @@ ROUNDED = 1e-11  # a factor this near to a whole number is that number
 Key = tuple[int, str]
 
 
-def further(robot: Robot, kept: Mapping[int, Kept], rotor_inertia: bool) -> dict[int, Kept]:
-    """The base parameters that are independent with the robot's own values."""
-    names, W = regressor(robot, rotor_inertia=rotor_inertia)
+def further(robot: Robot, kept: Mapping[int, Kept], rows: Batches) -> tuple[dict[int, Kept], bool]:
+    """The base parameters that are independent with the robot's own values, and whether their number is clear: all others depend on
+    them far beyond rounding."""
     keys = [(j, name) for j in (0, *robot.order) if j in kept for name in kept[j].names]
-    columns = W[:, [names.index(f"{name.upper()}{j}") for j, name in keys]]
-    sizes = np.linalg.norm(columns, axis=0)
-    alive = [k for k in range(len(keys)) if not negligible(float(sizes[k]), float(sizes.max(initial=0.0)))]
-    stay = independent_columns(columns / np.where(sizes > 0, sizes, 1), alive)
-    rest = [k for k in alive if k not in stay]
-    factors = np.linalg.lstsq(columns[:, stay], columns[:, rest], rcond=None)[0]
-    values: dict[Key, Expr] = {keys[k]: kept[keys[k][0]].values[keys[k][1]] for k in alive}
-    for row, k in enumerate(stay):
-        for column, m in enumerate(rest):
-            factor = float(factors[row, column])
-            if not negligible(factor * sizes[k] / sizes[m]):
-                values[keys[k]] = values[keys[k]] + _number(factor) * values[keys[m]]
-    chosen = {keys[k] for k in stay}
+    places = _places(rows, keys)
+    decided = proved_dependence(robot, lambda batch: rows(batch)[:, places])
+    values: dict[Key, Expr] = {key: kept[key[0]].values[key[1]] for key in keys}
+    for row, k in enumerate(decided.stay):
+        for m, factor in zip(decided.rest, decided.factors[row], strict=True):
+            if factor:
+                values[keys[k]] = values[keys[k]] + _number(float(factor)) * values[keys[m]]
+    chosen = {keys[k] for k in decided.stay}
     found = {}
     for j, one in kept.items():
         left = tuple(name for name in one.names if (j, name) in chosen)
         found[j] = replace(one, names=left, values={name: values[j, name] for name in left}, fewest=True)
-    return found
+    return found, decided.clear
+
+
+def check_torques(robot: Robot, kept: Mapping[int, Kept], rows: Batches) -> None:
+    """Raise an error unless the base parameters give the torques of random standard ones, at random states."""
+    rng = np.random.default_rng(7)
+    standard = dict(zip(rows.names, rng.uniform(-1, 1, len(rows.names)), strict=True))
+    keys = [(j, name) for j in (0, *robot.order) if j in kept for name in kept[j].names]
+    values = [kept[j].values[name] for j, name in keys]
+    locals_of = {s: standard.get(_column(s.name), 0.0) for s in free_symbols(*values) if s.kind == "local"}
+    numbers = {parameter(name): value.number for name, value in robot.values.items()}
+    base = np.array(evaluate(values, {**numbers, **locals_of}), dtype=float)
+    W = rows(0)
+    part = W[:, _places(rows, keys)]
+    apart = np.abs(W @ list(standard.values()) - part @ base)
+    size = np.abs(W) @ np.abs(list(standard.values())) + np.abs(part) @ np.abs(base)
+    if np.any(apart > HOLDS * (size + size.max(initial=0.0))):
+        problem = "the base parameters found do not give the torques of the standard ones: use parameters='standard'"
+        raise RobotError([Problem("parameters", problem)], robot.name)
+
+
+def _places(rows: Batches, keys: Sequence[Key]) -> list[int]:
+    """The columns of parameters of links and joints."""
+    return [rows.names.index(f"{name.upper()}{j}") for j, name in keys]
+
+
+def _column(symbol: str) -> str:
+    """The column of a standard symbol: Ia1 is IA1."""
+    return symbol.upper()
 
 
 def geometry_symbols(robot: Robot) -> frozenset[str]:

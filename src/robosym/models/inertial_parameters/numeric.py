@@ -23,12 +23,13 @@ from ..closing import closing
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
 from ..tree.wrenches import on_axes, torques
+from .dependence import proved_dependence, states_for
 from .exchanges import cut_frames, with_rotors
 from .states import closed_states
 
 Matrix = NDArray[np.float64]
 
-_SAMPLES = 40  # states, each with a row for every joint: a few times more rows than columns
+_SAMPLES = 40  # states, at least, each with a row for every joint
 LAST_CHOICE = ("MZ", "YY", "M")  # what the papers regroup away from a revolute link
 
 
@@ -55,19 +56,34 @@ class NumericBaseParameters:
 @closing
 def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: int = 0) -> NumericBaseParameters:
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
-    names, W = regressor(robot, rotor_inertia=rotor_inertia, seed=seed)
-    sizes = np.linalg.norm(W, axis=0)
-    alive = [k for k in range(len(names)) if not negligible(sizes[k], sizes.max(initial=0))]
-    order = sorted(alive, key=lambda k: (_preference(robot, names[k]), k))
-    stay = sorted(independent_columns(W / np.where(sizes > 0, sizes, 1), order))
-    rest = [k for k in alive if k not in stay]
-    factors = np.linalg.lstsq(W[:, stay], W[:, rest], rcond=None)[0]
-    relations = {}
-    for row, k in enumerate(stay):
-        others = {names[m]: float(f) for m, f in zip(rest, factors[row], strict=True) if not negligible(f)}
+    rows = Batches(robot, rotor_inertia, seed)
+    names = rows.names
+    order = sorted(range(len(names)), key=lambda k: (_preference(robot, names[k]), k))
+    found = proved_dependence(robot, rows, order)
+    relations: dict[str, dict[str, float]] = {}
+    for row, k in enumerate(found.stay):
+        others = {names[m]: float(f) for m, f in zip(found.rest, found.factors[row], strict=True) if not negligible(f)}
         relations[names[k]] = {names[k]: 1.0, **others}
-    gone = tuple(name for k, name in enumerate(names) if k not in alive)
-    return NumericBaseParameters(tuple(names[k] for k in stay), gone, relations)
+    return NumericBaseParameters(tuple(relations), tuple(names[k] for k in found.zero), relations)
+
+
+class Batches:
+    """W by batches of random states, each of which is drawn once; ``names`` are those of its columns."""
+
+    def __init__(self, robot: Robot, rotor_inertia: bool, seed: int = 0) -> None:
+        self.robot, self.rotor_inertia, self.seed = robot, rotor_inertia, seed
+        self._drawn: dict[int, tuple[list[str], Matrix]] = {}
+
+    def __call__(self, batch: int) -> Matrix:
+        if batch not in self._drawn:
+            seed = (self.seed, batch) if batch else self.seed
+            self._drawn[batch] = regressor(self.robot, rotor_inertia=self.rotor_inertia, seed=seed)
+        return self._drawn[batch][1]
+
+    @property
+    def names(self) -> list[str]:
+        self(0)
+        return self._drawn[0][0]
 
 
 def _preference(robot: Robot, name: str) -> int:
@@ -80,29 +96,19 @@ def _preference(robot: Robot, name: str) -> int:
     return 1 if revolute and stem in LAST_CHOICE else 0
 
 
-def independent_columns(W: Matrix, order: list[int]) -> list[int]:
-    """The columns that are independent of those before them in the order (Gram-Schmidt, twice for the digits)."""
-    Q = np.zeros((W.shape[0], 0))
-    found = []
-    for k in order:
-        left = W[:, k] - Q @ (Q.T @ W[:, k])
-        left = left - Q @ (Q.T @ left)
-        size = np.linalg.norm(left)
-        if not negligible(float(size)):
-            Q = np.column_stack([Q, left / size])
-            found.append(k)
-    return found
-
-
 @closing
 def regressor(
-    robot: Robot, *, rotor_inertia: bool = True, seed: int = 0, samples: int = _SAMPLES
+    robot: Robot, *, rotor_inertia: bool = True, seed: int | tuple[int, ...] = 0, samples: int | None = None
 ) -> tuple[list[str], Matrix]:
     """Names of the standard parameters and W over random states: rows state by state, a row for every torque.
 
     The states are those of the joints and of a base whose motion is symbolic; everything else has the robot's values.
+    By default there are several times as many rows as columns.
     """
     massless = _massless(tree(robot))
+    if samples is None:
+        rows = massless.coordinates.nv
+        samples = max(_SAMPLES, states_for((len(INERTIA) + 1) * len(massless.bodies) + len(INERTIA), rows))
     entries = _expressions(massless)
     state = _state(robot, massless, np.random.default_rng(seed), samples)
     numbers = dict(zip(entries, evaluate(entries, state), strict=True))
@@ -129,11 +135,22 @@ def regressor(
     return [names[k] for k in own], W.reshape(samples * n, -1)[:, own]
 
 
-def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
-    """Random numbers for what changes in time, the robot's values for the rest."""
+def missing_values(robot: Robot) -> list[str]:
+    """The parameters of geometry and gravity that have no value."""
+    used, changing = _symbols(_massless(tree(robot)))
+    return sorted({s.name for s in used if s not in changing and s.name not in robot.values})
+
+
+def _symbols(massless: Tree) -> tuple[set[Expr], set[Expr]]:
+    """All symbols of the motion, and those that change in time."""
     base = (*massless.angular_velocity, *massless.angular_acceleration, *massless.acceleration)
     used = free_symbols(*_expressions(massless))
-    changing = {s for s in used if s.kind == "variable"} | set(free_symbols(*base))
+    return set(used), {s for s in used if s.kind == "variable"} | set(free_symbols(*base))
+
+
+def _state(robot: Robot, massless: Tree, rng: np.random.Generator, samples: int) -> dict[Any, Any]:
+    """Random numbers for what changes in time, the robot's values for the rest."""
+    used, changing = _symbols(massless)
     missing = sorted({s.name for s in used if s not in changing and s.name not in robot.values})
     if missing:
         problem = Problem("", f"needs numbers for its geometry and gravity; {', '.join(missing)} have none")

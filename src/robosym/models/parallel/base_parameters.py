@@ -12,17 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-import numpy as np
-
 from ...expr import Expr, free_symbols, number
-from ...expr.generic import negligible
 from ...generated import Model
 from ...reals import Floats
 from ...robot import REVOLUTE, Robot, RobotError
 from ...robot.problems import Problem
 from ..common import require_own_rotors
 from ..inertial_parameters.base_parameters import BaseParameters, Method, Naming, as_model, standard_symbol
-from ..inertial_parameters.numeric import LAST_CHOICE, independent_columns
+from ..inertial_parameters.dependence import Dependence, proved_dependence, states_for
+from ..inertial_parameters.numeric import LAST_CHOICE
 from ..inertial_parameters.rules import Kept
 from ..request import truths
 from .kinematics import modes_of
@@ -32,9 +30,6 @@ from .states import random_states
 from .structure import module_of
 from .unit_columns import unit_columns
 
-ROWS = 3  # times as many rows as columns, at least
-STATES = 24
-CLEAR = 1e-3  # what may be left of a column that depends on others, beside the least singular value of these
 SHORT, NEAR = 6, 1e-10  # a factor that is this near to a number of so many digits is that number
 
 Near = Mapping[str, float] | None
@@ -98,29 +93,21 @@ class Relations:
 
 def relations(owners: Owners, keys: Sequence[Key], branches: Sequence[int]) -> Relations:
     """Which parameters stay, and how the others join them."""
-    states = random_states(owners.module, branches, _count(owners, len(keys)))
-    return regrouped(unit_columns(owners, states, keys), keys, _order(owners, keys))
+    count = states_for(len(keys), len(owners.module.motors))
+
+    def rows(batch: int) -> Floats:
+        return unit_columns(owners, random_states(owners.module, branches, count, seed=batch), keys)
+
+    return regrouped(proved_dependence(owners.module.robot, rows, _order(owners, keys)), keys)
 
 
-def _count(owners: Owners, columns: int) -> int:
-    return max(STATES, -(-ROWS * columns // max(len(owners.module.motors), 1)))
-
-
-def regrouped(W: Floats, keys: Sequence[Key], order: Sequence[int]) -> Relations:
-    """Of columns in numbers; those that come first in the order stay."""
-    sizes = np.linalg.norm(W, axis=0)
-    alive = [k for k in order if not negligible(float(sizes[k]), float(sizes.max(initial=0.0)))]
-    scaled = W / np.where(sizes > 0, sizes, 1.0)
-    stay = sorted(independent_columns(scaled, alive))
-    rest = [k for k in sorted(alive) if k not in stay]
-    factors = np.linalg.lstsq(scaled[:, stay], scaled[:, rest], rcond=None)[0]
+def regrouped(found: Dependence, keys: Sequence[Key]) -> Relations:
+    """Of columns of which is known which depend on which."""
     kept: dict[Key, dict[Key, float]] = {}
-    for row, k in enumerate(stay):
-        own = {keys[m]: f * sizes[m] / sizes[k] for m, f in zip(rest, factors[row], strict=True) if not negligible(f)}
-        kept[keys[k]] = {keys[k]: 1.0, **{key: _clean(float(f)) for key, f in own.items()}}
-    left = np.abs(scaled[:, rest] - scaled[:, stay] @ factors).max(initial=0.0)
-    least = np.linalg.svd(scaled[:, stay], compute_uv=False)[-1] if stay else 1.0
-    return Relations(kept, tuple(key for k, key in enumerate(keys) if k not in alive), bool(left < CLEAR * least))
+    for row, k in enumerate(found.stay):
+        factors = zip(found.rest, found.factors[row], strict=True)
+        kept[keys[k]] = {keys[k]: 1.0, **{keys[m]: _clean(float(f)) for m, f in factors if f}}
+    return Relations(kept, tuple(keys[k] for k in found.zero), found.clear)
 
 
 def _order(owners: Owners, keys: Sequence[Key]) -> list[int]:

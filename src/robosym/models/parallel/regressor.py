@@ -15,10 +15,12 @@ import numpy as np
 from ...expr import Expr, evaluate, expr, number, parameter, substitute
 from ...generated import Model
 from ...program import Array, Scope, optimised
+from ...reals import Floats
 from ...robot import WRENCH, Regrouping, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..common import model, require_own_rotors
+from ..inertial_parameters.dependence import states_for
 from ..inertial_parameters.sets import Parameters
 from ..regressors.independent import dependent_in, joined_in
 from ..regressors.parameters import Inertial
@@ -38,7 +40,6 @@ from .structure import module_of
 from .torques import Forces, inputs_of
 
 Near = Mapping[str, float] | None
-STATES, ROWS = 24, 3  # at which columns are told apart, and how many rows to a column, at least
 
 
 def regressor(
@@ -137,14 +138,18 @@ def _told_apart(
 ) -> tuple[Inertial, list[Term], tuple[str, ...]]:
     """Without what depends on other columns, and with its part in these."""
     rows = len(columns[names[0]])
-    count = max(STATES, -(-ROWS * len(names) // rows))
-    states = random_states(motion.module, branches, count, seed=1)
+    count = states_for(len(names), rows)
     robot = motion.module.robot
     entries = [expr(x) for name in names for x in columns[name]]
     values = {parameter(name): value.number for name, value in robot.values.items()}
-    found = evaluate(entries, {**values, **states.numbers()})
-    W = np.array([np.broadcast_to(x, count) for x in found], dtype=float).reshape(len(names), rows, count)
-    gone = dependent_in(names, W.transpose(2, 1, 0).reshape(-1, len(names)))
+
+    def sampled(batch: int) -> Floats:
+        states = random_states(motion.module, branches, count, seed=1 + batch)
+        found = evaluate(entries, {**values, **states.numbers()})
+        W = np.array([np.broadcast_to(x, count) for x in found], dtype=float).reshape(len(names), rows, count)
+        return W.transpose(2, 1, 0).reshape(-1, len(names))
+
+    gone = dependent_in(robot, names, sampled)
     if not gone:
         return own, further, names
     own, further = joined_in(own, further, gone)

@@ -18,12 +18,13 @@ from ...expr.generic import negligible
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..inertial_parameters.numeric import independent_columns
+from ..inertial_parameters.dependence import Rows, proved_dependence, states_for
+from ..inertial_parameters.states import closed_states
 from .parameters import Inertial
 from .terms import Term
 
-STATES = 24  # times as many rows as torques, at least; more for many columns
-SPREAD = 0.15  # rad or m, about a place where closed loops close
+VALUES = 20  # draws of the parameters that have no value, until closed loops can be assembled with them
+DRAWS = 20  # times as many states as needed, at most, until the columns have values at enough of them
 
 
 def dependent(robot: Robot, columns: Mapping[str, Sequence[Scalar]]) -> dict[str, dict[str, float]]:
@@ -31,57 +32,81 @@ def dependent(robot: Robot, columns: Mapping[str, Sequence[Scalar]]) -> dict[str
     names = list(columns)
     if not names:  # nothing moves
         return {}
-    W, missing = _sampled(robot, [[expr(x) for x in columns[name]] for name in names])
-    gone = dependent_in(names, W)
-    if gone and missing:
-        problem = (
-            f"{next(iter(gone))} cannot be told apart from other parameters: how depends on {', '.join(missing[:6])}"
-        )
-        raise RobotError([Problem("values", f"{problem}, which have no value")], robot.name)
+    sampled = _Sampled(robot, [[expr(x) for x in columns[name]] for name in names])
+    gone = dependent_in(robot, names, sampled.rows)
+    if gone and sampled.missing:
+        problem = f"{next(iter(gone))} cannot be told apart from other parameters: how depends on "
+        problem += f"{', '.join(sampled.missing[:6])}, which have no value"
+        raise RobotError([Problem("values", problem)], robot.name)
     return gone
 
 
-def dependent_in(names: Sequence[str], W: NDArray[np.float64]) -> dict[str, dict[str, float]]:
-    """The same of columns in numbers."""
-    sizes = np.linalg.norm(W, axis=0)
-    alive = [k for k in range(len(names)) if not negligible(sizes[k], float(sizes.max(initial=0.0)))]
-    scaled = W / np.where(sizes > 0, sizes, 1)
-    kept = independent_columns(scaled, alive)
-    rest = [k for k in range(len(names)) if k not in kept]
-    if not rest:
-        return {}
-    factors = np.linalg.lstsq(scaled[:, kept], W[:, rest], rcond=None)[0] / sizes[kept][:, None]
-    return {
-        names[k]: {names[m]: float(f) for m, f in zip(kept, factors[:, i], strict=True) if not negligible(f)}
-        for i, k in enumerate(rest)
-    }
+def dependent_in(robot: Robot, names: Sequence[str], rows: Rows) -> dict[str, dict[str, float]]:
+    """The same of columns in numbers, at batches of random states."""
+    found = proved_dependence(robot, rows)
+    gone: dict[str, dict[str, float]] = {names[k]: {} for k in found.zero}
+    for i, k in enumerate(found.rest):
+        factors = zip(found.stay, found.factors[:, i], strict=True)
+        gone[names[k]] = {names[m]: float(f) for m, f in factors if not negligible(f)}
+    return gone
 
 
-def _sampled(robot: Robot, columns: list[list[Expr]]) -> tuple[np.ndarray, list[str]]:
-    """The columns at random states, and the parameters that have no value and got one at random."""
-    rng = np.random.default_rng(1)
-    rows = max(len(columns[0]), 1)
-    count = max(STATES, 3 * len(columns) // rows)
-    entries = [x for column in columns for x in column]
-    at = robot.closure.at if robot.closure is not None else {}
-    state: dict[Any, Any] = {}
-    missing = []
-    for symbol in sorted(free_symbols(*entries), key=lambda s: s.key):
-        if symbol in at and symbol.level == VARIABLE:
-            state[symbol] = at[symbol] + SPREAD * rng.uniform(-1, 1, count)
-        elif symbol.level == VARIABLE:
-            state[symbol] = rng.uniform(-2, 2, count)
-        elif symbol.name in robot.values:
-            state[symbol] = robot.values[symbol.name].number
-        else:
-            state[symbol] = float(rng.uniform(0.5, 1.5))
-            missing.append(symbol.name)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = evaluate(entries, state)
-    values = np.array([np.broadcast_to(x, count) for x in found], dtype=float)
-    W = values.reshape(len(columns), rows, count).transpose(2, 1, 0)
-    good = np.isfinite(W).all(axis=(1, 2))
-    return W[good].reshape(-1, len(columns)), missing
+class _Sampled:
+    """Columns at random states at which all of them have values and closed loops close; ``missing`` are the parameters that have no
+    value and got one at random."""
+
+    def __init__(self, robot: Robot, columns: Sequence[Sequence[Expr]]) -> None:
+        self.robot = robot
+        self.width, self.height = len(columns), max(len(columns[0]), 1)
+        self.entries = [x for column in columns for x in column]
+        closure = robot.closure
+        more = [] if closure is None else [closure.exists, *closure.positions.values()]
+        symbols = sorted(free_symbols(*self.entries, *more), key=lambda s: s.key)
+        self.variables = [s for s in symbols if s.level == VARIABLE]
+        self.parameters = [s for s in symbols if s.level != VARIABLE]
+        self.missing = [s.name for s in self.parameters if s.name not in robot.values]
+        self.count = states_for(self.width, self.height)
+        self.values: dict[Any, Any] = {}
+        self._first: dict[Any, Any] = {}
+        self._choose_values()
+
+    def _choose_values(self) -> None:
+        rng = np.random.default_rng(1)
+        for trial in range(VALUES if self.missing else 1):
+            values = self.robot.values
+            self.values = {
+                s: values[s.name].number if s.name in values else float(rng.uniform(0.5, 1.5)) for s in self.parameters
+            }
+            try:
+                self._first = self._states(rng)
+                return
+            except RobotError as error:
+                if trial + 1 == VALUES:
+                    problem = f"give values to {', '.join(self.missing[:6])}: with random ones the loops do not close"
+                    raise RobotError([Problem("values", problem)], self.robot.name) from error
+                if not self.missing:
+                    raise
+
+    def _states(self, rng: np.random.Generator) -> dict[Any, Any]:
+        if self.robot.closure is None:
+            return {s: rng.uniform(-2, 2, (self.count, 1)) for s in self.variables}
+        return dict(closed_states(self.robot, self.robot.closure, self.variables, self.values, rng, self.count))
+
+    def rows(self, batch: int) -> NDArray[np.float64]:
+        """The columns at one batch of states: rows state by state."""
+        rng = np.random.default_rng((1, batch))
+        W = np.zeros((0, self.height, self.width))
+        for _ in range(DRAWS):
+            state = self._states(rng) if batch or len(W) else self._first
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found = evaluate(self.entries, {**self.values, **state})
+            values = np.array([np.broadcast_to(x, (self.count, 1))[:, 0] for x in found], dtype=float)
+            made = values.reshape(self.width, self.height, self.count).transpose(2, 1, 0)
+            W = np.concatenate([W, made[np.isfinite(made).all(axis=(1, 2))]])
+            if len(W) >= self.count:
+                return W[: self.count].reshape(-1, self.width)
+        problem = f"the identification model has values at {len(W)} of {self.count * DRAWS} random states only"
+        raise RobotError([Problem("parameters", f"{problem}. Use parameters='standard'.")], self.robot.name)
 
 
 def joined_in(

@@ -102,12 +102,15 @@ def in_symbols(robot: Robot, rotor_inertia: bool, customised: bool) -> Robot:
         return Link(**ten, wrench=own.wrench)
 
     def frame(j: int, own: Frame) -> Frame:
-        if own.sigma == FIXED or j in cuts:
-            return replace(own, link=Link(wrench=own.link.wrench))
+        bare = Link(wrench=own.link.wrench)
+        if own.sigma == FIXED:
+            return replace(own, link=bare)
         motor = replace(own.actuator.motor, Jm=ZERO)
         turning = own.actuator.Ia if own.actuator.motor.Jm.is_zero else own.actuator.motor.Jm
         Ia = symbol(ROTOR, j, turning) if j in turns else ZERO
-        return replace(own, link=link(j, own.link), actuator=replace(own.actuator, Ia=Ia, motor=motor))
+        # A cut joint has no link, and may have a rotor.
+        body = bare if j in cuts else link(j, own.link)
+        return replace(own, link=body, actuator=replace(own.actuator, Ia=Ia, motor=motor))
 
     frames = tuple(frame(j, own) for j, own in enumerate(robot.frames, 1))
     base = replace(
