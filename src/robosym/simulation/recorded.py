@@ -197,8 +197,13 @@ class Recorded:
 
     @cached_property
     def work(self) -> Floats:
-        """What each motor gave in all in J, (..., n), by trapezoids of the power."""
-        return measures.integral(self.time, self.power)
+        """What each motor gave in all in J, (..., n): integrated along with the motion (``more["work"]``), or by trapezoids of
+        the power where that was not recorded."""
+        counted = self.more.get("work")
+        if counted is None:
+            return measures.integral(self.time, self.power)
+        found: Floats = counted[..., -1, :] - counted[..., 0, :]
+        return found
 
     @property
     def peak_torque(self) -> Floats:
