@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from ..errors import RobosymError
 from ..models.common import ASSEMBLED
-from ..models.integration.mechanism import WORK
+from ..models.integration.mechanism import ABSOLUTE_WORK, WORK
 from ..models.tree.joints import free_rates
-from ..program.routine import Slot
 from ..reals import Floats
 from ..runtime import compile_program
 from .batches import Batch
@@ -84,8 +84,9 @@ class _Motion:
     def __init__(self, setup: Setup, grid: Grid, inputs: Inputs, integrator: str, chosen: Mapping[str, Any]) -> None:
         self.setup, self.plant, self.grid, self.inputs = setup, setup.plant, grid, inputs
         self.count = len(self.plant.robot.moving) if setup.law is not None or setup.torque else 0  # actuators at work
-        slots = [*self.plant.slots, *((Slot(WORK, (self.count,)),) if self.count else ())]
-        self.sizes = {slot.name: slot.shape[0] for slot in slots}
+        self.sizes = {slot.name: slot.shape[0] for slot in self.plant.slots}
+        if self.count:
+            self.sizes |= {WORK: self.count, ABSOLUTE_WORK: self.count}
         tolerances = {"rtol": chosen.get("rtol", RTOL), "atol": chosen.get("atol", ATOL)}
         for name, value in tolerances.items():
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
@@ -145,6 +146,8 @@ class _Motion:
         self.apart = False
         try:
             made = solve_ivp(self._rate(tau, span[0]), span, x, t_eval=at, events=self.events or None, **self.options)
+        except RobosymError:  # of what was given: a function of time with a wrong result
+            raise
         except ValueError as reason:  # Radau does not go on where the accelerations are no numbers
             return _Piece([], [], [], str(reason))
         happened = [(i, float(t)) for i, when in enumerate(made.t_events or ()) for t in when]
@@ -213,7 +216,7 @@ class _Motion:
             acting = actuators
             if inputs.disturbance is not None:
                 acting = acting + inputs.disturbance(np.array([t]))[0]
-            given: dict[str, Any] = {**state, "tau": acting}
+            given: dict[str, Any] = {slot.name: state[slot.name] for slot in plant.slots} | {"tau": acting}
             if inputs.wrench is not None:
                 given["wrench"] = inputs.wrench(np.array([t]))[0]
             made = plant.compiled(**given, parameters=self.varied or None)
@@ -227,7 +230,8 @@ class _Motion:
                 moved = [*free_rates(state["q"][:7].tolist(), v[:6].tolist()), *v[6:]] if free and pair.free else v
                 parts += [moved, made[pair.acceleration]]
             if self.count:
-                parts.append(actuators[plant.nv - self.count :] * state[plant.pairs[-1].speed][-self.count :])
+                power = actuators[plant.nv - self.count :] * state[plant.pairs[-1].speed][-self.count :]
+                parts += [power, np.abs(power)]
             return np.concatenate([np.asarray(part, dtype=float) for part in parts])
 
         return rate

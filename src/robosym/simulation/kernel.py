@@ -20,7 +20,7 @@ from ..control.law import JOINTS, Law
 from ..expr import absolute, expr, floor, logical_and, logical_not, logical_or, maximum, minimum, select
 from ..expr.functions import less
 from ..models.integration.integrators import step_of
-from ..models.integration.mechanism import TORQUE, WORK
+from ..models.integration.mechanism import ABSOLUTE_WORK, TORQUE, WORK
 from ..program import Program
 from ..program.numeric import numeric_routine
 from ..program.of_arrays import program_of, run_over
@@ -238,8 +238,9 @@ class _Parts:
         self._record(late, (nv,), TORQUE)
         self.acting = late
         if self.law is not None or setup.torque:
-            self.state.append(Slot(WORK, (self.n,)))
-            self._record(WORK, (self.n,))
+            for name in (WORK, ABSOLUTE_WORK):
+                self.state.append(Slot(name, (self.n,)))
+                self._record(name, (self.n,))
         return stages
 
     def _wrenches(self) -> tuple[Stage, ...]:

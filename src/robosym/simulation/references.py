@@ -214,6 +214,8 @@ def wrenches(given: Any, links: tuple[str, ...], robot: Robot) -> Callable[[Floa
 
 def _in_time(what: str, given: Any, t: Floats, shape: tuple[int, ...]) -> Floats:
     """(N, ...): what stays, or a function of one time called at each."""
+    if not len(t):
+        return np.zeros((0, *shape))
     values = [given(x) for x in t.tolist()] if callable(given) else given
     found = finite_array(what, values, SimulationError)
     if callable(given) and found.shape[1:] == shape:

@@ -255,7 +255,8 @@ def _samples(
             assert function is not None
             values = function(t)
             if name in kernel.setup.changing:
-                found[nodes_of(name)] = _filled(_nodes(name, function, kernel, grid, first, last), nodes_of(name), kernel)
+                nodes = _nodes(name, function, kernel, grid, first, last)
+                found[nodes_of(name)] = _filled(nodes, nodes_of(name), kernel)
         found[f"{name}_samples"] = _filled(values, f"{name}_samples", kernel)
     return found
 

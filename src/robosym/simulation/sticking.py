@@ -18,7 +18,7 @@ from ..expr.functions import less, less_equal
 from ..generated.stages import stages_of
 from ..models.dynamic.free.sticking import SLIP
 from ..models.integration.integrators import step_of
-from ..models.integration.mechanism import WORK
+from ..models.integration.mechanism import ABSOLUTE_WORK, WORK
 from ..program import Program
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Copy, Repeat, Run, Stage, When
@@ -31,7 +31,7 @@ FIRST = 1e-9  # of a step: joints that stop within it stop together
 
 def sticking_step(plant: Plant, integrator: str) -> tuple[Stage, ...]:
     """One step of length ``h``; the state is changed in its place."""
-    names = [*(slot.name for slot in plant.slots), *(() if plant.actuators is None else (WORK,))]
+    names = [*(slot.name for slot in plant.slots), *(() if plant.actuators is None else (WORK, ABSOLUTE_WORK))]
     again = [Copy(_new(name), name) for name in names]
     parts = (
         Run(_ways(plant)),
