@@ -273,7 +273,14 @@ class _Motion:
 
         def event(t: float, x: Floats) -> float:
             state = self._split(x)
-            return float(function(t, state["q"], state["qd"]))
+            try:
+                return float(function(t, state["q"], state["qd"]))
+            except RobosymError:
+                raise
+            except Exception as reason:
+                raise SimulationError(
+                    f"events: expected functions of t, q and qd that give a number; {type(reason).__name__}: {reason}"
+                ) from reason
 
         event.terminal = getattr(function, "terminal", False)  # type: ignore[attr-defined]
         event.direction = getattr(function, "direction", 0.0)  # type: ignore[attr-defined]
