@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,16 @@ import pytest
 from control.joint_plants import Caller, at_rest, held
 from control.task_plants import Plant, arm, error
 
-from robosym.control import ControlError, computed_torque, resolved_acceleration, with_disturbance_observer
+from models.derivatives.manifold import state_of
+from models.loops.iterated_linkages import stephenson
+from models.loops.linkages import loaded, slider_crank
+from simulation.integrator_orders import frictionless
+
+import robosym
+from robosym import models
+from robosym.control import ControlError, computed_torque, passive, resolved_acceleration, with_disturbance_observer
+from robosym.expr import number
+from robosym.simulation import simulate
 
 
 @pytest.mark.parametrize("velocity", ["measured", 2000.0])
@@ -61,3 +71,47 @@ def test_what_is_no_law_is_refused() -> None:
     once = with_disturbance_observer(computed_torque(robot))
     with pytest.raises(ControlError, match="has a disturbance observer already"):
         with_disturbance_observer(once)
+
+
+# --- closed loops ------------------------------------------------------------------------------------------------------
+
+
+LOOPS: dict[str, Any] = {
+    "four-bar": lambda: robosym.load("four-bar"),
+    "five-bar": lambda: general_five_bar(),
+    "slider-crank": slider_crank,
+    "iterated": stephenson,
+}
+
+
+def general_five_bar() -> robosym.Robot:
+    """With lengths that make no parallelogram, so that the loop may come apart."""
+    robot = robosym.load("five-bar")
+    frames = [replace(f, d=f.d if f.d.is_zero else number(0.3 + 0.02 * k)) for k, f in enumerate(robot.frames)]
+    return robot.replace(frames=tuple(frames))
+
+
+def compensates_in_loops(name: str, law: Any, seed: int) -> None:
+    """A constant torque that nobody knows is found, and leaves no error: random links, where the loop is assembled."""
+    rng = np.random.default_rng([seed, 25])
+    robot = frictionless(loaded(rng, LOOPS[name]()))
+    n = len(robot.moving)
+    q = state_of(models.forward_dynamics(robot, wrench="none"), seed, 0.1)["q"]
+    d = rng.uniform(0.3, 0.6, n) * rng.choice([-1, 1], n)
+    plain = law(robot, bandwidth=15.0, limits=False)
+    watched = with_disturbance_observer(plain, 40.0)
+    names = [slot.name for slot in watched.routine.outputs]
+    assert len(names) == len(set(names))
+    given: dict[str, Any] = {"q": q, "duration": 1.0, "friction": False, "limits": False, "disturbance": d}
+    left = [np.abs(simulate(robot, one, q, **given).error[-1]).max() for one in (plain, watched)]
+    assert left[1] < 1e-2 * left[0], (name, seed, left)
+    run = simulate(robot, watched, q, **given)
+    found = run.more["disturbance"] if "disturbance" in run.more else None
+    assert found is None or np.abs(found[-1] - d).max() < 1e-3 * np.abs(d).max()
+
+
+@pytest.mark.parametrize(
+    ("name", "law"), [*((name, computed_torque) for name in LOOPS), ("four-bar", passive), ("five-bar", passive)]
+)
+def test_of_closed_loops(name: str, law: Any) -> None:
+    compensates_in_loops(name, law, 0)

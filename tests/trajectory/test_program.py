@@ -6,6 +6,7 @@ import ctypes
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from c_calls import call_c
 from trajectory.motions import KA, KJ, KV, PROFILES, V0, VF, ZERO, D
 
 from robosym import codegen, runtime
-from robosym.trajectory import Trajectory, TrajectoryError, point_to_point, program, through
+from robosym.trajectory import Trajectory, TrajectoryError, point_to_point, program, routine, tables, through
 
 
 def moves() -> dict[str, Trajectory]:
@@ -88,3 +89,69 @@ def test_too_many_pieces() -> None:
         TrajectoryError, match="79 pieces are too many for a program without loops, expected 64 at most"
     ):
         program(move)
+
+
+# --- a time that is none -----------------------------------------------------------------------------------------------
+
+
+def random_move(rng: np.random.Generator) -> Trajectory:
+    """Of any profile or through points, of a few joints, some of which may stay where they are."""
+    n = int(rng.integers(1, 5))
+    limits = {name: rng.uniform(0.5, 3, n) for name in ("velocity", "acceleration", "jerk")}
+    a, b = rng.uniform(-1, 1, (2, n))
+    b = np.where(rng.random(n) < 0.3, a, b)
+    kind = str(rng.choice([*PROFILES, "spline", "still"]))
+    if kind == "still":
+        return point_to_point(a, a)
+    if kind == "spline":
+        points = [a, *rng.uniform(-1, 1, (int(rng.integers(1, 4)), n))]
+        degree = int(rng.choice([3, 5]))
+        return through(points, velocity=limits["velocity"], acceleration=limits["acceleration"], degree=degree)
+    return point_to_point(a, b, kind, **limits)
+
+
+def nan_gives_nan(seed: int) -> None:
+    """Everything is nan at a time that is nan, and a number at every other time: as a program and with tables."""
+    move = random_move(np.random.default_rng(seed))
+    made, tabled = program(move), routine(move)
+    space: dict[str, Any] = {}
+    exec(compile(codegen.source(made, "python"), "motion.py", "exec"), space)
+
+    def printed(t: float) -> dict[str, Any]:
+        found = space["motion"](t)
+        return found if isinstance(found, dict) else dict(zip(("q", "qd", "qdd"), found, strict=True))
+
+    compiled, with_tables = runtime.compile_program(made), runtime.compile_program(tabled)
+    calls = {
+        "program": compiled,
+        "interpreted": made.call,
+        "printed": printed,
+        "tables": lambda t: with_tables(t=t, **tables(move)),
+    }
+    for name, call in calls.items():
+        for t, as_if in ((np.nan, None), (np.inf, move.duration), (-np.inf, 0.0), (0.4 * move.duration, None)):
+            found = call(t=float(t))
+            expected = move(0.0 if np.isnan(t) else float(t) if as_if is None else as_if)
+            for key, value in zip(("q", "qd", "qdd"), expected, strict=True):
+                own = np.asarray(found[key], dtype=float)
+                where = f"{seed} {move} {name} {key} at {t}"
+                if np.isnan(t):
+                    assert np.isnan(own).all(), where
+                else:
+                    np.testing.assert_allclose(own, value, rtol=0, atol=1e-10, err_msg=where)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_time_that_is_nan_moves_nothing(seed: int) -> None:
+    nan_gives_nan(seed)
+
+
+@pytest.mark.parametrize("name", ["trapeze", "bang-bang", "linear", "still"])
+def test_a_time_that_is_nan_in_c(name: str, tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler")
+    made = program(MOVES[name])
+    (tmp_path / "motion.c").write_text(codegen.source(made, "c"))
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", "motion.so", "motion.c", "-lm"], cwd=tmp_path, check=True)
+    found = call_c(ctypes.CDLL(str(tmp_path / "motion.so")), made, {"t": np.array(np.nan)}, [])
+    assert all(np.isnan(values).all() for values in found.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,14 +10,17 @@ import numpy as np
 
 from ..arguments import judged
 from ..models.closing import Near
+from ..models.common import ASSEMBLED
 from ..models.inertial_parameters.sets import Parameters
 from ..models.tree.friction import FrictionKind
-from ..program.routine import Copy, Slot, relabelled
+from ..program.routine import Copy, Routine, Slot, relabelled
 from .joints import Joints, joints_of
 from .law import ControlError, Gains, Law, Tuning, law
 from .observer import RESIDUAL, Numbers, observed, state_slots
 from .parts import Parts
 from .saturation import TAU_MAX, saturation
+
+LAW_ASSEMBLED = "law_assembled"  # whether the law could assemble the loops
 
 
 @judged
@@ -45,9 +49,12 @@ def with_disturbance_observer(
     n, period = robot.nv, controller.period
     speeds = "qd" if any(slot.name == "qd" for slot in routine.inputs) else "speeds"  # made by the law itself
     parts = Parts()
-    parts.stages += relabelled(routine.stages, lambda name: "tau_law" if name == "tau" else name)
+    parts.stages += relabelled(routine.stages, _apart(routine, speeds))
+    assembled = [slot for slot in routine.outputs if slot.name == ASSEMBLED]
+    parts.outputs |= {slot.name: slot for slot in assembled}
+    parts.flags += [LAW_ASSEMBLED for _ in assembled]
     options: dict[str, Any] = {"friction": friction, "parameters": parameters, "mode": mode, "near": near}
-    extra = observed(parts, joints, bandwidth, period, speeds, "tau_before", **options)
+    extra = observed(parts, joints, bandwidth, period, speeds, "tau_before", label="observer_", **options)
     _taken_off(parts, joints, controller, n)
     kept = (*parts.state, *state_slots(n), Slot("tau_before", (n,), "torques of the call before"))
     gains = controller.parameters()
@@ -59,8 +66,8 @@ def with_disturbance_observer(
     return law(
         f"{controller.name} with disturbance observer",
         robot,
-        (*routine.inputs, *parts.inputs.values(), *kept),
-        (*routine.outputs, *parts.outputs.values(), *kept),
+        _each_once((*routine.inputs, *parts.inputs.values(), *kept)),
+        _each_once((*routine.outputs, *parts.outputs.values(), *kept)),
         parts.finished(),
         _both(controller.tuning, extra),
         period,
@@ -69,6 +76,18 @@ def with_disturbance_observer(
         notes=controller.notes,
         options={**{key: x for key, x in controller.model.options.items() if key != "law"}, "observer": "momentum"},
     )
+
+
+def _apart(routine: Routine, speeds: str) -> Callable[[str], str]:
+    """Names of the arrays of a law that the observer does not use, but for its inputs and outputs."""
+    outside = {slot.name for slot in (*routine.inputs, *routine.outputs)} | {speeds}
+    named = {"tau": "tau_law", ASSEMBLED: LAW_ASSEMBLED}
+    return lambda name: named.get(name, name if name in outside else f"law_{name}")
+
+
+def _each_once(slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """Both begin an iteration where the caller says, and say together whether loops are assembled."""
+    return tuple({slot.name: slot for slot in reversed(slots)}[name] for name in dict.fromkeys(s.name for s in slots))
 
 
 def _taken_off(parts: Parts, joints: Joints, controller: Law, n: int) -> None:

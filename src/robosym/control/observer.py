@@ -135,16 +135,25 @@ def state_slots(n: int) -> tuple[Slot, ...]:
 
 
 def observed(
-    parts: Parts, joints: Joints, bandwidth: Any, period: float, qd: str, tau: str, *, friction: Any, **options: Any
+    parts: Parts,
+    joints: Joints,
+    bandwidth: Any,
+    period: float,
+    qd: str,
+    tau: str,
+    *,
+    friction: Any,
+    label: str = "",
+    **options: Any,
 ) -> Tuning:
-    """The stages that make the disturbance of the arrays ``qd`` and ``tau``, and the poles. The other options are
-    those of models."""
+    """The stages that make the disturbance of the arrays ``qd`` and ``tau``, and the poles. ``label`` stands before the
+    names of the models' arrays. The other options are those of models."""
     robot, n = joints.robot, joints.robot.nv
     A, C = inertia_matrix(robot, **options), coriolis(robot, **options)
     H = bias(robot, wrench="none", friction=friction, **options)
-    parts.model(A, "inertia", {"q": "q", A.code.outputs[0].name: "A"})
-    parts.model(C, "coriolis", {"q": "q", "qd": qd, C.code.outputs[0].name: "C"})
-    parts.model(H, "bias", {"q": "q", "qd": qd, H.code.outputs[0].name: "H"})
+    parts.model(A, f"{label}inertia", {"q": "q", A.code.outputs[0].name: "A"})
+    parts.model(C, f"{label}coriolis", {"q": "q", "qd": qd, C.code.outputs[0].name: "C"})
+    parts.model(H, f"{label}bias", {"q": "q", "qd": qd, H.code.outputs[0].name: "H"})
     suffixes = (*(f"_base{k}" for k in range(1, joints.in_qd + 1)), *(str(j) for j in robot.moving))
 
     def residual(A: Any, C: Any, H: Any, speed: Any, torque: Any, **before: Any) -> dict[str, Any]:

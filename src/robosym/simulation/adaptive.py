@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from ..errors import RobosymError
 from ..models.common import ASSEMBLED
+from ..models.integration.mechanism import ABSOLUTE_WORK, WORK
 from ..models.tree.joints import free_rates
 from ..reals import Floats
 from ..runtime import compile_program
@@ -81,7 +83,10 @@ def _again(event: tuple[int, float], before: list[tuple[int, float]], period: fl
 class _Motion:
     def __init__(self, setup: Setup, grid: Grid, inputs: Inputs, integrator: str, chosen: Mapping[str, Any]) -> None:
         self.setup, self.plant, self.grid, self.inputs = setup, setup.plant, grid, inputs
-        self.sizes = [slot.shape[0] for slot in self.plant.slots]
+        self.count = len(self.plant.robot.moving) if setup.law is not None or setup.torque else 0  # actuators at work
+        self.sizes = {slot.name: slot.shape[0] for slot in self.plant.slots}
+        if self.count:
+            self.sizes |= {WORK: self.count, ABSOLUTE_WORK: self.count}
         tolerances = {"rtol": chosen.get("rtol", RTOL), "atol": chosen.get("atol", ATOL)}
         for name, value in tolerances.items():
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
@@ -100,7 +105,9 @@ class _Motion:
 
     def run(self, settings: dict[str, Any], notes: list[str]) -> Run:
         grid = self.grid
-        x = np.concatenate([np.asarray(self.inputs.state[slot.name], dtype=float) for slot in self.plant.slots])
+        x = np.concatenate(
+            [np.asarray(self.inputs.state.get(name, np.zeros(size)), dtype=float) for name, size in self.sizes.items()]
+        )
         times, found, torques = [0.0], [x], [self._torque(0.0, x)]
         happened: list[tuple[int, float]] = []
         failed: float | None = None
@@ -129,16 +136,18 @@ class _Motion:
         return self._result(instants, states, acting, failed, settings, notes)
 
     def _pieces(self) -> list[tuple[int, int]]:
-        """The ticks between which nothing jumps: from call to call of the law, or all of them. Loops that may come apart are
-        followed by single ones, so that what was before is known."""
+        """The ticks between which nothing jumps: from call to call of the law or of functions that are held, or all of them.
+        Loops that may come apart are followed by single ones, so that what was before is known."""
         ticks = self.grid.ticks
-        one = self.law is None and not self.plant.may_come_apart
+        one = self.law is None and not self.setup.held and not self.plant.may_come_apart
         return [(0, ticks)] if one else [(k, k + 1) for k in range(ticks)]
 
     def _solved(self, tau: Floats, span: tuple[float, float], x: Floats, at: Floats) -> _Piece:
         self.apart = False
         try:
-            made = solve_ivp(self._rate(tau), span, x, t_eval=at, events=self.events or None, **self.options)
+            made = solve_ivp(self._rate(tau, span[0]), span, x, t_eval=at, events=self.events or None, **self.options)
+        except RobosymError:  # of what was given: a function of time with a wrong result
+            raise
         except ValueError as reason:  # Radau does not go on where the accelerations are no numbers
             return _Piece([], [], [], str(reason))
         happened = [(i, float(t)) for i, when in enumerate(made.t_events or ()) for t in when]
@@ -191,19 +200,23 @@ class _Motion:
     # --- what moves ----------------------------------------------------------------------------------------------------
 
     def _split(self, x: Floats) -> dict[str, Floats]:
-        edges = np.cumsum(self.sizes)[:-1]
-        return dict(zip((slot.name for slot in self.plant.slots), np.split(x, edges, axis=-1), strict=True))
+        edges = np.cumsum(list(self.sizes.values()))[:-1]
+        return dict(zip(self.sizes, np.split(x, edges, axis=-1), strict=True))
 
-    def _rate(self, tau: Floats) -> Callable[[float, Floats], Floats]:
-        plant, inputs = self.plant, self.inputs
+    def _rate(self, tau: Floats, start: float) -> Callable[[float, Floats], Floats]:
+        """The rates of the state. ``tau``: the torques of the law, or those at the ``start`` of the piece where they are held."""
+        plant, inputs, held = self.plant, self.inputs, self.setup.held
         free = plant.robot.base.floating
 
         def rate(t: float, x: Floats) -> Floats:
             state = self._split(x)
-            acting = tau if inputs.torque is None else self._saturated(inputs.torque(np.array([t]))[0])
+            t = start if held else t
+            given_torque = None if held else inputs.torque
+            actuators = tau if given_torque is None else self._saturated(given_torque(np.array([t]))[0])
+            acting = actuators
             if inputs.disturbance is not None:
                 acting = acting + inputs.disturbance(np.array([t]))[0]
-            given: dict[str, Any] = {**state, "tau": acting}
+            given: dict[str, Any] = {slot.name: state[slot.name] for slot in plant.slots} | {"tau": acting}
             if inputs.wrench is not None:
                 given["wrench"] = inputs.wrench(np.array([t]))[0]
             made = plant.compiled(**given, parameters=self.varied or None)
@@ -216,6 +229,9 @@ class _Motion:
                 v = state[pair.speed]
                 moved = [*free_rates(state["q"][:7].tolist(), v[:6].tolist()), *v[6:]] if free and pair.free else v
                 parts += [moved, made[pair.acceleration]]
+            if self.count:
+                power = actuators[plant.nv - self.count :] * state[plant.pairs[-1].speed][-self.count :]
+                parts += [power, np.abs(power)]
             return np.concatenate([np.asarray(part, dtype=float) for part in parts])
 
         return rate
@@ -257,7 +273,14 @@ class _Motion:
 
         def event(t: float, x: Floats) -> float:
             state = self._split(x)
-            return float(function(t, state["q"], state["qd"]))
+            try:
+                return float(function(t, state["q"], state["qd"]))
+            except RobosymError:
+                raise
+            except Exception as reason:
+                raise SimulationError(
+                    f"events: expected functions of t, q and qd that give a number; {type(reason).__name__}: {reason}"
+                ) from reason
 
         event.terminal = getattr(function, "terminal", False)  # type: ignore[attr-defined]
         event.direction = getattr(function, "direction", 0.0)  # type: ignore[attr-defined]

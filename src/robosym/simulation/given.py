@@ -11,6 +11,7 @@ import numpy as np
 from ..control.law import Law
 from ..reals import finite_array
 from ..robot import Robot
+from .changing import changes_in_time
 from .grids import Grid
 from .plant import Plant, SimulationError
 
@@ -35,6 +36,13 @@ def first_looked_at(
         raise SimulationError(f"threads: got {threads!r:.40}, expected a whole number, 1 or more")
     if progress is not None and not callable(progress):
         raise SimulationError(f"progress: got {progress!r:.40}, expected a function of the share that is done")
+
+
+def in_time(inputs: Mapping[str, Any], held: Any) -> frozenset[str]:
+    """The names of the inputs that are functions of time."""
+    if not isinstance(held, bool):
+        raise SimulationError(f"held: expected True or False, got {held!r:.40}")
+    return frozenset(name for name, value in inputs.items() if changes_in_time(value))
 
 
 def told_apart(law: Law | None, varied: frozenset[str]) -> None:

@@ -70,7 +70,7 @@ MEASURES: dict[str, Measure] = {
     "saturation": Measure(lambda run: run.saturation, _most, "share"),
     "peak speed": Measure(lambda run: measures.largest(run.qd_joints), _most, "speed"),
     "work": Measure(lambda run: run.work, _sum, "energy"),
-    "absolute work": Measure(lambda run: measures.integral(run.time, np.abs(run.power)), _sum, "energy"),
+    "absolute work": Measure(lambda run: run.absolute_work, _sum, "energy"),
 }
 # Of the whole robot: no joint can be chosen.
 OF_THE_ROBOT: dict[str, Measure] = {

@@ -1,8 +1,9 @@
 """The kernel: reference, sensors, controller, actuators, friction and integrator as one routine, compiled once.
 
 A call makes some ticks of the controller (``ticks``), each followed by ``substeps`` steps of the integrator of length ``h``
-with the torques held, and records what is asked for at the beginning of ticks. Everything that may differ from run to run comes
-in as data: states, references, noise and disturbances as samples at the ticks, gains as parameters. So one kernel serves any
+with the torques of the law held, and records what is asked for at the beginning of ticks. Everything that may differ from run to
+run comes in as data: states, references and noise as samples at the ticks, torques, disturbances and wrenches that are functions
+of time as samples within the steps (``changing``), gains as parameters. So one kernel serves any
 motion, duration and gains, and batches of them. A state that is no number any more is put back where it was last one and
 stays there; ``lasted`` counts the ticks before, ``bad`` marks the speeds that were lost.
 """
@@ -10,7 +11,7 @@ stays there; ``lasted`` counts the ticks before, ``bad`` marks the speeds that w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..control.law import JOINTS, Law
 from ..expr import absolute, expr, floor, logical_and, logical_not, logical_or, maximum, minimum, select
 from ..expr.functions import less
 from ..models.integration.integrators import step_of
-from ..models.integration.mechanism import TORQUE
+from ..models.integration.mechanism import ABSOLUTE_WORK, TORQUE, WORK
 from ..program import Program
 from ..program.numeric import numeric_routine
 from ..program.of_arrays import program_of, run_over
@@ -38,12 +39,13 @@ from ..program.routine import (
 )
 from ..reals import Floats
 from ..runtime import CompiledFunction, compile_program
+from .changing import Changing, actuators_at
 from .felt import FORCE, felt, measures_force
 from .plant import LARGEST, Plant
 from .sticking import sticking_step
 
 CHUNK = 256  # ticks in a call at most: their samples stay in the cache
-TICK = "tick"
+TICK, SUBSTEP = "tick", "substep"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,9 @@ class Setup:
     torque: bool = False  # samples of torques instead of a law
     disturbed: bool = False  # samples of torques that are added
     pushed: bool = False  # samples of wrenches on the environment
+    changing: frozenset[str] = frozenset()  # of "command", "disturbance", "wrench": they change within a step
+    held: bool = False  # functions of time keep the value that they have at the beginning of a period
+    substeps: int = 1  # of a tick, where inputs change within them
     every: int = 1  # ticks from record to record
     varied: frozenset[str] = frozenset()  # parameters of the plant that differ from run to run, or are given later
     values: Mapping[str, float] = field(default_factory=dict)  # of the plant's parameters
@@ -98,8 +103,9 @@ class _Parts:
         self.setup, self.plant, self.law = setup, setup.plant, setup.law
         self.nv = self.plant.nv
         self.n = len(self.plant.robot.moving)
-        self.rows = max(1, CHUNK // setup.every)
-        self.chunk = self.rows * setup.every if setup.every <= CHUNK else CHUNK
+        most = max(1, CHUNK // setup.substeps)
+        self.rows = max(1, most // setup.every)
+        self.chunk = self.rows * setup.every if setup.every <= most else most
         self.sampled: list[str] = []
         self.inputs: list[Slot] = []
         self.state: list[Slot] = list(self.plant.slots)
@@ -120,7 +126,7 @@ class _Parts:
             *recording,
             *kept,
             *together,
-            Repeat("substeps", self._step()),
+            self._steps(),
             *self._guarded(),
         )
         outputs = [Slot(out, (self.rows, *self.shapes[name])) for name, out in self.records.items()]
@@ -231,6 +237,10 @@ class _Parts:
             stages.append(Copy(late, TORQUE))
         self._record(late, (nv,), TORQUE)
         self.acting = late
+        if self.law is not None or setup.torque:
+            for name in (WORK, ABSOLUTE_WORK):
+                self.state.append(Slot(name, (self.n,)))
+                self._record(name, (self.n,))
         return stages
 
     def _wrenches(self) -> tuple[Stage, ...]:
@@ -239,9 +249,26 @@ class _Parts:
 
     # --- the motion ----------------------------------------------------------------------------------------------------
 
-    def _step(self) -> tuple[Stage, ...]:
-        made = sticking_step if self.plant.sticking is not None else step_of
-        return self._numbers(made(self.plant, self.setup.integrator))
+    def _steps(self) -> Stage:
+        """The steps of one tick."""
+        setup = self.setup
+        plant: Plant = self.plant
+        counts = self.law is not None or setup.torque
+        before: tuple[Stage, ...] = ()
+        if counts:
+            plant = replace(plant, actuators=actuators_at if "command" in setup.changing else lambda _: self.acting)
+        if setup.changing:
+            shapes = {"command": (self.nv,), "disturbance": (self.nv,), "wrench": (len(plant.wrenches), 6)}
+            own = {name: shape for name, shape in shapes.items() if name in setup.changing}
+            divided = plant.sticking is not None
+            changing = Changing(
+                setup.integrator, own, self.nv, self.acting, lambda command: _saturated(setup, command), divided
+            )
+            self.inputs += changing.inputs(self.chunk * setup.substeps)
+            before = changing.taken(setup.substeps, TICK, SUBSTEP)
+            plant = replace(plant, driven=changing.torques_at)
+        made = sticking_step if plant.sticking is not None else step_of
+        return Repeat("substeps", (*before, *self._numbers(made(plant, setup.integrator))), turn=SUBSTEP)
 
     def _numbers(self, stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
         """The plant's values as numbers in its programs, but those that vary."""

@@ -197,8 +197,21 @@ class Recorded:
 
     @cached_property
     def work(self) -> Floats:
-        """What each motor gave in all in J, (..., n), by trapezoids of the power."""
-        return measures.integral(self.time, self.power)
+        """What each motor gave in all in J, (..., n): integrated along with the motion (``more["work"]``), or by trapezoids of
+        the power where that was not recorded."""
+        return self._integrated("work", self.power)
+
+    @cached_property
+    def absolute_work(self) -> Floats:
+        """The integral of the magnitude of each motor's power in J, (..., n)."""
+        return self._integrated("absolute_work", np.abs(self.power))
+
+    def _integrated(self, name: str, power: Floats) -> Floats:
+        counted = self.more.get(name)
+        if counted is None:
+            return measures.integral(self.time, power)
+        found: Floats = counted[..., -1, :] - counted[..., 0, :]
+        return found
 
     @property
     def peak_torque(self) -> Floats:

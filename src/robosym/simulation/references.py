@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..control.law import Law
+from ..errors import RobosymError
 from ..reals import Floats, finite_array
 from ..robot import Robot
 from ..trajectory import TaskMotion, Trajectory
@@ -35,6 +37,29 @@ def duration_of(reference: Any) -> float | None:
     return float(found) if isinstance(found, (int, float)) and math.isfinite(found) else None
 
 
+def of_time(what: str, function: Callable[..., Any]) -> Callable[[float], Any]:
+    """The function, whose errors name the argument that it is; it must take the time alone."""
+    try:
+        inspect.signature(function).bind(0.0)
+    except ValueError:  # a function without a signature
+        pass
+    except TypeError as reason:
+        raise SimulationError(
+            f"{what}: expected a function of t alone, got one that takes {inspect.signature(function)}. "
+            "Torques that depend on q and qd come from a control law (robosym.control)."
+        ) from reason
+
+    def called(t: float) -> Any:
+        try:
+            return function(t)
+        except RobosymError:
+            raise
+        except Exception as reason:
+            raise SimulationError(f"{what}: the function raised {type(reason).__name__} at {t:g} s: {reason}") from reason
+
+    return called
+
+
 # --- joints ------------------------------------------------------------------------------------------------------------
 
 
@@ -47,7 +72,8 @@ def _joints(reference: Any, law: Law, joints: tuple[str, ...]) -> Sampler:
             f"reference: {law.name} follows joints, and this is a motion in space: trajectory.to_joints converts it"
         )
     if callable(reference):
-        return lambda t: _called(reference, t, {"q_d": (n,), "qd_d": (n,), "qdd_d": (n,)})
+        function = of_time("reference", reference)
+        return lambda t: _called(function, t, {"q_d": (n,), "qd_d": (n,), "qdd_d": (n,)})
     held = by_joint("reference", reference, joints)
     return lambda t: {
         "q_d": np.broadcast_to(held, (len(t), n)),
@@ -112,7 +138,8 @@ def _task(reference: Any, law: Law, joints: tuple[str, ...]) -> Sampler:
             f"reference: {law.name} follows a pose, expected {EXPECTED['task']}, got a trajectory of joints"
         )
     if callable(reference):
-        return lambda t: _called(reference, t, {"T_d": (4, 4), "V_d": (6,), "A_d": (6,)})
+        function = of_time("reference", reference)
+        return lambda t: _called(function, t, {"T_d": (4, 4), "V_d": (6,), "A_d": (6,)})
     pose = finite_array("reference", reference, SimulationError)
     if pose.shape != (4, 4):
         raise SimulationError(f"reference: expected {EXPECTED['task']}, got the shape {pose.shape}")
@@ -181,9 +208,10 @@ def torques(what: str, given: Any, robot: Robot) -> Callable[[Floats], Floats]:
         by_name(np.zeros(1))
         return by_name
     if callable(given):
+        function = of_time(what, given)
         return lambda t: np.array(
             [
-                placed(finite_array(f"{what} at {x:g} s", given(x), SimulationError), f"{what} at {x:g} s")
+                placed(finite_array(f"{what} at {x:g} s", function(x), SimulationError), f"{what} at {x:g} s")
                 for x in t.tolist()
             ]
         ).reshape(len(t), nv)
@@ -214,7 +242,9 @@ def wrenches(given: Any, links: tuple[str, ...], robot: Robot) -> Callable[[Floa
 
 def _in_time(what: str, given: Any, t: Floats, shape: tuple[int, ...]) -> Floats:
     """(N, ...): what stays, or a function of one time called at each."""
-    values = [given(x) for x in t.tolist()] if callable(given) else given
+    if not len(t):
+        return np.zeros((0, *shape))
+    values = [of_time(what, given)(x) for x in t.tolist()] if callable(given) else given
     found = finite_array(what, values, SimulationError)
     if callable(given) and found.shape[1:] == shape:
         return found

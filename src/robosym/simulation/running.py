@@ -15,8 +15,9 @@ import numpy as np
 
 from ..reals import Floats
 from .batches import Batch
+from .changing import node_times, nodes_of
 from .grids import Grid
-from .kernel import CHUNK, MEASURES, KernelCode
+from .kernel import MEASURES, KernelCode
 from .references import Sampler
 from .result import Run, Runs
 
@@ -194,7 +195,7 @@ def _calls(
         while waiting and waiting[0][0] <= first:
             changed = {**changed, **waiting.pop(0)[1]}
         last = min(grid.ticks, first + chunk)
-        if first % every or every > CHUNK:
+        if first % every or every > chunk:
             last = min(last, (first // every + 1) * every)
         if waiting:
             last = min(last, waiting[0][0])
@@ -253,15 +254,32 @@ def _samples(
             function = {"command": inputs.torque, "disturbance": inputs.disturbance, "wrench": inputs.wrench}[name]
             assert function is not None
             values = function(t)
-        found[f"{name}_samples"] = _filled(values, name, kernel)
+            if name in kernel.setup.changing:
+                nodes = _nodes(name, function, kernel, grid, first, last)
+                found[nodes_of(name)] = _filled(nodes, nodes_of(name), kernel)
+        found[f"{name}_samples"] = _filled(values, f"{name}_samples", kernel)
     return found
+
+
+def _nodes(
+    name: str, function: Callable[[Floats], Floats], kernel: KernelCode, grid: Grid, first: int, last: int
+) -> Floats:
+    """Samples of a function of time within the steps of a call; commands arrive after the delay, and nothing before."""
+    setup = kernel.setup
+    times = node_times(grid.times(first, last), grid.step, grid.substeps, setup.integrator)
+    moments = times.ravel() - (setup.delay * grid.period if name == "command" else 0.0)
+    there = moments >= 0
+    values = function(moments[there])
+    found = np.zeros((times.size, *values.shape[1:]))
+    found[there] = values
+    return found.reshape(*times.shape, *values.shape[1:])
 
 
 def _filled(values: Floats, name: str, kernel: KernelCode) -> Floats:
     """With as many rows as the kernel takes; those beyond are not read."""
-    shape = next(slot.shape for slot in kernel.routine.inputs if slot.name == f"{name}_samples")
+    shape = next(slot.shape for slot in kernel.routine.inputs if slot.name == name)
     axis = values.ndim - len(shape)
-    if values.shape[axis] == kernel.chunk:
+    if values.shape[axis] == shape[0]:
         return np.ascontiguousarray(values)
     found = np.zeros((*values.shape[:axis], *shape))
     found[(slice(None),) * axis + (slice(0, values.shape[axis]),)] = values

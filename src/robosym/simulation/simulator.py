@@ -49,6 +49,7 @@ def simulate(
     torque: Any = None,
     disturbance: Any = None,
     wrench: Any = None,
+    held: bool = False,
     parameters: Mapping[str, float] | None = None,
     changes: Mapping[float, Mapping[str, float]] | None = None,
     every: int | None = None,
@@ -68,8 +69,9 @@ def simulate(
     False. ``limits``: the torques that the motors and joints of the description can have. ``delay`` of the torques and
     ``resolution`` of the positions measured, ``noise`` {"q": sigma, "qd": sigma} by ``seed``; where joints are flexible the law sees
     the "motors" unless ``measured`` is "joints". ``torque`` acts without a law; ``disturbance`` is added, ``wrench`` is what
-    links exert on the environment: numbers, or functions of time, also by joint or link. ``parameters`` are other values of the
-    robot's; ``changes`` {time: {name: value}} change them on the way: a payload that is taken up.
+    links exert on the environment: numbers, or functions of time, also by joint or link. The integrator evaluates these functions
+    within its steps; ``held``: they keep the value at the beginning of a period, as the torques of a law do. ``parameters`` are
+    other values of the robot's; ``changes`` {time: {name: value}} change them on the way: a payload that is taken up.
 
     ``batch`` makes many runs at once: {"bandwidth": values} of the law's settings, names of the robot's parameters, "q", "qd",
     "reference", "seed", each with an entry for every run; ``threads`` work on them. All instants are recorded, or one in ``every``;
@@ -107,6 +109,7 @@ def simulate(
     state = _start(plant, law, samplers, many, q, qd, limits, values)
     sensing = _sensing(robot, law, resolution, noise, seed, measured, plant)
     moments = given.changes_of(changes, grid, robot)
+    in_time = given.in_time({"command": torque, "disturbance": disturbance, "wrench": wrench}, held)
     varied = frozenset({*values, *(name for _, own in moments for name in own)})
     given.told_apart(law, varied)
     setup = Setup(
@@ -119,6 +122,9 @@ def simulate(
         torque=torque is not None,
         disturbed=disturbance is not None,
         pushed=wrench is not None,
+        changing=frozenset() if held else in_time,
+        held=held and bool(in_time),
+        substeps=grid.substeps if in_time and not held else 1,
         every=grid.every,
         varied=varied,
         values=given.values_of(plant, values),
@@ -176,7 +182,8 @@ def _key(setup: Setup) -> tuple[Any, ...]:
     motors = None if setup.motor_limits is None else tuple(map(data, setup.motor_limits))
     fixed = tuple((k, v) for k, v in setup.values.items() if k not in setup.varied)
     plain = (setup.delay, setup.noisy, setup.measured, setup.torque, setup.disturbed, setup.pushed, setup.every)
-    return (data(setup.limits), motors, data(setup.resolution), *plain, setup.varied, fixed)
+    within = (setup.changing, setup.substeps)
+    return (data(setup.limits), motors, data(setup.resolution), *plain, *within, setup.varied, fixed)
 
 
 # --- what was given ----------------------------------------------------------------------------------------------------
@@ -345,6 +352,8 @@ def _settings(
     }
     if setup.noisy:
         found["seed"] = seed
+    if setup.held:
+        found["held"] = True
     if setup.delay:
         found["delay"] = setup.delay * grid.period
     if law is not None:

@@ -19,6 +19,7 @@ from ..expr.functions import less, less_equal
 from ..generated.stages import stages_of
 from ..models.dynamic.free.sticking import SLIP
 from ..models.integration.integrators import step_of
+from ..models.integration.mechanism import ABSOLUTE_WORK, WORK
 from ..program import Program
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Copy, Repeat, Run, Stage, When
@@ -31,11 +32,11 @@ FIRST = 1e-9  # of a step: joints that stop within it stop together
 
 def sticking_step(plant: Plant, integrator: str) -> tuple[Stage, ...]:
     """One step of length ``h``; the state is changed in its place."""
-    shapes = {slot.name: slot.shape for slot in plant.slots}
-    again = [Copy(_new(name), name) for name in shapes]
+    names = [*(slot.name for slot in plant.slots), *(() if plant.actuators is None else (WORK, ABSOLUTE_WORK))]
+    again = [Copy(_new(name), name) for name in names]
     parts = (
         Run(_ways(plant)),
-        When("any_rest", _decided(plant)),
+        When("any_rest", (*_starting(plant), *_decided(plant))),
         Copy("left", "dt"),
         *step_of(plant, integrator, _new),
         *(_first_accelerations(plant) if integrator == "midpoint" else ()),  # the others have them already
@@ -49,6 +50,11 @@ def sticking_step(plant: Plant, integrator: str) -> tuple[Stage, ...]:
 
 def _new(name: str) -> str:
     return f"{name}_new"
+
+
+def _starting(plant: Plant) -> tuple[Stage, ...]:
+    """The torques at the beginning of what is left of the step."""
+    return () if plant.driven is None else (Copy("left", "dt"), *plant.torques_at(0.0))
 
 
 # --- which way ---------------------------------------------------------------------------------------------------------
@@ -143,7 +149,7 @@ def _first_accelerations(plant: Plant) -> tuple[Stage, ...]:
     places: dict[str, str] = {}
     for pair in plant.pairs:
         places |= {pair.position: pair.position, pair.speed: pair.speed, pair.acceleration: f"{pair.acceleration}1"}
-    return plant.accelerations("plant", places)
+    return (*_starting(plant), *plant.accelerations("plant", places))
 
 
 def _stops(plant: Plant) -> Program:

@@ -33,6 +33,8 @@ OF_JOINTS = frozenset(
         "qd_motor",
         "command",
         "disturbance",
+        "work",
+        "absolute_work",
         "measured_q",
         "measured_qd",
         "measured_tau",

@@ -6,11 +6,13 @@ powers share; each polynomial is then evaluated once (Horner). Joints that move 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..arguments import judged
-from ..expr import Expr, expr
-from ..expr.functions import less, maximum, minimum, select
+from ..expr import Expr, evaluate, expr
+from ..expr.functions import less, less_equal, maximum, minimum, select
 from ..program import Program
 from ..program.of_arrays import program_of
 from ..reals import Floats
@@ -25,7 +27,8 @@ IN_STEP = 1e-14  # how far joints may be from moving in step, of their coefficie
 def program(trajectory: Trajectory, name: str = "motion") -> Program:
     """The motion as straight-line code: ``codegen.source(program(move), "c")``.
 
-    Before the start it gives the state at the start, after the end that at the end. For at most 64 pieces.
+    Before the start it gives the state at the start, after the end that at the end, and nan for a time that is nan. For at
+    most 64 pieces.
     """
     pieces = len(trajectory.coefficients)
     if pieces > MOST_PIECES:
@@ -35,7 +38,7 @@ def program(trajectory: Trajectory, name: str = "motion") -> Program:
         )
 
     def body(t: Expr) -> dict[str, list[Expr]]:
-        inside = minimum(maximum(t, 0), float(trajectory.times[-1])) if trajectory.duration else expr(0)
+        inside = minimum(maximum(t, 0), float(trajectory.times[-1]))
         before = [less(inside, float(time)) for time in trajectory.times[1:-1]]
         local = inside - _chosen(trajectory.times[:-1], before)
         step, found = _in_step(trajectory), {}
@@ -45,10 +48,16 @@ def program(trajectory: Trajectory, name: str = "motion") -> Program:
             if step is not None:
                 onto = trajectory.start if order == 0 else np.zeros(len(trajectory.joints))
                 values = [float(a) + float(b) * values[0] for a, b in zip(onto, step[1], strict=True)]
-            found[word] = values
+            found[word] = [_with_time(one, t, inside) for one in values]
         return found
 
     return program_of(name, {"t": ()}, body).replace(documentation=documentation_of(trajectory))
+
+
+def _with_time(value: Expr, t: Expr, inside: Expr) -> Expr:
+    """The value, or nan where the time is nan: constants would stay what they are there."""
+    alone = math.isfinite(evaluate([value], {t: math.nan})[0])
+    return select(less_equal(0, inside), value, inside) if alone else value
 
 
 def _in_step(trajectory: Trajectory) -> tuple[Trajectory, Floats] | None:

@@ -32,7 +32,7 @@ def routine(trajectory: Trajectory, name: str = "motion") -> Routine:
     """The motion as code with tables: t, times and coefficients in, q, qd and qdd out.
 
     ``codegen.source(routine(move), "c")``; in Python ``compile_program(routine(move))(t=..., **tables(move))``. Before the start it gives
-    the state at the start, after the end that at the end.
+    the state at the start, after the end that at the end, and nan for a time that is nan.
     """
     pieces, powers, n = trajectory.coefficients.shape
     stages: list[Stage] = [
@@ -86,7 +86,9 @@ def _polynomials(powers: int, n: int) -> Program:
         found: dict[str, Any] = {}
         for order, word in enumerate(("q", "qd", "qdd")):
             rows = [math.perm(k, order) * own[k] for k in range(order, powers)]
-            found[word] = [horner([row[j] for row in rows], local) if rows else 0 for j in range(n)]
+            values = [horner([row[j] for row in rows], local) if rows else 0 for j in range(n)]
+            # Constants would stay what they are where the time is nan.
+            found[word] = values if len(rows) > 1 else [select(less_equal(begun, inside), x, local) for x in values]
         return found
 
     return program_of("polynomials", {"inside": (), "begun": (), "own": (powers, n)}, body)

@@ -5,7 +5,8 @@
 ``midpoint``       the implicit midpoint rule, order 2, for stiff problems: solved by Newton's iteration whose matrix is made of
                    differences once a step
 
-A step takes the scalar ``dt`` of the workspace; torques are held during it.
+A step takes the scalar ``dt`` of the workspace. Torques and wrenches are constant during it, or the mechanism writes them before every
+evaluation (``Mechanism.torques_at``).
 """
 
 from __future__ import annotations
@@ -53,7 +54,12 @@ def rk4(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
         for pair in plant.pairs:
             places |= {name: _at(name, k) for name in (pair.position, pair.speed)}
             places[pair.acceleration] = f"{pair.acceleration}{k}"
+        if k != 3:  # the third evaluation is at the time of the second
+            stages += plant.torques_at(ahead)
         stages += plant.accelerations("plant", places)
+    speed = plant.pairs[-1].speed
+    weights = ((1 / 6, 0.0), (1 / 3, 0.5), (1 / 3, 0.5), (1 / 6, 1.0))
+    stages += plant.work([(weight, part, _at(speed, k)) for k, (weight, part) in enumerate(weights, 1)], into)
     for pair in plant.pairs:
         stages += [*plant.along(_weighted(pair, into)), *_as_unit(plant, pair, into(pair.position))]
     return tuple(stages)
@@ -124,13 +130,14 @@ def _weighted(pair: Pair, into: Into) -> Run:
 
 def semi_implicit(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
     """v+ = v + dt a(x, v), x+ = x + dt v+."""
-    stages = list(_accelerated(plant))
+    stages = [*plant.torques_at(0.0), *_accelerated(plant)]
     for pair in plant.pairs:
         stages += plant.along(_faster(pair, into(pair.speed)))
         if pair.free:
             stages += plant.along(_rate(pair, pair.position, into(pair.speed), f"{pair.position}_rate1"))
         rate = f"{pair.position}_rate1" if pair.free else into(pair.speed)
         stages += _moved(plant, pair, rate, into(pair.position))
+    stages += plant.work([(1.0, 0.0, into(plant.pairs[-1].speed))], into)
     return tuple(stages)
 
 
@@ -166,11 +173,13 @@ def midpoint(plant: Mechanism, into: Into) -> tuple[Stage, ...]:
         return (*_middle(one, z), *one.along(_left(plant.pairs, z, to)))
 
     return (
+        *plant.torques_at(0.5),
         *plant.along(Run(_gathered(plant.pairs))),
         *solved(size, lambda z, to: residual(plain, z, to)),
         Run(_lost(size)),
         *plant.implicitly("z", size, residual),
         *plant.along(_half_a_step(plant.pairs, "z")),
+        *plant.work([(1.0, 0.5, _mid(plant.pairs[-1].speed))], into),
         *_after(plant, into),
     )
 

@@ -6,11 +6,11 @@ once here, and integrators work on any number of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...expr import Expr, sqrt
+from ...expr import Expr, absolute, sqrt, step
 from ...generated import Model
 from ...generated.stages import stages_of
 from ...program import Program
@@ -22,6 +22,7 @@ from ..dynamic.free.sticking import SLIP
 from ..tree.joints import free_rates
 
 TORQUE = "tau"
+WORK, ABSOLUTE_WORK = "work", "absolute_work"  # integrals of the power of every actuator, and of its magnitude [J]
 HELD = (TORQUE, SLIP, "wrench")  # what stays during a step, and is where it always is
 OUT_OF_BOUNDS = 1e200
 
@@ -59,6 +60,36 @@ class Mechanism:
     model: Model  # from state and torques to accelerations
     pairs: tuple[Pair, ...]
     held: tuple[str, ...] = field(default=HELD, kw_only=True)
+    # Stages that write the torques and wrenches at a part of the step (0 to 1); None: they are constant during a step.
+    driven: Callable[[float], tuple[Stage, ...]] | None = field(default=None, kw_only=True)
+    # Arrays of the actuator torques at a part of the step, for the work that the actuators do; None: no work is counted.
+    actuators: Callable[[float], str] | None = field(default=None, kw_only=True)
+
+    def torques_at(self, part: float) -> tuple[Stage, ...]:
+        """Stages that write the torques and wrenches at this part of the step, where they change during it."""
+        return () if self.driven is None else self.driven(part)
+
+    def work(self, terms: Sequence[tuple[float, float, str]], into: Callable[[str], str]) -> tuple[Stage, ...]:
+        """Stages that add dt times the sum of weight * torque * speed to the work of every actuator, and of the magnitudes to its
+        absolute work. ``terms`` are the weights, the parts of the step and the names of the speeds."""
+        if self.actuators is None:
+            return ()
+        count, size = len(self.robot.moving), self.pairs[-1].nv
+        names = {f"{name}_now": into(name) for name in (WORK, ABSOLUTE_WORK)}
+        shapes: dict[str, tuple[int, ...]] = {WORK: (count,), ABSOLUTE_WORK: (count,), "dt": ()}
+        for k, (_, part, speed) in enumerate(terms):
+            names |= {f"v{k}": speed, f"torque{k}": self.actuators(part)}
+            shapes |= {f"v{k}": (size,), f"torque{k}": (self.nv,)}
+
+        def body(work: Any, absolute_work: Any, dt: Any, **given: Any) -> dict[str, Any]:
+            for k, (weight, _, _) in enumerate(terms):
+                power = given[f"torque{k}"][self.nv - count :] * given[f"v{k}"][size - count :]
+                done = [step(weight * dt * x) for x in power]
+                work = work + done
+                absolute_work = absolute_work + [absolute(x) for x in done]
+            return {"work_now": work, "absolute_work_now": absolute_work}
+
+        return (Run(program_of("work of the actuators", shapes, body), names),)
 
     def accelerations(self, label: str, places: Mapping[str, str]) -> tuple[Stage, ...]:
         """Stages that make the accelerations of a state. ``places`` says where the arrays of the state are and where

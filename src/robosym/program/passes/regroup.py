@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import combinations
 
 from ...expr import Expr, linear, power_product, step
@@ -48,6 +49,10 @@ def _assembled(op: str, constant: Number, parts: list[tuple[Expr, Number]]) -> E
     return power_product([(base, int(exponent)) for base, exponent in parts])
 
 
+def _inverse(number: Number) -> Number:
+    return Fraction(1) / number if isinstance(number, int | Fraction) else 1 / number
+
+
 class _Table:
     """The sums (or products) as sets of parts, and which of them hold each pair."""
 
@@ -55,7 +60,7 @@ class _Table:
         self.op = op
         self.parts: dict[Expr, dict[Expr, Number]] = {}
         self.holders: dict[Pair, dict[Expr, None]] = {}
-        self.made: dict[Expr, tuple[Pair, Number]] = {}  # a new step -> the pair it stands for, and its sign
+        self.made: dict[Expr, tuple[Pair, Number]] = {}  # a new step -> the pair that is a coefficient times it
         self.queue: list[tuple[int, int, Pair]] = []  # (-holders, age, pair), checked when it is taken
         self.age = 0
         self.touched: set[Expr] = set()  # the nodes a pair was taken out of
@@ -105,16 +110,16 @@ class _Table:
 
     def _take_out(self, pair: Pair) -> None:
         a, b, _ = pair
-        sign, core = split_coefficient(self._body(pair, a, b))
+        coefficient, core = split_coefficient(self._body(pair, a, b))  # any number: much of a pair may cancel
         unit = step(core)
-        self.made[unit] = (pair, sign)
+        self.made[unit] = (pair, coefficient)
         for node in list(self.holders[pair]):
             self.touched.add(node)
             for old in self._pairs(node):
                 self.holders[old].pop(node, None)
             parts = self.parts[node]
             if self.op == LIN:
-                size = parts[a] * sign
+                size = parts[a] * coefficient
                 del parts[a], parts[b]
             else:
                 size = 1
@@ -138,12 +143,13 @@ class _Table:
             if top in done:
                 waiting.pop()
                 continue
-            pair, sign = self.made[top]
+            pair, coefficient = self.made[top]
             below = [p for p in pair[:2] if p not in done]
             if below:
                 waiting.extend(below)
             else:
-                done[top] = step(sign * self._body(pair, done[pair[0]], done[pair[1]]))
+                body = self._body(pair, done[pair[0]], done[pair[1]])
+                done[top] = step(linear(0, [(body, _inverse(coefficient))]))
         return done[part]
 
 
