@@ -288,7 +288,7 @@ def _physical(
     prior = np.where(alone, np.nan, prior)  # of a parameter that is taken as zero nothing else is known
     standard = Standard(own.names, own.base[kept], own.link_names, own.links, own.nonnegative, zero)
     try:
-        return physical(factors, estimate, standard, prior)
+        return physical(factors, estimate, standard, prior, rise=recipe.estimate.rise)
     except UnsolvedError as error:
         notes.warn(str(error))
         return None

@@ -156,6 +156,7 @@ class Identification:
                 "joints": joints,
                 "values": values,
                 "chi_squared_rise": possible.rise,
+                "feasible_rise": possible.feasible_rise,
                 "at_limit": list(possible.at_limit),
             }
         return found
