@@ -216,11 +216,9 @@ def _physical(result: Identification) -> Iterator[str]:
     if found is None:
         return
     yield "<h2>Physically consistent parameters</h2>"
-    least = found.feasible_rise
-    every = f", {100 * least:.2f} % with any possible robot" if least is not None else ""
     yield (
         "<p>Standard parameters of a possible robot, nearest to what was known before; chi-squared rises by "
-        f"{100 * found.rise:.2f} %{every}."
+        f"{100 * found.total_rise:.2f} %, of which any possible robot costs {100 * found.feasible_rise:.2f} %."
         + (f" At a limit: {html.escape(', '.join(found.at_limit))}." if found.at_limit else "")
         + "</p>"
     )

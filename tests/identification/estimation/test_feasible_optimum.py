@@ -72,8 +72,7 @@ def check_rise(seed: int) -> float:
     found = physical(factors, estimate, standard, prior, rise=rise)
     least = least_chi_squared(factors, estimate, standard, prior)
     assert_possible(found)
-    assert found.feasible is not None
-    assert found.feasible_rise is not None
+    assert found.rise <= rise
     best = physical(factors, estimate, standard, prior, weight=1e-9)
     assert_possible(best)  # so that no less than its chi-squared is what every possible robot has
     assert found.feasible <= min(least, best.chi_squared[1]) * (1 + 1e-4)

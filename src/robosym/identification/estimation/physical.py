@@ -83,9 +83,9 @@ class Standard:
 class Physical:
     """Standard parameters of a possible robot.
 
-    ``chi_squared`` is the estimate's and theirs; ``feasible`` that of the possible robot that fits best, from which the
-    allowed rise counts (None if the weight was given). ``eigenvalues`` are the smallest of each link's pseudo-inertia
-    relative to the prior's; ``at_limit`` names what the conditions hold back.
+    ``chi_squared`` is the estimate's and theirs; ``feasible`` that of the possible robot that fits best. ``eigenvalues``
+    are the smallest of each link's pseudo-inertia relative to the prior's; ``at_limit`` names what the conditions hold
+    back.
     """
 
     names: tuple[str, ...]
@@ -97,22 +97,27 @@ class Physical:
     eigenvalues: Floats
     at_limit: tuple[str, ...]
     seconds: float
+    feasible: float
     warnings: tuple[str, ...] = ()
-    feasible: float | None = None
 
     @property
     def rise(self) -> float:
-        """The rise of chi-squared relative to the estimate's."""
-        before, after = self.chi_squared
-        return after / before - 1 if before > 0 else np.inf
+        """The rise of chi-squared that nearness to the prior costs: relative to that of the best possible robot."""
+        return _relative(self.chi_squared[1], self.feasible)
 
     @property
-    def feasible_rise(self) -> float | None:
-        """The part of the rise that every possible robot has."""
-        before, _ = self.chi_squared
-        if self.feasible is None:
-            return None
-        return self.feasible / before - 1 if before > 0 else np.inf
+    def feasible_rise(self) -> float:
+        """The rise of chi-squared from the estimate to the best possible robot."""
+        return _relative(self.feasible, self.chi_squared[0])
+
+    @property
+    def total_rise(self) -> float:
+        """The rise of chi-squared relative to the estimate's."""
+        return _relative(self.chi_squared[1], self.chi_squared[0])
+
+
+def _relative(after: float, before: float) -> float:
+    return after / before - 1 if before > 0 else np.inf
 
 
 def physical(
@@ -148,11 +153,8 @@ def physical(
     if guess.shape != (len(standard.names),):
         raise PhysicalError(f"prior: expected {len(standard.names)} numbers, got {guess.shape}")
     problem = _Problem(factors, estimate, standard, guess, distance, margin, _limits(standard, guess, masses), notes)
-    least = None
-    if weight is None:
-        y, used, least = problem.search(rise, notes)
-    else:
-        y, used = problem.solve(weight), weight
+    best = problem.best()
+    y, used = problem.search(best, rise, notes) if weight is None else (problem.solve(weight), weight)
     x = problem.T @ y
     smallest = np.array([np.linalg.eigvalsh(problem.Q(y, j))[0] for j in range(len(standard.links))])
     if np.any(smallest <= 0):
@@ -169,8 +171,9 @@ def physical(
     seconds = time.perf_counter() - start
     apart = problem.distance_at(y)
     notes += _absurd_masses(standard, x, guess, problem.limits)
+    feasible = min(after, before + problem.rise(best) * problem.size)
     values = (standard.names, x, standard.base @ x, (before, after), used, apart, smallest, tuple(held), seconds)
-    return Physical(*values, tuple(notes), None if least is None else before + least * problem.size)
+    return Physical(*values, feasible, tuple(notes))
 
 
 def _absurd_masses(
@@ -360,13 +363,14 @@ class _Problem:
             total += float(logdet if self.kind == "log-det" else np.sum((Q - np.eye(4)) ** 2) / 2)
         return total
 
-    def search(self, rise: float, notes: list[str]) -> tuple[Floats, float, float]:
-        """The largest weight whose rise is allowed, by bisection of its logarithm; and the least rise of a possible robot."""
-        solved = [(weight, y) for weight in WEIGHTS[:2] if (y := self.attempt(weight)) is not None]
-        if not solved:
-            self.solve(WEIGHTS[0])  # raises the reason
-        low, best = min(solved, key=lambda entry: self.rise(entry[1]))
-        least = self.rise(best)
+    def best(self) -> Floats:
+        """y that explains the data best, the prior having next to no weight."""
+        solved = [y for weight in WEIGHTS[:2] if (y := self.attempt(weight)) is not None]
+        return min(solved, key=self.rise) if solved else self.solve(WEIGHTS[0])  # which raises the reason
+
+    def search(self, best: Floats, rise: float, notes: list[str]) -> tuple[Floats, float]:
+        """y with the largest weight whose rise from the best is allowed, by bisection of its logarithm; and the weight."""
+        least, low = self.rise(best), WEIGHTS[0]
         if least > rise:
             notes.append(
                 f"chi-squared rises by {100 * least:.1f} % because the parameters must be possible ones at all: the data"
@@ -374,7 +378,7 @@ class _Problem:
             )
         allowed = least + rise * (1 + least)
         high = WEIGHTS[-1]
-        for weight in WEIGHTS[2:]:
+        for weight in WEIGHTS[1:]:
             y = self.attempt(weight)
             if y is not None and self.rise(y) > allowed:
                 high = weight
@@ -387,7 +391,7 @@ class _Problem:
                 low, best = middle, y
             else:
                 high = middle
-        return best, low, least
+        return best, low
 
 
 def _is_known(prior: Floats) -> bool:
