@@ -41,6 +41,7 @@ from .estimation.total import total
 from .estimation.uncertainty import bootstrap
 from .estimation.validation import Prediction, cross_validation, prediction, signs
 from .excitation.one_thread import one_thread
+from .payload import completed as completed_payload
 from .prior import positive, prior_values, standards
 from .result import Identification
 from .sampled import Sampler
@@ -83,6 +84,8 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
     prior = prior_values(model, None if given.prior is None else load(given.prior))
     tell("reading", 0.0)
     prepared, factors_from = _reduced(sampler, tell, workers, client)
+    if given.payload is not None and (missing := completed_payload(given.payload)[1]):
+        remarks.append(missing)
     for remark in remarks:
         prepared[0].notes.remark(remark)
     training = [one for one in prepared if one.role == "train"]
