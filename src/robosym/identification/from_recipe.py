@@ -41,6 +41,7 @@ from .estimation.total import total
 from .estimation.uncertainty import bootstrap
 from .estimation.validation import Prediction, cross_validation, prediction, signs
 from .excitation.one_thread import one_thread
+from .payload import completed as completed_payload
 from .prior import positive, prior_values, standards
 from .result import Identification
 from .sampled import Sampler
@@ -83,6 +84,8 @@ def _identified(open_recipe: Recipe, tell: Progress, workers: int, client: Any) 
     prior = prior_values(model, None if given.prior is None else load(given.prior))
     tell("reading", 0.0)
     prepared, factors_from = _reduced(sampler, tell, workers, client)
+    if given.payload is not None and (missing := completed_payload(given.payload)[1]):
+        remarks.append(missing)
     for remark in remarks:
         prepared[0].notes.remark(remark)
     training = [one for one in prepared if one.role == "train"]
@@ -288,7 +291,7 @@ def _physical(
     prior = np.where(alone, np.nan, prior)  # of a parameter that is taken as zero nothing else is known
     standard = Standard(own.names, own.base[kept], own.link_names, own.links, own.nonnegative, zero)
     try:
-        return physical(factors, estimate, standard, prior)
+        return physical(factors, estimate, standard, prior, rise=recipe.estimate.rise)
     except UnsolvedError as error:
         notes.warn(str(error))
         return None

@@ -217,7 +217,8 @@ def _physical(result: Identification) -> Iterator[str]:
         return
     yield "<h2>Physically consistent parameters</h2>"
     yield (
-        f"<p>Standard parameters of a possible robot, nearest to what was known before; chi-squared rises by {100 * found.rise:.2f} %."
+        "<p>Standard parameters of a possible robot, nearest to what was known before; chi-squared rises by "
+        f"{100 * found.total_rise:.2f} %, of which any possible robot costs {100 * found.feasible_rise:.2f} %."
         + (f" At a limit: {html.escape(', '.join(found.at_limit))}." if found.at_limit else "")
         + "</p>"
     )

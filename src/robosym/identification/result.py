@@ -155,7 +155,8 @@ class Identification:
             found["physical"] = {
                 "joints": joints,
                 "values": values,
-                "chi_squared_rise": possible.rise,
+                "chi_squared_rise": possible.total_rise,
+                "feasible_rise": possible.feasible_rise,
                 "at_limit": list(possible.at_limit),
             }
         return found

@@ -174,7 +174,7 @@ def _physical(found: Identification) -> dict[str, Any] | None:
         return None
     rows = zip(found.physical.names, found.physical.values, found.prior, strict=True)
     values = [{"name": name, "value": float(x), "before": float(p)} for name, x, p in rows]
-    return {"values": values, "rise": found.physical.rise, "at_limit": list(found.physical.at_limit)}
+    return {"values": values, "rise": found.physical.total_rise, "at_limit": list(found.physical.at_limit)}
 
 
 # --- lines and files -----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ...brief import brief
 from ...errors import RobosymError
 from ...robot import Robot
 from ...robot.problems import MOST_SHOWN, Problem
+from ..estimation.physical import RISE
 from .recording import Recording
 
 Numbers = tuple[float, ...]
@@ -138,7 +139,7 @@ class Payload:
     """What a frame carries in some recordings (from 1; none named: in all) and the robot does not: known, about the frame's origin."""
 
     frame: str
-    values: Mapping[str, float]  # by the names of INERTIA; those that are not there are zero
+    values: Mapping[str, float]  # by the names of INERTIA: the mass and first moments; without inertias it is a point mass
     recordings: tuple[int, ...] = ()
 
 
@@ -148,6 +149,7 @@ class Estimation:
 
     method: str = "weighted"
     physical: bool = False
+    rise: float = RISE  # of chi-squared that nearness to the prior may cost, from that of the best possible robot
     essential: float = 30.0
     block: float = 0.5  # s, of the bootstrap and of cross-validation
     folds: int = 4

@@ -52,6 +52,7 @@ def problems_of(recipe: Recipe) -> Iterator[Problem]:
     yield from _payload_problems(recipe)
     yield from _positive("estimate, essential", recipe.estimate.essential)
     yield from _positive("estimate, block", recipe.estimate.block)
+    yield from _positive("estimate, rise", recipe.estimate.rise)
     if recipe.estimate.folds < 2:
         yield Problem("estimate, folds", f"expected 2 or more, got {recipe.estimate.folds}")
 
@@ -70,6 +71,12 @@ def _payload_problems(recipe: Recipe) -> Iterator[Problem]:
             )
     if not payload.values.get("M", 0) > 0:
         yield Problem("payload, M", "expected its mass, above zero")
+    if not any(name in payload.values for name in ("MX", "MY", "MZ")):
+        yield Problem(
+            "payload, MX MY MZ",
+            "expected its first moments (mass times centre of mass in the frame, kg m) besides the mass, got none. Give them, 0 for a "
+            "centre at the frame's origin: a wrong centre makes the gains of the drives look wrong",
+        )
     wrong = [k for k in payload.recordings if not 1 <= k <= len(recipe.data.recordings)]
     if wrong:
         yield Problem(

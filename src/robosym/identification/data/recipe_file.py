@@ -39,7 +39,7 @@ KEYS = {
                    "decimation_filter", "padding", "rows_short", "no_acceleration"),
     "model": ("kind", "friction", "rotor_inertia", "extra", "without"),
     "payload": ("frame", "recordings", *INERTIA),
-    "estimate": ("method", "physical", "essential", "block", "folds"),
+    "estimate": ("method", "physical", "rise", "essential", "block", "folds"),
 }  # fmt: skip
 DEFAULT_UNIT = {"position": "rad", "velocity": "rad/s", "acceleration": "rad/s^2", "torque": "N m"}
 _RANGE = re.compile(r"\{(\d{1,4})\.\.(\d{1,4})\}")
@@ -257,7 +257,7 @@ class _Reader(Entries):
             made["method"] = self.text("estimate, method", row["method"], "weighted")
         if "physical" in row:
             made["physical"] = self.truth("estimate, physical", row["physical"], False)
-        for key in ("essential", "block"):
+        for key in ("rise", "essential", "block"):
             if key in row and (amount := self.number(f"estimate, {key}", row[key])) is not None:
                 made[key] = amount
         if "folds" in row:

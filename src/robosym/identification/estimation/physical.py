@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 import warnings as python_warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,14 +25,22 @@ from .estimation import Estimate
 from .factors import Factors
 from .pseudo_inertia import basis, change, pseudo_inertia
 
-RISE = 0.02  # of chi-squared that nearness to the prior may cost
+RISE = 0.02  # of chi-squared that nearness to the prior may cost, from that of the best possible robot
 MARGIN = 1e-3  # of the prior's pseudo-inertia, which a link's stays above
 WEIGHTS = (1e-9, 1e-6, 1e-4, 1e-2, 1.0, 100.0)  # tried in turn, then bisected
 LITTLE = 1e-3  # how much scalars without a prior are pulled towards zero: enough to say which, where it does not matter
+SETTINGS: tuple[dict[str, Any], ...] = (  # of the solver, tried in turn where it fails: the problem is scaled already
+    {"equilibrate_enable": False},
+    {},
+    {"max_step_fraction": 0.9},
+)
 CLOSE = 0.8  # of the rise allowed: near enough to it
 EXACT = 1e-8  # chi-squared below this part of the torques' is taken for that: data without noise
 NO_PRIOR = (0.1, 1.0)  # the length in m and the mass in kg by which links without a prior are measured
 HEAVIEST = 100.0  # kg, of a link without a prior
+FAR_MASS = 3.0  # a mass this many times that of the prior, or this many times smaller, raises a warning
+SMALL_PART = 0.1  # of the prior's total mass: a link that differs by less raises none
+FAR_TOTAL = 1.5  # the same of the total mass
 
 
 class PhysicalError(RobosymError):
@@ -73,8 +81,12 @@ class Standard:
 
 @dataclass(frozen=True, eq=False)
 class Physical:
-    """Standard parameters of a possible robot. ``chi_squared`` is the estimate's and theirs; ``eigenvalues`` the smallest
-    of each link's pseudo-inertia relative to the prior's; ``at_limit`` names what the conditions hold back."""
+    """Standard parameters of a possible robot.
+
+    ``chi_squared`` is the estimate's and theirs; ``feasible`` that of the possible robot that fits best. ``eigenvalues``
+    are the smallest of each link's pseudo-inertia relative to the prior's; ``at_limit`` names what the conditions hold
+    back.
+    """
 
     names: tuple[str, ...]
     values: Floats
@@ -85,13 +97,27 @@ class Physical:
     eigenvalues: Floats
     at_limit: tuple[str, ...]
     seconds: float
+    feasible: float
     warnings: tuple[str, ...] = ()
 
     @property
     def rise(self) -> float:
-        """Of chi-squared, relative to the estimate's."""
-        before, after = self.chi_squared
-        return after / before - 1 if before > 0 else np.inf
+        """The rise of chi-squared that nearness to the prior costs: relative to that of the best possible robot."""
+        return _relative(self.chi_squared[1], self.feasible)
+
+    @property
+    def feasible_rise(self) -> float:
+        """The rise of chi-squared from the estimate to the best possible robot."""
+        return _relative(self.feasible, self.chi_squared[0])
+
+    @property
+    def total_rise(self) -> float:
+        """The rise of chi-squared relative to the estimate's."""
+        return _relative(self.chi_squared[1], self.chi_squared[0])
+
+
+def _relative(after: float, before: float) -> float:
+    return after / before - 1 if before > 0 else np.inf
 
 
 def physical(
@@ -107,9 +133,10 @@ def physical(
 ) -> Physical:
     """The standard parameters closest to the prior that explain the data about as well as the estimate does.
 
-    The weight of the distance, unless given, is the largest with which chi-squared rises by at most ``rise``, found by
-    bisection: the data then decide what they determine, and the prior the rest. Links whose prior is missing (nan, or no
-    mass) get the smallest trace, that is little mass near their origin; ``masses`` are their limits and everyone's.
+    The weight of the distance, unless given, is the largest with which chi-squared is at most 1 + ``rise`` times that of
+    the possible robot that fits best, found by bisection: the data then decide what they determine, and the prior the
+    rest. Links whose prior is missing (nan, or no mass) get the smallest trace, that is little mass near their origin;
+    ``masses`` are their limits and everyone's.
     """
     _cvxpy()  # imported before the clock starts: that takes longer than solving
     start = time.perf_counter()
@@ -126,7 +153,8 @@ def physical(
     if guess.shape != (len(standard.names),):
         raise PhysicalError(f"prior: expected {len(standard.names)} numbers, got {guess.shape}")
     problem = _Problem(factors, estimate, standard, guess, distance, margin, _limits(standard, guess, masses), notes)
-    y, used = problem.search(rise, notes) if weight is None else (problem.solve(weight), weight)
+    best = problem.best()
+    y, used = problem.search(best, rise, notes) if weight is None else (problem.solve(weight), weight)
     x = problem.T @ y
     smallest = np.array([np.linalg.eigvalsh(problem.Q(y, j))[0] for j in range(len(standard.links))])
     if np.any(smallest <= 0):
@@ -142,8 +170,42 @@ def physical(
     held += [standard.names[i] for i in standard.nonnegative if x[i] <= near_zero[i]]
     seconds = time.perf_counter() - start
     apart = problem.distance_at(y)
+    notes += _absurd_masses(standard, x, guess, problem.limits)
+    feasible = min(after, before + problem.rise(best) * problem.size)
     values = (standard.names, x, standard.base @ x, (before, after), used, apart, smallest, tuple(held), seconds)
-    return Physical(*values, tuple(notes))
+    return Physical(*values, feasible, tuple(notes))
+
+
+def _absurd_masses(
+    standard: Standard, x: Floats, prior: Floats, limits: Sequence[tuple[float, float]]
+) -> Iterator[str]:
+    """Warnings for links, and for a robot, much heavier or lighter than the prior, and for links at the limit of their mass."""
+    masses = {name: link[9] for name, link in zip(standard.link_names, standard.links, strict=True)}
+    known = {name: k for (name, k), link in zip(masses.items(), standard.links, strict=True) if _is_known(prior[list(link)])}
+    total = float(prior[list(known.values())].sum())
+    far = [
+        f"{name} {x[k]:.3g} kg ({prior[k]:.3g} in the prior)"
+        for name, k in known.items()
+        if abs(x[k] - prior[k]) > SMALL_PART * total and not 1 / FAR_MASS < x[k] / prior[k] < FAR_MASS
+    ]
+    if far:
+        yield (
+            f"masses far from the prior: {', '.join(far)}. Such a link is probably not real: look for model errors and wrong "
+            "columns, allow more with rise in [estimate], or correct the prior"
+        )
+    heavy = float(x[list(known.values())].sum())
+    if known and not 1 / FAR_TOTAL < heavy / total < FAR_TOTAL:
+        yield (
+            f"the links weigh {heavy:.3g} kg together, {total:.3g} kg in the prior: the unit or gain of the torques, the model or "
+            "the prior is probably wrong"
+        )
+    full = [
+        f"{name} ({limit[1]:g} kg)"
+        for (name, k), limit in zip(masses.items(), limits, strict=True)
+        if name not in known and x[k] > 0.99 * limit[1]
+    ]
+    if full:
+        yield f"masses at their upper limit: {', '.join(full)}. Such a link is probably not real: give a prior, or its mass"
 
 
 def _limits(
@@ -252,14 +314,12 @@ class _Problem:
     def solve(self, weight: float) -> Floats:
         """y with this weight of the distance."""
         self.weights[0].value, self.weights[1].value = 1 / (1 + weight), weight / (1 + weight)
-        with python_warnings.catch_warnings():
-            python_warnings.simplefilter("ignore")  # an inaccurate solution is judged by its status below
-            try:
-                self.problem.solve(solver="CLARABEL")
-            except self.cp.error.SolverError as reason:
-                raise UnsolvedError(
-                    f"no physically consistent parameters: the convex solver failed ({reason})"
-                ) from reason
+        for settings in SETTINGS:
+            reason = self.reason_of_failure(settings)
+            if reason is None:
+                break
+        else:
+            raise UnsolvedError(f"no physically consistent parameters: the convex solver failed ({reason})") from reason
         if self.problem.status not in ("optimal", "optimal_inaccurate"):
             ranges = zip(self.standard.link_names, self.limits, strict=True)
             bounds = ", ".join(f"{name} {low:g} to {high:g} kg" for name, (low, high) in ranges)
@@ -267,6 +327,23 @@ class _Problem:
                 f"no robot meets all conditions ({self.problem.status}): masses {bounds}; margin {self.margin:g}"
             )
         return np.asarray(self.y.value, float)
+
+    def reason_of_failure(self, settings: dict[str, Any]) -> BaseException | None:
+        """Run the solver; None unless it failed. It starts anew each time, so that the answer depends on the weight alone."""
+        with python_warnings.catch_warnings():
+            python_warnings.simplefilter("ignore")  # an inaccurate solution is judged by its status
+            try:
+                self.problem.solve(solver="CLARABEL", warm_start=False, **settings)
+            except self.cp.error.SolverError as reason:
+                return reason
+        return None
+
+    def attempt(self, weight: float) -> Floats | None:
+        """y with this weight, None where the solver fails."""
+        try:
+            return self.solve(weight)
+        except UnsolvedError:
+            return None
 
     def rise(self, y: Floats) -> float:
         """Of chi-squared, relative."""
@@ -286,28 +363,31 @@ class _Problem:
             total += float(logdet if self.kind == "log-det" else np.sum((Q - np.eye(4)) ** 2) / 2)
         return total
 
-    def search(self, rise: float, notes: list[str]) -> tuple[Floats, float]:
-        """The largest weight whose rise is allowed, by bisection of its logarithm."""
-        low, *others = WEIGHTS
-        best = self.solve(low)
-        least = self.rise(best)
-        if least > CLOSE * rise:
+    def best(self) -> Floats:
+        """y that explains the data best, the prior having next to no weight."""
+        solved = [y for weight in WEIGHTS[:2] if (y := self.attempt(weight)) is not None]
+        return min(solved, key=self.rise) if solved else self.solve(WEIGHTS[0])  # which raises the reason
+
+    def search(self, best: Floats, rise: float, notes: list[str]) -> tuple[Floats, float]:
+        """y with the largest weight whose rise from the best is allowed, by bisection of its logarithm; and the weight."""
+        least, low = self.rise(best), WEIGHTS[0]
+        if least > rise:
             notes.append(
                 f"chi-squared rises by {100 * least:.1f} % because the parameters must be possible ones at all: the data"
                 " contradict some condition, or the model lacks something"
             )
-            rise = max(rise, least + 0.1 * rise)
-        for high in others:
-            y = self.solve(high)
-            if self.rise(y) > rise:
+        allowed = least + rise * (1 + least)
+        high = WEIGHTS[-1]
+        for weight in WEIGHTS[1:]:
+            y = self.attempt(weight)
+            if y is not None and self.rise(y) > allowed:
+                high = weight
                 break
-            low, best = high, y
-        else:
-            return best, low
-        while high > 1.2 * low and self.rise(best) < CLOSE * rise:
+            low, best = (low, best) if y is None else (weight, y)
+        while high > 1.2 * low and self.rise(best) < least + CLOSE * (allowed - least):
             middle = float(np.sqrt(low * high))
-            y = self.solve(middle)
-            if self.rise(y) <= rise:
+            y = self.attempt(middle)
+            if y is not None and self.rise(y) <= allowed:
                 low, best = middle, y
             else:
                 high = middle
