@@ -81,7 +81,7 @@ class BodyReader:
         self.floating = floating  # whether the whole is freed later
         self.values, self.defaults, self.left_out = values, defaults, left_out
         self.found = Bodies({WORLD: MjBody(WORLD, "", np.eye(4), np.eye(4))}, {})
-        self.taken: dict[str, set[str]] = {"body": {WORLD}, "joint": set(), "site": set(), "geom": set()}
+        self.taken: dict[str, set[str]] = {"body": {WORLD}}
         self.parts: dict[str, list[Inertial]] = {}
 
     def read(self, root: ET.Element) -> Bodies:
@@ -89,6 +89,7 @@ class BodyReader:
         waiting: list[tuple[ET.Element, Array, str, str]] = []
         for section in root.iterfind("worldbody"):
             own = self._contents(section, WORLD, "")
+            self._inertia(WORLD, self.found.bodies[WORLD])
             waiting = [*reversed(own), *waiting]
         while waiting:  # depth first, as MuJoCo numbers bodies and joints
             element, around, childclass, parent = waiting.pop()
@@ -109,14 +110,15 @@ class BodyReader:
         name = element.get("name") or ""
         if not name:
             return self.names[kind].new(wanted)
-        return name if self._once(kind, name) else self.names[kind].new(name)
+        return name if self.once(kind, name) else self.names[kind].new(name)
 
-    def _once(self, kind: str, name: str) -> bool:
+    def once(self, kind: str, name: str) -> bool:
         """Whether no other element of this kind has the name, which is reported."""
-        again = name in self.taken[kind]
+        taken = self.taken.setdefault(kind, set())
+        again = name in taken
         if again:
             self.values.report(f"{kind} '{name}'", f"two {kind} elements have this name")
-        self.taken[kind].add(name)
+        taken.add(name)
         return not again
 
     def _body(self, element: ET.Element, around: Array, childclass: str, parent: str) -> list[_Waiting]:
@@ -138,10 +140,14 @@ class BodyReader:
         """What is given counts, unless <compiler> says that shapes do; without it the shapes do, unless it says no. Where no shape
         has mass, what is given counts in any case."""
         use = self.values.settings.inertiafromgeom
-        if use == "false" or (use == "auto" and body.inertial is not None):
-            return
         shapes = [Shape(f"{where}, geom {k}", given, around) for k, (given, around) in enumerate(self.shapes, 1)]
-        heavy = [shape for shape in shapes if shape.counts(self.values)]
+        given = use == "false" or (use == "auto" and body.inertial is not None) or body.name == WORLD
+        heavy = []
+        for shape in shapes:
+            if shape.counts(self.values) and not given:
+                heavy.append(shape)
+            else:
+                shape.read(self.values)
         unknown = [shape for shape in heavy if shape.unknown]
         if unknown and not body.moves:  # its mass acts on nothing
             self.left_out["mass of a body that does not move"] += 1
@@ -190,7 +196,7 @@ class BodyReader:
         given = self.defaults.of(element, where, childclass)
         self.values.one_of(where, given, "type", SHAPES)
         if name:
-            self._once("geom", name)
+            self.once("geom", name)
         self.shapes.append((given, around))
         self.left_out["geom (its shape)"] += 1
 
@@ -199,7 +205,7 @@ class BodyReader:
         where = f"site '{name}'"
         given = self.defaults.of(element, where, childclass)
         self.left_out["site"] += 1
-        if name and self._once("site", name) and "fromto" not in given:
+        if name and self.once("site", name) and "fromto" not in given:
             self.found.sites[name] = (body, around @ self.values.pose(where, given))
 
     # --- joints ------------------------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class DriveReader:
             for i, element in enumerate(section, 1):
                 name = element.get("name") or str(i)
                 where = f"actuator '{name}'"
+                if element.get("name") and not self.bodies.once("actuator", name):
+                    continue
                 given = self.defaults.of(element, where)
                 joint = given.get("joint") or given.get("jointinparent")
                 if joint is None:

@@ -60,6 +60,15 @@ class Shape:
         heavy = values.not_negative(where, values.number(where, self.given.get(key, DENSITY))) > 0
         return self.kind not in WEIGHTLESS and low <= group <= high and heavy
 
+    def read(self, values: Values) -> None:
+        """Looks at the pose and the sizes of a shape whose mass does not count."""
+        if self.kind in SIZES and "mesh" not in self.given:
+            _place(values, self.where, self.given, self.kind)
+        else:
+            values.pose(self.where, self.given)
+        if self.kind == "plane" and values.three(f"{self.where}, size", self.given.get("size", ""))[2] <= 0:
+            values.report(f"{self.where}, size", f"expected a positive third number, got {self.given.get('size')!r}")
+
     @property
     def unknown(self) -> str:
         """Why its mass is not computed; empty if it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from .urdf_write import spaced
 from .xml_read import Numbers, shown, words
 
 GRAVITY = "0 0 -9.81"
+WHOLE = re.compile(r"[+-]?[0-9]+")
 TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 
 
@@ -118,9 +120,9 @@ class Values(Numbers):
         return found[0], any(found[1:])
 
     def whole(self, where: str, text: str) -> int:
-        """A number without a fraction."""
+        """A number written without a fraction or an exponent."""
         value = self.number(where, text)
-        if value != int(value):
+        if not WHOLE.fullmatch(text.strip()):
             self.report(where, f"expected a whole number, got {shown(text)}")
         return int(value)
 

@@ -179,8 +179,10 @@ class _Reader(Numbers):
         if kind == "continuous":
             given["lower"] = given["upper"] = None
         elif given["lower"] is not None or given["upper"] is not None:  # one alone: the other is 0 (URDF's default)
-            given["lower"], given["upper"] = given["lower"] or "0", given["upper"] or "0"
+            given.update({key: "0" for key in ("lower", "upper") if given[key] is None})
         values = {key: self._limit(f"{where}, limit {key}", text) for key, text in given.items()}
+        for key in ("velocity", "effort"):
+            self.doubt_negative(f"{where}, limit {key}", values[key] or 0.0)
         changes = {key: self._limit(f"{where}, limit {key}", tag.get(key)) for key in ("acceleration", "jerk")}
         return Limits(**values, **{key: value or None for key, value in changes.items()})  # 0: not known
 
