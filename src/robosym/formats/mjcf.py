@@ -19,7 +19,7 @@ from ..expr import number
 from ..notices import warn
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from .mdh import SNAP, Array
-from .mjcf_bodies import BALL, FREE, Bodies, BodyReader, weightless
+from .mjcf_bodies import BALL, FREE, Bodies, BodyReader, impossible_parts, weightless
 from .mjcf_drives import DriveReader
 from .mjcf_equality import Equalities
 from .mjcf_links import Links, links_of
@@ -78,7 +78,7 @@ def read(
     closing = Loops(tuple(equal.closing), frozenset(passive), positions, str(path))
     robot = robot_of(document, closing, mimic=mimic, snap=snap)
     _say(path, left_out)
-    values.doubts += weightless(found)
+    values.doubts += [*weightless(found), *impossible_parts(found)]
     values.warn_of_doubts(path)
     warn_of_unknown(path, "MJCF", unknown)
     return _placed(robot, made, values.settings.gravity, floating).replace(source=path.name)

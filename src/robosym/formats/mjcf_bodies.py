@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..robot import Limits
+from ..robot.physics import impossible
 from .mdh import Array
 from .mjcf_geoms import LIGHTEST, Shape, compiled, given_inertia, lumped
 from .mjcf_geoms import TYPES as SHAPES
+from .mjcf_schema import TABLE
 from .mjcf_values import Values
 from .mjcf_xml import Defaults
 from .urdf import Names
@@ -186,7 +188,7 @@ class BodyReader:
             elif tag in MADE:
                 message = f"<{tag}> is not read: have MuJoCo write the model out (mj_saveLastXML) and read that"
                 self.values.report(where, message)
-            else:
+            elif tag in TABLE["body"].kinds:
                 self.left_out[str(tag)] += 1
         return children
 
@@ -306,6 +308,17 @@ def weightless(found: Bodies) -> list[str]:
             heavy.add(body.parent)
     names = [repr(body.name) for body in found.bodies.values() if body.joints and body.name not in heavy]
     return [f"bodies that move have no mass or inertia, which MuJoCo refuses: {', '.join(names)}"] if names else []
+
+
+def impossible_parts(found: Bodies) -> list[str]:
+    """Bodies fixed to others whose inertia no body has: the sum with the others hides it."""
+    fixed = [body for body in found.bodies.values() if body.inertial is not None and not body.joints]
+    told = [(body.name, impossible([*_upper(body.inertial), 0.0, 0.0, 0.0, body.inertial.mass])) for body in fixed]
+    return [f"body '{name}', inertial: physically impossible: {why}" for name, why in told if why]
+
+
+def _upper(part: Inertial) -> list[float]:
+    return [float(part.inertia[at]) for at in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))]
 
 
 def _bound(value: float) -> float | None:

@@ -15,6 +15,13 @@ POSE = f"pos {' '.join(ORIENTATIONS)}"
 # Attributes of which a file may give the first numbers only: the class, or MuJoCo's default, gives the others.
 PARTIAL = ("size", "damping", "stiffness", "gear", "gainprm", "biasprm", "dynprm")
 
+# How many numbers other attributes have, of those that are read and that classes give.
+LENGTHS = {
+    **{"pos": 3, "quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3, "axis": 3, "fromto": 6},
+    **{"mass": 1, "density": 1, "group": 1, "armature": 1, "frictionloss": 1, "ref": 1, "springref": 1},
+    **{"range": 2, "actuatorfrcrange": 2, "forcerange": 2, "ctrlrange": 2},
+}
+
 JOINT = (
     "type pos axis range limited ref springref stiffness damping armature frictionloss springdamper springyield margin group "
     "actuatorfrcrange actuatorfrclimited actuatorgravcomp solreflimit solimplimit solreffriction solimpfriction user"

@@ -10,7 +10,7 @@ from collections import deque
 from pathlib import Path
 
 from ..robot import Problem, RobotError
-from .mjcf_schema import ACTUATORS, ORIENTATIONS, PARTIAL
+from .mjcf_schema import ACTUATORS, LENGTHS, ORIENTATIONS, PARTIAL
 from .xml_read import Numbers, root_element, shown, words
 
 DEEPEST = 500  # elements inside one another, as in MuJoCo's own reader: bodies are nested as long as a chain is
@@ -94,6 +94,7 @@ class Defaults:
             for child in element:
                 if child.tag != "default":
                     kind = _kind(child.tag)
+                    self._check(child, f"default '{name}', {child.tag}")
                     own[kind] = _over(own.get(kind, {}), child.attrib)
             self.classes[name] = own
             for child in element.iterfind("default"):
@@ -104,6 +105,15 @@ class Defaults:
                     self.numbers.report("default", f"expected a class of its own, got {shown(inner)} once more")
                 self.nested.add(inner)
                 waiting.append((child, inner, own))
+
+    def _check(self, element: ET.Element, where: str) -> None:
+        """The numbers of a class, which no element need have."""
+        for key in element.attrib.keys() & LENGTHS.keys():
+            parts = words(element.get(key) or "")
+            for part in parts:
+                self.numbers.number(f"{where}, {key}", part)
+            if len(parts) != LENGTHS[key]:
+                self.numbers.report(f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}")
 
     def of(self, element: ET.Element, where: str, childclass: str = "", tag: str = "") -> Attributes:
         """All attributes of an element, those of its class included; ``tag`` is the kind of its defaults if not its own."""
