@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..robot.physics import orthonormal
-from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_x, rotation_y, rotation_z
+from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_of, rotation_x, rotation_y, rotation_z
+from .mjcf_schema import ORIENTATIONS
 from .urdf_write import spaced
-from .xml_read import Numbers, shown
+from .xml_read import Numbers, shown, words
 
-ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 GRAVITY = "0 0 -9.81"
+WHOLE = re.compile(r"[+-]?[0-9]+")
 TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 
 
@@ -33,6 +35,7 @@ class Settings:
     balanceinertia: bool = False
     settotalmass: float = 0.0
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    alignfree: bool = False
 
 
 class Values(Numbers):
@@ -41,6 +44,7 @@ class Values(Numbers):
     def __init__(self) -> None:
         super().__init__()
         self.settings = Settings()
+        self.disabled: tuple[str, ...] = ()  # flags of <option>
         self.clean = Tolerance(SNAP)
 
     # --- settings ----------------------------------------------------------------------------------------------------
@@ -59,7 +63,10 @@ class Values(Numbers):
         if compiler.get("coordinate", "local") != "local":
             self.report("compiler, coordinate", "expected local: MuJoCo itself has given up global coordinates")
         gravity = self.three("option, gravity", option.get("gravity", GRAVITY))
-        if flags.get("gravity") == "disable":
+        self.disabled = tuple(
+            key for key, text in flags.items() if self._choice(f"flag, {key}", text, SWITCHES) == "disable"
+        )
+        if "gravity" in self.disabled:
             gravity = np.zeros(3)
         x, y, z = (float(one) for one in gravity)
         low, high = self.vector("compiler, inertiagrouprange", compiler.get("inertiagrouprange", "0 5"), 2)
@@ -74,6 +81,7 @@ class Values(Numbers):
             self.truth("compiler, balanceinertia", compiler.get("balanceinertia", "false")),
             self.number("compiler, settotalmass", compiler.get("settotalmass", "-1")),
             (x, y, z),
+            self.truth("compiler, alignfree", compiler.get("alignfree", "false")),
         )
 
     def _eulerseq(self, text: str) -> str:
@@ -99,7 +107,7 @@ class Values(Numbers):
 
     def vector(self, where: str, text: str, length: int) -> Array:
         """Exactly so many numbers."""
-        parts = text.split()
+        parts = words(text)
         if len(parts) != length:
             self.report(where, f"expected {length} numbers, got {shown(text)}")
             return np.zeros(length)
@@ -107,9 +115,16 @@ class Values(Numbers):
 
     def first(self, where: str, given: Mapping[str, str], key: str, default: float = 0.0) -> tuple[float, bool]:
         """The first of one or more numbers, and whether others that are not zero follow (terms of a polynomial)."""
-        parts = given[key].split() if key in given else [repr(default)]
+        parts = words(given[key]) if key in given else [repr(default)]
         found = [self.number(f"{where}, {key}", part) for part in parts or [""]]
         return found[0], any(found[1:])
+
+    def whole(self, where: str, text: str) -> int:
+        """A number written without a fraction or an exponent."""
+        value = self.number(where, text)
+        if not WHOLE.fullmatch(text.strip()):
+            self.report(where, f"expected a whole number, got {shown(text)}")
+        return int(value)
 
     def angle(self, value: float) -> float:
         """In radians, of an angle in the units of the file."""
@@ -177,18 +192,7 @@ class Values(Numbers):
 
 
 TRUTHS = ("false", "true")
-
-
-def rotation_of(quaternion: Array) -> Array:
-    """Of w x y z of any length."""
-    w, x, y, z = quaternion / np.linalg.norm(quaternion)
-    return np.array(
-        [
-            [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
-        ]
-    )
+SWITCHES = ("enable", "disable")
 
 
 def quaternion_of(R: Array) -> Array:
