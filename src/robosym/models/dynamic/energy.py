@@ -8,7 +8,7 @@ from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial import symmetric
 from ...spatial.inertia import Inertia
-from ...spatial.scalar import Scalar
+from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus, times
 from ..closing import closing
 from ..common import graph_of, model, require_own_rotors
@@ -40,8 +40,10 @@ def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool)
     scope = Scope()
     base = Speed(bodies.root.moving.w, bodies.root.moving.v)
     kinetic = scope.step("E", expr(kinetic_energy(bodies, base, scope, rotor, add_angles)))
-    # What was moved to the base moves with the links all the same.
-    fixed = bodies.base if bodies.free else bodies.base - own.base
+    # What was moved to the base moves with the links all the same; what is fixed to it counts if it moves.
+    moving = bodies.root.moving
+    at_rest = not bodies.free and all(map(is_zero, (*moving.v, *moving.w, *moving.a, *moving.wd)))
+    fixed = bodies.base - own.base if at_rest else bodies.base
     first = plus(first_moment(bodies, scope, add_angles), fixed.moment)
     height = dot(bodies.gravity, first)
     if bodies.free:
