@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
-SWEEP = int(os.environ.get("ROBOSYM_SWEEP", "1"))
+SWEEP = int(os.environ.get("ROBOSYM_SWEEP", "1"))  # a factor everywhere: no other file reads the variable
 
 
 def many(count: int) -> int:
+    """The number of random draws of a sweep that has ``count`` of them by default."""
     return count * SWEEP
 
 

@@ -134,3 +134,56 @@ def test_notes_are_of_what_is_allowed_and_may_surprise() -> None:
     assert "no value for D2, G3:" in values
     assert angle == 'frame1: alpha is 90 rad, more than a turn: degrees are written "90 deg"'
     assert robosym.check('[[frame]]\nM = 1\nalpha = "pi/2"\n[values]\nG3 = -9.81', format="toml").notes == ()
+
+
+# --- what models refuse ----------------------------------------------------------------------------------------------
+
+STATES = (None, "0", "1/2", "L1", "2*L1", "speed", "2*speed", "speed + L1", "q1*speed")
+WRENCHES = (None, "0", "3", "L1", "push", "2*push")
+
+
+def refusals(seed: int) -> tuple[bool, bool]:
+    """Of a random arm with speeds, accelerations, torques and wrenches of any kind: what ``check`` and what the models say."""
+    rng = np.random.default_rng(seed)
+
+    def some_of(values: tuple[str | None, ...], chance: float) -> str | None:
+        return values[int(rng.integers(len(values)))] if rng.random() < chance else None
+
+    lines = ['name = "arm"', "gravity = [0, 0, -9.81]"]
+    for j in range(1, 4):
+        fixed = j == 3 or rng.random() < 0.2
+        entries: dict[str, str | None] = {
+            "d": "L1",
+            "ZZ": "Z",
+            "FX": some_of(WRENCHES, 0.3),
+            "CZ": some_of(WRENCHES, 0.2),
+        }
+        if fixed and j > 1:
+            entries["sigma"] = "fixed"
+        else:
+            entries |= {name: some_of(STATES, 0.3) for name in ("velocity", "acceleration", "torque")}
+        lines += ["[[frame]]", *(f'{key} = "{value}"' for key, value in entries.items() if value is not None)]
+    found = robosym.check("\n".join(lines), format="toml")
+    assert found.robot is not None, found.problems
+    try:
+        robosym.models.velocities(found.robot, frame=1)
+        robosym.models.inverse_dynamics(found.robot)
+        robosym.models.forward_dynamics(found.robot)
+    except RobotError:
+        return bool(found), False
+    return bool(found), True
+
+
+def test_a_description_that_models_refuse_has_problems() -> None:
+    verdicts = [refusals(seed) for seed in range(40)]
+    assert all(checked == modelled for checked, modelled in verdicts)
+    assert len(set(verdicts)) == 2
+
+
+def test_what_no_input_can_hold_is_named() -> None:
+    frame = "[[frame]]\nd = 1\n"
+    found = robosym.check(f'{frame}velocity = "2*WX"\n{frame}sigma = "fixed"\nFX = 3', format="toml")
+    assert [problem.where for problem in found.problems] == ["frame 1, velocity", "frame 2, wrench"]
+    assert found.robot is not None
+    twice = robosym.check(f'{frame}velocity = "v"\n{frame}velocity = "v"', format="toml")
+    assert [problem.where for problem in twice.problems] == ["qd"]

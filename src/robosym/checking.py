@@ -17,6 +17,9 @@ from .models import loop_geometry
 from .models.parallel.kinematics import modes_of
 from .models.parallel.space import space_of
 from .models.parallel.structure import is_hybrid
+from .models.tree.bodies import tree, wrench_problems
+from .models.tree.coordinates import speed_problems
+from .models.tree.state import state_inputs
 from .notices import collected
 from .robot import Problem, Robot, RobotError
 from .robot.parts import ZERO
@@ -61,8 +64,8 @@ def check(
     """Read a description and say what is wrong with it, without raising or warning.
 
     ``source`` is the path of a file, or a text: bytes, whatever has a line break or begins with "<", or anything with a
-    ``format`` ("toml", "par", "urdf", "mjcf", "sdf"). The other options are those of ``load``. Whether closed loops and platforms on legs can be
-    assembled, and their motors move them, is looked at too.
+    ``format`` ("toml", "par", "urdf", "mjcf", "sdf"). The other options are those of ``load``. Problems are also what models
+    then refuse: speeds and wrenches that no input can hold, closed loops and platforms on legs that cannot be assembled.
     """
     options: dict[str, Any] = {"floating": floating, "mimic": mimic, "loops": loops, "snap": snap}
     path = _path(source, format)
@@ -82,6 +85,7 @@ def examined(read: Callable[[], Robot], name: str) -> Checked:
     with collected() as found:
         try:
             robot = read()
+            _modelled(robot)
             _assembled(robot)
         except RobotError as error:
             problems = tuple(error.problems)
@@ -113,6 +117,16 @@ def _path(source: str | bytes | Path, format: str | None) -> str | Path | None:
         return source
     is_text = format is not None or not isinstance(source, str) or "\n" in source or source.lstrip().startswith("<")
     return None if is_text else str(source)
+
+
+def _modelled(robot: Robot) -> None:
+    """Raise if models with speeds, torques or wrenches refuse what the description says of these."""
+    problems = [*speed_problems(robot), *wrench_problems(robot)]
+    if not problems and not robot.loops and not robot.platforms:
+        state_inputs(robot, ("q", "qd", "qdd", "tau"), "terminal")
+        tree(robot, "terminal")
+    if problems:
+        raise RobotError(problems, robot.name)
 
 
 def _assembled(robot: Robot) -> None:

@@ -13,8 +13,11 @@ from cli.test_cli import fails
 from cli.test_models import run
 from robots_with import robot_with
 
+from robosym.arguments import fits
 from robosym.asked.meanings import Explained
+from robosym.asked.signatures import parameters
 from robosym.cli.models import INTERFACES
+from robosym.cli.options import split
 from robosym.control import LAWS
 from robosym.models import MODELS
 
@@ -86,6 +89,54 @@ def test_help_after_a_model_shows_its_options(command: str) -> None:
 def test_help_after_a_controller_shows_the_options_of_its_law() -> None:
     assert "Options of controller --law pid" in run("count", "rx90", "controller", "--law", "pid", "--help")
     assert all(option.takes for law in LAWS.values() for option in Explained(law).options)
+
+
+SAMPLES = {  # a word that stands for each kind which is printed
+    "FRAME": "1",
+    "NAME": "left",
+    "INTEGER": "3",
+    "NUMBER": "0.5",
+    "NUMBER,...": "0.5,-0.25",
+    "NAME,...": "left,right",
+    "FRAME,...": "1,2",
+    "NAME=VALUE,...": "left=0.5,right=-1",
+    "COLUMN:JOINT=EXPRESSION,...": "spring:left=max(sin(q1), cos(q2)),spring:right=q2^3,weight:left=1",
+    "X,Y,Z": "0,0,0.1",
+}
+
+
+@pytest.mark.parametrize("name", [*MODELS, *LAWS])
+def test_the_command_takes_what_it_prints_of_an_option(name: str) -> None:
+    """Every alternative of every option, and its default, becomes a value of the type that the function takes."""
+    function = {**MODELS, **LAWS}[name]
+    kinds = parameters(function)
+    for option in Explained(function).options:
+        words = [SAMPLES.get(word, word.removesuffix(",...")) for word in option.takes.split("|") if word != "POSE"]
+        words += [option.default] if option.default not in ("", "required") else []
+        for word in words:
+            for written in ([option.flag, word], [f"{option.flag}={word}"]):
+                _, taken = split(written, lambda robot: None, {option.name: kinds[option.name]})
+                assert list(taken) == [option.name]
+                assert fits(taken[option.name], kinds[option.name]), (option, word, taken)
+                if option.takes.startswith("yes|no") and word in ("yes", "no"):
+                    assert taken[option.name] is (word == "yes")
+
+
+def test_truth_values_of_options() -> None:
+    for words, value in ((["--reactions"], True), (["--no-reactions"], False), (["--reactions", "NO"], False)):
+        assert split([*words, "--method", "auto"], MODELS["inverse-dynamics"])[1]["reactions"] is value
+    assert "unexpected argument 'maybe'" in fails(2, "count", "planar-2r", "inverse-dynamics", "--reactions", "maybe")
+    yes, flag = (run("count", "planar-2r", "inverse-dynamics", "--reactions", *w) for w in (["yes"], []))
+    assert yes == flag != run("count", "planar-2r", "inverse-dynamics", "--reactions", "no")
+
+
+def test_columns_of_a_regressor() -> None:
+    extra = "spring:elbow=sin(q2),spring:shoulder=max(q1, q2)"
+    found = json.loads(run("count", "planar-2r", "regressor", "--extra", extra, "--json"))
+    plain = json.loads(run("count", "planar-2r", "regressor", "--json"))
+    assert found != plain
+    for wrong in ("spring=3", "spring:elbow", "spring:elbow=1,spring:elbow=2"):
+        assert "--extra" in fails(2, "count", "planar-2r", "regressor", "--extra", wrong)
 
 
 def test_help_is_a_word_too() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from models.parallel.platform_cases import random_case
 
 import robosym
 from robosym import control, models
@@ -102,6 +103,77 @@ def test_every_law_and_a_derivative_do_too() -> None:
     assert said.arrays["dtau_dq"].rows[0] == ("shoulder", "N m")
     assert said.arrays["dtau_dqd"].columns[1] == ("elbow", "rad/s")
     complete(robosym.derivative(models.gravity(robots()["free"]), order=2))
+
+
+@pytest.mark.parametrize("name", ["direct-geometric", "jacobian", "velocities", "static-torques", "gravity"])
+def test_a_wrist_on_a_platform(name: str) -> None:
+    """Arrays of the motors of the legs, of the joints on the platform, and of both."""
+    robot, _ = random_case("6-UPS-wrist")
+    model = models.MODELS[name](robot)
+    complete(model)
+    said = model.documentation
+    assert said is not None
+    legs, wrist = robot.joint_names[:6], robot.joint_names[6:]
+    expected = {"q": legs, "J": legs, "qd": legs, "tau": legs, "Q": robot.joint_names}
+    expected |= {"q": wrist} if name == "gravity" else {}
+    for array in arrays(model):
+        if array.name in expected:
+            one = said.arrays[array.name]
+            assert tuple(entry.name for entry in one.columns or one.rows) == expected[array.name]
+    assert f"Motors: {', '.join(legs)}" in model.code.notes
+
+
+def outputs(model: Model, state: dict[str, Any]) -> dict[str, Any]:
+    """By name, also of a model with one."""
+    found = model.compile()(**state)
+    return found if isinstance(found, dict) else {model.code.outputs[0].name: found}
+
+
+def fixed_entries(seed: int) -> int:
+    """Entries of inputs that a random description fixes are labelled, and change no output; how many they are."""
+    rng = np.random.default_rng(seed)
+    fields = ("velocity", "acceleration", "torque")
+    rows: list[dict[str, Any]] = [
+        {
+            "d": float(rng.uniform(0.2, 1)),
+            "alpha": float(rng.uniform(-1, 1)),
+            "M": 1.5,
+            "XX": 2,
+            "YY": 2,
+            "ZZ": 2,
+            "MX": 0.2,
+        }
+        | {field: [0, 0.5, -2][int(rng.integers(3))] for field in fields if rng.random() < 0.4}
+        for _ in range(3)
+    ]
+    robot = Robot.from_table("fixed", rows, gravity=[0, -9.81, 0])
+    count = 0
+    for name in ("velocities", "accelerations", "inverse-dynamics", "bias", "forward-dynamics", "energy"):
+        model = models.MODELS[name](robot)
+        complete(model)
+        said = model.documentation
+        assert said is not None
+        state = {one.name: rng.uniform(-1, 1, tuple(one.shape)) for one in model.code.inputs}
+        before = outputs(model, {name: value.copy() for name, value in state.items()})
+        for array, field in (("qd", "velocity"), ("qdd", "acceleration"), ("tau", "torque")):
+            if array not in state:
+                continue
+            for k, entry in enumerate(said.arrays[array].rows):
+                assert ("not read" in entry.name) == (field in rows[k]), entry
+                if "not read" in entry.name:
+                    count += 1
+                    state[array][k] += 1.0
+                    assert f"{rows[k][field]} by the description" in entry.name
+        for key, value in outputs(model, state).items():
+            np.testing.assert_array_equal(value, before[key])
+        assert model.source("c").count("not read") == sum(
+            "not read" in entry.name for one in said.arrays.values() for entry in one.rows
+        )
+    return count
+
+
+def test_inputs_that_the_description_fixes_say_so() -> None:
+    assert sum(fixed_entries(seed) for seed in range(3)) > 5
 
 
 # --- units ---------------------------------------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 """Special robots times every model: each agrees with floats to 1e-9 of what was added up, or is refused with a reason.
 
-``make test`` takes the first robots; ``ROBOSYM_SWEEP=2000`` takes 2000 of them, and ``python tests/models/test_sweep.py
+``make test`` takes the first four robots; ``ROBOSYM_SWEEP=500`` takes 500 times as many, and ``python tests/models/test_sweep.py
 2000`` also prints what was refused and why (docs/verification.md).
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections import Counter
@@ -23,6 +22,7 @@ import pytest
 from models.float_models import Floating, Floats
 from models.reference import newton_euler, numbers
 from models.special_robots import Special, special_robot
+from sweeps import many
 
 from robosym.errors import RobosymError
 from robosym.models import MODELS, OF_SOME
@@ -314,8 +314,7 @@ def test_every_model_is_examined() -> None:
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize("part", range(4))
 def test_special_robots_times_every_model(part: int) -> None:
-    count = int(os.environ.get("ROBOSYM_SWEEP", FEW))
-    wrong = [line for seed in range(SEED + part, SEED + count, 4) for line in examined(seed).wrong]
+    wrong = [line for seed in range(SEED + part, SEED + many(FEW), 4) for line in examined(seed).wrong]
     assert not wrong, "\n".join(wrong)
 
 

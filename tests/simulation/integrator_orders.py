@@ -15,7 +15,7 @@ import numpy as np
 from models.derivatives.manifold import state_of
 from models.loops.linkages import loaded, slider_crank
 from random_robots import random_inertia, random_robot
-from robots_with import elastic
+from robots_with import flexible
 from scipy.integrate import solve_ivp
 from simulation.plants import pose_rate
 
@@ -45,7 +45,7 @@ def random_structure(structure: str, rng: np.random.Generator) -> Robot:
     if structure == "closed loop":
         return frictionless(loaded(rng, LOOPS[int(rng.integers(len(LOOPS)))]()))
     if structure == "flexible":
-        return frictionless(elastic(robosym.load(str(rng.choice(["planar-2r", "double-pendulum", "scara"])))))
+        return frictionless(flexible(robosym.load(str(rng.choice(["planar-2r", "double-pendulum", "scara"])))))
     robot = random_robot(rng, int(rng.integers(2, 4)))
     while len(robot.moving) < (2 if structure == "mimic" else 1) or not _has_inertia(robot):
         robot = random_robot(rng, int(rng.integers(2, 4)))

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 from cli.test_cli import fails
+from cli.test_cli import run as command
 from cli.test_models import run as line
+from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
 from robots_with import sprung
 from sweeps import some
 
 import robosym
 from robosym import models
-from robosym.expr import number
+from robosym.expr import number, parameter
 from robosym.models.closing import as_read
 from robosym.robot import FIXED, Mimic, Robot
 from robosym.verification import verify
@@ -131,10 +133,67 @@ def test_platforms_on_legs(name: str) -> None:
 
 def test_what_is_outside_is_said() -> None:
     robot = robosym.load("planar-2r")
-    moved = robot.replace(base=replace(robot.base, velocity=(number(1), number(0), number(0))))
-    assert {row.verdict for row in verify(moved)} == {"not verified"}
+    assert {row.verdict for row in verify(models.base_parameters(robot).robot)} == {"not verified"}
     assert as_read(robot) is robot
     assert all(frame.sigma != FIXED or frame.joint.variable is None for frame in robot.frames)
+
+
+def moving_base(seed: int) -> dict[str, str]:
+    """The verdicts on a random tree, or a four-bar, whose base is somewhere and moves as described."""
+    rng = np.random.default_rng(seed)
+    robot = robosym.load("four-bar") if seed % 4 == 0 else random_robot(rng, 5, symbolic=seed % 2 == 1)
+    motion = {name: rng.uniform(-2, 2, 3) for name in ("velocity", "angular_velocity", "acceleration")}
+    pose = pose_of(rng.uniform(-1, 1, 7)).ravel()
+    base = replace(robot.base, location=pose, angular_acceleration=(parameter("WDX"), 0, 0.5), **motion)
+    rows = verify(robot.replace(base=base), states=2, pinocchio=installed() and seed % 3 == 0)
+    assert not [row for row in rows if row.differs], [row for row in rows if row.differs]
+    return {row.model: row.verdict for row in rows}
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_base_that_moves_as_described(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = ("jacobian", "velocities", "accelerations", "centre-of-mass", *DYNAMIC)
+    some_models(monkeypatch, (*compared, "coriolis"))
+    verdicts = moving_base(seed)
+    for name in compared:
+        assert verdicts[name] == "same"
+    assert verdicts["coriolis"] == "not verified"  # which has no part for the motion of the base
+
+
+def planar_arm(seed: int) -> Robot:
+    """An arm in a plane with four to eight joints, the plane turned at random: its Jacobian matrix has rank three or less."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 9))
+    frames = [{"d": float(rng.uniform(0.2, 0.5)), "alpha": 0 if j else float(rng.uniform(-1, 1))} for j in range(n)]
+    return Robot.from_table(f"planar-{n}", [*frames, {"d": 0.3, "sigma": "fixed"}])
+
+
+def determinant_is_the_same(robot: Robot) -> None:
+    rows = [row for row in verify(robot, states=2, pinocchio=False) if row.model == "jacobian-determinant"]
+    assert [row.verdict for row in rows] == ["same"], rows
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_determinants_of_the_rows_that_the_model_has(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of arms in a plane, of arms with fewer and with more joints than six."""
+    some_models(monkeypatch, ("jacobian-determinant",))
+    determinant_is_the_same(planar_arm(seed))
+    determinant_is_the_same(random_robot(np.random.default_rng(seed), 3 + 2 * seed))
+
+
+def test_determinant_of_two_stacked_platforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("jacobian-determinant",))
+    determinant_is_the_same(robosym.formats.load_text(STACKED, "toml"))
+
+
+def test_nothing_compared_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_models(monkeypatch, ("transmission", "motor-torques"))
+    done = command("verify", "planar-2r", "--floats")
+    assert done.returncode == 1
+    assert "nothing was compared" in done.stdout
+    assert "0 of 0" not in done.stdout
+    found = json.loads(command("verify", "planar-2r", "--floats", "--json").stdout)
+    assert (found["compared"], found["same"]) == (0, False)
 
 
 # --- wrong models ----------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ FURTHER = {  # where the docstring names it only in what the whole model is, or 
     "alike": "Whether legs that are described alike share their parameters.",
     "model": "What is identified from: torques, filtered torques, energy or power.",
 }
+COLUMNS = "COLUMN:JOINT=EXPRESSION,..."
 LITERAL = re.compile(r"``(.+?)``")
 SENTENCES = re.compile(r'(?<=\.)\s+|(?<=;)\s+(?=``|[A-Z"])')
 THOSE = re.compile(r"\b(?:those|that) of\s+``(\w+)``")
@@ -107,6 +108,8 @@ def _words(choice: Any) -> list[str]:
     origin = get_origin(choice)
     if origin is Literal:
         return [str(word) for word in get_args(choice)]
+    if of_columns(choice):
+        return [COLUMNS]
     if origin in (dict, Mapping) or choice in (dict, Mapping):
         return ["NAME=VALUE,..."]
     if origin in (list, tuple, Sequence, Iterable):
@@ -117,6 +120,12 @@ def _words(choice: Any) -> list[str]:
         return [word for one in get_args(choice) for word in _words(one)]
     plain = {bool: ["yes", "no"], int: ["INTEGER"], float: ["NUMBER"], str: ["NAME"], type(None): []}
     return plain.get(choice, ["VALUE"]) if isinstance(choice, type) else ["VALUE"]
+
+
+def of_columns(choice: Any) -> bool:
+    """Whether a type is a mapping of names to mappings: the ``extra`` columns of a regressor."""
+    inside = get_args(choice) if get_origin(choice) in (dict, Mapping) else ()
+    return len(inside) == 2 and get_origin(inside[1]) in (dict, Mapping)
 
 
 def _default(value: Any) -> str:

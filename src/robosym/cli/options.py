@@ -15,6 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import typer
 
 from ..asked.guesses import guess
+from ..asked.meanings import COLUMNS, of_columns
 from ..asked.signatures import parameters
 from .payload import OF_PAYLOADS, read_payload
 from .pose import numbers, read_tool
@@ -67,7 +68,9 @@ def split(
             listed = ", ".join(f"--{n.replace('_', '-')}" for n in [*known, *LOADING])
             raise typer.BadParameter(f"no option --{key}{hint}; options: {listed}")
         if kind is bool and value is None:
-            value = _truth(key, attached) if equals else True
+            said = not equals and bool(rest) and rest[0].lower() in TRUTHS  # --reactions no, beside --no-reactions
+            attached = rest.pop(0) if said else attached
+            value = _truth(key, attached) if equals or said else True
         elif value is None and _may_be_flag(kind) and not equals and (not rest or rest[0].startswith("--")):
             value = True
         elif value is None:
@@ -113,11 +116,13 @@ def _converted(key: str, text: str, kind: Any) -> Any:
         if text.lower() not in TRUTHS:
             raise typer.BadParameter(_unknown_word(key, text, ["true", "false", *words]))
         return TRUTHS[text.lower()]
-    if any(get_origin(choice) in (dict, Mapping) for choice in choices):
+    if any(of_columns(choice) for choice in choices):
+        return _columns(f"--{key}", text)
+    listed = [choice for choice in choices if get_origin(choice) in (list, tuple, Sequence, Iterable)]
+    if any(get_origin(choice) in (dict, Mapping) for choice in choices) and ("=" in text or not listed):
         return named_numbers(f"--{key}", text)
     if bool in choices and text.lower() in ("true", "false", "yes", "no"):
         return TRUTHS[text.lower()]
-    listed = [choice for choice in choices if get_origin(choice) in (list, tuple, Sequence, Iterable)]
     if any(float in get_args(choice) for choice in listed):  # a number, or one for each joint
         found = numbers(f"--{key}", text)
         if not found:
@@ -152,6 +157,32 @@ def named_numbers(option: str, text: str) -> dict[str, float]:
             raise typer.BadParameter(f"{option}: '{name}' is given twice")
         found[name] = numbers(option, value, (1,))[0]
     return found
+
+
+def _columns(option: str, text: str) -> dict[str, dict[str, str]]:
+    """``balancer:joint2=sin(q2)``: what a column is on a joint; commas inside brackets belong to the expression."""
+    columns: dict[str, dict[str, str]] = {}
+    for word in _outside_brackets(text):
+        place, equals, entry = (part.strip() for part in word.partition("="))
+        column, colon, joint = (part.strip() for part in place.partition(":"))
+        if not (equals and colon and column and joint and entry):
+            raise typer.BadParameter(f"{option}: got '{word}', expected {COLUMNS}")
+        if joint in columns.setdefault(column, {}):
+            raise typer.BadParameter(f"{option}: '{place}' is given twice")
+        columns[column][joint] = entry
+    return columns
+
+
+def _outside_brackets(text: str) -> list[str]:
+    """The parts between the commas that no bracket encloses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def each(option: str, text: str | None) -> Any:

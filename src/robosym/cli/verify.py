@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .completion import complete_robots
 from .options import EXTRA, OF_A_FILE, split
+
+if TYPE_CHECKING:
+    from ..verification import Row
 
 RobotArgument = Annotated[
     str,
@@ -37,7 +40,7 @@ def verify(
 ) -> None:
     """Compare every model of a robot with Pinocchio, or with plain floats where that is not installed, at random states.
 
-    Ends with 0 if all that could be compared are the same, with 1 if one differs.
+    Ends with 0 if all that could be compared are the same, with 1 if one differs or nothing could be compared.
     """
     from .. import library, verification
     from .show import with_progress
@@ -47,20 +50,21 @@ def verify(
     work = verification.work(loaded, states=states, seed=seed, pinocchio=False if floats else None)
     rows = with_progress(work, verification.steps(loaded), "verifying")
     different = [row.model for row in rows if row.differs]
+    compared = [row for row in rows if row.difference is not None or row.differs]
+    same = bool(compared) and not different
     if as_json:
-        found: dict[str, Any] = {"robot": loaded.name, "states": states, "seed": seed, "same": not different}
-        print(json.dumps(found | {"models": [row.as_dict() for row in rows]}, indent=1))
+        summary = {"robot": loaded.name, "states": states, "seed": seed, "compared": len(compared), "same": same}
+        print(json.dumps(summary | {"models": [row.as_dict() for row in rows]}, indent=1))
     else:
-        _show(loaded.name, rows, different)
-    if different:
+        _show(loaded.name, rows, compared, different)
+    if not same:
         raise typer.Exit(1)
 
 
-def _show(name: str, rows: list[Any], different: list[str]) -> None:
+def _show(name: str, rows: list[Row], compared: list[Row], different: list[str]) -> None:
     from .screen import say
     from .tables import table
 
-    compared = [row for row in rows if row.difference is not None or row.differs]
     left = [row for row in rows if row not in compared]
     body = [
         [row.model, row.compared_with, "-" if row.difference is None else f"{row.difference:.1e}", row.verdict]
@@ -73,6 +77,9 @@ def _show(name: str, rows: list[Any], different: list[str]) -> None:
         reasons.setdefault(row.why, []).append(row.model)
     for why, models in reasons.items():
         say(f"not verified: {', '.join(models)}: {why}")
+    if not compared:
+        say("nothing was compared: no model of this robot is verified")
+        return
     same = len(compared) - len(different)
     say(
         f"{same} of {len(compared)} comparisons are the same"

@@ -11,6 +11,7 @@ from numbers import Real
 
 from ..brief import one_line
 from ..expr import Expr, number
+from .fields import Part
 from .frozen import freeze
 from .problems import Problem, RobotError
 
@@ -43,7 +44,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Mimic:
+class Mimic(Part):
     """A dependent joint: its position is ratio * (position of the frame's joint) + offset."""
 
     frame: int
@@ -83,7 +84,7 @@ class Closure:
 
 
 @dataclass(frozen=True, repr=False)
-class Spring:
+class Spring(Part):
     """A spring and a damper on a joint: -stiffness (q - rest) - damping qd acts on it (Khalil 2010, equation 69)."""
 
     __repr__ = one_line
@@ -94,7 +95,7 @@ class Spring:
 
 
 @dataclass(frozen=True, repr=False)
-class Joint:
+class Joint(Part):
     """The joint of a frame. ``variable`` is its position symbol inside theta or r; None when sigma is FIXED or FREE."""
 
     __repr__ = one_line
@@ -115,7 +116,7 @@ class Joint:
 
 
 @dataclass(frozen=True, repr=False)
-class Link:
+class Link(Part):
     """The ten standard inertial parameters about the frame's origin, J = [XX XY XZ; XY YY YZ; XZ YZ ZZ] with
     XY = -int xy dm, and the wrench [FX FY FZ CX CY CZ] the link exerts on the environment."""
 
@@ -143,7 +144,7 @@ Points = tuple[tuple[Expr, Expr], ...]  # speeds and torques
 
 
 @dataclass(frozen=True, repr=False)
-class Friction:
+class Friction(Part):
     """Friction of a joint beyond Fv qd + Fs sign(qd) of its actuator (Khalil, course 2014, section 7.3.4).
 
     ``Fst`` and ``B`` make it [7.26]: the torque from rest falls from Fst to Fs as exp(-B |qd|). ``points`` are added: a curve
@@ -177,7 +178,7 @@ class MotorLimits:
 
 
 @dataclass(frozen=True, repr=False)
-class Motor:
+class Motor(Part):
     """A motor on its own side of the transmission: its torque is KT i, and its current i = Ka u.
 
     ``axis`` is the direction about which the rotor turns forwards, in the axes of the frame ``link``; its length does not count.
@@ -197,7 +198,7 @@ class Motor:
 
 
 @dataclass(frozen=True, repr=False)
-class Flexibility:
+class Flexibility(Part):
     """A flexible joint: stiffness (q - q_motor) + damping (qd - qd_motor) acts between the motor and the link, each of which has
     a position of its own (Khalil, course 2014, equations 7.34 and 7.35). q_motor is the motor's, on the side of the joint."""
 
@@ -208,7 +209,7 @@ class Flexibility:
 
 
 @dataclass(frozen=True, repr=False)
-class Actuator:
+class Actuator(Part):
     """Rotor inertia referred to the joint, viscous and Coulomb friction, further friction, the reduction, the motor and the
     flexibility of the transmission (None: rigid)."""
 
@@ -224,7 +225,7 @@ class Actuator:
 
 
 @dataclass(frozen=True, repr=False)
-class Coupling:
+class Coupling(Part):
     """Joints that several motors move together: q = J q_m (Khalil, course 2014, equation 7.31).
 
     The motors are those of the ``frames``, in their order; ``matrix`` is J by rows, reductions included.
@@ -237,7 +238,7 @@ class Coupling:
 
 
 @dataclass(frozen=True, repr=False)
-class Frame:
+class Frame(Part):
     """Frame j with respect to its antecedent: Rz(gamma) Tz(b) Rx(alpha) Tx(d) Rz(theta) Tz(r)."""
 
     __repr__ = one_line
@@ -281,7 +282,7 @@ class Leg:
 
 
 @dataclass(frozen=True, repr=False)
-class Platform:
+class Platform(Part):
     """A parallel module: ``frame`` is that of the platform, whose joint is FREE; its antecedent is the base of the module."""
 
     __repr__ = one_line
@@ -291,7 +292,7 @@ class Platform:
 
 
 @dataclass(frozen=True, repr=False)
-class Base:
+class Base(Part):
     """Where the base is (Z: world to frame 0, 16 entries by rows) and how it moves, in frame 0 at its origin."""
 
     __repr__ = one_line

@@ -14,12 +14,13 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from ..arguments import judged
+from ..arguments import fits, judged, shown
 from ..brief import brief
 from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
-from .frozen import freeze
+from .fields import check_fields
+from .frozen import FrozenDict, freeze
 from .origin import Origin, derived
 from .parts import (
     FIXED,
@@ -63,9 +64,9 @@ class Robot:
     removed_parameters: frozenset[str] = field(default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
-        for name in ("frames", "gravity", "couplings", "platforms"):
-            if type(given := getattr(self, name)) is list:
-                object.__setattr__(self, name, tuple(given))
+        if isinstance(self.values, Mapping) and type(self.values) is not FrozenDict:
+            object.__setattr__(self, "values", {name: _value(name, value) for name, value in self.values.items()})
+        check_fields(self, self.name if isinstance(self.name, str) else "")
         freeze(self, "values")
 
     def __repr__(self) -> str:
@@ -375,7 +376,17 @@ class Robot:
         return tuple(width for width in widths if width is not None and free_symbols(width))
 
     def replace(self, **changes: Any) -> Robot:
-        """A copy with some fields changed."""
+        """A copy with some fields changed.
+
+        A number stands for an expression in ``gravity``, and for a ``Value`` in ``values``. ``values`` are all of them:
+        ``robot.replace(values={**robot.values, "L1": 1.0})`` changes one.
+        """
+        fields_of = [one.name for one in fields(self)]
+        for name in changes:
+            if name not in fields_of:
+                near = difflib.get_close_matches(name, fields_of, 1)
+                hint = f" Did you mean {near[0]}?" if near else ""
+                raise RobotError([Problem(name, f"expected one of {', '.join(fields_of)}.{hint}")], self.name)
         return replace(self, **changes)
 
     @judged
@@ -416,6 +427,17 @@ class Robot:
             if not isinstance(row, Mapping):
                 raise RobotError([Problem(f"frame {j}", f"expected a mapping of field names, got {row!r}")], name)
         return from_data({"name": name, **settings, "frame": [dict(row) for row in rows]}, name)
+
+
+def _value(name: object, value: Any) -> Value:
+    """The value of a parameter, which may be given as a plain number."""
+    if not isinstance(name, str):
+        raise RobotError([Problem("values", f"expected the name of a parameter, got {name!r:.60}")])
+    if isinstance(value, Value):
+        return value
+    if not fits(value, float):
+        raise RobotError([Problem(f"values, {name}", f"expected a number or a Value, got {shown(value)}")])
+    return Value(float(value))
 
 
 def _whole(value: object) -> int | None:

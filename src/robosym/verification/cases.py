@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import RobosymError
 from .mechanism import Floats
 from .reference import Motion, Reference
 
@@ -22,6 +21,7 @@ State = Mapping[str, Floats]
 EXACT, DIFFERENCES = 1e-8, 2e-5  # largest relative differences: of closed forms, and of finite differences
 STEP = 1e-5
 DT = 0.01
+ROWS = ("vx", "vy", "vz", "wx", "wy", "wz")
 MOST = 15  # joints beyond which models that grow with the cube of them are left out
 
 
@@ -54,6 +54,9 @@ class Case:
     asked: tuple[str, ...] = ()  # frame, reference, base ...
     ours: Ours = first
     of_model: Callable[[Any, Outputs], Floats] | None = None  # instead, with the model itself
+    theirs_of_model: Callable[[Any, Floats], Floats] | None = (
+        None  # of what the reference gives, what the model is about
+    )
     how: str = ""  # what is compared, where it is not the outputs themselves
     tolerance: float = EXACT
     free_base: bool = True
@@ -167,18 +170,24 @@ CASES = (
     ),
     Case(
         "inverse-kinematics-velocity",
-        lambda t: t.motion.jacobian(t.frame) @ t.state["qd"],
+        lambda t: t.motion.twist(t.frame),
         ("q", "twist"),
         ("frame",),
-        lambda o, t: t.motion.jacobian(t.frame) @ first(o, t),
+        lambda o, t: t.motion.twist(t.frame) + t.motion.jacobian(t.frame) @ (first(o, t) - t.state["qd"]),
         how="J qd = twist",
         tolerance=1e-6,
     ),
     Case(
-        "jacobian-determinant", lambda t: _determinant(t), Q, ("frame",), lambda o, t: np.abs(first(o, t)), how="size"
+        "jacobian-determinant",
+        lambda t: t.motion.jacobian(t.frame),
+        Q,
+        ("frame",),
+        lambda o, t: np.abs(first(o, t)),
+        theirs_of_model=lambda m, J: _measure(J[[ROWS.index(row) for row in m.options["rows"]]]),
+        how="size, of the rows of the model",
     ),
     Case("static-torques", lambda t: t.motion.jacobian(t.frame).T @ t.state["wrench"], ("q", "wrench"), ("frame",)),
-    Case("velocities", lambda t: t.motion.jacobian(t.frame) @ t.state["qd"], RATES, ("frame",)),
+    Case("velocities", lambda t: t.motion.twist(t.frame), RATES, ("frame",)),
     Case("accelerations", lambda t: t.motion.acceleration(t.frame, t.state["qdd"]), MOVING, ("frame",)),
     Case("jdot-qdot", lambda t: t.motion.acceleration(t.frame, _zero(t)), RATES, ("frame",)),
     Case("centre-of-mass", lambda t: t.motion.moment.centre()),
@@ -291,13 +300,9 @@ def _regressed(model: Any, outputs: Outputs) -> Floats:
     return np.asarray(model.dense(entries, name) @ np.array([known[column] for column in model.columns]))
 
 
-def _determinant(task: Task) -> Floats:
-    """sqrt(det J J^T) of the joints that move the frame."""
-    J = task.motion.jacobian(task.frame)
-    J = J[:, np.abs(J).max(axis=0) > 0]
-    if J.shape[1] < 6:
-        raise RobosymError("of arms with six joints or more: else it is of rows that the model chooses")
-    return np.array([np.sqrt(abs(float(np.linalg.det(J @ J.T))))])
+def _measure(J: Floats) -> Floats:
+    """sqrt(det J J^T): the product of the singular values."""
+    return np.array([np.prod(np.linalg.svd(J, compute_uv=False))])
 
 
 def _mass(task: Task) -> float:

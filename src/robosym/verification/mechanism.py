@@ -1,8 +1,8 @@
 """A robot as a tree of joints that are all free, and the equations that tie them: dependent joints, closed loops, legs.
 
-Nothing here comes from the models that are verified. A motion of the tree is one vector v: the twist of a free base in its own
-axes, then for each moving frame in the order of its number the rate of its joint, or the twist of a platform in its own axes. The
-ties are C v = 0, and after differentiation C a + g = 0.
+Nothing here comes from the models that are verified. A motion of the tree is one vector v: the twist of a base that moves, freely
+or as described, in its own axes, then for each moving frame in the order of its number the rate of its joint, or the twist of a
+platform in its own axes. The ties are C v = 0, and after differentiation C a + g = 0.
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ class Mechanism:
 
     @cached_property
     def columns(self) -> dict[int, list[int]]:
-        """Where the rates of a joint are in v; of a free base under 0."""
+        """Where the rates of a joint are in v; of a base that moves under 0."""
         found: dict[int, list[int]] = {}
         at = 0
-        for j in ([0] if self.robot.base.floating else []) + self.joints:
+        for j in ([0] if self.robot.base.floating or self.base_moves else []) + self.joints:
             size = 6 if j == 0 or self.robot.frame(j).sigma == FREE else 1
             found[j] = list(range(at, at + size))
             at += size
@@ -101,6 +101,29 @@ class Mechanism:
         """Where qd is in v."""
         base = self.columns[0] if self.robot.base.floating else []
         return [*base, *(self.columns[j][0] for j in self.robot.moving)]
+
+    # --- a base whose motion is described ----------------------------------------------------------------------------
+
+    @cached_property
+    def base_moves(self) -> bool:
+        """Whether the description gives the base a motion."""
+        base = self.robot.base
+        moved = (*base.velocity, *base.angular_velocity, *base.acceleration, *base.angular_acceleration)
+        return not all(entry.is_zero for entry in moved)
+
+    @cached_property
+    def base_twist(self) -> Floats:
+        """Velocity of the origin of frame 0 and angular velocity, in its axes."""
+        return np.array(self.numbers((*self.robot.base.velocity, *self.robot.base.angular_velocity)))
+
+    @cached_property
+    def base_rate(self) -> Floats:
+        """The rates of the components of that twist: the acceleration of the origin without w x v."""
+        rate = np.array(self.numbers((*self.robot.base.acceleration, *self.robot.base.angular_acceleration)))
+        v, w = self.base_twist[:3], self.base_twist[3:]
+        return np.concatenate([rate[:3] - np.cross(w, v), rate[3:]])
+
+    # --- frames and links --------------------------------------------------------------------------------------------
 
     @cached_property
     def root(self) -> Floats:
@@ -120,9 +143,9 @@ class Mechanism:
 
     @cached_property
     def bodies(self) -> list[int]:
-        """The frames whose links move; 0 is a free base."""
+        """The frames whose links move; 0 is a base that does."""
         moved = [j for j in range(1, len(self.robot.frames) + 1) if set(self.path(j)) & set(self.joints)]
-        return [0, *range(1, len(self.robot.frames) + 1)] if self.robot.base.floating else moved
+        return [0, *range(1, len(self.robot.frames) + 1)] if 0 in self.columns else moved
 
     def inertial(self, j: int) -> list[float]:
         """XX ... M of a link."""

@@ -61,7 +61,7 @@ class Reference:
     ) -> tuple[dict[int, float], dict[int, Floats]]:
         """Of all joints, and of a free base."""
         robot, floating = self.robot, self.robot.base.floating
-        poses = {0: pose_of(q[:7])} if floating else {}
+        poses = {0: pose_of(q[:7])} if floating else {0: np.eye(4)} if self.mechanism.base_moves else {}
         x = {j: robot.frame(j).joint.position or 0.0 for j in self.mechanism.joints}
         x |= dict(guess or {}) | dict(zip(robot.moving, map(float, q[7:] if floating else q), strict=True))
         x = self.followed(x)
@@ -97,9 +97,14 @@ class Reference:
     def motion(self, q: Floats, qd: Floats, guess: Mapping[int, float] | None = None) -> Motion:
         """The robot at q, qd."""
         x, poses = self.positions(q, guess)
-        still = State(x, poses, np.zeros(self.mechanism.n))
-        G = self.projection(self.mechanism.ties(self.moment(still))[0], self.mechanism.driven)
-        return Motion(self, State(x, poses, G @ qd), still, G)
+        mechanism = self.mechanism
+        still = State(x, poses, np.zeros(mechanism.n))
+        if not mechanism.base_moves:
+            G = self.projection(mechanism.ties(self.moment(still))[0], mechanism.driven)
+            return Motion(self, State(x, poses, G @ qd), still, G)
+        whole = self.projection(mechanism.ties(self.moment(still))[0], [*mechanism.columns[0], *mechanism.driven])
+        carried, G = whole[:, :6] @ mechanism.base_twist, whole[:, 6:]
+        return Motion(self, State(x, poses, G @ qd + carried), still, G)
 
     def projection(self, C: Floats, held: list[int]) -> Floats:
         """G of v = G qd: the rates of all joints from those of some."""
@@ -137,12 +142,15 @@ class Motion:
         """Of all joints."""
         mechanism = self.reference.mechanism
         C, g = mechanism.ties(self.moment)
-        held = mechanism.driven
+        carried = mechanism.columns[0] if mechanism.base_moves else []
+        held = [*carried, *mechanism.driven]
         others = [k for k in range(mechanism.n) if k not in held]
         a = np.zeros(mechanism.n)
-        a[held] = qdd
+        a[mechanism.driven] = qdd
+        if carried:
+            a[carried] = mechanism.base_rate
         if others:
-            a[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ (C[:, held] @ qdd + g)
+            a[others] = -np.linalg.pinv(C[:, others], rcond=RANK) @ (C[:, held] @ a[held] + g)
         return a
 
     # --- frames ------------------------------------------------------------------------------------------------------
@@ -150,6 +158,10 @@ class Motion:
     def jacobian(self, j: int) -> Floats:
         """6 x nv, in the axes of the world."""
         return np.asarray(self.moment.jacobian(j) @ self.G)
+
+    def twist(self, j: int) -> Floats:
+        """Of frame j, with what a base that moves as described adds."""
+        return np.asarray(self.moment.jacobian(j) @ self.state.v)
 
     def acceleration(self, j: int, qdd: Floats) -> Floats:
         """Of frame j, as an observer sees it."""
@@ -168,11 +180,16 @@ class Motion:
         return np.asarray(self.G.T @ self.at_rest.torques(np.zeros(self.reference.mechanism.n)))
 
     @cached_property
-    def inertia(self) -> Floats:
-        """G^T M G, M column by column from torques at rest."""
+    def _inertia_of_tree(self) -> Floats:
+        """Of all joints, column by column from torques at rest."""
         mechanism, n = self.reference.mechanism, self.reference.mechanism.n
-        M = np.array([self.at_rest.torques(one, gravity=False) for one in np.eye(n)]).T + np.diag(mechanism.armature)
-        return np.asarray(self.G.T @ M @ self.G)
+        columns = [self.at_rest.torques(unit, gravity=False) for unit in np.eye(n)]
+        return np.array(columns).T + np.diag(mechanism.armature)
+
+    @cached_property
+    def inertia(self) -> Floats:
+        """G^T M G."""
+        return np.asarray(self.G.T @ self._inertia_of_tree @ self.G)
 
     def forward(self, tau: Floats) -> Floats:
         """qdd."""
@@ -180,6 +197,6 @@ class Motion:
 
     def energies(self) -> Floats:
         """Kinetic, and potential with springs."""
-        qd = self.state.v[self.reference.mechanism.driven]
+        v = self.state.v
         springs = self.reference.mechanism.spring_energy(self.state)
-        return np.array([qd @ self.inertia @ qd / 2, self.moment.potential() + springs])
+        return np.array([v @ self._inertia_of_tree @ v / 2, self.moment.potential() + springs])

@@ -74,10 +74,6 @@ def _few(names: list[str]) -> str:
 
 def _outside(robot: Robot) -> str:
     """Why nothing of a robot can be compared."""
-    base = robot.base
-    moved = (*base.angular_velocity, *base.angular_acceleration, *base.velocity, *base.acceleration)
-    if any(not entry.is_zero for entry in moved):
-        return "the reference knows no base whose motion is given"
     if robot.regrouping is not None:
         return "the robot is written in base parameters, which have no links to compare with"
     return ""
@@ -138,7 +134,7 @@ class _Run:
                 if np.abs(motion.G).max() > STEEP:
                     continue
                 worst = max(worst, *(abs(motion.state.x[j] - guess[j]) for j in guess))
-            state["twist"] = motion.jacobian(self.frame) @ state["qd"]
+            state["twist"] = motion.twist(self.frame)
             self.tasks.append(Task(self.reference, motion, state, self.frame))
             if len(self.tasks) == self.count:
                 break
@@ -230,6 +226,7 @@ class _Run:
             outputs = found if isinstance(found, Mapping) else {names[0]: found}
             made = case.ours(outputs, task) if case.of_model is None else case.of_model(model, outputs)
             theirs = np.asarray(case.theirs(task))
+            theirs = theirs if case.theirs_of_model is None else case.theirs_of_model(model, theirs)
             worst, scale = worse(worst, np.asarray(made), theirs), max(scale, float(np.abs(theirs).max(initial=0.0)))
         return worst, scale
 

@@ -101,6 +101,10 @@ def test_pose_as_a_matrix_and_as_seven_numbers() -> None:
     assert solver([*pose[:3], 0, 0, 0, 2], normalise=True).status == "reachable"
     with pytest.raises(RobosymError, match="T: got shape"):
         solver(np.eye(3))
+    T[3] = [0, 0, 1, 1]
+    for normalise in (True, False):
+        with pytest.raises(RobosymError, match="the last row is"):
+            solver(T, normalise=normalise)
 
 
 def test_out_of_reach_names_the_legs() -> None:

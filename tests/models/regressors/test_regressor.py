@@ -151,6 +151,48 @@ def identities(robot: Robot, parameters: str) -> None:
     assert np.abs(matrix(made["power"], at) - power).max() < 1e-12 * size * D.shape[0]
 
 
+def outputs_by_name(seed: int) -> None:
+    """``dense`` takes what a call gives: d/dt(D1 K) + D2 K is tau of the inverse dynamics, by finite differences."""
+    rng = np.random.default_rng(seed)
+    robot = random_robot(rng, 4)
+    model, torques = of(robot, "filtered", "standard"), models.inverse_dynamics(robot).compile()
+    at, call = state(robot, rng), model.compile()
+    K = np.array([model.described_values()[name] for name in model.columns])
+
+    def momentum(t: float) -> np.ndarray:
+        q = at["q"] + t * at["qd"] + t * t / 2 * at["qdd"]
+        return model.dense(call(q=q, qd=at["qd"] + t * at["qdd"]), "D1") @ K
+
+    step = 1e-4
+    rate = (8 * (momentum(step) - momentum(-step)) - momentum(2 * step) + momentum(-2 * step)) / (12 * step)
+    both = call(q=at["q"], qd=at["qd"])
+    assert relative_error(rate + model.dense(both, "D2") @ K, torques(**at)) < 1e-8
+    np.testing.assert_array_equal(model.dense(both, "D2"), model.dense(both["D2"], "D2"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_outputs_of_a_call_by_name(seed: int) -> None:
+    outputs_by_name(seed)
+
+
+def test_which_of_several_matrices_is_said() -> None:
+    robot = random_robot(np.random.default_rng(0), 3)
+    model, at = of(robot, "filtered"), state(robot, np.random.default_rng(1))
+    outputs = model.compile()(q=at["q"], qd=at["qd"])
+    for given, name, words in (
+        (outputs, None, "output: expected one of 'D1', 'D2', got None"),
+        (outputs, "D3", "output: expected one of 'D1', 'D2', got 'D3'"),
+        ({"D1": outputs["D1"]}, "D2", "entries: expected the output 'D2'"),
+        (outputs["D1"][:-1], "D1", "entries: expected the .* entries of 'D1'"),
+        (1.0, "D1", "entries: expected the .* entries of 'D1'"),
+    ):
+        with pytest.raises(RobotError, match=words):
+            model.dense(given, name)
+    loop = of(robosym.load("four-bar"), "dynamic")  # its outputs also say whether the loops close
+    outputs = loop.compile()(q=[0.4], qd=[0.1], qdd=[0.2])
+    np.testing.assert_array_equal(loop.dense(outputs), loop.dense(outputs["D"]))
+
+
 # --- which parameters --------------------------------------------------------------------------------------------------
 
 

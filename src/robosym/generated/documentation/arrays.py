@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...program.documentation import Described, Entry
+from ...expr import VARIABLE, Expr, text
+from ...program.documentation import Described, Entries, Entry
 from .case import Case, Said
 from .units import (
     ACCELERATION,
@@ -51,7 +52,24 @@ def _moving(case: Case, joints: str, base: str, kind: str) -> Described:
     said = f"{joints} of the {kind_of_joints(case)}"
     if _has_base(case):
         said = f"{base} of the free base, linear then angular, {OWN_AXES}, then {said}"
-    return Described(said, moving(case.robot, kind, case.size))
+    return Described(said, _with_fixed(case, moving(case.robot, kind, case.size), kind))
+
+
+FIELDS = {SPEED: "velocity", ACCELERATION: "acceleration", FORCE: "torque"}
+
+
+def _with_fixed(case: Case, entries: Entries, kind: str) -> Entries:
+    """The entries of an input; those that the description fixes say so: their places stay, unread."""
+    if case.array not in case.inputs:
+        return entries
+    start = len(entries) - len(case.robot.moving)  # after a free base
+    fixed = [getattr(case.robot.frame(j).joint, FIELDS[kind]) for j in case.robot.moving]
+    pairs = zip(entries[start:], fixed, strict=True)
+    return (*entries[:start], *(_fixed(one, x) if x is not None and x.level < VARIABLE else one for one, x in pairs))
+
+
+def _fixed(entry: Entry, value: Expr) -> Entry:
+    return Entry(f"{entry.name} (not read: {text(value)} by the description)", entry.unit)
 
 
 def qd(case: Case) -> Described:
@@ -69,7 +87,7 @@ def torques(case: Case, whose: str = "of the") -> Described:
     said = f"{torque_word(case)} {whose} {kind_of_joints(case)}"
     if _has_base(case):
         said = f"force and moment on the free base, {OWN_AXES}, then {said}"
-    return Described(said, moving(case.robot, FORCE, case.size))
+    return Described(said, _with_fixed(case, moving(case.robot, FORCE, case.size), FORCE))
 
 
 def torque_word(case: Case) -> str:

@@ -20,12 +20,28 @@ def _pose(about: str) -> Described:
     return Described(f"{about}: x y z and a unit quaternion of the platform in frame 0", place())
 
 
-def _motors(case: Case, kind: str) -> tuple[Entry, ...]:
-    return of_joints(case.robot, kind)
+def _motors(case: Case, kind: str, count: int | None = None) -> tuple[Entry, ...]:
+    """``count`` joints, by default as many as the array has: the motors of the legs, or with the joints on the platform."""
+    carried = _on_the_platform(case)
+    of_legs = [j for j in case.robot.moving if j not in carried]
+    return of_joints(case.robot, kind, of_legs if len(of_legs) == (case.size if count is None else count) else None)
+
+
+def _on_the_platform(case: Case) -> list[int]:
+    """The joints that stand on the platform: a wrist."""
+    robot, platforms = case.robot, {one.frame for one in case.robot.platforms}
+    return [j for j in robot.moving if platforms & set(robot.path(j))]
 
 
 def _of_motors(what: str, kind: str) -> Said:
-    return lambda case: Described(f"{what} of the motors", _motors(case, kind))
+    def said(case: Case) -> Described:
+        if case.array in case.inputs and "pose" in case.inputs:  # the pose says where the motors of the legs are
+            return Described(
+                f"{what} of the joints on the platform", of_joints(case.robot, kind, _on_the_platform(case))
+            )
+        return Described(f"{what} of the motors", _motors(case, kind))
+
+    return said
 
 
 def _forces(case: Case) -> Described:
@@ -68,7 +84,7 @@ def _jacobian(case: Case) -> Described:
 
 
 def _inverse(case: Case) -> Described:
-    return Described(f"qd = J_inv twist, {HERE}", _motors(case, SPEED), six(SPEED, TWIST))
+    return Described(f"qd = J_inv twist, {HERE}", _motors(case, SPEED, case.shape[0]), six(SPEED, TWIST))
 
 
 def _inertia(case: Case) -> Described:
@@ -86,7 +102,7 @@ def _on_platform(case: Case) -> Described:
 
 def _solutions(case: Case) -> Described:
     rows = tuple(Entry(f"mode {k}") for k in range(case.shape[0]))
-    columns = _motors(case, POSITION)
+    columns = _motors(case, POSITION, case.shape[1])
     columns = columns if len(columns) == case.shape[1] else ()
     if case.array == "Q":
         return Described("positions of the motors, in working mode k of their leg in row k", rows, columns)

@@ -11,7 +11,7 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial import symmetric
 from ...spatial.inertia import Inertia
-from ...spatial.scalar import Scalar
+from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus, times
 from ..closing import closing
 from ..common import graph_of, model, require_own_rotors
@@ -53,13 +53,15 @@ def energy(robot: Robot, *, rotor_inertia: RotorInertia = True) -> Model:
 def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool, drives: Drives | None) -> Graph:
     scope = Scope()
     base = Speed(bodies.root.moving.w, bodies.root.moving.v)
-    moving = kinetic_energy(bodies, base, scope, rotor, add_angles)
+    energy_of_links = kinetic_energy(bodies, base, scope, rotor, add_angles)
     flexible = () if drives is None else drives.flexible.values()
     for drive in flexible:
-        moving = moving + (drive.rotor * (drive.speed * drive.speed) / 2 if rotor else 0)
-    kinetic = scope.step("E", expr(moving))
-    # What was moved to the base moves with the links all the same.
-    fixed = bodies.base if bodies.free else bodies.base - own.base
+        energy_of_links = energy_of_links + (drive.rotor * (drive.speed * drive.speed) / 2 if rotor else 0)
+    kinetic = scope.step("E", expr(energy_of_links))
+    # What was moved to the base moves with the links all the same; what is fixed to it counts if it moves.
+    moving = bodies.root.moving
+    at_rest = not bodies.free and all(map(is_zero, (*moving.v, *moving.w, *moving.a, *moving.wd)))
+    fixed = bodies.base - own.base if at_rest else bodies.base
     first = plus(first_moment(bodies, scope, add_angles), fixed.moment)
     height = dot(bodies.gravity, first)
     if bodies.free:

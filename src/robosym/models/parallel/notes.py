@@ -61,8 +61,11 @@ def with_fixed_parameters(made: MadeT, motion: Kinematics) -> MadeT:
 
 
 def notes_of(motion: Kinematics) -> list[str]:
-    robot = motion.module.robot
-    found = [f"Motors: {', '.join(robot.joint_names)}"]
+    robot, module = motion.module.robot, motion.module
+    names = {j: robot.frame(j).joint.name for j in robot.moving}
+    found = [f"Motors: {', '.join(names[j] for j in module.motors)}"]
+    if carried := [names[j] for j in robot.moving if j in module.carried_joints]:
+        found.append(f"Joints on the platform: {', '.join(carried)}")
     if motion.mode != "only":
         found.append(f"Legs in working mode: {motion.mode}")
     if motion.space.dimension < 6:

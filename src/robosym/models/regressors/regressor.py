@@ -19,6 +19,7 @@ from ...expr import Expr, evaluate, expr, free_symbols, parameter, text
 from ...expr.generic import Generic, negligible
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
+from ...reals import real_array
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
@@ -89,12 +90,33 @@ class Regressor(Model):
         numbers = {name: value.number for name, value in self.robot.values.items()}
         return dict(zip(self.described, map(float, evaluate(list(self.described.values()), numbers)), strict=True))
 
-    def dense(self, entries: ArrayLike, output: str | None = None) -> NDArray[np.float64]:
-        """The matrix with its zeros, of the entries of an output (by default the first) at one state or many."""
+    def dense(self, entries: ArrayLike | Mapping[str, ArrayLike], output: str | None = None) -> NDArray[np.float64]:
+        """The matrix with its zeros, at one state or many.
+
+        ``entries`` are those of the output of that name (by default the first), or all outputs of a call by name; a model with
+        several matrices then needs the name.
+        """
         import numpy as np
 
-        given = np.asarray(entries, dtype=float)
-        places = self.places[output if output is not None else next(iter(self.places))]
+        matrices = ", ".join(map(repr, self.places))
+        if isinstance(entries, Mapping):
+            if output is None and len(self.places) > 1:
+                problem = (
+                    f"expected one of {matrices}, got None: the model has {len(self.places)} matrices, name one of them"
+                )
+                raise RobotError([Problem("output", problem)], self.robot.name)
+            output = next(iter(self.places)) if output is None else output
+            if output in self.places and output not in entries:
+                problem = f"expected the output {output!r} of a call, got {', '.join(map(repr, entries)) or 'nothing'}"
+                raise RobotError([Problem("entries", problem)], self.robot.name)
+            entries = entries.get(output, ())
+        output = next(iter(self.places)) if output is None else output
+        if output not in self.places:
+            raise RobotError([Problem("output", f"expected one of {matrices}, got {output!r}")], self.robot.name)
+        places, given = self.places[output], real_array("entries", entries)
+        if not given.ndim or given.shape[-1] != len(places):
+            problem = f"expected the {len(places)} entries of {output!r} on the last axis, got shape {given.shape}"
+            raise RobotError([Problem("entries", problem)], self.robot.name)
         total = np.zeros((*given.shape[:-1], len(self.rows), len(self.columns)))
         if places:
             rows, columns = zip(*places, strict=True)

@@ -236,10 +236,8 @@ class Tree:
 def tree(robot: Robot, wrenches: str = "none", own: Coordinates | None = None) -> Tree:
     """The bodies of a robot. ``wrenches`` names the links whose wrench on the environment is an input. ``own`` are the
     coordinates that its joints follow, if they are not its own."""
-    for j, frame in enumerate(open_tree(robot).frames, 1):
-        if frame.sigma == FIXED and wrenches != "none" and any(not x.is_zero for x in frame.link.wrench):
-            problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
-            raise RobotError([Problem(f"frame {j}, wrench", problem)], robot.name)
+    if problems := wrench_problems(open_tree(robot)) if wrenches != "none" else []:
+        raise RobotError(problems, robot.name)
     inertias = _lumped(robot)
     loaded = wrench_links(robot, wrenches)
     moving = [j for j in robot.order if robot.frame(j).sigma != FIXED]
@@ -249,6 +247,15 @@ def tree(robot: Robot, wrenches: str = "none", own: Coordinates | None = None) -
     force, moment = _base_wrench(robot) if wrenches != "none" else (ZERO3, ZERO3)
     base = replace(root(robot, own), inertia=inertias[0], force=force, moment=moment)
     return Tree(tuple(bodies), own, _gravity(robot), base, turning.coupled, shafts_of(robot))
+
+
+def wrench_problems(robot: Robot) -> list[Problem]:
+    """The wrenches of the description that no model takes: those of fixed frames."""
+    problem = "a wrench on a fixed frame: give it on the moving link that carries the frame"
+    fixed = [(j, frame) for j, frame in enumerate(robot.frames, 1) if frame.sigma == FIXED]
+    return [
+        Problem(f"frame {j}, wrench", problem) for j, frame in fixed if any(not x.is_zero for x in frame.link.wrench)
+    ]
 
 
 def _base_wrench(robot: Robot) -> Wrench:

@@ -346,6 +346,13 @@ def _no_symbol(robot: Robot, j: int, name: str, own: Expr) -> RobotError:
     return RobotError([Problem(f"frame {j}, {FIELDS[name]}", problem)], robot.name)
 
 
+def speed_problems(robot: Robot) -> list[Problem]:
+    """The speeds, accelerations and torques of the description that no input array can hold."""
+    entries = [(j, name, getattr(robot.frame(j).joint, field)) for j in robot.moving for name, field in FIELDS.items()]
+    refused = [_no_symbol(robot, j, name, x) for j, name, x in entries if x is not None and not _may_be_input(x)]
+    return [problem for error in refused for problem in error.problems]
+
+
 def free_base(robot: Robot) -> Coordinates:
     """A free base: linear, then angular speed in the axes of frame 0; the accelerations are the rates of these."""
     q = robot.coordinates[:7]

@@ -407,6 +407,32 @@ def test_a_rough_rotation_is_repaired_if_asked() -> None:
         solver(np.diag([1, 1, -1, 1.0]), normalise=True)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_matrix_that_is_no_pose_is_not_repaired(seed: int) -> None:
+    not_repaired(seed)
+
+
+def not_repaired(seed: int) -> None:
+    """``normalise`` repairs a rotation and nothing else: a last row other than (0, 0, 0, 1) is named."""
+    rng = np.random.default_rng(seed)
+    solver, q = solver_of("puma560"), rng.uniform(-1, 1, 6)
+    T = pose_of("puma560", q)
+    rough = T.copy()
+    rough[3] += rng.uniform(-1e-8, 1e-8, 4)
+    assert has(solver(rough, normalise=True).solutions, q)
+    wrong = T.copy()
+    wrong[3, rng.integers(4)] += rng.choice([-1, 1]) * 10 ** rng.uniform(-5, 1)
+    wrong[3] = [0, 0, 1, 1] if not seed else wrong[3]
+    transposed = T.T
+    for matrix in (wrong, transposed):
+        for call in (lambda m: solver(m, normalise=True), lambda m: solver.batch([T, m], normalise=True)):
+            with pytest.raises(RobosymError, match=r"T(\[1\])?: the last row is .*, expected \[0, 0, 0, 1\]"):
+                call(matrix)
+    wrong[3] = np.nan
+    with pytest.raises(RobosymError, match="not finite"):
+        solver(wrong, normalise=True)
+
+
 def test_a_seed_has_a_number_for_each_joint() -> None:
     with pytest.raises(RobosymError, match="seed: got shape"):
         solver_of("puma560")(np.eye(4), seed=[1, 2])

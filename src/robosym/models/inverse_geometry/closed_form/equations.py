@@ -150,6 +150,11 @@ def equations(
     return list(found.values())
 
 
+def position_row(cuts: Cuts, a: int, b: int, i: int, task: Task) -> Polynomial:
+    """The equation of coordinate i of the position between two cuts."""
+    return _entry(cuts, a, b, i, 3, task)
+
+
 def _entry(cuts: Cuts, a: int, b: int, i: int, j: int, task: Task) -> Polynomial:
     """Left minus right of one equation."""
     if task == "position":
@@ -186,8 +191,13 @@ def pruned(p: Polynomial, samples: Sequence[Sample]) -> Polynomial:
     return kept
 
 
+def place_of(a: int, b: int, m: int) -> str:
+    """Two cuts in words."""
+    return f"between cuts {a} and {b}" if (a, b) != (0, m) else "of the whole chain"
+
+
 def _source(a: int, b: int, i: int, j: int, m: int, mirrored: bool) -> str:
-    place = f"between cuts {a} and {b}" if (a, b) != (0, m) else "of the whole chain"
+    place = place_of(a, b, m)
     place = f"{place}, seen from the end" if mirrored else place
     if (i, j) == DISTANCE:
         return f"squared distance {place}"

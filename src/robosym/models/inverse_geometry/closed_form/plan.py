@@ -7,8 +7,8 @@ eliminated from two equations in two unknowns, which are of the first degree in 
 
 If a and b are known, C and S follow and C^2 + S^2 = 1; if they turn with the other unknown, (a2, b2) = k (a1, b1) +
 l (-b1, a1), the squares add up: a1^2 + b1^2 = g1^2 + ((g2 - k g1)/l)^2. Either way an
-equation in the other unknown is left, of the second degree. A length follows from the equation of the first degree. The
-types 4 to 8 of Khalil and Dombre 2002, table 4.1, which have two unknowns, are solved this way.
+equation in the other unknown is left, of the second degree. A length follows from the equation of the first degree. Two or three
+lengths that are left when all angles are known follow from a linear system (``lengths``). The types 4 to 8 of Khalil and Dombre 2002, table 4.1, which have two unknowns, are solved this way.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ..chain.task import Task
 from .equation_types import Move
 from .equations import Equation, equations, pruned
 from .group_matrices import Known
+from .lengths import length_equations
 from .polynomials import Monomial, Polynomial, product, reduced, scaled, split, total, unknowns
 
 # Of the equations in one unknown this many, the cheapest, are tried in pairs.
@@ -70,8 +71,11 @@ def plan_of(chain: Chain, task: Task, quartics: bool = True) -> Plan:
 
 
 def _next(chain: Chain, known: Known, tried: Sequence[Sample], task: Task, quartics: bool) -> Move | None:
-    """The best move from the equations in one unknown; else from those in two; else from those seen from the end too."""
+    """The best move from the equations in one unknown; else of lengths that come together; else from the equations in two
+    unknowns; else from those seen from the end too."""
     move = _best(equations(chain, known, tried, task, 1), tried, quartics)
+    if move is None:
+        move = _best(list(length_equations(chain, known, tried, task)), tried, quartics)
     if move is not None:
         return move
     found = equations(chain, known, tried, task)

@@ -77,8 +77,8 @@ def refuse(poses: Floats, batched: bool) -> None:
 def _problem(T: Floats, tolerance: float) -> str:
     if not np.isfinite(T).all():
         return "holds numbers that are not finite"
-    if np.abs(T[3] - [0, 0, 0, 1]).max() > tolerance:
-        return f"the last row is {T[3].tolist()}, expected [0, 0, 0, 1]"
+    if problem := _last_row(T, tolerance):
+        return problem
     R = T[:3, :3]
     if np.linalg.det(R) < -0.5:
         return "its rotation is a reflection: the determinant is negative"
@@ -90,11 +90,18 @@ def _problem(T: Floats, tolerance: float) -> str:
     )
 
 
+def _last_row(T: Floats, tolerance: float) -> str:
+    """What is wrong with the last row: any other is a projection, or a matrix that was transposed."""
+    row = np.asarray(T[3])
+    return f"the last row is {row.tolist()}, expected [0, 0, 0, 1]" if abs(row - [0, 0, 0, 1]).max() > tolerance else ""
+
+
 def normalised(poses: Floats, batched: bool = True) -> Floats:
-    """With the rotation nearest to the matrix given, and the last row as it should be."""
+    """With the rotation nearest to the matrix given; the last row is (0, 0, 0, 1) to rounding, and nothing else repairs it."""
     for i, T in enumerate(poses):
-        if not np.isfinite(T[:3]).all():
-            raise RobosymError(f"T{f'[{i}]' if batched else ''}: holds numbers that are not finite")
+        problem = _last_row(T, ORTHONORMAL) if np.isfinite(T).all() else "holds numbers that are not finite"
+        if problem:
+            raise RobosymError(f"T{f'[{i}]' if batched else ''}: {problem}")
     U, sizes, V = np.linalg.svd(poses[:, :3, :3])
     if np.min(sizes, initial=1.0) < 0.5 or np.max(sizes, initial=1.0) > 2:
         raise RobosymError("T: its rotation is too far from orthonormal to be repaired")
