@@ -58,10 +58,9 @@ def described_angle(robot: Robot, joint: Joint) -> float:
     if joint.position is not None:
         return joint.position
     own = {name: value.number for name, value in robot.values.items()}
-    rest = joint.rest
-    if rest is None or any(s.name not in own for s in free_symbols(rest)):
+    if joint.spring is None or any(s.name not in own for s in free_symbols(joint.spring.rest)):
         return 0.0
-    return float(evaluate([rest], own)[0])
+    return float(evaluate([joint.spring.rest], own)[0])
 
 
 def next_to(near: float, x: float) -> float:
@@ -83,7 +82,7 @@ def is_sum(x: Expr) -> bool:
 
 def sprung(robot: Robot, frames: Iterable[int]) -> list[int]:
     """Those of these frames whose joints have a spring."""
-    return [j for j in frames if robot.frame(j).joint.stiffness is not None]
+    return [j for j in frames if robot.frame(j).joint.spring is not None]
 
 
 def loop_angles(robot: Robot, closure: Closure, frames: Iterable[int]) -> dict[int, Expr]:
