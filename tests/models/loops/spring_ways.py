@@ -15,7 +15,7 @@ from models.loops.random_mechanisms import KINDS, random_mechanism
 
 from robosym import models
 from robosym.expr import number
-from robosym.robot import FIXED, PRISMATIC, Robot
+from robosym.robot import FIXED, PRISMATIC, Robot, Spring
 
 STEP = 0.02  # rad or parts of a metre
 SINGULAR = 0.02
@@ -24,9 +24,9 @@ SINGULAR = 0.02
 def with_spring(robot: Robot, j: int, stiffness: float, damping: float, rest: float) -> Robot:
     """The robot with a spring on the joint of frame j."""
     frame = robot.frame(j)
-    spring = {"stiffness": number(stiffness), "damping": number(damping), "rest": number(rest)}
+    spring = Spring(number(stiffness), number(damping), number(rest))
     frames = list(robot.frames)
-    frames[j - 1] = replace(frame, joint=replace(frame.joint, **spring))
+    frames[j - 1] = replace(frame, joint=replace(frame.joint, spring=spring))
     return robot.replace(frames=tuple(frames))
 
 
