@@ -16,7 +16,7 @@ from models.parallel.random_platforms import KINDS, random_platform
 
 from robosym import models
 from robosym.expr import number
-from robosym.robot import PRISMATIC, Robot
+from robosym.robot import PRISMATIC, Robot, Spring
 
 PLATFORMS = tuple(kind for kind in KINDS if kind != "6-UPS-wrist")
 STEPS, STEP = 12, 0.06
@@ -25,9 +25,9 @@ STEPS, STEP = 12, 0.06
 def with_spring(robot: Robot, j: int, stiffness: float, damping: float, rest: float) -> Robot:
     """The robot with a spring on the joint of frame j."""
     frame = robot.frame(j)
-    spring = {"stiffness": number(stiffness), "damping": number(damping), "rest": number(rest)}
+    spring = Spring(number(stiffness), number(damping), number(rest))
     frames = list(robot.frames)
-    frames[j - 1] = replace(frame, joint=replace(frame.joint, **spring))
+    frames[j - 1] = replace(frame, joint=replace(frame.joint, spring=spring))
     return robot.replace(frames=tuple(frames))
 
 
