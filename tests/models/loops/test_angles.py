@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_without_a_described_position_an_angle_is_next_to_where_its_spring_is_at
     for place, j in enumerate(Closed(plain).frames):
         if j in plain.moving:
             continue
-        for turns in (-3, 0, 2):
+        for turns in (0, 2):
             robot = with_spring(plain, j, K, 0.0, here[place] + TURN * turns + 0.5)
             bias = models.bias(robot).evaluate(q=np.zeros(1), qd=np.zeros(1))["H"]
             gravity = models.gravity(robot).evaluate(q=np.zeros(1))["Q"]
@@ -111,7 +112,9 @@ def test_without_numbers_angles_are_next_to_the_described_position() -> None:
 
 @pytest.mark.parametrize("make", [stephenson, chained])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_joints_found_by_an_iteration_begin_next_to_the_described_position(make: type[Robot], seed: int) -> None:
+def test_joints_found_by_an_iteration_begin_next_to_the_described_position(
+    make: Callable[[], Robot], seed: int
+) -> None:
     plain, rng = make(), np.random.default_rng(seed)
     geometry = models.loop_geometry(plain)
     q = np.array([geometry.reference.get(plain.frame(j).joint.name, 0.0) for j in plain.moving])

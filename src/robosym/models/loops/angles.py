@@ -43,6 +43,7 @@ from ...reals import Floats
 from ...robot import PRISMATIC, Joint, Robot
 from ...robot.parts import Closure
 from ..draws import Draws
+from ..inverse_geometry.closed_form.program import Truths
 from .structure import driven, variable_of
 
 WAYS, STEPS = 48, 300  # from the described position, and as many between positions anywhere
@@ -258,7 +259,7 @@ class _Ways:
         return self._found[1]
 
     @cached_property
-    def _steps(self) -> Floats:
+    def _steps(self) -> Truths:
         """Which steps of the ways are made with closed loops; on those from the described position all before it too."""
         exists, numbers = self._found
         there = (exists > 0) & np.isfinite(np.stack([*numbers.values()])).all(axis=0)
@@ -266,7 +267,7 @@ class _Ways:
         return np.asarray(there[:, 1:] & there[:, :-1])
 
     @cached_property
-    def _inside(self) -> Floats:
+    def _inside(self) -> Truths:
         """Which steps end within the limits of the driven joints."""
         limits = {variable_of(self.robot, j): self.robot.frame(j).joint.limits for j in driven(self.robot)}
         inside = np.ones(self._ways.shape[:2], dtype=bool)

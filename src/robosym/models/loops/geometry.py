@@ -79,7 +79,8 @@ def order(robot: Robot) -> tuple[int, ...]:
 def _positions(robot: Robot) -> Model:
     """Of the assembled tree: it has closed loops no more, and knows where their joints are."""
     assert robot.closure is not None
-    following = robot.closure.positions | loop_angles(robot, robot.closure, robot.closure.positions)
+    own = robot.closure.positions
+    following = {**own, **loop_angles(robot, robot.closure, own)}
     entries = tuple(following[j] if j in following else robot.position(j) for j in order(robot))
     output = Array("positions", (len(entries),), entries)
     graph = graph_of(robot, "loop-geometry", state_inputs(robot, ("q",)), (output,))

@@ -393,7 +393,7 @@ def _with_closure(found: Coordinates, robot: Robot) -> Coordinates:
         found,
         rows=(*found.rows, *rows),
         drifts=(*found.drifts, *drifts),
-        positions=(*found.positions, *(robot.closure.positions | robot.closure.angles).items()),
+        positions=(*found.positions, *{**robot.closure.positions, **robot.closure.angles}.items()),
         row_rates=rates,
         found=robot.closure.found,
     )
