@@ -122,6 +122,14 @@ def without_cancellation(roots: Sequence[Expr]) -> list[Expr]:
 
 
 def _multiplied_out(node: Expr) -> Expr | None:
+    """A sum with the sums in it, and in these, multiplied out as long as that makes it shorter."""
+    found = None
+    while (shorter := _multiplied_out_once(node)) is not None:
+        node = found = shorter
+    return found
+
+
+def _multiplied_out_once(node: Expr) -> Expr | None:
     """A sum with the sums in it (multiples of them, steps) multiplied out, if that makes it shorter."""
     if node.op != LIN or not any(arg.op in (LIN, STEP) for arg in node.args):
         return None
