@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ class Named:
     path: Path
     names: tuple[str, ...]
     cheap: bool = True
+    unread: dict[str, str] = field(default_factory=dict)
 
     def blocks(self, columns: Sequence[int]) -> Iterator[Array]:
         raise RobosymError(f"{self.path}: only the names of its columns are known")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,8 @@ import numpy as np
 
 from ...brief import brief
 from .recording_errors import RecordingError
-from .recording_files import ROWS, Source, in_memory, open_source
+from .recording_files import ROWS, Source, in_memory
+from .recording_formats import open_source
 from .signals import Array
 
 KEPT = 256 * 1024 * 1024  # bytes of columns from text that are kept, so that the text is read only once
@@ -47,9 +49,9 @@ class Recording:
     @property
     def names(self) -> tuple[str, ...]:
         """The columns, each by the name it can be requested by."""
-        plain = [name for source in self.sources for name in source.names]
+        count = Counter(name for source in self.sources for name in source.names)
         return tuple(
-            name if plain.count(name) == 1 else f"{source.path.stem}.{name}"
+            name if count[name] == 1 else f"{source.path.stem}.{name}"
             for source in self.sources
             for name in source.names
         )
@@ -67,6 +69,10 @@ class Recording:
         if found:
             choices = " or ".join(f"'{self.sources[s].path.stem}.{name}'" for s, _ in found)
             raise RecordingError(self.title, f"column '{name}' is in several files: expected {choices}")
+        for source in self.sources:
+            for array, reason in source.unread.items():
+                if any(own == array or own.startswith(f"{array}.") for own in (name, name.removeprefix(f"{source.path.stem}."))):
+                    raise RecordingError(source.path, f"column '{name}': {reason}")
         close = difflib.get_close_matches(name, self.names, 3, 0.5)
         known = ", ".join(self.names[:20]) + (", ..." if len(self.names) > 20 else "")
         hint = f"did you mean {' or '.join(map(repr, close))}?" if close else f"columns: {known}"

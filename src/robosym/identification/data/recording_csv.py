@@ -31,6 +31,7 @@ class TextFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.unread: dict[str, str] = {}
         self._open_header()
 
     def blocks(self, columns: Sequence[int]) -> Iterator[Array]:
@@ -78,7 +79,11 @@ class TextFile:
     def _cells(self, line: str) -> list[str]:
         if self._separator == " ":
             return line.split()
-        return [cell.strip() for cell in next(csv.reader([line.strip("\r\n")], delimiter=self._separator), [])]
+        try:
+            cells = next(csv.reader([line.strip("\r\n")], delimiter=self._separator), [])
+        except csv.Error as error:
+            raise RecordingError(self.path, f"cannot be read as text: {error}") from error
+        return [cell.strip() for cell in cells]
 
     # --- the numbers -----------------------------------------------------------------------------------------------------
 
@@ -97,11 +102,12 @@ class TextFile:
                     rest, block = block[end:], block[:end]
                     if len(rest) > LONGEST_LINE:
                         raise RecordingError(self.path, f"a line is longer than {LONGEST_LINE} bytes")
-                    while skip and block:
-                        block = block[block.find(b"\n") + 1 :]
+                    at = 0
+                    while skip and at < len(block):
+                        at = block.find(b"\n", at) + 1
                         skip -= 1
-                    if block:
-                        yield block
+                    if at < len(block):
+                        yield block[at:] if at else block
         except OSError as error:
             raise RecordingError(self.path, f"cannot be read: {error.strerror or error}") from error
         if rest and not skip:

@@ -1,10 +1,12 @@
-"""The file formats of recordings, each as a source of named columns that is read in blocks of rows.
+"""Columns of recordings in files: what all formats share, and NumPy's formats.
 
-CSV and text, Parquet (needs pyarrow), MAT (of version 7.3: needs h5py), NumPy's .npy and .npz, HDF5 (needs h5py).
+A source has named columns and gives them in blocks of rows. Only the columns that are requested are read. A file whose
+columns unpack to far more than its own size is no recording: it raises an error before anything is allocated.
 """
 
 from __future__ import annotations
 
+import math
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,86 +14,144 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .recording_csv import TextFile
 from .recording_errors import RecordingError
 from .signals import Array
 
 ROWS = 32768  # read at once
-LARGE, DENSE = 1 << 30, 100  # bytes that an archive unpacks to, and times its own size: both together are no recording
+LARGE, DENSE = 1 << 30, 100  # bytes that columns unpack to, and times the file's size: both together are no recording
+WIDEST = 1024  # columns of one array
+DOUBLE = 8  # bytes of a number once it is read
 
 
 class Source(Protocol):
-    """Named columns of numbers, read in blocks of any number of rows."""
+    """Named columns of numbers, read in blocks of any number of rows.
+
+    ``unread`` are the arrays that cannot be columns, each with the reason.
+    """
 
     path: Path
     names: tuple[str, ...]
     cheap: bool  # to read again
+    unread: dict[str, str]
 
     def blocks(self, columns: Sequence[int]) -> Iterator[Array]: ...
 
 
-def open_source(path: Path) -> Source:
-    """The source that a file's ending says."""
-    if path.is_dir():
-        raise RecordingError(path, "expected a file, this is a folder")
-    if not path.is_file():
-        raise RecordingError(path, "there is no such file" if not path.exists() else "expected an ordinary file")
-    if path.stat().st_size == 0:
-        raise RecordingError(path, "the file is empty")
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise RecordingError(path, f"a recording ends in one of {', '.join(READERS)}")
-    source = reader(path)
-    twice = sorted({name for name in source.names if source.names.count(name) > 1})
-    if twice:
-        raise RecordingError(path, f"column '{twice[0]}' is there twice: expected columns with different names")
-    if not source.names:
-        raise RecordingError(path, "there are no columns of numbers in it")
-    return source
+# --- limits and errors -------------------------------------------------------------------------------------------------
+
+
+def too_large(path: Path, unpacked: float) -> str | None:
+    """Why columns that unpack to so many bytes are no recording, or None."""
+    size = path.stat().st_size
+    if unpacked <= LARGE or unpacked <= DENSE * size:
+        return None
+    return (
+        f"unpacks to {unpacked / 1e9:.3g} GB from a file of {size / 1e6:.2g} MB, which no recording of this size does. "
+        "Expected measured samples: is the file damaged?"
+    )
+
+
+def check_sizes(path: Path, unpacked: Mapping[str, float]) -> None:
+    """Raise an error if these columns together are no recording; it names the largest."""
+    reason = too_large(path, sum(unpacked.values()))
+    if reason is not None:
+        largest = max(unpacked, key=lambda name: unpacked[name])
+        others = f" and {len(unpacked) - 1} more" if len(unpacked) > 1 else ""
+        raise RecordingError(path, f"column '{largest}'{others}: {reason}")
+
+
+def guarded(path: Path, what: str, load: Callable[[], Any], column: str | None = None) -> Any:
+    """What ``load`` returns; its error, whatever it is, as one that names the file and the column."""
+    try:
+        return load()
+    except RecordingError:
+        raise
+    except Exception as error:  # each library has its own
+        raise RecordingError(path, (f"column '{column}': " if column else "") + reason_of(error, what)) from error
+
+
+def reason_of(error: Exception, what: str) -> str:
+    """Why a file or an array cannot be read as what it should be."""
+    if "allow_pickle" in str(error) or "Python objects" in str(error):
+        return "holds Python objects, which are never unpacked: expected numbers only"
+    words = " ".join(str(error).split())[:200] or type(error).__name__
+    return f"cannot be read as {what}: {words}"
 
 
 # --- columns that can be sliced ----------------------------------------------------------------------------------------
 
 
 class Sliced:
-    """Columns whose rows can be taken from anywhere: arrays in memory or mapped to it, and datasets of HDF5.
+    """Columns whose rows can be taken from anywhere: arrays in memory or mapped to it, and arrays that are read when needed.
 
-    An entry is an array and the place of the column in it (None: it has one dimension), rows first unless ``turned``.
+    An array has one or two dimensions, rows first; MATLAB's vectors lie or stand, and the longer side of its matrices is
+    time. An array that is read when needed has ``held``, the bytes that reading takes.
     """
 
     cheap = True
 
-    def __init__(self, path: Path, arrays: Mapping[str, Any], turned: Mapping[str, bool] | None = None) -> None:
-        self.path = path
-        self._columns: dict[str, tuple[Any, int | None, bool]] = {}
+    def __init__(
+        self,
+        path: Path,
+        arrays: Mapping[str, Any],
+        what: str = "",
+        *,
+        matlab: bool = False,
+        unread: Mapping[str, str] | None = None,
+    ) -> None:
+        self.path, self.what = path, what
+        self.unread = dict(unread or {})
+        self._columns: dict[str, tuple[str, Any, int | None, bool]] = {}  # array's name, array, place in it, turned
         for name, array in arrays.items():
-            is_turned = bool(turned and turned.get(name))
-            if len(array.shape) == 1:
-                self._columns[name] = (array, None, False)
-            else:
-                for k in range(array.shape[0 if is_turned else 1]):
-                    self._columns[f"{name}.{k}" if name else f"c{k + 1}"] = (array, k, is_turned)
+            self._add(name, array, matlab)
         self.names = tuple(self._columns)
+
+    def _add(self, name: str, array: Any, matlab: bool) -> None:
+        if len(array.shape) == 1:
+            self._columns[name] = (name, array, None, False)
+            return
+        turned = matlab and array.shape[0] < array.shape[1]
+        width = array.shape[0 if turned else 1]
+        if matlab and width == 1:
+            self._columns[name] = (name, array, 0, turned)
+        elif width > WIDEST:
+            sides = " x ".join(map(str, array.shape))
+            self.unread[name] = f"has {sides} numbers: expected a row for each sample and at most {WIDEST} columns"
+        else:
+            for k in range(width):
+                self._columns[f"{name}.{k}" if name else f"c{k + 1}"] = (name, array, k, turned)
 
     def blocks(self, columns: Sequence[int]) -> Iterator[Array]:
         chosen = [self._columns[self.names[place]] for place in columns]
-        lengths = [array.shape[1 if turned else 0] for array, _, turned in chosen]
+        lengths = [array.shape[1 if turned else 0] for _, array, _, turned in chosen]
         if len(set(lengths)) > 1:
             listed = ", ".join(f"'{self.names[p]}' {n}" for p, n in zip(columns, lengths, strict=True))
             raise RecordingError(self.path, f"columns of different lengths: {listed}")
+        check_sizes(self.path, {name: self._held(name, array) for name, array, _, _ in chosen})
         for start in range(0, lengths[0] if lengths else 0, ROWS):
             found = np.empty((len(chosen), min(ROWS, lengths[0] - start))).T
-            read: dict[int, Any] = {}
-            for k, (array, place, turned) in enumerate(chosen):
-                if id(array) not in read:
-                    rows = slice(start, start + ROWS)
-                    read[id(array)] = np.asarray(array[:, rows].T if turned else array[rows])
-                block = read[id(array)]
-                found[:, k] = block if place is None else block[:, place]
+            read: dict[str, Any] = {}
+            for k, (name, array, place, turned) in enumerate(chosen):
+                if name not in read:
+                    read[name] = self._rows(name, array, slice(start, start + ROWS), turned)
+                found[:, k] = read[name] if place is None else read[name][:, place]
             yield found
 
+    def _held(self, name: str, array: Any) -> float:
+        if isinstance(array, np.ndarray):
+            return 0.0
+        held: float = guarded(self.path, self.what, lambda: array.held, name)
+        return held
 
-def _is_numeric(array: Any) -> bool:
+    def _rows(self, name: str, array: Any, rows: slice, turned: bool) -> Any:
+        def load() -> Any:
+            return np.asarray(array[:, rows].T if turned else array[rows])
+
+        return guarded(self.path, self.what or "numbers", load, name or None)
+
+
+def is_numeric(array: Any) -> bool:
+    """Whether an array can be columns of a recording."""
     return (
         getattr(array, "dtype", np.dtype(object)).kind in "fiub" and 1 <= len(array.shape) <= 2 and min(array.shape) > 0
     )
@@ -101,169 +161,89 @@ def in_memory(columns: Mapping[str, Any], name: str = "") -> Sliced:
     """Arrays as a source; one of two dimensions is the columns name.0, name.1, ..."""
     arrays = {key: np.asarray(value) for key, value in columns.items()}
     for key, array in arrays.items():
-        if not _is_numeric(array):
+        if not is_numeric(array):
             raise RecordingError(name, f"column '{key}': expected an array of numbers of one or two dimensions")
     return Sliced(Path(name), arrays)
 
 
-def _npy(path: Path) -> Sliced:
-    array = _guarded(path, "a NumPy file", lambda: np.load(path, mmap_mode="r", allow_pickle=False))
+class Unpacked:
+    """An array of a file that is read whole when a row of it is needed first."""
+
+    def __init__(
+        self, shape: tuple[int, ...], dtype: Any, held: float | Callable[[], float], load: Callable[[], Any]
+    ) -> None:
+        self.shape, self.dtype, self._held, self._load = shape, np.dtype(dtype), held, load
+        self._array: Any = None
+
+    @property
+    def held(self) -> float:
+        """The bytes that reading takes."""
+        if callable(self._held):
+            self._held = self._held()
+        return self._held
+
+    def __getitem__(self, rows: Any) -> Any:
+        if self._array is None:
+            array = np.asarray(self._load())
+            if array.shape != self.shape or not is_numeric(array):
+                raise ValueError(f"expected {self.shape} real numbers, got {array.dtype} of {array.shape}")
+            self._array = array
+        return self._array[rows]
+
+
+# --- NumPy -------------------------------------------------------------------------------------------------------------
+
+
+def npy(path: Path) -> Sliced:
+    array = guarded(path, "a NumPy file", lambda: np.load(path, mmap_mode="r", allow_pickle=False))
     if array.dtype.names:
-        return Sliced(path, {name: array[name] for name in array.dtype.names if _is_numeric(array[name])})
-    if not _is_numeric(array):
+        return Sliced(path, {name: array[name] for name in array.dtype.names if is_numeric(array[name])})
+    if not is_numeric(array):
         raise RecordingError(path, f"expected numbers in one or two dimensions, got {array.dtype} in {array.ndim}")
     return Sliced(path, {"": array if array.ndim == 2 else array[:, None]})
 
 
-def _npz(path: Path) -> Sliced:
-    def load() -> dict[str, Any]:
+def npz(path: Path) -> Sliced:
+    what = "a NumPy archive"
+
+    def load() -> Sliced:
+        arrays: dict[str, Unpacked] = {}
+        unread: dict[str, str] = {}
         with zipfile.ZipFile(path) as packed:
-            whole = sum(one.file_size for one in packed.infolist())
-        if whole > LARGE and whole > DENSE * path.stat().st_size:
-            raise ValueError(f"it unpacks to {whole / 1e9:.0f} GB, which no recording of this size does")
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
+            for member in packed.infolist():
+                name = member.filename.removesuffix(".npy")
+                reason = too_large(path, member.file_size)
+                if reason is not None:
+                    unread[name] = reason
+                    continue
+                try:
+                    array = _packed(path, packed, member)
+                except Exception as error:  # zlib, zipfile and NumPy have their own
+                    unread[name] = reason_of(error, what)
+                    continue
+                if is_numeric(array):
+                    arrays[name] = array
+        return Sliced(path, arrays, what, unread=unread)
 
-    arrays = _guarded(path, "a NumPy archive", load)
-    return Sliced(path, {name: array for name, array in arrays.items() if _is_numeric(array)})
-
-
-def _mat(path: Path) -> Sliced:
-    from scipy.io import loadmat
-
-    def load() -> dict[str, Any] | None:
-        try:
-            return dict(loadmat(path, simplify_cells=True))
-        except NotImplementedError:  # version 7.3 is HDF5
-            return None
-
-    found = _guarded(path, "a MAT file", load)
-    if found is None:
-        return _hdf5(path, matlab=True)
-    arrays: dict[str, Any] = {}
-    _flatten(found, "", arrays)
-    return _long_first(path, arrays)
+    found: Sliced = guarded(path, what, load)
+    return found
 
 
-def _flatten(table: Mapping[str, Any], before: str, arrays: dict[str, Any]) -> None:
-    for name, value in table.items():
-        if isinstance(value, dict):
-            _flatten(value, f"{before}{name}.", arrays)
-        elif not name.startswith("__") and _is_numeric(value):
-            arrays[before + name] = value
+def _packed(path: Path, packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> Unpacked:
+    """A member of an archive by its header alone."""
+    form = np.lib.format
+    with packed.open(member) as file:
+        version = form.read_magic(file)
+        header = form.read_array_header_1_0 if version == (1, 0) else form.read_array_header_2_0
+        shape, _, dtype = header(file)
+    if dtype.hasobject:
+        raise ValueError("Python objects")
+    count = math.prod(shape)
+    if count * dtype.itemsize > member.file_size:
+        raise ValueError(f"its header promises {shape} numbers, more than it holds")
 
+    def load() -> Any:
+        with zipfile.ZipFile(path) as archive, archive.open(member.filename) as file:
+            return form.read_array(file, allow_pickle=False)
 
-def _long_first(path: Path, arrays: Mapping[str, Any]) -> Sliced:
-    """MATLAB's vectors lie or stand: the longer side is time."""
-    plain: dict[str, Any] = {name: array.reshape(-1) if 1 in array.shape else array for name, array in arrays.items()}
-    turned = {name: len(array.shape) == 2 and array.shape[0] < array.shape[1] for name, array in plain.items()}
-    return Sliced(path, plain, turned)
-
-
-def _hdf5(path: Path, matlab: bool = False) -> Sliced:
-    try:
-        import h5py
-    except ImportError as error:
-        raise RecordingError(path, "HDF5 files need h5py: pip install robosym[data]") from error
-
-    def load() -> dict[str, Any]:
-        arrays: dict[str, Any] = {}
-
-        def visit(name: str, item: Any) -> None:
-            if isinstance(item, h5py.Dataset) and not name.startswith("#") and _is_numeric(item):
-                if item.external or item.is_virtual:
-                    raise ValueError(f"'{name}' is kept in another file, which is not opened")
-                arrays[name.replace("/", ".") if matlab else name] = item
-
-        h5py.File(path, "r").visititems(visit)
-        return arrays
-
-    arrays = _guarded(path, "an HDF5 file", load)
-    if not matlab:
-        return Sliced(path, arrays)
-    return _long_first(path, {name: array[()] if 1 in array.shape else array for name, array in arrays.items()})
-
-
-def _guarded(path: Path, what: str, load: Callable[[], Any]) -> Any:
-    try:
-        return load()
-    except Exception as error:  # each library has its own
-        if "allow_pickle" in str(error) or "Python objects" in str(error):
-            raise RecordingError(
-                path, "holds Python objects, which are never unpacked: expected numbers only"
-            ) from error
-        raise RecordingError(path, f"cannot be read as {what}: {str(error)[:200] or type(error).__name__}") from error
-
-
-# --- Parquet -----------------------------------------------------------------------------------------------------------
-
-
-class ParquetColumns:
-    """A Parquet file, of which only the needed columns are read. A column of lists is name.0, name.1, ..."""
-
-    cheap = True
-
-    def __init__(self, path: Path) -> None:
-        try:
-            import pyarrow as arrow
-            from pyarrow import parquet
-        except ImportError as error:
-            raise RecordingError(path, "Parquet files need pyarrow: pip install robosym[data]") from error
-        self.path = path
-        self._file = _guarded(
-            path, "a Parquet file", lambda: parquet.ParquetFile(path, buffer_size=1 << 18, pre_buffer=False)
-        )
-        self._columns: dict[str, tuple[str, int | None]] = {}
-        kinds = arrow.types
-        for field in self._file.schema_arrow:
-            if kinds.is_list(field.type) or kinds.is_fixed_size_list(field.type) or kinds.is_large_list(field.type):
-                for k in range(self._length(field.name)):
-                    self._columns[f"{field.name}.{k}"] = (field.name, k)
-            elif kinds.is_integer(field.type) or kinds.is_floating(field.type) or kinds.is_boolean(field.type):
-                self._columns[field.name] = (field.name, None)
-        self.names = tuple(self._columns)
-
-    def blocks(self, columns: Sequence[int]) -> Iterator[Array]:
-        chosen = [self._columns[self.names[place]] for place in columns]
-        needed = list(dict.fromkeys(name for name, _ in chosen))
-        batches = self._file.iter_batches(batch_size=ROWS, columns=needed, use_threads=False)
-        while (batch := _guarded(self.path, "a Parquet file", lambda: next(batches, None))) is not None:
-            found = np.empty((len(chosen), batch.num_rows)).T  # by columns, as they come and as filters go through them
-            for k, (name, place) in enumerate(chosen):
-                found[:, k] = self._column(batch.column(needed.index(name)), name, place)
-            yield found
-
-    def _column(self, column: Any, name: str, place: int | None) -> Any:
-        if place is None:
-            return _numbers(column)
-        values = _numbers(column.flatten())
-        if column.null_count or len(values) % len(column) or len(values) // len(column) != self._length(name):
-            raise RecordingError(self.path, f"column '{name}': expected lists of the same length in all rows")
-        return values.reshape(len(column), -1)[:, place]
-
-    def _length(self, name: str) -> int:
-        first = next(self._file.iter_batches(batch_size=1, columns=[name]), None)
-        entry = first.column(0)[0].as_py() if first is not None and first.num_rows else None
-        numeric = isinstance(entry, list) and all(isinstance(x, int | float) for x in entry)
-        return len(entry) if numeric and entry else 0
-
-
-def _numbers(column: Any) -> Any:
-    """As they lie in memory, if all are there. The other way may import pandas, which takes longer than reading."""
-    if column.null_count or column.type == "bool" or not len(column):
-        return column.cast("float64").to_numpy(zero_copy_only=False)
-    return np.from_dlpack(column)
-
-
-READERS: dict[str, Callable[[Path], Source]] = {
-    ".csv": TextFile,
-    ".txt": TextFile,
-    ".dat": TextFile,
-    ".tsv": TextFile,
-    ".parquet": ParquetColumns,
-    ".mat": _mat,
-    ".npy": _npy,
-    ".npz": _npz,
-    ".h5": _hdf5,
-    ".hdf5": _hdf5,
-}
+    return Unpacked(shape, dtype, DOUBLE * count, load)

@@ -1,0 +1,116 @@
+"""Small files that unpack to gigabytes, and damaged ones: one error with file and column, in bounded memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from identification.data.hostile_files import HOSTILE, SCALED, Q
+from sweeps import many
+
+from robosym.identification.data.recording import Recording
+from robosym.identification.data.recording_errors import RecordingError
+
+MEMORY = 900  # MB that a child process may reach: SciPy, pyarrow and h5py have 300 of them
+CHILD = """
+import json, resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
+from robosym.errors import RobosymError
+from robosym.identification.data import recording_files
+from robosym.identification.data.recording import Recording
+said, usual = [], recording_files.LARGE
+for path, bad, scale in json.loads(sys.argv[1]):
+    recording_files.LARGE = usual // scale
+    try:
+        Recording.read(path).columns((bad,))
+        said.append("was read")
+    except RobosymError as error:
+        said.append(str(error))
+    try:
+        found = Recording.read(path).columns(("q",))
+        said.append([len(found), float(found[-1, 0])])
+    except RobosymError as error:
+        said.append(str(error))
+highest = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps([said, int(highest.split()[1]) / 1024]))
+"""
+
+
+def check_hostile(seed: int, folder: Path, kinds: tuple[str, ...] = tuple(HOSTILE)) -> None:
+    """A hostile file of each kind: reading its bad column raises an error that names both, the good one is read, and the
+    process stays small."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for kind in kinds:
+        ending, write = HOSTILE[kind]
+        path = folder / f"{kind.replace(' ', '_')}-{seed}.{ending}"
+        bad = write(path, rng)
+        assert path.stat().st_size < 20e6, kind
+        made.append((str(path), bad, 16 if kind in SCALED else 1))
+    child = subprocess.run([sys.executable, "-c", CHILD, json.dumps(made)], capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr[-2000:]
+    said, memory = json.loads(child.stdout)
+    for (path, bad, _), error, good in zip(made, said[::2], said[1::2], strict=True):
+        assert error.startswith(path), error
+        assert f"'{bad.rpartition('.')[0] if bad[-1].isdigit() and bad not in error else bad}'" in error, error
+        if "parquet-" not in path:  # there all columns are as long
+            assert good == [len(Q), 1.0], (path, good)
+    assert memory < MEMORY, memory
+
+
+@pytest.mark.parametrize("seed", range(many(2)))
+def test_hostile_files_raise_one_error_and_take_little_memory(seed: int, tmp_path: Path) -> None:
+    for module in ("h5py", "pyarrow"):
+        pytest.importorskip(module)
+    check_hostile(seed, tmp_path)
+
+
+# --- text --------------------------------------------------------------------------------------------------------------
+
+
+def test_text_with_millions_of_comments_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"#\n" * 3_000_000 + b"a,b\n1,2\n3,4\n")
+    assert Recording.read(path).columns(("b",)).tolist() == [[2], [4]]
+
+
+def test_text_with_many_columns_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(",".join(f"c{k}" for k in range(100_000)) + "\n" + ",".join(["1"] * 100_000) + "\n")
+    assert Recording.read(path).columns(("c99999",)).tolist() == [[1]]
+
+
+def test_text_with_a_cell_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a," + "b" * 200_000 + "\n1,2\n")
+    with pytest.raises(RecordingError, match=r"a\.csv: cannot be read as text: field larger than"):
+        Recording.read(path)
+
+
+# --- what is still read --------------------------------------------------------------------------------------------------
+
+
+def test_compressed_chunks_larger_than_a_block_are_unpacked_once(tmp_path: Path) -> None:
+    """A recording in one chunk, as some loggers write it."""
+    h5py = pytest.importorskip("h5py")
+    x = np.random.default_rng(0).normal(size=(400_000, 3)).astype("f4")
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file.create_dataset("q", data=x, chunks=(400_000, 1), compression="gzip", compression_opts=1)
+    recording = Recording.read(tmp_path / "a.h5")
+    assert (recording.columns(("q.0", "q.2")) == x[:, [0, 2]]).all()
+
+
+def test_only_the_columns_that_are_named_are_read(tmp_path: Path) -> None:
+    """Variables that are never named may be damaged, complex, or twice as long."""
+    from scipy.io import savemat
+
+    savemat(tmp_path / "a.mat", {"q": Q, "z": Q * 1j, "long": np.zeros(900)}, do_compression=True)
+    recording = Recording.read(tmp_path / "a.mat")
+    assert (recording.columns(("q",))[:, 0] == Q).all()
+    with pytest.raises(RecordingError, match=r"a\.mat: column 'z': .*real numbers"):
+        recording.columns(("z",))
