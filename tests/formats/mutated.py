@@ -234,7 +234,22 @@ def compare_mjcf(text: str, original: str, rng: np.random.Generator) -> str:
 
 
 # What a warning says is left out, and changes how MuJoCo's model moves.
-UNLIKE = ("gravity compensation", "not linear", "springdamper", "springyield", 'flag spring="', 'flag damper="', 'flag frictionloss="', "(align)", "free joint", "free body without", "beside the free one", "fluid", 'flag equality="', "tendon")
+UNLIKE = (
+    "gravity compensation",
+    "not linear",
+    "springdamper",
+    "springyield",
+    'flag spring="',
+    'flag damper="',
+    'flag frictionloss="',
+    "(align)",
+    "free joint",
+    "free body without",
+    "beside the free one",
+    "fluid",
+    'flag equality="',
+    "tendon",
+)
 
 
 def renamed_class(text: str) -> bool:

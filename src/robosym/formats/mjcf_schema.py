@@ -115,7 +115,8 @@ _BODIES: Table = {
 
 _PAIRS: Table = {
     "equality": Part(
-        "", "connect weld joint=equality-joint tendon=equality-tendon flex=flexible flexvert=flexible flexstrain=flexible"
+        "",
+        "connect weld joint=equality-joint tendon=equality-tendon flex=flexible flexvert=flexible flexstrain=flexible",
     ),
     "connect": Part(f"{CONSTRAINT} anchor body1 body2 site1 site2"),
     "weld": Part(f"{CONSTRAINT} anchor body1 body2 relpose site1 site2 torquescale"),

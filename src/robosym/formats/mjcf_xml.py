@@ -113,7 +113,9 @@ class Defaults:
             for part in parts:
                 self.numbers.number(f"{where}, {key}", part)
             if len(parts) != LENGTHS[key]:
-                self.numbers.report(f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}")
+                self.numbers.report(
+                    f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}"
+                )
 
     def of(self, element: ET.Element, where: str, childclass: str = "", tag: str = "") -> Attributes:
         """All attributes of an element, those of its class included; ``tag`` is the kind of its defaults if not its own."""
