@@ -108,7 +108,7 @@ class Defaults:
 
     def _check(self, element: ET.Element, where: str) -> None:
         """The numbers of a class, which no element need have."""
-        for key in element.attrib.keys() & LENGTHS.keys():
+        for key in (key for key in element.attrib if key in LENGTHS):
             parts = words(element.get(key) or "")
             for part in parts:
                 self.numbers.number(f"{where}, {key}", part)
