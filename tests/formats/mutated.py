@@ -19,13 +19,14 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 import pinocchio as pin
-from formats.mutations import OF_MJCF, mutated
+from formats.mutations import COMMON, OF_MJCF, mutated
 from formats.random_mjcf import random_mjcf
 from models import reference
 from mujoco_compared import Beside
 
 import robosym
 from robosym.errors import RobosymError
+from robosym.formats.visuals import visuals
 from robosym.robot import FIXED, Robot
 
 SAME, BOTH_REFUSE, REFUSED, WARNED, LENIENT, UNCOMPARED = (
@@ -178,6 +179,17 @@ class Floats:
 
 def _expressions(values: np.ndarray) -> tuple[robosym.expr.Expr, ...]:
     return tuple(robosym.expr.number(float(value)) for value in values)
+
+
+def check_shapes(seed: int) -> bool:
+    """Whether the shapes of one mutated URDF or MJCF text are read; where they are not, an error of Robosym says why."""
+    rng = np.random.default_rng(seed)
+    format, texts, changes = (("urdf", URDFS, COMMON), ("mjcf", MJCFS, OF_MJCF))[int(rng.integers(2))]
+    try:
+        visuals(mutated(rng, texts[int(rng.integers(len(texts)))], changes), format)
+    except RobosymError:
+        return False
+    return True
 
 
 # --- MJCF beside MuJoCo ----------------------------------------------------------------------------------------------
