@@ -19,13 +19,14 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 import pinocchio as pin
-from formats.mutations import OF_MJCF, mutated
+from formats.mutations import COMMON, OF_MJCF, mutated
 from formats.random_mjcf import random_mjcf
 from models import reference
 from mujoco_compared import Beside
 
 import robosym
 from robosym.errors import RobosymError
+from robosym.formats.visuals import visuals
 from robosym.robot import FIXED, Robot
 
 SAME, BOTH_REFUSE, REFUSED, WARNED, LENIENT, UNCOMPARED = (
@@ -180,6 +181,17 @@ def _expressions(values: np.ndarray) -> tuple[robosym.expr.Expr, ...]:
     return tuple(robosym.expr.number(float(value)) for value in values)
 
 
+def check_shapes(seed: int) -> bool:
+    """Whether the shapes of one mutated URDF or MJCF text are read; where they are not, an error of Robosym says why."""
+    rng = np.random.default_rng(seed)
+    format, texts, changes = (("urdf", URDFS, COMMON), ("mjcf", MJCFS, OF_MJCF))[int(rng.integers(2))]
+    try:
+        visuals(mutated(rng, texts[int(rng.integers(len(texts)))], changes), format)
+    except RobosymError:
+        return False
+    return True
+
+
 # --- MJCF beside MuJoCo ----------------------------------------------------------------------------------------------
 
 
@@ -206,6 +218,17 @@ def check_random_mjcf(seed: int) -> str:
     return found
 
 
+@contextlib.contextmanager
+def unlogged() -> Iterator[None]:
+    """Without the file that MuJoCo writes its warnings to."""
+    mujoco.set_mju_user_warning(lambda _: None)
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(None)
+
+
+@unlogged()
 def compare_mjcf(text: str, original: str, rng: np.random.Generator) -> str:
     robot, said = read(text, "mjcf")
     model = mujoco_model(text)
@@ -234,7 +257,23 @@ def compare_mjcf(text: str, original: str, rng: np.random.Generator) -> str:
 
 
 # What a warning says is left out, and changes how MuJoCo's model moves.
-UNLIKE = ("gravity compensation", "not linear", "springdamper", "springyield", 'flag spring="', 'flag damper="', 'flag frictionloss="', "(align)", "free joint", "free body without", "beside the free one", "fluid", 'flag equality="', "tendon")
+UNLIKE = (
+    "gravity compensation",
+    "fusestatic",
+    "not linear",
+    "springdamper",
+    "springyield",
+    'flag spring="',
+    'flag damper="',
+    'flag frictionloss="',
+    "(align)",
+    "free joint",
+    "free body without",
+    "beside the free one",
+    "fluid",
+    'flag equality="',
+    "tendon",
+)
 
 
 def renamed_class(text: str) -> bool:

@@ -9,7 +9,25 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 Generator = np.random.Generator
-ODD = ("", "nan", "inf", "1e400", "0x10", "1_0", "1,5", "１", "1\u00a02\u00a03", "x", "+1", "1.", ".5", "1e0", "-0", " 1 ", "0 0 0")
+ODD = (
+    "",
+    "nan",
+    "inf",
+    "1e400",
+    "0x10",
+    "1_0",
+    "1,5",
+    "１",
+    "1\u00a02\u00a03",
+    "x",
+    "+1",
+    "1.",
+    ".5",
+    "1e0",
+    "-0",
+    " 1 ",
+    "0 0 0",
+)
 POOL = {
     "damping": "0.7",
     "armature": "0.3",
@@ -62,8 +80,22 @@ SETTINGS: dict[str, Sequence[str]] = {
     "alignfree": ("true",),
 }
 CLASSED: dict[str, Sequence[tuple[str, str]]] = {
-    "joint": (("damping", "0.4 0.1"), ("armature", "0.1"), ("axis", "1 0 1"), ("ref", "0.2"), ("pos", "0.1 0 0"), ("type", "slide")),
-    "geom": (("size", "0.2 0.1 0.3"), ("density", "300"), ("mass", "0.4"), ("group", "3"), ("pos", "0 0.1 0"), ("euler", "1 2 3")),
+    "joint": (
+        ("damping", "0.4 0.1"),
+        ("armature", "0.1"),
+        ("axis", "1 0 1"),
+        ("ref", "0.2"),
+        ("pos", "0.1 0 0"),
+        ("type", "slide"),
+    ),
+    "geom": (
+        ("size", "0.2 0.1 0.3"),
+        ("density", "300"),
+        ("mass", "0.4"),
+        ("group", "3"),
+        ("pos", "0 0.1 0"),
+        ("euler", "1 2 3"),
+    ),
     "motor": (("gear", "4"), ("armature", "0.01"), ("forcerange", "-3 3")),
 }
 
@@ -76,7 +108,9 @@ def _pick(rng: Generator, values: Sequence[object] | list[ET.Element]) -> object
     return values[int(rng.integers(len(values)))]
 
 
-def _element(rng: Generator, root: ET.Element, having: Callable[[ET.Element], bool] = lambda _: True) -> ET.Element | None:
+def _element(
+    rng: Generator, root: ET.Element, having: Callable[[ET.Element], bool] = lambda _: True
+) -> ET.Element | None:
     found = [element for element in root.iter() if having(element)]
     return found[int(rng.integers(len(found)))] if found else None
 
@@ -88,7 +122,14 @@ def _attribute(rng: Generator, root: ET.Element) -> tuple[ET.Element, str] | Non
 
 def _misspelt(rng: Generator, name: str) -> str:
     k = int(rng.integers(len(name)))
-    ways = (name.upper(), name.capitalize(), name[:k] + name[k].swapcase() + name[k + 1 :], name[:k] + name[k + 1 :], name + "s", f"my_{name}")
+    ways = (
+        name.upper(),
+        name.capitalize(),
+        name[:k] + name[k].swapcase() + name[k + 1 :],
+        name[:k] + name[k + 1 :],
+        name + "s",
+        f"my_{name}",
+    )
     return str(_pick(rng, ways)) or "x"
 
 
@@ -113,7 +154,11 @@ def add_misspelt(rng: Generator, root: ET.Element) -> None:
 
 def change_number(rng: Generator, root: ET.Element) -> None:
     def numeric(element: ET.Element) -> list[str]:
-        return [key for key, text in element.attrib.items() if any(c.isdigit() for c in text) and key not in ("name", "model")]
+        return [
+            key
+            for key, text in element.attrib.items()
+            if any(c.isdigit() for c in text) and key not in ("name", "model")
+        ]
 
     element = _element(rng, root, lambda one: bool(numeric(one)))
     if element is None:

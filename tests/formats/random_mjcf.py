@@ -40,8 +40,18 @@ def geom(rng: Generator, heavy: bool) -> str:
     kind = some(rng, *SIZES)
     size = rng.uniform(0.02, 0.2, int(rng.integers(1 if rng.random() < 0.5 else SIZES[kind], 4)))
     ends = kind not in ("sphere",) and rng.random() < 0.3
-    place = f'fromto="{numbers(rng.normal(size=6) / 5)}"' if ends else f'pos="{numbers(rng.normal(size=3) / 5)}" {orientation(rng)}'
-    weight = some(rng, "", f'mass="{rng.uniform(0.2, 2)!r}"', f'density="{rng.uniform(100, 900)!r}"', *(() if heavy else ('mass="0"', 'density="0"')))
+    place = (
+        f'fromto="{numbers(rng.normal(size=6) / 5)}"'
+        if ends
+        else f'pos="{numbers(rng.normal(size=3) / 5)}" {orientation(rng)}'
+    )
+    weight = some(
+        rng,
+        "",
+        f'mass="{rng.uniform(0.2, 2)!r}"',
+        f'density="{rng.uniform(100, 900)!r}"',
+        *(() if heavy else ('mass="0"', 'density="0"')),
+    )
     group = "" if heavy else f'group="{int(rng.integers(6))}"'
     name = some(rng, "", 'class="one"', 'class="two"')
     return f'<geom type="{kind}" size="{numbers(size)}" {place} {weight} {group} {name}/>'
@@ -69,7 +79,9 @@ def joint(rng: Generator, k: int) -> str:
 def body(rng: Generator, k: int, use: str, inside: str) -> str:
     """One body with what it carries; without <inertial> it has a shape that counts."""
     own = inertial(rng) if use != "auto" or rng.random() < 0.5 else ""
-    shapes = "".join(geom(rng, heavy=False) for _ in range(int(rng.integers(3)))) + ("" if own else geom(rng, heavy=True))
+    shapes = "".join(geom(rng, heavy=False) for _ in range(int(rng.integers(3)))) + (
+        "" if own else geom(rng, heavy=True)
+    )
     joints = "".join(joint(rng, 10 * k + i) for i in range(int(rng.choice([0, 1, 1, 1, 2]))))
     place = f'pos="{numbers(rng.normal(size=3) / 3)}" {orientation(rng)}'
     text = f'<body name="b{k}" {place}>{joints}{own}{shapes}{inside}</body>'
@@ -82,7 +94,9 @@ def random_mjcf(rng: Generator) -> str:
     """A chain of two to four bodies with at least one joint."""
     use = some(rng, "auto", "true", "true", "false")
     compiler = f'inertiafromgeom="{use}" inertiagrouprange="{some(rng, "0 5", "0 2", "0 0")}" angle="{some(rng, "radian", "degree")}"'
-    compiler += some(rng, "", ' eulerseq="zyx"', ' boundmass="0.3"', ' boundinertia="0.1"', ' settotalmass="5"', ' autolimits="true"')
+    compiler += some(
+        rng, "", ' eulerseq="zyx"', ' boundmass="0.3"', ' boundinertia="0.1"', ' settotalmass="5"', ' autolimits="true"'
+    )
     classes = (
         '<default><joint damping="0.2"/><geom size="0.1 0.2 0.15"/>'
         '<default class="one"><joint armature="0.1" range="-2 2"/><geom size="0.05" zaxis="1 2 3"/>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from formats.mutated import SAME, check_mjcf, check_random_mjcf, check_urdf
+from formats.mutated import SAME, check_mjcf, check_random_mjcf, check_shapes, check_urdf
 from sweeps import many
 
 
@@ -17,3 +17,8 @@ def test_mutated_descriptions_are_as_in_the_reference(check):
 
 def test_inertia_of_shapes_classes_and_settings_are_as_in_mujoco():
     assert Counter(check_random_mjcf(seed) for seed in range(many(20))) == {SAME: many(20)}
+
+
+def test_shapes_of_mutated_descriptions_are_read_or_refused():
+    found = Counter(check_shapes(seed) for seed in range(many(300)))
+    assert found[True] > found[False] > 0

@@ -92,7 +92,9 @@ REFUSED_MJCF = {
     mjcf(inside='<inertial pos="0 0 0" mass="1" diagInertia="1 1 1"/>'): "expected the attribute 'diaginertia'",
     mjcf(inside='<inertial mass="1" diaginertia="1 1 1"/>'): "inertial: expected the attribute 'pos', got none",
     mjcf(inside='<inertial pos="0 0 0" mass="-1"/>'): "inertial, mass: expected a number that is not negative, got -1",
-    mjcf(inside='<inertial pos="0 0 0" mass="1" fullinertia="1 1 1 0 0 0" euler="1 2 3"/>'): "fullinertia or euler, got",
+    mjcf(
+        inside='<inertial pos="0 0 0" mass="1" fullinertia="1 1 1 0 0 0" euler="1 2 3"/>'
+    ): "fullinertia or euler, got",
     mjcf(inside='<inertial pos="0\u00a00\u00a00" mass="1"/>'): "inertial, pos: expected three numbers",
     mjcf(inside=f'<geom type="Box" size="1 1 1"/>{INERTIAL}'): "type: expected one of sphere, plane",
     mjcf(inside=f'<geom size="1" group="1.5"/>{INERTIAL}'): "group: expected a whole number, got '1.5'",
@@ -111,7 +113,9 @@ WARNED_MJCF = {
     mjcf().replace("<worldbody>", '<worldbody pos="1 0 0">'): "not read: worldbody: attribute 'pos'",
     mjcf(inside=""): "bodies that move have no mass or inertia, which MuJoCo refuses: 'b'",
     mjcf(head='<option><flag spring="disable"/></option>'): 'a robot has no place for: flag spring="disable"',
-    mjcf(inside=f'{INERTIAL}<body name="c"><inertial pos="0 0 0" mass="1" diaginertia="0 0 1"/></body>'): "body 'c'.*imposs",
+    mjcf(
+        inside=f'{INERTIAL}<body name="c"><inertial pos="0 0 0" mass="1" diaginertia="0 0 1"/></body>'
+    ): "body 'c'.*imposs",
 }
 
 
@@ -218,7 +222,9 @@ REFUSED_SDF = {
     sdf(link="<mass>1</mass><mass>2</mass>"): "link 'b', inertial: expected one <mass>, got 2",
     sdf(link="<Mass>2</Mass>"): "link 'b', inertial: expected <mass>, got <Mass>",
     sdf(joint="<xyz>0 0 1</xyz><xyz>1 0 0</xyz>"): "joint 'j', axis: expected one <xyz>, got 2",
-    sdf(joint="<xyz>0 0 1</xyz><dynamics><Damping>1</Damping></dynamics>"): "dynamics: expected <damping>, got <Damping>",
+    sdf(
+        joint="<xyz>0 0 1</xyz><dynamics><Damping>1</Damping></dynamics>"
+    ): "dynamics: expected <damping>, got <Damping>",
     sdf(more="<pose>0 0 1 0 0 0</pose><pose>0 0 2 0 0 0</pose>"): "joint 'j': expected one <pose>, got 2",
     sdf(link="<mass>\uff12</mass>"): "inertial, mass: expected a number",
 }

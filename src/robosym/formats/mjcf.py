@@ -26,7 +26,7 @@ from .mjcf_links import Links, links_of
 from .mjcf_schema import TABLE
 from .mjcf_values import Values
 from .mjcf_write import dumps
-from .mjcf_xml import Defaults, read_elements
+from .mjcf_xml import Defaults, odd_numbers, read_elements
 from .urdf import robot_of
 from .urdf_loops import Loops
 from .urdf_tree import Document, UrdfJoint, checked_tree
@@ -60,6 +60,8 @@ def read(
     values.read_settings(root)
     for flag in UNUSUAL:
         left_out[f'flag {flag}="disable"'] += flag in values.disabled
+    if values.settings.fusestatic and values.settings.inertiafromgeom == "true":
+        left_out["inertia computed again after bodies are fused (fusestatic, inertiafromgeom)"] += 1
     bodies = BodyReader(values, Defaults(root, values), left_out, floating)
     found = bodies.read(root)
     made = links_of(found, values, left_out)
@@ -78,7 +80,7 @@ def read(
     closing = Loops(tuple(equal.closing), frozenset(passive), positions, str(path))
     robot = robot_of(document, closing, mimic=mimic, snap=snap)
     _say(path, left_out)
-    values.doubts += [*weightless(found), *impossible_parts(found)]
+    values.doubts += [*weightless(found), *impossible_parts(found), *odd_numbers(root)]
     values.warn_of_doubts(path)
     warn_of_unknown(path, "MJCF", unknown)
     return _placed(robot, made, values.settings.gravity, floating).replace(source=path.name)

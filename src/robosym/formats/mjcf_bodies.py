@@ -290,7 +290,9 @@ class BodyReader:
         if said == "auto" and not self.values.settings.autolimits:
             self.values.report(f"{where}, {switch}", f"expected true or false beside {key}, as autolimits is false")
         if ends[0] >= ends[1]:
-            self.values.report(f"{where}, {key}", f"expected a smaller and a larger number, got {shown(given.get(key))}")
+            self.values.report(
+                f"{where}, {key}", f"expected a smaller and a larger number, got {shown(given.get(key))}"
+            )
         return ends
 
 
@@ -312,13 +314,14 @@ def weightless(found: Bodies) -> list[str]:
 
 def impossible_parts(found: Bodies) -> list[str]:
     """Bodies fixed to others whose inertia no body has: the sum with the others hides it."""
-    fixed = [body for body in found.bodies.values() if body.inertial is not None and not body.joints]
-    told = [(body.name, impossible([*_upper(body.inertial), 0.0, 0.0, 0.0, body.inertial.mass])) for body in fixed]
-    return [f"body '{name}', inertial: physically impossible: {why}" for name, why in told if why]
-
-
-def _upper(part: Inertial) -> list[float]:
-    return [float(part.inertia[at]) for at in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))]
+    told = []
+    for body in found.bodies.values():
+        if body.inertial is not None and not body.joints:
+            moments = [float(moment) for moment in body.inertial.inertia[np.triu_indices(3)]]
+            why = impossible([*moments, 0.0, 0.0, 0.0, body.inertial.mass])
+            if why:
+                told.append(f"body '{body.name}', inertial: physically impossible: {why}")
+    return told
 
 
 def _bound(value: float) -> float | None:

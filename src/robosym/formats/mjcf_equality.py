@@ -206,7 +206,7 @@ class Equalities:
         paths = [self._path(first), self._path(second)]
         common = set(paths[0]) & set(paths[1])
         axes: list[tuple[str, Array]] = []
-        for name in {*paths[0], *paths[1]} - common:
+        for name in (name for path in paths for name in path if name not in common):  # in the order of the file
             body = self.found.bodies[name]
             axes += [(joint.kind, body.at[:3, :3] @ joint.axis) for joint in body.joints]
         hinges = [axis for kind, axis in axes if kind == HINGE]

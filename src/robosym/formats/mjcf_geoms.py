@@ -99,20 +99,20 @@ def _place(values: Values, where: str, given: Mapping[str, str], kind: str) -> t
     if "fromto" in given:
         if kind not in ENDS or values.three(f"{where}, pos", given.get("pos", "0 0 0")).any():
             values.report(where, f"expected fromto of one of {', '.join(ENDS)} without pos, got a {kind}")
-            return np.eye(4), np.ones(3)
+            return np.eye(4), np.ones(count)
         ends = values.vector(f"{where}, fromto", given["fromto"], 6)
         along = ends[:3] - ends[3:]
         length = float(np.linalg.norm(along))
         if length < SMALLEST or not sizes or sizes[0] < SMALLEST:
             values.report(where, "expected two points apart (fromto) and a positive size")
-            return np.eye(4), np.ones(3)
+            return np.eye(4), np.ones(count)
         size = [sizes[0], length / 2] if count == 2 else [sizes[0], sizes[0], length / 2]
         return pose(shortest_turn(along / length), (ends[:3] + ends[3:]) / 2), np.array(size)
     if len(sizes) > 3:
         values.report(f"{where}, size", f"expected at most 3 numbers, got {texts}")
     if len(sizes) < count or any(one < SMALLEST for one in sizes[:count]):
         values.report(f"{where}, size", f"expected {count} positive number(s) for a {kind}, got {texts}")
-        return np.eye(4), np.ones(3)
+        return np.eye(4), np.ones(count)
     return values.pose(where, given), np.array(sizes[:count])
 
 

@@ -15,6 +15,30 @@ POSE = f"pos {' '.join(ORIENTATIONS)}"
 # Attributes of which a file may give the first numbers only: the class, or MuJoCo's default, gives the others.
 PARTIAL = ("size", "damping", "stiffness", "gear", "gainprm", "biasprm", "dynprm")
 
+# How many numbers attributes have at most that are not read.
+UNREAD = {
+    **{
+        "timestep": 1,
+        "impratio": 1,
+        "tolerance": 1,
+        "ls_tolerance": 1,
+        "noslip_tolerance": 1,
+        "magnetic": 3,
+        "wind": 3,
+    },
+    **{"kp": 1, "kv": 1, "dampratio": 1, "cranklength": 1, "inheritrange": 1, "margin": 1, "gap": 1, "solmix": 1},
+    **{
+        "solref": 2,
+        "solimp": 5,
+        "solreflimit": 2,
+        "solimplimit": 5,
+        "solreffriction": 2,
+        "solimpfriction": 5,
+        "rgba": 4,
+    },
+    **{"friction": 3, "condim": 1, "contype": 1, "conaffinity": 1, "priority": 1},
+}
+
 # How many numbers other attributes have, of those that are read and that classes give.
 LENGTHS = {
     **{"pos": 3, "quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3, "axis": 3, "fromto": 6},
@@ -115,7 +139,8 @@ _BODIES: Table = {
 
 _PAIRS: Table = {
     "equality": Part(
-        "", "connect weld joint=equality-joint tendon=equality-tendon flex=flexible flexvert=flexible flexstrain=flexible"
+        "",
+        "connect weld joint=equality-joint tendon=equality-tendon flex=flexible flexvert=flexible flexstrain=flexible",
     ),
     "connect": Part(f"{CONSTRAINT} anchor body1 body2 site1 site2"),
     "weld": Part(f"{CONSTRAINT} anchor body1 body2 relpose site1 site2 torquescale"),

@@ -36,6 +36,7 @@ class Settings:
     settotalmass: float = 0.0
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     alignfree: bool = False
+    fusestatic: bool = False
 
 
 class Values(Numbers):
@@ -69,7 +70,10 @@ class Values(Numbers):
         if "gravity" in self.disabled:
             gravity = np.zeros(3)
         x, y, z = (float(one) for one in gravity)
-        low, high = self.vector("compiler, inertiagrouprange", compiler.get("inertiagrouprange", "0 5"), 2)
+        groups = compiler.get("inertiagrouprange", "0 5")
+        low, high = self.vector("compiler, inertiagrouprange", groups, 2)
+        for text in words(groups):
+            self.whole("compiler, inertiagrouprange", text)
         self.settings = Settings(
             self._choice("compiler, angle", compiler.get("angle", "degree"), ("degree", "radian")) == "radian",
             self._eulerseq(compiler.get("eulerseq", "xyz")),
@@ -82,6 +86,7 @@ class Values(Numbers):
             self.number("compiler, settotalmass", compiler.get("settotalmass", "-1")),
             (x, y, z),
             self.truth("compiler, alignfree", compiler.get("alignfree", "false")),
+            self.truth("compiler, fusestatic", compiler.get("fusestatic", "false")),
         )
 
     def _eulerseq(self, text: str) -> str:

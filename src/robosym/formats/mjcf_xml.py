@@ -5,17 +5,19 @@ Nothing outside the folder of the file is read, no file twice, and no entity is 
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ET
 from collections import deque
 from pathlib import Path
 
 from ..robot import Problem, RobotError
-from .mjcf_schema import ACTUATORS, LENGTHS, ORIENTATIONS, PARTIAL
+from .mjcf_schema import ACTUATORS, LENGTHS, ORIENTATIONS, PARTIAL, UNREAD
 from .xml_read import Numbers, root_element, shown, words
 
 DEEPEST = 500  # elements inside one another, as in MuJoCo's own reader: bodies are nested as long as a chain is
 MOST_FILES = 200
 TAGS = ("mujoco", "mujocoinclude")
+READ_PARTS = ("option", "default", "worldbody", "equality", "actuator")
 MAIN = "main"  # the class of what has no other
 
 Attributes = dict[str, str]
@@ -108,12 +110,14 @@ class Defaults:
 
     def _check(self, element: ET.Element, where: str) -> None:
         """The numbers of a class, which no element need have."""
-        for key in element.attrib.keys() & LENGTHS.keys():
+        for key in (key for key in element.attrib if key in LENGTHS or key in PARTIAL):
             parts = words(element.get(key) or "")
             for part in parts:
                 self.numbers.number(f"{where}, {key}", part)
-            if len(parts) != LENGTHS[key]:
-                self.numbers.report(f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}")
+            if key in LENGTHS and len(parts) != LENGTHS[key]:
+                self.numbers.report(
+                    f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}"
+                )
 
     def of(self, element: ET.Element, where: str, childclass: str = "", tag: str = "") -> Attributes:
         """All attributes of an element, those of its class included; ``tag`` is the kind of its defaults if not its own."""
@@ -122,6 +126,20 @@ class Defaults:
             self.numbers.report(where, f"there is no default class {shown(name)}")
             name = MAIN
         return _over(self.classes[name].get(tag or _kind(element.tag), {}), element.attrib)
+
+
+def odd_numbers(root: ET.Element) -> list[str]:
+    """Numbers that are not read, and that MuJoCo does not accept."""
+    numbers, told = Numbers(), []
+    for element in (element for tag in READ_PARTS for section in root.iterfind(tag) for element in section.iter()):
+        for key, text in element.attrib.items():
+            parts = words(text) if key in UNREAD else []
+            for part in parts:
+                numbers.number("", part, largest=math.inf)
+            if len(parts) > UNREAD.get(key, 0) or numbers.problems:
+                told.append(f"<{element.tag}>, {key}: expected at most {UNREAD[key]} numbers, got {shown(text)}")
+            numbers.problems.clear()
+    return told
 
 
 def _over(usual: Attributes, given: Attributes) -> Attributes:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from ..errors import RobosymError
 from ..expr import Expr, parameter, variable
 from ..files import decoded, read_text
 from ..robot import (
@@ -54,12 +53,10 @@ def read(path: str | Path) -> Robot:
 def text_of(content: bytes, source: str | Path) -> str:
     """The text of a file in UTF-8, or in Latin-1 where that is in comments only, as older programs wrote them."""
     try:
-        return decoded(content, source)
-    except RobosymError:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
         text = content.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
-        if without_comments(text, lambda *_: None)[0].isascii():
-            return text
-        raise
+        return text if without_comments(text, lambda *_: None)[0].isascii() else decoded(content, source)
 
 
 def loads(text: str, source: str = "") -> Robot:

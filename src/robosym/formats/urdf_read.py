@@ -19,8 +19,8 @@ from ..robot import Limits, RobotWarning
 from ..robot.physics import orthonormal
 from .mdh import Array, Tolerance, pose, rotation_of, rotation_x, rotation_y, rotation_z
 from .urdf_extras import driven, refuse_xacro
-from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
 from .urdf_schema import URDF
+from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
 from .xml_read import Numbers, root_element, shown, words
 from .xml_schema import checked_elements, warn_of_unknown
 
