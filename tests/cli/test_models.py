@@ -147,7 +147,12 @@ def driven(robot: Robot) -> Robot:
     """With motors that have axes, amplifiers and widths of smooth friction."""
     motor = Motor(Jm=expr(0.1), KT=expr(2), Ka=expr(3), axis=(expr(0), expr(1), expr(0)))
     actuator = Actuator(Ia=expr(0.3), friction=Friction(width=expr(0.1)), motor=motor)
-    frames = [frame if frame.sigma == FIXED else replace(frame, actuator=actuator) for frame in robot.frames]
+    frames = [
+        replace(frame, actuator=replace(actuator, flexibility=frame.actuator.flexibility))
+        if frame.sigma != FIXED
+        else frame
+        for frame in robot.frames
+    ]
     return robot.replace(frames=tuple(frames))
 
 

@@ -147,7 +147,7 @@ def models_of(robot: Robot) -> list[str]:
     if robot.platforms:
         from .parallel.doors import names_of
 
-        return names_of(list(MODELS)) if (read := as_read(robot)).platforms else models_of(read)
+        return names_of(robot, list(MODELS)) if (read := as_read(robot)).platforms else models_of(read)
     driven = [robot.frame(j).joint for j in robot.moving]
     flexible, floating = bool(robot.flexible), robot.base.floating
     there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_FLEXIBLE_JOINTS: flexible, OF_PLATFORMS: False}

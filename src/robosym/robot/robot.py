@@ -19,7 +19,7 @@ from ..brief import brief
 from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
-from .fields import Part, check_fields
+from .fields import check_fields
 from .frozen import FrozenDict, freeze
 from .origin import Origin, derived
 from .parts import (
@@ -300,10 +300,10 @@ class Robot:
         found: dict[str, Expr] = {}
         for j, frame in enumerate(self.frames, 1):
             actuator = frame.actuator
-            parts: list[tuple[str, Part]] = [("", part) for part in (frame, frame.joint, frame.link, actuator)]
+            parts: list[tuple[str, Any]] = [("", part) for part in (frame, frame.joint, frame.link, actuator)]
             parts += [("friction ", actuator.friction), ("motor ", actuator.motor)]
-            soft = (("spring ", frame.joint.spring), ("flexibility ", actuator.flexibility))
-            for word, part in (*parts, *((word, part) for word, part in soft if part is not None)):
+            parts += [("spring ", frame.joint.spring), ("flexibility ", actuator.flexibility)]
+            for word, part in ((word, part) for word, part in parts if part is not None):
                 for item in fields(part):
                     value: Any = getattr(part, item.name)
                     if isinstance(value, Expr) and not (word and value.is_zero):

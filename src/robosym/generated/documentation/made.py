@@ -122,7 +122,7 @@ def _rotors(case: Case, name: str) -> Iterator[str]:
             "gyroscopic": "in it, with gyroscopic torques",
         }
         yield f"Rotor inertias: {words[given] if isinstance(given, (bool, str)) and given in words else _value(given)}"
-    elif name in ("linearised", "discrete", "step"):
+    elif name in ("linearised", "discrete", "step", "forward-dynamics") or name.startswith("flexible-joint"):
         yield "Rotor inertias: in it, each turning with its joint or, of a flexible joint, with its motor"
 
 

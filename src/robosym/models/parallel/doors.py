@@ -33,6 +33,7 @@ WHERE = {
     "base_parameters": "base_parameters",
     "base_parameters_model": "base_parameters",
 }
+OF_MOTION = ("forward_dynamics", "energy")  # those of the state, which has the motors of flexible joints in it
 # Those that can be written in the coordinates of the motors.
 BY_MOTORS = (
     "inverse_dynamics",
@@ -57,6 +58,13 @@ def of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[st
             "the motors' coordinates: robot.closed_loops()"
         )
         raise RobotError([Problem("platform", problem)], robot.name)
+    if robot.flexible and name in OF_MOTION:
+        joints = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
+        problem = (
+            f"{joints}: flexible joints, whose motors have positions of their own, which {name} of a platform on legs does not "
+            "have; as closed loops the robot has it: robot.closed_loops()"
+        )
+        raise RobotError([Problem("joints", problem)], robot.name)
     coordinates = options.pop("coordinates", None) or "platform"
     if options.pop("structure", "closed") != "closed":
         raise RobotError([Problem("structure", "a platform on legs has no tree: expected 'closed'")], robot.name)
@@ -91,6 +99,7 @@ def _by_motors(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str
     return by_motors(name, robot, args, options)
 
 
-def names_of(every: Sequence[str]) -> list[str]:
+def names_of(robot: Robot, every: Sequence[str]) -> list[str]:
     """The models of a platform on legs, by their names on the command line."""
-    return [name for name in every if name.replace("-", "_") in WHERE]
+    missing = OF_MOTION if robot.flexible else ()
+    return [name for name in every if (own := name.replace("-", "_")) in WHERE and own not in missing]

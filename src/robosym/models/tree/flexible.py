@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...expr import Expr, expr, number, variable
+from ...expr import Expr, expr, free_symbols, number, variable
 from ...program import Array, Graph
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
@@ -67,7 +67,7 @@ def with_drives(robot: Robot, bodies: Tree) -> Drives:
     """The springs between motors and links, and links without the rotors and the shafts of their motors."""
     require_own_rotors(robot)
     count = len(robot.moving)
-    q, qd = ([variable(f"{name}{k}") for k in range(1, count + 1)] for name in ("qm", "qdm"))
+    q, qd = (motor_symbols(robot, word) for word in ("qm", "qdm"))
     first = bodies.coordinates.nv - count
     shafts = {shaft.motor: shaft for shaft in bodies.shafts}
     flexible: dict[int, Drive] = {}
@@ -116,6 +116,14 @@ def with_motors(drives: Drives, graph: Graph, motors: dict[int, Expr]) -> Graph:
     for array in graph.inputs:
         inputs += [replace(array, rate=None)] if array.name != "tau" else [*motor_arrays(drives), array]
     return replace(graph, inputs=tuple(inputs), outputs=(qdd, vector("qdd_motor", entries), *status))
+
+
+def motor_symbols(robot: Robot, word: str) -> list[Expr]:
+    """A variable for each motor, by a name that the description does not use."""
+    taken = {symbol.name for symbol in free_symbols(*robot.entries().values())}
+    while any(name.startswith(word) for name in taken):
+        word = f"{word}_"
+    return [variable(f"{word}{k}") for k in range(1, len(robot.moving) + 1)]
 
 
 def motor_arrays(drives: Drives) -> list[Array]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....expr import expr, variable
+from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, optimised
 from ....robot import Robot
@@ -23,7 +23,7 @@ from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...tree.bodies import tree
 from ...tree.drives import vector
-from ...tree.flexible import Drives, with_drives
+from ...tree.flexible import Drives, motor_symbols, with_drives
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.regrouping import regrouped
 from ...tree.state import Wrenches, zero_unless_given
@@ -72,7 +72,7 @@ def flexible_joint_inverse_dynamics(
 def _solved_for_motors(drives: Drives, graph: Graph, friction: FrictionKind) -> Graph:
     """[7.35a] for the stretch of the springs, [7.35b] for the torques of the motors."""
     gamma, *status = graph.outputs
-    qdd = [variable(f"qddm{k}") for k in range(1, len(drives.q) + 1)]
+    qdd = motor_symbols(drives.robot, "qddm")
     own = drives.bodies.coordinates
     positions, torques = list(own.q[own.nq - len(drives.q) :]), list(gamma.entries)
     for place, drive in drives.flexible.items():
