@@ -27,6 +27,7 @@ from ..robot import (
     RobotWarning,
     Spring,
 )
+from ..robot.loop_closure import standing_positions
 from ..robot.parts import ZERO, ZERO3
 from .mdh import Array, inverse, pose_of
 from .mjcf_loops_write import LoopWriter
@@ -295,9 +296,11 @@ class MjcfWriter(Writer):
                 motor.set("forcerange", spaced(np.array([-effort, effort]) / abs(N)))
 
     def _key(self, root: ET.Element) -> None:
-        """Where the joints are that say how loops are assembled."""
+        """Where the joints are when the loops are closed, near their described positions."""
         at = [self.of.frame(j).joint.position for j in self.order]
         if self.of.loops and any(one is not None for one in at) and not self.loops.added:
+            closed = standing_positions(self.of) or {}
+            at = [closed.get(j, one) for j, one in zip(self.order, at, strict=True)]
             free = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0] if self.of.base.floating else []
             qpos = [*free, *(0.0 if one is None else one for one in at)]
             ET.SubElement(ET.SubElement(root, "keyframe"), "key", name="assembled", qpos=spaced(np.array(qpos)))

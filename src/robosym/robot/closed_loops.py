@@ -17,7 +17,7 @@ import numpy as np
 
 from ..expr import Expr, pi, variable
 from .checks import checked
-from .loop_closure import Floats, closed_positions, described_poses
+from .loop_closure import Floats, described_poses, standing_positions
 from .parts import FIXED, PRISMATIC, REVOLUTE, SPHERICAL, ZERO, Actuator, Coupling, Frame, Joint, Leg, Link
 from .problems import Problem, RobotError
 from .robot import Robot
@@ -48,14 +48,8 @@ def closed_loops(robot: Robot) -> Robot:
 
 
 def _standing(robot: Robot) -> Robot:
-    """The robot with the joint positions that close its loops near the described ones.
-
-    Described positions of motors stay as they are, if the loops close with them. A robot that does not close from there, or has
-    no numbers, keeps what its description says.
-    """
-    start = {j: frame.joint.position for j, frame in enumerate(robot.frames, 1) if frame.joint.position is not None}
-    motors = [j for j in start if robot.frame(j).joint.active]
-    closed = closed_positions(robot, start, motors) or closed_positions(robot, start, ())
+    """The robot with the joint positions that close its loops near the described ones; as it is if they do not close."""
+    closed = standing_positions(robot)
     if closed is None:
         return robot
     placed = [

@@ -66,6 +66,16 @@ def closed_positions(robot: Robot, start: Mapping[int, float], held: Collection[
         return None
 
 
+def standing_positions(robot: Robot) -> dict[int, float] | None:
+    """Positions of all joints of loops, by frame, at which the described robot stands; None if its loops do not close from there.
+
+    Described positions of motors stay as they are, if the loops close with them.
+    """
+    start = {j: frame.joint.position for j, frame in enumerate(robot.frames, 1) if frame.joint.position is not None}
+    motors = [j for j in start if robot.frame(j).joint.active]
+    return closed_positions(robot, start, motors) or closed_positions(robot, start, ())
+
+
 class _Closure:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot

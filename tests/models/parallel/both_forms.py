@@ -6,7 +6,8 @@ move from it with those of dynamics. The reference closes the legs by following 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 
 import numpy as np
 from models.loops.closed_reference import Closed
@@ -16,57 +17,54 @@ from models.parallel.platform_model import pose_of
 from models.parallel.platform_states import State, random_states, state_of
 from models.parallel.random_platforms import KINDS, random_platform
 from models.reference import relative_error
-from parallel_robots import frames
 
 from robosym import models
-from robosym.robot import FIXED, Robot
+from robosym.expr import evaluate
+from robosym.models.loops.assembled import solutions
+from robosym.models.loops.found import chosen_start
+from robosym.models.loops.modes import chosen
+from robosym.robot import FIXED, PRISMATIC, Robot
 
 TOLERANCE = 1e-8
 
 
-def check_both_forms(kind: str, seed: int, poses: int = 2, every: bool = True) -> None:
-    """A random platform of a kind, or a built-in one by its name, at its described pose and at random poses. With ``every``
-    pose and gravity are also models of their own."""
+def check_both_forms(kind: str, seed: int, poses: int = 2, dynamics: bool = True) -> None:
+    """A random platform of a kind, or a built-in one by its name, at its described pose and at random poses: the pose, the
+    holding forces and, with ``dynamics``, those of a motion."""
     robot, states = _states(kind, seed, poses)
     loops = robot.closed_loops()
     _stands(robot, loops)
-    forms = {"closed loops": models.inverse_dynamics(loops).compile()}
-    forms["platform"] = models.inverse_dynamics(robot, coordinates="motors").compile()
+    _pose(robot, loops, states)
+    _holding_forces(robot, loops, states)
+    if dynamics:
+        _forces_of_motion(robot, loops, states)
+
+
+def _pose(robot: Robot, loops: Robot, states: Sequence[State]) -> None:
+    model = models.transform(loops, frame=robot.frame(robot.platforms[0].frame).name)
+    for state in states:
+        found = model.evaluate(q=state.q)
+        assert found["assembled"] == 1
+        assert same_pose(pose_of(found["T"][:3, :3], found["T"][:3, 3]), state.pose) < TOLERANCE
+
+
+def _holding_forces(robot: Robot, loops: Robot, states: Sequence[State]) -> None:
+    forms = models.gravity(loops), models.gravity(robot, coordinates="motors")
     for state in states:
         held = reference.gravity(robot, state.pose, state.legs)
-        for form, inverse in forms.items():
-            found = inverse(q=state.q, qd=state.qd, qdd=state.qdd)
-            assert found["assembled"] == 1, form
-            assert same_pose(_pose(robot, loops, state.q, found), state.pose) < TOLERANCE, form
-            assert relative_error(found["tau"], state.tau) < TOLERANCE, form
-            still = inverse(q=state.q, qd=0 * state.qd, qdd=0 * state.qd)
-            assert relative_error(still["tau"], held) < TOLERANCE, form
-    if every:
-        _gravity_and_pose(robot, loops, states)
+        for model in forms:
+            found = model.evaluate(q=state.q)
+            assert found["assembled"] == 1
+            assert relative_error(found["Q"], held) < TOLERANCE
 
 
-def _pose(robot: Robot, loops: Robot, q: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Of the platform: an output, or what the passive joints found make it."""
-    if "pose" in found:
-        return np.asarray(found["pose"])
-    names = models.loop_geometry(loops).joint_names
-    followers = [name for name in names if name not in loops.joint_names]
-    by_name = dict(zip(loops.joint_names, q, strict=True)) | dict(zip(followers, found["passive"], strict=True))
-    at = {v.name: float(by_name[f.joint.name]) for f in loops.frames if (v := f.joint.variable) is not None}
-    T = frames(loops, at)[loops.number(robot.frame(robot.platforms[0].frame).name)]
-    return pose_of(T[:3, :3], T[:3, 3])
-
-
-def _gravity_and_pose(robot: Robot, loops: Robot, states: Sequence[State]) -> None:
-    name = robot.frame(robot.platforms[0].frame).name
-    pose = models.transform(loops, frame=name).compile()
-    holding = [models.gravity(loops).compile(), models.gravity(robot, coordinates="motors").compile()]
+def _forces_of_motion(robot: Robot, loops: Robot, states: Sequence[State]) -> None:
+    forms = models.inverse_dynamics(loops), models.inverse_dynamics(robot, coordinates="motors")
     for state in states:
-        T = pose(q=state.q)["T"]
-        assert same_pose(pose_of(T[:3, :3], T[:3, 3]), state.pose) < TOLERANCE
-        for gravity in holding:
-            held = reference.gravity(robot, state.pose, state.legs)
-            assert relative_error(gravity(q=state.q)["Q"], held) < TOLERANCE
+        for model in forms:
+            found = model.evaluate(q=state.q, qd=state.qd, qdd=state.qdd)
+            assert found["assembled"] == 1
+            assert relative_error(found["tau"], state.tau) < TOLERANCE
 
 
 def _states(kind: str, seed: int, count: int) -> tuple[Robot, list[State]]:
@@ -89,3 +87,29 @@ def _stands(robot: Robot, loops: Robot) -> None:
     for j in robot.moving:
         joint = robot.frame(j).joint
         assert joint.position is None or positions[joint.name] == joint.position
+
+
+def check_described_mode(kind: str, seed: int) -> None:
+    """Whether the mode that closed loops are in unless another is wanted is the described pose; in numbers, no model is made."""
+    robot, _, legs = random_platform(kind, seed)
+    loops = robot.closed_loops()
+    _stands(robot, loops)
+    plan, modes = solutions(loops)
+    at = {frame.joint.variable: frame.joint.position for frame in loops.frames if frame.joint.variable is not None}
+    if plan.groups:
+        start = chosen_start(loops, plan, modes, None, None).at
+        found = {v: start[v] for v in at if v in start}
+    else:
+        mode = chosen(loops, modes, None, None)
+        values = {s: loops.values[s.name].number for s in loops.parameter_symbols if s.name in loops.values}
+        followers = evaluate(list(mode.positions.values()), {**values, **at})
+        found = {loops.frame(j).joint.variable: x for j, x in zip(mode.positions, followers, strict=True)}
+    slides = {frame.joint.variable for frame in loops.frames if frame.sigma == PRISMATIC}
+    for v, x in found.items():
+        apart = x - at[v]
+        assert abs(apart if v in slides else math.remainder(apart, math.tau)) < 1e-6
+    described = {loops.frame(j).joint.name: loops.frame(j).joint.position for j in range(1, len(loops.frames) + 1)}
+    for j, x in zip(reference.joints_of(robot), legs, strict=True):
+        frame = robot.frame(j)
+        apart = described[frame.joint.name] - x
+        assert abs(apart if frame.sigma == PRISMATIC else math.remainder(apart, math.tau)) < 1e-9

@@ -9,7 +9,6 @@ several loops are those of each, together.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -28,7 +27,16 @@ from ..inverse_geometry.closed_form.program import Leaf, both
 from .chains import target_rows
 from .dead_centres import dead_centres
 from .linear import linear_solutions
-from .residual import CLOSED, INEXACT, always_closes, gap, is_closed, lengths_of, numbers_at, own_gaps
+from .residual import (
+    CLOSED,
+    always_closes,
+    gap,
+    is_closed,
+    is_nearly_closed,
+    lengths_of,
+    nearly_closes,
+    numbers_at,
+)
 from .signs import bend
 from .solutions import SolvedLoop, solved_loops
 from .structure import driven, passive, variable_of
@@ -203,11 +211,13 @@ def _proved(robot: Robot, one: SolvedLoop, way: Mode) -> Mode | None:
         unknown = any(s.kind == "parameter" and s.name not in robot.values for s in symbols)
         reached = unknown or gap(robot, one.loop, way.positions, way.exists) < math.inf
         return way if reached else None
-    left = own_gaps(robot, one.loop, way.positions, way.exists)
-    if statistics.median(left) > INEXACT:  # at few positions, near dead centres, inexact lengths leave more
+    if gap(robot, one.loop, way.positions, way.exists) <= CLOSED:
+        condition = is_closed(robot, one.loop, way.positions)
+    elif nearly_closes(robot, one.loop, way.positions, way.exists):
+        condition = is_nearly_closed(robot, one.loop, way.positions)
+    else:
         return None
-    tolerance = CLOSED if max(left) <= CLOSED else INEXACT
-    return replace(way, exists=both(way.exists, is_closed(robot, one.loop, way.positions, tolerance)))
+    return replace(way, exists=both(way.exists, condition))
 
 
 def _exact(robot: Robot, one: SolvedLoop) -> list[Leaf]:

@@ -42,6 +42,7 @@ class Mechanism:
     values: Mapping[Expr, float]  # of the parameters
     assumed: tuple[str, ...] = ()  # those without a value, for which one was drawn
     tolerance: float = CLOSED  # the largest gap of loops that count as closed
+    inexact: float = INEXACT  # the largest that lengths written with few digits leave
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -224,7 +225,14 @@ def mechanism(robot: Robot, draw: np.random.Generator) -> Mechanism:
         {j: (places[master], rate) for (j, (master, _)), rate in zip(ratios.items(), rates, strict=True)},
         {symbol: x for symbol, x in values.items() if symbol.kind == "parameter"},
         assumed,
+        inexact=INEXACT * min([1.0, *(_around(loop, numbers) / unit for loop in loops_of(robot))]),
     )
+
+
+def _around(loop: Loop, rows: Mapping[int, Floats]) -> float:
+    """The lengths around a loop; one if it has none."""
+    total = sum(float(np.abs(rows[one.frame][[1, 3, 5]]).sum()) for one in loop.around if one.frame in rows)
+    return total or 1.0
 
 
 def _values(
@@ -293,18 +301,18 @@ def _closed(one: Mechanism, wanted: int, starts: int, draw: np.random.Generator)
     own = one.described
     if own is not None:
         x, smallest = one.closed_from(own)
-        closed += [(x, smallest)] if smallest <= INEXACT else []
+        closed += [(x, smallest)] if smallest <= one.inexact else []
     described = bool(closed)
-    tolerance = CLOSED if not described or smallest <= CLOSED else INEXACT
+    tolerance = CLOSED if not described or smallest <= CLOSED else one.inexact
     for _ in range(starts):
         if len([gap for _, gap in closed if gap <= tolerance]) >= wanted:
             break
         x, gap = one.closed_from(one.start(draw))
         smallest = min(smallest, gap)
-        if gap <= INEXACT:
+        if gap <= one.inexact:
             closed.append((x, gap))
     # Loops with lengths of few digits close nowhere to rounding; the described position counts before others.
-    one = replace(one, tolerance=INEXACT if closed and smallest > CLOSED else tolerance)
+    one = replace(one, tolerance=one.inexact if closed and smallest > CLOSED else tolerance)
     positions = tuple(x for x, gap in closed if gap <= one.tolerance)[:wanted]
     return ClosedPositions(one, positions, smallest * one.unit, described)
 

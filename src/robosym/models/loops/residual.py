@@ -8,6 +8,7 @@ checked at every position, for others may be given later.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 
 from ...expr import (
@@ -60,22 +61,21 @@ def size(robot: Robot, loop: Loop) -> Expr:
 
 def always_closes(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, tolerance: float = CLOSED) -> bool:
     """Whether it closes at random positions and with random numbers for all parameters, wherever it exists."""
-    return max(_gaps(robot, loop, made, exists, {})) <= tolerance
+    return _gap(robot, loop, made, exists, {}) <= tolerance
 
 
 def gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> float:
     """By how much the loop stays open with the robot's own numbers, at the best; infinite if the solution exists nowhere."""
-    return max(own_gaps(robot, loop, made, exists))
+    return _gap(robot, loop, made, exists, {name: value.number for name, value in robot.values.items()})
 
 
-def own_gaps(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> list[float]:
-    """The same at each of some positions."""
-    return _gaps(robot, loop, made, exists, {name: value.number for name, value in robot.values.items()})
-
-
-def _gaps(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: Mapping[str, float]) -> list[float]:
+def _gap(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own: Mapping[str, float]) -> float:
     roots = [exists, size(robot, loop), *residuals(robot, loop, made)]
-    draws = Draws(robot, 11, own)
+    return max(_largest(roots, Draws(robot, 11, own), own))
+
+
+def _largest(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> list[float]:
+    """At some positions at which a solution exists: the largest residual over the size. The roots are these three."""
     found = []
     for _ in range(TRIES):
         numbers = numbers_at(roots, draws, own)
@@ -84,6 +84,27 @@ def _gaps(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr, own:
         if len(found) == PROOFS:
             break
     return found or [math.inf]
+
+
+def nearly_closes(robot: Robot, loop: Loop, made: Mapping[int, Expr], exists: Expr) -> bool:
+    """Whether a loop with lengths written with few digits closes at most positions, with the robot's own numbers: near dead
+    centres such lengths leave more than elsewhere."""
+    own = {name: value.number for name, value in robot.values.items()}
+    found = _largest([exists, number(1), *_relative(robot, loop, made)], Draws(robot, 11, own), own)
+    return statistics.median(found) <= INEXACT
+
+
+def is_nearly_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> Expr:
+    """The condition that such a loop closes at a position, with the parameters as they are."""
+    return expr(_maximum(_relative(robot, loop, made)) <= INEXACT)
+
+
+def _relative(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> list[Expr]:
+    """The residuals, with lengths over those around the loop."""
+    lengths = [absolute(x) for x in lengths_of(robot, loop) if not x.is_zero]
+    total = expr(sum(lengths, number(0))) if lengths else number(1)
+    found = residuals(robot, loop, made)
+    return [expr(x / total) if k < 12 and k % 4 == 3 else x for k, x in enumerate(found)]
 
 
 def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) -> list[float] | None:
@@ -99,10 +120,14 @@ def numbers_at(roots: Sequence[Expr], draws: Draws, own: Mapping[str, float]) ->
     return found if all(map(math.isfinite, found)) else None
 
 
-def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr], tolerance: float = CLOSED) -> Expr:
+def is_closed(robot: Robot, loop: Loop, made: Mapping[int, Expr]) -> Expr:
     """The condition that the loop closes at a position, with the parameters as they are."""
+    return expr(_maximum(residuals(robot, loop, made)) <= CLOSED * size(robot, loop))
+
+
+def _maximum(entries: Sequence[Expr]) -> Expr:
     largest = number(0)
-    for x in residuals(robot, loop, made):
+    for x in entries:
         if not x.is_zero:
             largest = expr(absolute(x)) if largest.is_zero else maximum(largest, absolute(x))
-    return expr(largest <= tolerance * size(robot, loop))
+    return largest

@@ -1,0 +1,138 @@
+"""Dead centres that a crank passes: the default mode goes on as the mechanism does, or its status says that it does not."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path as File
+
+import numpy as np
+import pytest
+from models.loops.closed_reference import Closed
+from models.loops.closed_states import positions_of
+from models.loops.path_following import Path, compared, four_bar_anywhere
+from models.loops.special_mechanisms import slider_crank
+from models.reference import relative_error
+from sweeps import many
+
+import robosym
+from robosym import models
+from robosym.expr import parameter
+from robosym.robot import Robot, Value
+
+HOW = ("angle", "symbol", "space")
+
+
+def check_parallelogram(seed: int) -> None:
+    """A random parallelogram anywhere: its coupler is carried without turning, through all dead centres of two turns."""
+    rng = np.random.default_rng([seed, 1])
+    crank, coupler = rng.uniform(0.2, 1.0, 2)
+    robot = four_bar_anywhere(rng, (crank, coupler, crank, coupler), HOW[seed % 3])
+    geometry = models.loop_geometry(robot)
+    assert geometry.mode == "parallel"
+    q0 = float(rng.uniform(-3, 3))
+    start = {name: float(x) for name, x in geometry.by_name(geometry.evaluate(q=[q0])).items()}
+    path = Path(robot, start)
+    for end in (q0 - 4.0, q0 + 7.0):
+        same, refused = compared(robot, path, end)
+        assert same > 150
+        assert refused == 0
+
+
+def check_four_bar(seed: int) -> None:
+    """A random four-bar, half of them with all links on a line at a dead centre: wherever the model says that it is assembled, it
+    is where the described position leads to."""
+    rng = np.random.default_rng([seed, 2])
+    robot, path = random_four_bar(rng, HOW[seed % 3], changes=seed % 2 == 0)
+    q0 = path.start["crank"]
+    seen = [compared(robot, path, q0 + way) for way in (-4.0, 6.5)]
+    assert sum(same for same, _ in seen) > 20
+    if seed % 2 == 0:  # a whole turn goes through the dead centre
+        assert sum(refused for _, refused in seen) > 20
+
+
+def random_four_bar(rng: np.random.Generator, how: str, changes: bool) -> tuple[Robot, Path]:
+    """Described away from dead centres, with all positions. ``changes``: the shortest and the longest link are as long as the two
+    others, and no two are alike."""
+    while True:
+        crank, coupler, ground = rng.uniform(0.2, 1.0, 3)
+        rocker = _on_a_line(rng, crank, coupler, ground) if changes else float(rng.uniform(0.2, 1.0))
+        apart = np.abs(np.subtract.outer(*[[crank, coupler, rocker, ground]] * 2))[np.triu_indices(4, 1)]
+        if rocker < 0.15 or apart.min() < 0.08:
+            continue
+        state = rng.bit_generator.state
+        plain = four_bar_anywhere(rng, (crank, coupler, rocker, ground), how)
+        start = {name: float(x) for name, x in zip(("crank", "coupler", "rocker", "pin"), rng.uniform(-3, 3, 4), strict=True)}
+        path = Path(plain, start)
+        if not path.regular(path.start) or path._singular(path.start) < 0.1:
+            continue
+        after = rng.bit_generator.state
+        rng.bit_generator.state = state  # the same ground and zeros
+        robot = four_bar_anywhere(rng, (crank, coupler, rocker, ground), how, path.start)
+        rng.bit_generator.state = after
+        return robot, Path(robot, path.start)
+
+
+def _on_a_line(rng: np.random.Generator, crank: float, coupler: float, ground: float) -> float:
+    signs = rng.choice([(1, 1, -1), (1, -1, 1), (-1, 1, 1)])
+    return float(signs @ np.array([crank, ground, coupler]))
+
+
+@pytest.mark.parametrize("seed", range(many(3)))
+def test_parallelograms_go_on_through_dead_centres(seed: int) -> None:
+    check_parallelogram(seed)
+
+
+@pytest.mark.parametrize("seed", range(many(4)))
+def test_four_bars_do_not_change_their_mode_silently(seed: int) -> None:
+    check_four_bar(seed)
+
+
+def test_forces_beyond_a_dead_centre() -> None:
+    """Of a turned parallelogram with a mass on its coupler, against Lagrange multipliers."""
+    rng = np.random.default_rng(3)
+    robot = four_bar_anywhere(rng, (0.3, 0.7, 0.3, 0.7), "angle")
+    loaded = Robot.from_table("x", [{"M": 1.5, "MX": 0.4, "MY": 0.1, "ZZ": 0.2}]).frame(1).link
+    frames = [replace(frame, link=loaded) if j == 2 else frame for j, frame in enumerate(robot.frames, 1)]
+    robot = robot.replace(frames=tuple(frames))
+    place, inverse = models.loop_geometry(robot).compile(), models.inverse_dynamics(robot).compile()
+    reference = Closed(robot)
+    for q in (-2.5, -1.0, 0.4, 2.0, 3.6):
+        x, closes = positions_of(lambda q: place(q=q), np.array([q]))
+        assert closes
+        tau = inverse(q=[q], qd=[0.7], qdd=[-0.4])
+        tau = tau["tau"] if isinstance(tau, dict) else tau
+        assert relative_error(tau, reference.inverse(x, np.array([0.7]), np.array([-0.4]))) < 1e-6
+
+
+@pytest.mark.parametrize("lengths", [(0.3, 0.3), ("L", "L")])
+def test_a_slider_crank_with_a_crank_as_long_as_the_rod(lengths: tuple[float | str, float | str]) -> None:
+    """At a quarter turn the slider is over the crank's axis: it goes through, or the rod turns with the crank."""
+    robot = slider_crank(*lengths, values={"L": 0.3} if lengths[0] == "L" else None)
+    geometry = models.loop_geometry(robot)
+    found = geometry.evaluate(q=[0.4])
+    start = {name: float(x) for name, x in geometry.by_name(found).items()}
+    for end in (-3.0, 4.0):
+        same, refused = compared(robot, Path(robot, start), end)
+        assert same > 50
+        assert refused > 50
+
+
+def test_other_values_have_other_dead_centres() -> None:
+    """Two symbols with one value: the dead centres of a parallelogram; with other values there is none."""
+    rng = np.random.default_rng(5)
+    plain = four_bar_anywhere(rng, (0.3, 0.5, 0.3, 0.5), "angle")
+    *links, twin = plain.frames
+    robot = plain.replace(frames=(*links, replace(twin, d=parameter("N"))), values={"N": Value(0.3)})
+    f = models.loop_geometry(robot).compile()
+    q = np.linspace(-math.pi, math.pi, 41)[:, None]
+    own, other = f(q=q)["assembled"], f(q=q, parameters={"N": 0.35})["assembled"]
+    assert 10 < own.sum() < 31
+    assert other.all()
+
+
+def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
+    """Its base is turned by a symbol."""
+    for file in ("TwoLoops-3172bd5.par", "TwoLoops-fb1d3d3.par"):
+        robot = robosym.load(shared / "data" / "par" / file)
+        assert "th9 parallel" in models.loop_geometry(robot).mode
