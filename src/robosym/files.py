@@ -8,6 +8,7 @@ import math
 import os
 import secrets
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,8 @@ from .errors import RobosymError
 LARGEST_FILE = 64 * 1024 * 1024
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a file, or of standard input for '-'."""
+def read_text(path: str | Path, decode: Callable[[bytes, str | Path], str] | None = None) -> str:
+    """The text of a file, or of standard input for '-'; ``decode`` makes text of bytes, by default in UTF-8."""
     if str(path) == "-":
         return sys.stdin.read()
     path = Path(path)
@@ -32,7 +33,7 @@ def read_text(path: str | Path) -> str:
             raise RobosymError(f"{path}: expected an ordinary file")
         if path.exists() and path.stat().st_size > LARGEST_FILE:
             raise RobosymError(f"{path}: larger than {LARGEST_FILE} bytes")
-        return decoded(path.read_bytes(), path)
+        return (decode or decoded)(path.read_bytes(), path)
     except FileNotFoundError as error:
         raise RobosymError(f"{path}: there is no such file") from error
     except OSError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 from random_robots import random_robot
 from sweeps import many
 
+import robosym
+from robosym.errors import RobosymError
 from robosym.expr import number, parameter, pi, variable
 from robosym.formats.par import dumps, loads, read
 from robosym.library import load
@@ -232,3 +236,20 @@ def test_several_problems_at_once():
         "frame 2, d (line 9)",
         "frame 2, mu (line 11)",
     ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_latin_1_in_comments_is_read(tmp_path: Path, seed: int) -> None:
+    """Programs of the time wrote comments in Latin-1; anywhere else such a byte is an error that says where."""
+    rng = np.random.default_rng(seed)
+    text = dumps(random_robot(rng, 3, symbolic=True))
+    letters = "".join(rng.choice(list("éèàçüößñ°²"), size=4))
+    path = tmp_path / "robot.par"
+    path.write_bytes(f"(* {letters} *)\n{text}".encode("latin-1"))
+    assert read(path).frames == loads(text).frames
+    assert robosym.load(path).frames == robosym.loads(path.read_bytes(), "par").frames == loads(text).frames
+    path.write_bytes(text.replace("Robotname = '", f"Robotname = '{letters}", 1).encode("latin-1"))
+    assert read(path).name.startswith(letters)
+    path.write_bytes(text.replace("ant =", "ant\xe9 =", 1).encode("latin-1"))
+    with pytest.raises(RobosymError, match="expected text in UTF-8, found 0xe9"):
+        read(path)

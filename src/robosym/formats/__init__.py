@@ -111,9 +111,12 @@ def _read(
         return checked(as_meant(robot, tolerance), str(path))
     if kind == "toml":
         from .toml import loads
+
+        decode = decoded
     else:
         from .par import loads
-    written = read_text(path) if text is None else decoded(text, path)
+        from .par import text_of as decode
+    written = read_text(path, decode) if text is None else decode(text, path)
     return adapted(loads(written, str(path)), floating, mimic, snap)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..expr import Expr, parameter, variable
-from ..files import read_text
+from ..files import decoded, read_text
 from ..robot import (
     FIXED,
     GEOMETRY,
@@ -33,7 +33,7 @@ from ..robot.angles import as_meant
 from ..robot.checks import checked
 from ..robot.entries import Entries, is_symbol_name, shown
 from ..robot.parts import IDENTITY16, ZERO, ZERO3, Vector3
-from .par_text import ACTUATOR, COUNTS, MOTION, STATE, Field, fields_and_comments, split, variable_in
+from .par_text import ACTUATOR, COUNTS, MOTION, STATE, Field, fields_and_comments, split, variable_in, without_comments
 from .par_write import TYPES, dumps
 
 __all__ = ["dumps", "loads", "read"]
@@ -47,7 +47,16 @@ _WHOLE = re.compile(r"[0-9]{1,6}")
 
 def read(path: str | Path) -> Robot:
     """The robot of a ``.par`` file."""
-    return loads(read_text(path), str(path))
+    return loads(read_text(path, text_of), str(path))
+
+
+def text_of(content: bytes, source: str | Path) -> str:
+    """The text of a file in UTF-8, or in Latin-1 where that is in comments only, as older programs wrote them."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+        return text if without_comments(text, lambda *_: None)[0].isascii() else decoded(content, source)
 
 
 def loads(text: str, source: str = "") -> Robot:
