@@ -19,22 +19,25 @@ from ..expr import number
 from ..notices import warn
 from ..robot import Problem, Robot, RobotError, RobotWarning
 from .mdh import SNAP, Array
-from .mjcf_bodies import BALL, FREE, Bodies, BodyReader
+from .mjcf_bodies import BALL, FREE, Bodies, BodyReader, impossible_parts, weightless
 from .mjcf_drives import DriveReader
 from .mjcf_equality import Equalities
 from .mjcf_links import Links, links_of
+from .mjcf_schema import TABLE
 from .mjcf_values import Values
 from .mjcf_write import dumps
-from .mjcf_xml import Defaults, read_elements
+from .mjcf_xml import Defaults, odd_numbers, read_elements
 from .urdf import robot_of
 from .urdf_loops import Loops
 from .urdf_tree import Document, UrdfJoint, checked_tree
+from .xml_schema import checked_elements, warn_of_unknown
 
 __all__ = ["dumps", "read"]
 
 READ = ("compiler", "option", "default", "worldbody", "equality", "actuator", "keyframe")
 SHOWN = ("size", "statistic", "visual")  # say nothing of the robot
 FLUID = ("density", "viscosity")
+UNUSUAL = ("constraint", "equality", "frictionloss", "limit", "spring", "damper", "actuation")  # flags, when disabled
 
 
 def read(
@@ -52,8 +55,13 @@ def read(
     path = Path(path)
     root = read_elements(path, text)
     values = Values()
+    unknown = checked_elements(root, "mujoco", TABLE, values.report)
     left_out = _sections(root)
     values.read_settings(root)
+    for flag in UNUSUAL:
+        left_out[f'flag {flag}="disable"'] += flag in values.disabled
+    if values.settings.fusestatic and values.settings.inertiafromgeom == "true":
+        left_out["inertia computed again after bodies are fused (fusestatic, inertiafromgeom)"] += 1
     bodies = BodyReader(values, Defaults(root, values), left_out, floating)
     found = bodies.read(root)
     made = links_of(found, values, left_out)
@@ -72,6 +80,9 @@ def read(
     closing = Loops(tuple(equal.closing), frozenset(passive), positions, str(path))
     robot = robot_of(document, closing, mimic=mimic, snap=snap)
     _say(path, left_out)
+    values.doubts += [*weightless(found), *impossible_parts(found), *odd_numbers(root)]
+    values.warn_of_doubts(path)
+    warn_of_unknown(path, "MJCF", unknown)
     return _placed(robot, made, values.settings.gravity, floating).replace(source=path.name)
 
 

@@ -14,17 +14,22 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..robot import Limits
+from ..robot.physics import impossible
 from .mdh import Array
-from .mjcf_geoms import Shape, compiled, given_inertia, lumped
+from .mjcf_geoms import LIGHTEST, Shape, compiled, given_inertia, lumped
+from .mjcf_geoms import TYPES as SHAPES
+from .mjcf_schema import TABLE
 from .mjcf_values import Values
 from .mjcf_xml import Defaults
 from .urdf import Names
 from .urdf_tree import Inertial
+from .xml_read import shown, words
 
 WORLD = "world"
 HINGE, SLIDE, BALL, FREE = "hinge", "slide", "ball", "free"
 TYPES = (HINGE, SLIDE, BALL, FREE)
 UNLIMITED = 1e9
+SMALLEST = 1e-15  # mass and moments of a body that moves
 MADE = ("replicate", "composite", "flexcomp", "attach")  # make bodies of their own: MuJoCo writes them out
 
 
@@ -78,14 +83,15 @@ class BodyReader:
         self.floating = floating  # whether the whole is freed later
         self.values, self.defaults, self.left_out = values, defaults, left_out
         self.found = Bodies({WORLD: MjBody(WORLD, "", np.eye(4), np.eye(4))}, {})
-        self.taken: dict[str, set[str]] = {"body": {WORLD}, "joint": set(), "site": set()}
+        self.taken: dict[str, set[str]] = {"body": {WORLD}}
         self.parts: dict[str, list[Inertial]] = {}
 
     def read(self, root: ET.Element) -> Bodies:
         self._reserve(root)
         waiting: list[tuple[ET.Element, Array, str, str]] = []
         for section in root.iterfind("worldbody"):
-            own = self._contents(section, WORLD, section.get("childclass") or "")
+            own = self._contents(section, WORLD, "")
+            self._inertia(WORLD, self.found.bodies[WORLD])
             waiting = [*reversed(own), *waiting]
         while waiting:  # depth first, as MuJoCo numbers bodies and joints
             element, around, childclass, parent = waiting.pop()
@@ -106,17 +112,22 @@ class BodyReader:
         name = element.get("name") or ""
         if not name:
             return self.names[kind].new(wanted)
-        if name in self.taken[kind]:
+        return name if self.once(kind, name) else self.names[kind].new(name)
+
+    def once(self, kind: str, name: str) -> bool:
+        """Whether no other element of this kind has the name, which is reported."""
+        taken = self.taken.setdefault(kind, set())
+        again = name in taken
+        if again:
             self.values.report(f"{kind} '{name}'", f"two {kind} elements have this name")
-            return self.names[kind].new(name)
-        self.taken[kind].add(name)
-        return name
+        taken.add(name)
+        return not again
 
     def _body(self, element: ET.Element, around: Array, childclass: str, parent: str) -> list[_Waiting]:
         name = self._name(element, "body", f"body{len(self.found.bodies)}")
         where = f"body '{name}'"
         pose = around @ self.values.pose(where, element.attrib)
-        mocap = element.get("mocap", "false") == "true"
+        mocap = self.values.truth(f"{where}, mocap", element.get("mocap", "false"))
         body = MjBody(name, parent, pose, self.found.bodies[parent].at @ pose, mocap=mocap)
         self.found.bodies[name] = body
         self.left_out["body moved from outside (mocap)"] += mocap
@@ -128,12 +139,17 @@ class BodyReader:
         return children
 
     def _inertia(self, where: str, body: MjBody) -> None:
-        """What is given counts, unless <compiler> says that shapes do; without it the shapes do, unless it says no."""
+        """What is given counts, unless <compiler> says that shapes do; without it the shapes do, unless it says no. Where no shape
+        has mass, what is given counts in any case."""
         use = self.values.settings.inertiafromgeom
-        if use == "false" or (use == "auto" and body.inertial is not None):
-            return
         shapes = [Shape(f"{where}, geom {k}", given, around) for k, (given, around) in enumerate(self.shapes, 1)]
-        heavy = [shape for shape in shapes if shape.counts(self.values)]
+        given = use == "false" or (use == "auto" and body.inertial is not None) or body.name == WORLD
+        heavy = []
+        for shape in shapes:
+            if shape.counts(self.values) and not given:
+                heavy.append(shape)
+            else:
+                shape.read(self.values)
         unknown = [shape for shape in heavy if shape.unknown]
         if unknown and not body.moves:  # its mass acts on nothing
             self.left_out["mass of a body that does not move"] += 1
@@ -141,7 +157,8 @@ class BodyReader:
             return
         for shape in unknown:
             self.values.report(shape.where, shape.unknown)
-        body.inertial = lumped(shape.inertia(self.values) for shape in heavy if not shape.unknown)
+        parts = [shape.inertia(self.values) for shape in heavy if not shape.unknown]
+        body.inertial = lumped(part for part in parts if part.mass > LIGHTEST) or body.inertial
 
     def _contents(self, element: ET.Element, name: str, childclass: str) -> list[_Waiting]:
         """Joints, sites, inertia and shapes of one body, those in its <frame> elements included; its child bodies."""
@@ -160,25 +177,37 @@ class BodyReader:
             elif tag in ("joint", "freejoint"):
                 self._joint(child, around, own, body)
             elif tag == "inertial":
+                if name == WORLD or body.inertial is not None:
+                    allowed = "none, it does not move" if name == WORLD else "one"
+                    self.values.report(f"{where}, inertial", f"expected {allowed}, got {'one' if name == WORLD else 2}")
                 body.inertial = given_inertia(self.values, f"{where}, inertial", child.attrib, around)
             elif tag == "geom":
-                self.shapes.append((self.defaults.of(child, f"{where}, geom", own), around))
-                self.left_out["geom (its shape)"] += 1
+                self._geom(child, around, own, where)
             elif tag == "site":
                 self._site(child, around, own, name)
             elif tag in MADE:
                 message = f"<{tag}> is not read: have MuJoCo write the model out (mj_saveLastXML) and read that"
                 self.values.report(where, message)
-            else:
+            elif tag in TABLE["body"].kinds:
                 self.left_out[str(tag)] += 1
         return children
+
+    def _geom(self, element: ET.Element, around: Array, childclass: str, where: str) -> None:
+        name = element.get("name")
+        where = f"geom '{name}'" if name else f"{where}, geom"
+        given = self.defaults.of(element, where, childclass)
+        self.values.one_of(where, given, "type", SHAPES)
+        if name:
+            self.once("geom", name)
+        self.shapes.append((given, around))
+        self.left_out["geom (its shape)"] += 1
 
     def _site(self, element: ET.Element, around: Array, childclass: str, body: str) -> None:
         name = element.get("name") or ""
         where = f"site '{name}'"
         given = self.defaults.of(element, where, childclass)
         self.left_out["site"] += 1
-        if name and "fromto" not in given:
+        if name and self.once("site", name) and "fromto" not in given:
             self.found.sites[name] = (body, around @ self.values.pose(where, given))
 
     # --- joints ------------------------------------------------------------------------------------------------------
@@ -191,6 +220,9 @@ class BodyReader:
             values.report(where, "the world has no joint")
             return
         if element.tag == "freejoint":
+            align = values.one_of(where, element.attrib, "align", ("auto", "false", "true"))
+            if align == "true" or (align == "auto" and values.settings.alignfree):
+                self.left_out["frame of a free body at its centre of mass (align)"] += 1
             body.joints.append(MjJoint(name, FREE, np.zeros(3), np.zeros(3)))
             return
         given = self.defaults.of(element, where, childclass)
@@ -202,7 +234,7 @@ class BodyReader:
             for key in ("damping", "frictionloss", "armature", "stiffness"):
                 if values.first(where, given, key)[0]:
                     self.left_out[f"{key} of a {kind} joint"] += 1
-            if "range" in given and self.limited(where, given, "limited", "range"):
+            if self.range(where, given, "limited", "range") is not None:
                 self.left_out[f"range of a {kind} joint"] += 1
             return
         body.joints.append(self._moved(where, given, MjJoint(name, kind, pos, axis)))
@@ -214,17 +246,20 @@ class BodyReader:
         for key in ("damping", "frictionloss", "armature", "stiffness", "ref", "springref"):
             numbers[key], more = self.values.first(where, given, key)
             self.left_out[f"{key} that is not linear"] += more
+        for key in ("armature", "frictionloss"):
+            numbers[key] = self.values.not_negative(f"{where}, {key}", numbers[key])
+        self.values.doubt_negative(f"{where}, damping", numbers["damping"])
         for key in ("springdamper", "springyield"):
-            if any(self.values.number(f"{where}, {key}", text) for text in given.get(key, "").split()):
+            if any(self.values.number(f"{where}, {key}", text) for text in words(given.get(key, ""))):
                 self.left_out[f"{key} of a joint"] += 1
-        if given.get("actuatorgravcomp", "false") == "true":
+        if self.values.truth(f"{where}, actuatorgravcomp", given.get("actuatorgravcomp", "false")):
             self.left_out["gravity compensation of a joint (actuatorgravcomp)"] += 1
         lower = upper = effort = None
-        if self.limited(where, given, "limited", "range"):
-            low, high = self.values.vector(f"{where}, range", given.get("range", "0 0"), 2)
-            lower, upper = (_bound(unit(float(one))) for one in (low, high))
-        if self.limited(where, given, "actuatorfrclimited", "actuatorfrcrange"):
-            forces = self.values.vector(f"{where}, actuatorfrcrange", given.get("actuatorfrcrange", "0 0"), 2)
+        ends = self.range(where, given, "limited", "range")
+        if ends is not None:
+            lower, upper = (_bound(unit(float(one))) for one in ends)
+        forces = self.range(where, given, "actuatorfrclimited", "actuatorfrcrange")
+        if forces is not None:
             effort = self.symmetric(forces)
         return MjJoint(
             joint.name,
@@ -246,17 +281,47 @@ class BodyReader:
             self.left_out["range of forces that is not the same both ways (the larger is taken)"] += 1
         return _bound(float(np.abs(ends).max()))
 
-    def limited(self, where: str, given: Mapping[str, str], switch: str, key: str) -> bool:
-        """Whether a range is in force: as the switch says, by itself where a range is given and <compiler> allows it."""
+    def range(self, where: str, given: Mapping[str, str], switch: str, key: str) -> Array | None:
+        """The range in force: as the switch says, or by itself where <compiler> allows it; two equal ends are no range."""
         said = self.values.one_of(where, given, switch, ("auto", "false", "true"))
-        if said != "auto":
-            return said == "true"
-        if key in given and not self.values.settings.autolimits:
+        ends = self.values.vector(f"{where}, {key}", given.get(key, "0 0"), 2)
+        if said == "false" or (said == "auto" and ends[0] == ends[1]):
+            return None
+        if said == "auto" and not self.values.settings.autolimits:
             self.values.report(f"{where}, {switch}", f"expected true or false beside {key}, as autolimits is false")
-        return key in given
+        if ends[0] >= ends[1]:
+            self.values.report(
+                f"{where}, {key}", f"expected a smaller and a larger number, got {shown(given.get(key))}"
+            )
+        return ends
 
 
 _Waiting = tuple[ET.Element, Array, str, str]
+
+
+def weightless(found: Bodies) -> list[str]:
+    """Bodies that move without mass or inertia, of their own or of a body fixed to them: MuJoCo does not accept them."""
+    heavy: set[str] = set()
+    for body in reversed(found.bodies.values()):
+        part = body.inertial
+        if part is not None and min(part.mass, *np.linalg.eigvalsh(part.inertia)) >= SMALLEST:
+            heavy.add(body.name)
+        if body.name in heavy and not body.joints:
+            heavy.add(body.parent)
+    names = [repr(body.name) for body in found.bodies.values() if body.joints and body.name not in heavy]
+    return [f"bodies that move have no mass or inertia, which MuJoCo refuses: {', '.join(names)}"] if names else []
+
+
+def impossible_parts(found: Bodies) -> list[str]:
+    """Bodies fixed to others whose inertia no body has: the sum with the others hides it."""
+    told = []
+    for body in found.bodies.values():
+        if body.inertial is not None and not body.joints:
+            moments = [float(moment) for moment in body.inertial.inertia[np.triu_indices(3)]]
+            why = impossible([*moments, 0.0, 0.0, 0.0, body.inertial.mass])
+            if why:
+                told.append(f"body '{body.name}', inertial: physically impossible: {why}")
+    return told
 
 
 def _bound(value: float) -> float | None:

@@ -55,6 +55,8 @@ class DriveReader:
             for i, element in enumerate(section, 1):
                 name = element.get("name") or str(i)
                 where = f"actuator '{name}'"
+                if element.get("name") and not self.bodies.once("actuator", name):
+                    continue
                 given = self.defaults.of(element, where)
                 joint = given.get("joint") or given.get("jointinparent")
                 if joint is None:
@@ -80,6 +82,7 @@ class DriveReader:
         drive.gears.append(gear)
         for key in ("armature", "damping"):
             own, more = self.values.first(where, given, key)
+            own = self.values.not_negative(f"{where}, {key}", own)
             setattr(drive, key, getattr(drive, key) + gear * gear * own)
             self.left_out[f"{key} that is not linear"] += more
         ranges = [self._range(where, given, "force", 1.0)]
@@ -102,7 +105,5 @@ class DriveReader:
         return None
 
     def _range(self, where: str, given: Mapping[str, str], what: str, gain: float) -> Array | None:
-        if not self.bodies.limited(where, given, f"{what}limited", f"{what}range"):
-            return None
-        ends = self.values.vector(f"{where}, {what}range", given.get(f"{what}range", "0 0"), 2)
-        return np.array(gain * ends)
+        ends = self.bodies.range(where, given, f"{what}limited", f"{what}range")
+        return None if ends is None else np.array(gain * ends)

@@ -14,17 +14,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from .mdh import Array, cross, inverse, pose
+from .mdh import Array, cross, inverse, pose, rotation_of
 from .mjcf_bodies import HINGE, SLIDE, WORLD, Bodies, MjJoint
 from .mjcf_links import BALL_AXES, Links, motion
-from .mjcf_values import Values, rotation_of, shortest_turn
+from .mjcf_values import Values, shortest_turn
 from .mjcf_xml import Defaults
 from .urdf import Names
 from .urdf_loops import LoopJoint
 from .urdf_tree import MimicTag, UrdfJoint
-from .xml_read import shown
+from .xml_read import shown, words
 
 PARALLEL = 1e-9  # the sine between two axes
+UNCHANGED = [0.0, 1.0, 0.0, 0.0, 0.0]  # polycoef: what is not given
 MISMATCH = 1e-6  # of the distances between two points on either body
 
 
@@ -46,7 +47,7 @@ class Equalities:
             for i, element in enumerate(section, 1):
                 where = f"equality '{element.get('name') or i}'"
                 given = self.defaults.of(element, where, tag="equality")
-                if given.get("active", "true") == "false":
+                if not self.values.truth(f"{where}, active", given.get("active", "true")):
                     self.left_out[f"{element.tag} constraint that is not active"] += 1
                 elif element.tag == "joint":
                     self._joint(where, given)
@@ -61,8 +62,11 @@ class Equalities:
     # --- joints that follow others ---------------------------------------------------------------------------------------
 
     def _joint(self, where: str, given: Mapping[str, str]) -> None:
-        texts = given.get("polycoef", "0 1 0 0 0").split()
-        c = [self.values.number(f"{where}, polycoef", text) for text in texts] + [0.0] * (5 - len(texts))
+        texts = words(given.get("polycoef", ""))
+        c = [self.values.number(f"{where}, polycoef", text) for text in texts]
+        c += UNCHANGED[len(c) :]
+        if len(c) > len(UNCHANGED):
+            self.values.report(f"{where}, polycoef", f"expected at most {len(UNCHANGED)} numbers, got {len(c)}")
         own = self._known(where, "joint1", given)
         if own is None:
             return
@@ -202,7 +206,7 @@ class Equalities:
         paths = [self._path(first), self._path(second)]
         common = set(paths[0]) & set(paths[1])
         axes: list[tuple[str, Array]] = []
-        for name in {*paths[0], *paths[1]} - common:
+        for name in (name for path in paths for name in path if name not in common):  # in the order of the file
             body = self.found.bodies[name]
             axes += [(joint.kind, body.at[:3, :3] @ joint.axis) for joint in body.joints]
         hinges = [axis for kind, axis in axes if kind == HINGE]

@@ -9,23 +9,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from .mdh import Array, pose
+from .mjcf_schema import ORIENTATIONS
 from .mjcf_values import Settings, Values, shortest_turn
 from .urdf_tree import Inertial
+from .xml_read import words
 
 DENSITY = "1000"
 SMALLEST = 1e-12  # metres: of a shape with mass
 WEIGHTLESS = ("plane", "hfield")
+LIGHTEST = 1e-14  # kilograms: of a shape that counts
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
+TYPES = ("sphere", "plane", "hfield", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 ENDS = ("capsule", "cylinder", "box", "ellipsoid")  # may be given by two points
 
 
 def given_inertia(values: Values, where: str, given: Mapping[str, str], around: Array) -> Inertial:
     """<inertial>: principal moments along its own axes, or the six entries along those of the body."""
     at = around @ values.pose(where, given)
-    mass = values.number(f"{where}, mass", given.get("mass"))
+    mass = values.not_negative(f"{where}, mass", values.number(f"{where}, mass", given.get("mass", "0")))
     if "fullinertia" in given:
-        if "diaginertia" in given:
-            values.report(where, "expected fullinertia or diaginertia, got both")
+        beside = [key for key in ("diaginertia", *ORIENTATIONS) if key in given]
+        if beside:
+            values.report(where, f"expected fullinertia or {beside[0]}, got both")
         xx, yy, zz, xy, xz, yz = values.vector(f"{where}, fullinertia", given["fullinertia"], 6)
         inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     else:
@@ -49,11 +54,20 @@ class Shape:
     def counts(self, values: Values) -> bool:
         """Whether it has mass, and its group counts."""
         low, high = values.settings.groups
-        group = values.number(f"{self.where}, group", self.given.get("group", "0"))
-        heavy = values.number(f"{self.where}, density", self.given.get("density", DENSITY)) != 0
-        if "mass" in self.given:
-            heavy = values.number(f"{self.where}, mass", self.given["mass"]) != 0
+        group = values.whole(f"{self.where}, group", self.given.get("group", "0"))
+        key = "mass" if "mass" in self.given else "density"
+        where = f"{self.where}, {key}"
+        heavy = values.not_negative(where, values.number(where, self.given.get(key, DENSITY))) > 0
         return self.kind not in WEIGHTLESS and low <= group <= high and heavy
+
+    def read(self, values: Values) -> None:
+        """Looks at the pose and the sizes of a shape whose mass does not count."""
+        if self.kind in SIZES and "mesh" not in self.given:
+            _place(values, self.where, self.given, self.kind)
+        else:
+            values.pose(self.where, self.given)
+        if self.kind == "plane" and values.three(f"{self.where}, size", self.given.get("size", ""))[2] <= 0:
+            values.report(f"{self.where}, size", f"expected a positive third number, got {self.given.get('size')!r}")
 
     @property
     def unknown(self) -> str:
@@ -79,21 +93,26 @@ class Shape:
 
 def _place(values: Values, where: str, given: Mapping[str, str], kind: str) -> tuple[Array, Array]:
     """The pose of a shape, and its sizes: radius, half lengths."""
-    texts = given.get("size", "").split()
+    texts = words(given.get("size", ""))
     sizes = [values.number(f"{where}, size", text) for text in texts]
     count = SIZES[kind]
-    if "fromto" in given and kind in ENDS:
+    if "fromto" in given:
+        if kind not in ENDS or values.three(f"{where}, pos", given.get("pos", "0 0 0")).any():
+            values.report(where, f"expected fromto of one of {', '.join(ENDS)} without pos, got a {kind}")
+            return np.eye(4), np.ones(count)
         ends = values.vector(f"{where}, fromto", given["fromto"], 6)
         along = ends[:3] - ends[3:]
         length = float(np.linalg.norm(along))
         if length < SMALLEST or not sizes or sizes[0] < SMALLEST:
             values.report(where, "expected two points apart (fromto) and a positive size")
-            return np.eye(4), np.ones(3)
+            return np.eye(4), np.ones(count)
         size = [sizes[0], length / 2] if count == 2 else [sizes[0], sizes[0], length / 2]
         return pose(shortest_turn(along / length), (ends[:3] + ends[3:]) / 2), np.array(size)
+    if len(sizes) > 3:
+        values.report(f"{where}, size", f"expected at most 3 numbers, got {texts}")
     if len(sizes) < count or any(one < SMALLEST for one in sizes[:count]):
         values.report(f"{where}, size", f"expected {count} positive number(s) for a {kind}, got {texts}")
-        return np.eye(4), np.ones(3)
+        return np.eye(4), np.ones(count)
     return values.pose(where, given), np.array(sizes[:count])
 
 

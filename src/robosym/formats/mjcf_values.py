@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..robot.physics import orthonormal
-from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_x, rotation_y, rotation_z
+from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_of, rotation_x, rotation_y, rotation_z
+from .mjcf_schema import ORIENTATIONS, PARTIAL
 from .urdf_write import spaced
-from .xml_read import Numbers, shown
+from .xml_read import Numbers, shown, words
 
-ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 GRAVITY = "0 0 -9.81"
+WHOLE = re.compile(r"[+-]?[0-9]+")
 TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 
 
@@ -33,6 +35,8 @@ class Settings:
     balanceinertia: bool = False
     settotalmass: float = 0.0
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    alignfree: bool = False
+    fusestatic: bool = False
 
 
 class Values(Numbers):
@@ -41,29 +45,44 @@ class Values(Numbers):
     def __init__(self) -> None:
         super().__init__()
         self.settings = Settings()
+        self.disabled: tuple[str, ...] = ()  # flags of <option>
         self.clean = Tolerance(SNAP)
 
     # --- settings ----------------------------------------------------------------------------------------------------
 
     def read_settings(self, root: ET.Element) -> None:
         """Sections may be repeated; what is said last holds."""
-        compiler: dict[str, str] = {}
-        option: dict[str, str] = {}
+        gravity = self.three("option, gravity", GRAVITY)
         flags: dict[str, str] = {}
-        for section in root.iterfind("compiler"):
-            compiler.update(section.attrib)
         for section in root.iterfind("option"):
-            option.update(section.attrib)
+            gravity = (
+                self.three("option, gravity", section.attrib["gravity"]) if "gravity" in section.attrib else gravity
+            )
             for flag in section.iterfind("flag"):
                 flags.update(flag.attrib)
+        self.disabled = tuple(
+            key for key, text in flags.items() if self._choice(f"flag, {key}", text, SWITCHES) == "disable"
+        )
+        if "gravity" in self.disabled:
+            gravity = np.zeros(3)
+        compiler: dict[str, str] = {}
+        for section in root.iterfind("compiler"):
+            self._compiled(section.attrib)  # also what a later section replaces is looked at
+            compiler.update(section.attrib)
+        x, y, z = (float(one) for one in gravity)
+        problems = len(self.problems)
+        self.settings = replace(self._compiled(compiler), gravity=(x, y, z))
+        del self.problems[problems:]  # reported already
+
+    def _compiled(self, compiler: Mapping[str, str]) -> Settings:
+        """What the attributes of <compiler> say."""
         if compiler.get("coordinate", "local") != "local":
             self.report("compiler, coordinate", "expected local: MuJoCo itself has given up global coordinates")
-        gravity = self.three("option, gravity", option.get("gravity", GRAVITY))
-        if flags.get("gravity") == "disable":
-            gravity = np.zeros(3)
-        x, y, z = (float(one) for one in gravity)
-        low, high = self.vector("compiler, inertiagrouprange", compiler.get("inertiagrouprange", "0 5"), 2)
-        self.settings = Settings(
+        groups = compiler.get("inertiagrouprange", "0 5")
+        low, high = self.vector("compiler, inertiagrouprange", groups, 2)
+        for text in words(groups):
+            self.whole("compiler, inertiagrouprange", text)
+        return Settings(
             self._choice("compiler, angle", compiler.get("angle", "degree"), ("degree", "radian")) == "radian",
             self._eulerseq(compiler.get("eulerseq", "xyz")),
             self.truth("compiler, autolimits", compiler.get("autolimits", "true")),
@@ -73,7 +92,8 @@ class Values(Numbers):
             self.number("compiler, boundinertia", compiler.get("boundinertia", "0")),
             self.truth("compiler, balanceinertia", compiler.get("balanceinertia", "false")),
             self.number("compiler, settotalmass", compiler.get("settotalmass", "-1")),
-            (x, y, z),
+            alignfree=self.truth("compiler, alignfree", compiler.get("alignfree", "false")),
+            fusestatic=self.truth("compiler, fusestatic", compiler.get("fusestatic", "false")),
         )
 
     def _eulerseq(self, text: str) -> str:
@@ -99,7 +119,7 @@ class Values(Numbers):
 
     def vector(self, where: str, text: str, length: int) -> Array:
         """Exactly so many numbers."""
-        parts = text.split()
+        parts = words(text)
         if len(parts) != length:
             self.report(where, f"expected {length} numbers, got {shown(text)}")
             return np.zeros(length)
@@ -107,9 +127,19 @@ class Values(Numbers):
 
     def first(self, where: str, given: Mapping[str, str], key: str, default: float = 0.0) -> tuple[float, bool]:
         """The first of one or more numbers, and whether others that are not zero follow (terms of a polynomial)."""
-        parts = given[key].split() if key in given else [repr(default)]
+        parts = words(given[key]) if key in given else [repr(default)]
         found = [self.number(f"{where}, {key}", part) for part in parts or [""]]
+        most = PARTIAL.get(key, 1)
+        if len(found) > most:
+            self.report(f"{where}, {key}", f"expected at most {most} number(s), got {shown(given[key])}")
         return found[0], any(found[1:])
+
+    def whole(self, where: str, text: str) -> int:
+        """A number written without a fraction or an exponent."""
+        value = self.number(where, text)
+        if not WHOLE.fullmatch(text.strip()):
+            self.report(where, f"expected a whole number, got {shown(text)}")
+        return int(value)
 
     def angle(self, value: float) -> float:
         """In radians, of an angle in the units of the file."""
@@ -177,18 +207,7 @@ class Values(Numbers):
 
 
 TRUTHS = ("false", "true")
-
-
-def rotation_of(quaternion: Array) -> Array:
-    """Of w x y z of any length."""
-    w, x, y, z = quaternion / np.linalg.norm(quaternion)
-    return np.array(
-        [
-            [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
-        ]
-    )
+SWITCHES = ("enable", "disable")
 
 
 def quaternion_of(R: Array) -> Array:

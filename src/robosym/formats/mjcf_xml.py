@@ -5,23 +5,21 @@ Nothing outside the folder of the file is read, no file twice, and no entity is 
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ET
 from collections import deque
 from pathlib import Path
 
 from ..robot import Problem, RobotError
-from .xml_read import Numbers, root_element, shown
+from .mjcf_schema import ACTUATORS, LENGTHS, ORIENTATIONS, PARTIAL, UNREAD
+from .xml_read import Numbers, root_element, shown, words
 
 DEEPEST = 500  # elements inside one another, as in MuJoCo's own reader: bodies are nested as long as a chain is
 MOST_FILES = 200
 TAGS = ("mujoco", "mujocoinclude")
+READ_PARTS = ("option", "default", "worldbody", "equality", "actuator")
 MAIN = "main"  # the class of what has no other
 
-# The shortcuts for actuators have their defaults in common, as in MuJoCo.
-ACTUATORS = (
-    *("general", "motor", "position", "velocity", "intvelocity", "pid", "damper", "cylinder", "muscle", "dcmotor"),
-    *("adhesion", "orientation", "plugin"),
-)
 Attributes = dict[str, str]
 
 
@@ -81,6 +79,7 @@ class Defaults:
 
     def __init__(self, root: ET.Element, numbers: Numbers) -> None:
         self.classes: dict[str, dict[str, Attributes]] = {MAIN: {}}
+        self.nested = {MAIN}  # classes inside others, each once
         self.numbers = numbers
         for section in root.iterfind("default"):
             self.classes.setdefault(section.get("class") or MAIN, {})
@@ -93,15 +92,37 @@ class Defaults:
         waiting = [(section, name, around)]
         while waiting:
             element, name, around = waiting.pop()
-            own = {tag: dict(given) for tag, given in {**around, **self.classes.get(name, {})}.items()}
+            own = {**around, **self.classes.get(name, {})}
             for child in element:
                 if child.tag != "default":
-                    own.setdefault(_kind(child.tag), {}).update(child.attrib)
+                    kind = _kind(child.tag)
+                    self._check(child, f"default '{name}', {child.tag}")
+                    own[kind] = _over(own.get(kind, {}), child.attrib)
             self.classes[name] = own
             for child in element.iterfind("default"):
+                inner = child.get("class") or MAIN
                 if not child.get("class"):
                     self.numbers.report("default", "expected a class: only the outermost has none")
-                waiting.append((child, child.get("class") or MAIN, own))
+                elif inner in self.nested:
+                    self.numbers.report("default", f"expected a class of its own, got {shown(inner)} once more")
+                self.nested.add(inner)
+                waiting.append((child, inner, own))
+
+    def _check(self, element: ET.Element, where: str) -> None:
+        """The numbers of a class, which no element need have; and its one orientation."""
+        turned = [key for key in ORIENTATIONS if key in element.attrib]
+        if len(turned) > 1:
+            self.numbers.report(where, f"expected one orientation, got {' and '.join(turned)}")
+        for key in (key for key in element.attrib if key in LENGTHS or key in PARTIAL):
+            parts = words(element.get(key) or "")
+            for part in parts:
+                self.numbers.number(f"{where}, {key}", part)
+            if len(parts) > PARTIAL.get(key, len(parts)):
+                self.numbers.report(f"{where}, {key}", f"expected at most {PARTIAL[key]} numbers, got {len(parts)}")
+            if key in LENGTHS and len(parts) != LENGTHS[key]:
+                self.numbers.report(
+                    f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}"
+                )
 
     def of(self, element: ET.Element, where: str, childclass: str = "", tag: str = "") -> Attributes:
         """All attributes of an element, those of its class included; ``tag`` is the kind of its defaults if not its own."""
@@ -109,7 +130,32 @@ class Defaults:
         if name not in self.classes:
             self.numbers.report(where, f"there is no default class {shown(name)}")
             name = MAIN
-        return {**self.classes[name].get(tag or _kind(element.tag), {}), **element.attrib}
+        return _over(self.classes[name].get(tag or _kind(element.tag), {}), element.attrib)
+
+
+def odd_numbers(root: ET.Element) -> list[str]:
+    """Numbers that are not read, and that MuJoCo does not accept."""
+    numbers, told = Numbers(), []
+    for element in (element for tag in READ_PARTS for section in root.iterfind(tag) for element in section.iter()):
+        for key, text in element.attrib.items():
+            parts = words(text) if key in UNREAD else []
+            for part in parts:
+                numbers.number("", part, largest=math.inf)
+            if len(parts) > UNREAD.get(key, 0) or numbers.problems:
+                told.append(f"<{element.tag}>, {key}: expected at most {UNREAD[key]} numbers, got {shown(text)}")
+            numbers.problems.clear()
+    return told
+
+
+def _over(usual: Attributes, given: Attributes) -> Attributes:
+    """The attributes of an element over those of its class, as MuJoCo reads them: an orientation replaces one of another kind, and
+    the first numbers of some attributes leave the others as they are."""
+    turned = any(key in given for key in ORIENTATIONS)
+    kept = {key: value for key, value in usual.items() if not (turned and key in ORIENTATIONS)}
+    for key, value in given.items():
+        rest = words(kept.get(key, ""))[len(words(value)) :] if key in PARTIAL else []
+        kept[key] = " ".join((value, *rest)) if rest else value
+    return kept
 
 
 def _kind(tag: str) -> str:

@@ -22,8 +22,10 @@ from .mdh import SNAP, Array, Tolerance, inverse, pose, rotation_x, rotation_y, 
 from .urdf import Names, robot_of
 from .urdf_loops import Loops
 from .urdf_read import DEEPEST, INERTIA_ENTRIES, UNLIMITED
+from .urdf_schema import SDF
 from .urdf_tree import Inertial, MimicTag, UrdfJoint, checked_tree
-from .xml_read import Numbers, root_element, shown
+from .xml_read import Numbers, root_element, shown, words
+from .xml_schema import checked_elements, warn_of_unknown
 
 MODEL, WORLD = "__model__", "world"
 KINDS = {"revolute": "revolute", "prismatic": "prismatic", "continuous": "continuous", "fixed": "fixed"}
@@ -45,7 +47,8 @@ FLAGS = (
     "must_be_base_link",
 )
 # Flags of links and models that change how they move, when they say this.
-UNUSUAL = {"gravity": ("false", "0"), "kinematic": ("true", "1"), "static": ("true", "1")}
+TRUE = ("true", "1")
+UNUSUAL = {"gravity": ("false", "0"), "kinematic": TRUE, "static": TRUE}
 READ = {
     "model": ("link", "joint", "frame", "pose", "static"),
     "link": ("pose", "inertial"),
@@ -67,6 +70,7 @@ def read(
     root = root_element(path, source, ("sdf",), "an SDF file", DEEPEST, text)
     model, gravity = _model(root, source)
     reader = _Reader(model, Tolerance(snap), _version(root, source))
+    unknown = checked_elements(root, "sdf", SDF, reader.report)
     joints = reader.joints()
     links = {**reader.links(), **dict.fromkeys(reader.between)}
     document = checked_tree(model.get("name") or path.stem, links, joints, reader.problems, source, mimic)
@@ -75,6 +79,8 @@ def read(
     listed = [f"{count} x {what}" if count > 1 else what for what, count in reader.left_out.items() if count]
     if listed:
         warn(RobotWarning(f"{source}: a robot has no place for: {', '.join(listed)}"), stacklevel=3)
+    reader.warn_of_doubts(path)
+    warn_of_unknown(path, "SDF", unknown)
     x, y, z = (number(float(g)) for g in (gravity if floating else reader.of_base(document.root, gravity)))
     return robot.replace(gravity=(x, y, z), base=replace(robot.base, floating=floating), source=path.name)
 
@@ -102,12 +108,12 @@ def _model(root: ET.Element, source: str) -> tuple[ET.Element, Array]:
 
 def _version(root: ET.Element, source: str) -> tuple[int, ...]:
     """(1, 7) of version="1.7"; the newest where nothing is said."""
-    words = (root.get("version") or "").strip().split(".")
-    if words == [""]:
+    parts = (root.get("version") or "").strip().split(".")
+    if parts == [""]:
         return (1, 12)
-    if not all(word.isdigit() for word in words):
+    if not all(part.isascii() and part.isdigit() for part in parts):
         raise RobotError([Problem("version", f"got {shown(root.get('version'))}, expected such as 1.7")], source)
-    return tuple(map(int, words))
+    return tuple(map(int, parts))
 
 
 @dataclass(frozen=True)
@@ -163,13 +169,13 @@ class _Reader(Numbers):
         tag = element.find("pose")
         if tag is None or not (tag.text or "").strip():
             return np.eye(4)
-        words = (tag.text or "").split()
+        parts = words(tag.text or "")
         form = tag.get("rotation_format", "euler_rpy")
-        if form != "euler_rpy" or len(words) != 6:
+        if form != "euler_rpy" or len(parts) != 6:
             self.report(f"{where}, pose", f"expected x y z roll pitch yaw, got {shown(tag.text)} ({form})")
             return np.eye(4)
-        x, y, z, *angles = (self.number(f"{where}, pose", word) for word in words)
-        if tag.get("degrees") == "true":
+        x, y, z, *angles = (self.number(f"{where}, pose", word) for word in parts)
+        if (tag.get("degrees") or "").strip().lower() in TRUE:
             angles = [float(np.radians(angle)) for angle in angles]
         roll, pitch, yaw = (self.tolerance.angle(angle) for angle in angles)
         return pose(rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll), np.array([x, y, z]))
@@ -222,7 +228,7 @@ class _Reader(Numbers):
         return found
 
     def _inertial(self, where: str, element: ET.Element) -> Inertial:
-        if element.get("auto", "false").strip().lower() in ("true", "1"):
+        if element.get("auto", "false").strip().lower() in TRUE:
             self.report(where, "auto makes it of shapes and densities, which are not read: expected mass and inertia")
         T = self._pose(where, element)
         mass = self.number(f"{where}, mass", element.findtext("mass", "1").strip())
@@ -283,7 +289,7 @@ class _Reader(Numbers):
         to = tag.get("expressed_in") if tag is not None else None
         # Before 1.7 an axis might be in the axes of the model, and before 1.5 it always was.
         usual = "true" if self.version < (1, 5) else "false"
-        if axis.findtext("use_parent_model_frame", usual).strip().lower() in ("true", "1"):
+        if axis.findtext("use_parent_model_frame", usual).strip().lower() in TRUE:
             to = to or MODEL
         if to:
             direction = (inverse(self.at(name, where)) @ self.at(to, f"{where}, axis"))[:3, :3] @ direction
@@ -300,6 +306,8 @@ class _Reader(Numbers):
             key: self.number(f"{where}, {key}", axis.findtext(f"dynamics/{key}", "0").strip())
             for key in ("damping", "friction", "spring_stiffness", "spring_reference")
         }
+        for key in ("damping", "friction"):
+            self.doubt_negative(f"{where}, {key}", dynamics[key])
         return replace(
             joint,
             axis=direction / np.linalg.norm(direction),

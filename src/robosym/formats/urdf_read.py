@@ -16,12 +16,16 @@ import numpy as np
 from ..expr import number
 from ..notices import warn
 from ..robot import Limits, RobotWarning
-from .mdh import Array, Tolerance, pose, rotation_x, rotation_y, rotation_z
+from ..robot.physics import orthonormal
+from .mdh import Array, Tolerance, pose, rotation_of, rotation_x, rotation_y, rotation_z
 from .urdf_extras import driven, refuse_xacro
+from .urdf_schema import URDF
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
-from .xml_read import Numbers, root_element
+from .xml_read import LARGEST_NUMBER, Numbers, root_element, shown, words
+from .xml_schema import checked_elements, warn_of_unknown
 
 DEEPEST = 100  # a URDF needs 5 levels
+VERSIONS = ("1.0", "1.1", "1.2")
 GRAVITY = (number(0), number(0), number(-9.81))  # URDF has none; z is up by its conventions (REP 103)
 UNLIMITED = 1e9  # a limit this wide is none; the writer puts it where other parsers demand a number
 
@@ -35,7 +39,8 @@ def read_document(path: Path, tolerance: Tolerance, mimic: bool = True, text: by
     root = root_element(path, source, ("robot",), "a URDF", DEEPEST, text)
     name = (root.get("name") or "").strip()
     refuse_xacro(root, source)
-    reader = _Reader(tolerance)
+    reader = _Reader(tolerance, root.get("version") or VERSIONS[0])
+    unknown = checked_elements(root, "robot", URDF, reader.report)
     links = reader.links(root)
     joints, left_out = driven(root, reader.joints(root), reader)
     document = checked_tree(name or path.stem, links, joints, reader.problems, source, mimic)
@@ -43,7 +48,22 @@ def read_document(path: Path, tolerance: Tolerance, mimic: bool = True, text: by
         warn(RobotWarning(f"{source}: a robot has no place for: {', '.join(left_out)}"), stacklevel=3)
     if not name:
         warn(RobotWarning(f"{source}: <robot> has no name, '{document.name}' is used"), stacklevel=3)
+    reader.warn_of_doubts(path)
+    warn_of_unknown(path, "URDF", unknown)
     return document
+
+
+def rotation_of_origin(numbers: Numbers, where: str, tag: ET.Element, version: str) -> Array:
+    """The rotation of quat_xyzw, which URDF has since its version 1.1."""
+    parts = words(tag.get("quat_xyzw") or "")
+    x, y, z, w = [numbers.number(f"{where} quat_xyzw", part) for part in parts] if len(parts) == 4 else [0.0] * 4
+    if "rpy" in tag.attrib or version == VERSIONS[0]:
+        beside = "rpy beside it" if "rpy" in tag.attrib else f"version {VERSIONS[0]} of <robot>"
+        numbers.report(where, f"expected quat_xyzw alone, from version {VERSIONS[1]} on, got {beside}")
+    if not any((x, y, z, w)):
+        numbers.report(f"{where} quat_xyzw", f"expected a quaternion x y z w, got {shown(tag.get('quat_xyzw'))}")
+        return np.eye(3)
+    return rotation_of(np.array([w, x, y, z]))
 
 
 # --- links and joints ------------------------------------------------------------------------------------------------
@@ -52,9 +72,11 @@ def read_document(path: Path, tolerance: Tolerance, mimic: bool = True, text: by
 class _Reader(Numbers):
     """Reads elements and collects what is wrong with them; a wrong value is replaced so that reading goes on."""
 
-    def __init__(self, tolerance: Tolerance) -> None:
+    def __init__(self, tolerance: Tolerance, version: str) -> None:
         super().__init__()
-        self.tolerance = tolerance
+        self.tolerance, self.version = tolerance, version
+        if version not in VERSIONS:
+            self.doubts.append(f"robot, version: expected one of {', '.join(VERSIONS)}, got {shown(version)}")
 
     def links(self, root: ET.Element) -> dict[str, Inertial | None]:
         links: dict[str, Inertial | None] = {}
@@ -85,6 +107,8 @@ class _Reader(Numbers):
         origin = self._origin(where, element)
         mass = self._attribute(where, element, "mass", "value")
         tag = element.find("inertia")
+        if tag is None:
+            self.doubts.append(f"{where}: there is no <inertia>, the mass is taken as a point")
         entries = [0.0] * 6 if tag is None else [self.number(f"{where}, {e}", tag.get(e)) for e in INERTIA_ENTRIES]
         xx, xy, xz, yy, yz, zz = entries
         inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -111,8 +135,8 @@ class _Reader(Numbers):
         return replace(
             joint,
             limits=self._limits(where, element, kind),
-            damping=self._attribute(where, element, "dynamics", "damping", 0.0),
-            friction=self._attribute(where, element, "dynamics", "friction", 0.0),
+            damping=self._friction(where, element, "damping"),
+            friction=self._friction(where, element, "friction"),
             mimic=self._mimic(where, element),
         )
 
@@ -129,6 +153,9 @@ class _Reader(Numbers):
         if tag is None:
             return np.eye(4)
         xyz = self.three(f"{where}, origin xyz", tag.get("xyz", "0 0 0"))
+        if "quat_xyzw" in tag.attrib:
+            R = rotation_of_origin(self, f"{where}, origin", tag, self.version)
+            return pose(orthonormal(np.where(np.abs(R) <= self.tolerance.snap, 0.0, R)), xyz)
         angles = self.three(f"{where}, origin rpy", tag.get("rpy", "0 0 0"))
         roll, pitch, yaw = (self.tolerance.angle(float(angle)) for angle in angles)
         return pose(rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll), xyz)
@@ -152,8 +179,10 @@ class _Reader(Numbers):
         if kind == "continuous":
             given["lower"] = given["upper"] = None
         elif given["lower"] is not None or given["upper"] is not None:  # one alone: the other is 0 (URDF's default)
-            given["lower"], given["upper"] = given["lower"] or "0", given["upper"] or "0"
+            given.update({key: "0" for key in ("lower", "upper") if given[key] is None})
         values = {key: self._limit(f"{where}, limit {key}", text) for key, text in given.items()}
+        for key in ("velocity", "effort"):
+            self.doubt_negative(f"{where}, limit {key}", values[key] or 0.0)
         changes = {key: self._limit(f"{where}, limit {key}", tag.get(key)) for key in ("acceleration", "jerk")}
         return Limits(**values, **{key: value or None for key, value in changes.items()})  # 0: not known
 
@@ -170,6 +199,16 @@ class _Reader(Numbers):
         multiplier = self.number(f"{where}, mimic multiplier", tag.get("multiplier", "1"))
         offset = self.number(f"{where}, mimic offset", tag.get("offset", "0"))
         return MimicTag(tag.get("joint") or "", multiplier, offset)
+
+    def number(self, where: str, text: str | None, largest: float = LARGEST_NUMBER) -> float:
+        """A number; blanks after it are doubtful, as urdfdom then drops the element."""
+        if text is not None and text.strip() and text != text.rstrip():
+            self.doubts.append(f"{where}: blanks after the number {shown(text)}, which urdfdom refuses")
+        return super().number(where, text, largest)
+
+    def _friction(self, where: str, element: ET.Element, key: str) -> float:
+        value = self._attribute(where, element, "dynamics", key, 0.0)
+        return self.doubt_negative(f"{where}, dynamics {key}", value)
 
     # Numbers.
 

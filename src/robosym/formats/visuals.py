@@ -23,8 +23,8 @@ from .mjcf_geoms import SIZES, Shape, _place
 from .mjcf_links import links_of
 from .mjcf_values import Values
 from .mjcf_xml import Defaults, read_elements
-from .urdf_read import DEEPEST
-from .xml_read import Numbers, root_element, shown
+from .urdf_read import DEEPEST, VERSIONS, rotation_of_origin
+from .xml_read import Numbers, root_element, shown, words
 
 MESH, BOX, CYLINDER, SPHERE, CAPSULE = "mesh", "box", "cylinder", "sphere", "capsule"
 LAST_SHOWN = 2  # group of geoms that MuJoCo shows by default: those after it are for contacts
@@ -77,6 +77,7 @@ def _of_urdf(path: Path, content: bytes, collision: bool) -> tuple[Visual, ...]:
 class _Urdf(Numbers):
     def __init__(self, root: ET.Element) -> None:
         super().__init__()
+        self.version = root.get("version") or VERSIONS[0]
         self.materials: dict[str, ET.Element] = {}  # of a name that is used twice the first that has a colour
         for material in root.iter("material"):
             colour = material.find("color")
@@ -118,6 +119,8 @@ class _Urdf(Numbers):
         if tag is None:
             return np.eye(4)
         xyz = self.three(f"{where}, origin xyz", tag.get("xyz", "0 0 0"))
+        if "quat_xyzw" in tag.attrib:
+            return pose(rotation_of_origin(self, f"{where}, origin", tag, self.version), xyz)
         roll, pitch, yaw = map(float, self.three(f"{where}, origin rpy", tag.get("rpy", "0 0 0")))
         return pose(rotation_z(yaw) @ rotation_y(pitch) @ rotation_x(roll), xyz)
 
@@ -230,7 +233,7 @@ def _rows(matrix: Array) -> tuple[float, ...]:
 
 
 def _rgba(numbers: Numbers, where: str, text: str) -> tuple[float, float, float, float] | None:
-    parts = [numbers.number(where, part) for part in text.split()]
+    parts = [numbers.number(where, part) for part in words(text)]
     if len(parts) != 4 or not all(math.isfinite(x) for x in parts):
         numbers.report(where, f"expected red, green, blue and alpha from 0 to 1, got {shown(text)}")
         return None

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..robot import Problem, RobotError
+from ..notices import warn
+from ..robot import Problem, RobotError, RobotWarning
 from .mdh import Array
 
 LARGEST_FILE = 64 * 2**20
@@ -67,13 +68,14 @@ class Numbers:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self.doubts: list[str] = []  # what is probably not meant
 
     def report(self, where: str, message: str) -> None:
         self.problems.append(Problem(where, message))
 
     def number(self, where: str, text: str | None, largest: float = LARGEST_NUMBER) -> float:
         value = math.nan
-        if text is not None and "_" not in text:
+        if text is not None and "_" not in text and text.isascii():
             try:
                 value = float(text)
             except ValueError:
@@ -84,12 +86,35 @@ class Numbers:
         self.report(where, f"{wanted}, got {shown(text)}")
         return 0.0
 
+    def doubt_negative(self, where: str, value: float) -> float:
+        """The value, which is probably not meant to be below zero."""
+        if value < 0:
+            self.doubts.append(f"{where} is negative ({value:g})")
+        return value
+
+    def warn_of_doubts(self, path: Path, stacklevel: int = 3) -> None:
+        """One warning for all that is probably not meant."""
+        if self.doubts:
+            warn(RobotWarning(f"{path}: probably not meant: {'; '.join(self.doubts)}"), stacklevel=stacklevel + 1)
+
+    def not_negative(self, where: str, value: float) -> float:
+        """The value, which nothing physical has below zero."""
+        if value < 0:
+            self.report(where, f"expected a number that is not negative, got {value:g}")
+            return 0.0
+        return value
+
     def three(self, where: str, text: str) -> Array:
-        parts = text.split()
+        parts = words(text)
         if len(parts) != 3:
             self.report(where, f"expected three numbers, got {shown(text)}")
             return np.zeros(3)
         return np.array([self.number(where, part) for part in parts])
+
+
+def words(text: str) -> list[str]:
+    """What stands between blanks of ASCII; others are no blanks in a list of numbers."""
+    return [word.decode("utf-8", "surrogatepass") for word in text.encode("utf-8", "surrogatepass").split()]
 
 
 def shown(text: str | None) -> str:
