@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -23,14 +25,23 @@ def joint_ids(model: mujoco.MjModel) -> dict[str, int]:
 class Beside:
     """The same state in both, by the names of joints."""
 
-    def __init__(self, robot: Robot, model: mujoco.MjModel, names: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        model: mujoco.MjModel,
+        names: dict[str, str] | None = None,
+        models: tuple[Callable[..., Any], Callable[..., Any]] | None = None,
+    ) -> None:
+        """``models`` are the robot's mass matrix of q and bias of q and qd, by default those that Robosym derives."""
         self.robot, self.model, self.data = robot, model, mujoco.MjData(model)
         self.names = names or {}  # of joints in MuJoCo that have another name there
         self.floating = robot.base.floating
         ids = joint_ids(model)
         self.ids = {robot.frame(j).joint.name: ids[self._there(robot.frame(j).joint.name)] for j in self._joints()}
-        self.inertia = robosym.models.inertia_matrix(robot).compile()
-        self.bias = robosym.models.bias(robot, friction=True).compile()
+        self.inertia, self.bias = models or (
+            robosym.models.inertia_matrix(robot).compile(),
+            robosym.models.bias(robot, friction=True).compile(),
+        )
 
     def beside(self, model: mujoco.MjModel) -> Beside:
         """The same robot beside another model with the same joints in the same order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 
@@ -78,6 +79,21 @@ def test_a_planar_connect_is_a_hinge(tmp_path: Path, turned: str) -> None:
     assert robosym.mobility(robot).mobility == 1
     for q in (1.2, 1.5):
         constrained(robot, compiled(text), [q])
+
+
+def test_the_names_of_bodies_do_not_change_a_loop(tmp_path: Path) -> None:
+    """Hinges along opposite directions: the axis of the hinge that closes the loop is one of them, always the same one."""
+    rng = np.random.default_rng(4)
+    text = four_bar("0 0 0").replace('<joint name="rocker"', '<joint name="rocker" axis="0 0 -1"')
+    found = set()
+    for _ in range(10):
+        renamed = text
+        for name in ("crank", "coupler", "rocker", "ground"):
+            letters = "".join(rng.choice(list("abcdefgh"), size=6))
+            renamed = re.sub(f'(body name|body1|body2)="{name}"', rf'\1="{letters}"', renamed)
+        robot = read(tmp_path, renamed)
+        found.add(tuple(robot.geometry(j) for j in robot.order))
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize(

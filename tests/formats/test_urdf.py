@@ -393,7 +393,10 @@ def test_a_floating_joint_at_the_root_frees_the_base(load: Loader) -> None:
 
 
 def test_mass_fixed_to_the_base_is_the_base_s(load: Loader) -> None:
-    inertial = '<link name="d"><inertial><mass value="2"/><origin xyz="0 0 1"/></inertial></link>'
+    inertial = (
+        '<link name="d"><inertial><mass value="2"/><origin xyz="0 0 1"/>'
+        '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>'
+    )
     robot = load(robot_of(joint("j", "a", "b"), joint("f", "a", "c", "fixed"), joint("g", "c", "d", "fixed"), inertial))
     assert robot.base.link == Link(XX=number(2), YY=number(2), MZ=number(2), M=number(2))
 
