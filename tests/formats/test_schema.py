@@ -73,7 +73,7 @@ def test_the_table_is_mujoco_s_schema():
         if path[1:2] != ("actuator",) and path[:2] != ("mujoco", "default"):
             beside |= TABLE[kind].names - names
         if mark == "?":
-            assert path[-1] in TABLE[kind_of(path[:-1])].marked("?"), path
+            assert path[-1] in TABLE[kind_of(path[:-1])].unique, path
     assert not beside
 
 
@@ -102,6 +102,9 @@ REFUSED_MJCF = {
     mjcf(inside=f'{INERTIAL}<site name="s"/><site name="s"/>'): "site 's': two site elements have this name",
     mjcf(head="<default><joint/><joint/></default>"): "default: expected one <joint>, got 2",
     mjcf(head='<default><default class="x"/><default class="x"/></default>'): "a class of its own, got 'x' once more",
+    mjcf(
+        head='<default><geom zaxis="1 0 0" euler="1 2 3"/></default>'
+    ): "expected one orientation, got euler and zaxis",
     mjcf(head='<default><geom zaxis="1"/></default>'): "default 'main', geom, zaxis: expected 3 numbers, got '1'",
     mjcf().replace("<worldbody>", f"<worldbody>{INERTIAL}"): "inertial: expected none",
     mjcf(inside=f'{INERTIAL}<body mocap="True"/>'): "mocap: expected one of false, true, got 'True'",

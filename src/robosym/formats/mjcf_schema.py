@@ -12,8 +12,8 @@ from .xml_schema import Part, Table
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 POSE = f"pos {' '.join(ORIENTATIONS)}"
 
-# Attributes of which a file may give the first numbers only: the class, or MuJoCo's default, gives the others.
-PARTIAL = ("size", "damping", "stiffness", "gear", "gainprm", "biasprm", "dynprm")
+# Attributes of which a file may give the first numbers only, and how many there are: the class, or MuJoCo's default, gives the others.
+PARTIAL = {"size": 3, "damping": 3, "stiffness": 3, "gear": 6, "gainprm": 10, "biasprm": 10, "dynprm": 10}
 
 # How many numbers attributes have at most that are not read.
 UNREAD = {

@@ -6,13 +6,13 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..robot.physics import orthonormal
 from .mdh import SNAP, Array, Tolerance, cross, pose, rotation_of, rotation_x, rotation_y, rotation_z
-from .mjcf_schema import ORIENTATIONS
+from .mjcf_schema import ORIENTATIONS, PARTIAL
 from .urdf_write import spaced
 from .xml_read import Numbers, shown, words
 
@@ -52,29 +52,37 @@ class Values(Numbers):
 
     def read_settings(self, root: ET.Element) -> None:
         """Sections may be repeated; what is said last holds."""
-        compiler: dict[str, str] = {}
-        option: dict[str, str] = {}
+        gravity = self.three("option, gravity", GRAVITY)
         flags: dict[str, str] = {}
-        for section in root.iterfind("compiler"):
-            compiler.update(section.attrib)
         for section in root.iterfind("option"):
-            option.update(section.attrib)
+            gravity = (
+                self.three("option, gravity", section.attrib["gravity"]) if "gravity" in section.attrib else gravity
+            )
             for flag in section.iterfind("flag"):
                 flags.update(flag.attrib)
-        if compiler.get("coordinate", "local") != "local":
-            self.report("compiler, coordinate", "expected local: MuJoCo itself has given up global coordinates")
-        gravity = self.three("option, gravity", option.get("gravity", GRAVITY))
         self.disabled = tuple(
             key for key, text in flags.items() if self._choice(f"flag, {key}", text, SWITCHES) == "disable"
         )
         if "gravity" in self.disabled:
             gravity = np.zeros(3)
+        compiler: dict[str, str] = {}
+        for section in root.iterfind("compiler"):
+            self._compiled(section.attrib)  # also what a later section replaces is looked at
+            compiler.update(section.attrib)
         x, y, z = (float(one) for one in gravity)
+        problems = len(self.problems)
+        self.settings = replace(self._compiled(compiler), gravity=(x, y, z))
+        del self.problems[problems:]  # reported already
+
+    def _compiled(self, compiler: Mapping[str, str]) -> Settings:
+        """What the attributes of <compiler> say."""
+        if compiler.get("coordinate", "local") != "local":
+            self.report("compiler, coordinate", "expected local: MuJoCo itself has given up global coordinates")
         groups = compiler.get("inertiagrouprange", "0 5")
         low, high = self.vector("compiler, inertiagrouprange", groups, 2)
         for text in words(groups):
             self.whole("compiler, inertiagrouprange", text)
-        self.settings = Settings(
+        return Settings(
             self._choice("compiler, angle", compiler.get("angle", "degree"), ("degree", "radian")) == "radian",
             self._eulerseq(compiler.get("eulerseq", "xyz")),
             self.truth("compiler, autolimits", compiler.get("autolimits", "true")),
@@ -84,9 +92,8 @@ class Values(Numbers):
             self.number("compiler, boundinertia", compiler.get("boundinertia", "0")),
             self.truth("compiler, balanceinertia", compiler.get("balanceinertia", "false")),
             self.number("compiler, settotalmass", compiler.get("settotalmass", "-1")),
-            (x, y, z),
-            self.truth("compiler, alignfree", compiler.get("alignfree", "false")),
-            self.truth("compiler, fusestatic", compiler.get("fusestatic", "false")),
+            alignfree=self.truth("compiler, alignfree", compiler.get("alignfree", "false")),
+            fusestatic=self.truth("compiler, fusestatic", compiler.get("fusestatic", "false")),
         )
 
     def _eulerseq(self, text: str) -> str:
@@ -122,6 +129,9 @@ class Values(Numbers):
         """The first of one or more numbers, and whether others that are not zero follow (terms of a polynomial)."""
         parts = words(given[key]) if key in given else [repr(default)]
         found = [self.number(f"{where}, {key}", part) for part in parts or [""]]
+        most = PARTIAL.get(key, 1)
+        if len(found) > most:
+            self.report(f"{where}, {key}", f"expected at most {most} number(s), got {shown(given[key])}")
         return found[0], any(found[1:])
 
     def whole(self, where: str, text: str) -> int:

@@ -109,11 +109,16 @@ class Defaults:
                 waiting.append((child, inner, own))
 
     def _check(self, element: ET.Element, where: str) -> None:
-        """The numbers of a class, which no element need have."""
+        """The numbers of a class, which no element need have; and its one orientation."""
+        turned = [key for key in ORIENTATIONS if key in element.attrib]
+        if len(turned) > 1:
+            self.numbers.report(where, f"expected one orientation, got {' and '.join(turned)}")
         for key in (key for key in element.attrib if key in LENGTHS or key in PARTIAL):
             parts = words(element.get(key) or "")
             for part in parts:
                 self.numbers.number(f"{where}, {key}", part)
+            if len(parts) > PARTIAL.get(key, len(parts)):
+                self.numbers.report(f"{where}, {key}", f"expected at most {PARTIAL[key]} numbers, got {len(parts)}")
             if key in LENGTHS and len(parts) != LENGTHS[key]:
                 self.numbers.report(
                     f"{where}, {key}", f"expected {LENGTHS[key]} numbers, got {shown(element.get(key))}"

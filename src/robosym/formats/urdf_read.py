@@ -21,7 +21,7 @@ from .mdh import Array, Tolerance, pose, rotation_of, rotation_x, rotation_y, ro
 from .urdf_extras import driven, refuse_xacro
 from .urdf_schema import URDF
 from .urdf_tree import MOVING, Document, Inertial, MimicTag, UrdfJoint, checked_tree
-from .xml_read import Numbers, root_element, shown, words
+from .xml_read import LARGEST_NUMBER, Numbers, root_element, shown, words
 from .xml_schema import checked_elements, warn_of_unknown
 
 DEEPEST = 100  # a URDF needs 5 levels
@@ -199,6 +199,12 @@ class _Reader(Numbers):
         multiplier = self.number(f"{where}, mimic multiplier", tag.get("multiplier", "1"))
         offset = self.number(f"{where}, mimic offset", tag.get("offset", "0"))
         return MimicTag(tag.get("joint") or "", multiplier, offset)
+
+    def number(self, where: str, text: str | None, largest: float = LARGEST_NUMBER) -> float:
+        """A number; blanks after it are doubtful, as urdfdom then drops the element."""
+        if text is not None and text.strip() and text != text.rstrip():
+            self.doubts.append(f"{where}: blanks after the number {shown(text)}, which urdfdom refuses")
+        return super().number(where, text, largest)
 
     def _friction(self, where: str, element: ET.Element, key: str) -> float:
         value = self._attribute(where, element, "dynamics", key, 0.0)

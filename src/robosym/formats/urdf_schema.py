@@ -18,7 +18,7 @@ URDF: Table = {
     "origin": Part("xyz rpy quat_xyzw"),
     "mass": Part("value"),
     "inertia": Part("ixx ixy ixz iyy iyz izz"),
-    "joint": Part("name type", f"{_IN_JOINT} gazebo mujoco"),
+    "joint": Part("name type dont_collapse", f"{_IN_JOINT} gazebo mujoco"),  # the last attribute is a simulator's
     "parent": Part("link"),
     "child": Part("link"),
     "axis": Part("", "", "xyz"),

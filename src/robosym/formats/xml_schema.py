@@ -45,9 +45,19 @@ class Part:
         words = [word.partition("=") for word in self.children.split()]
         return {tag.rstrip("?!"): kind or tag.rstrip("?!") for tag, _, kind in words}
 
-    def marked(self, mark: str) -> list[str]:
-        """The tags of children with this mark."""
-        return [tag[:-1] for tag in (word.partition("=")[0] for word in self.children.split()) if tag.endswith(mark)]
+    @cached_property
+    def unique(self) -> tuple[str, ...]:
+        """The tags of children that occur once at most."""
+        return tuple(tag[:-1] for tag in self._tags if tag.endswith(("?", "!")))
+
+    @cached_property
+    def needed(self) -> tuple[str, ...]:
+        """The tags of children that occur in any case."""
+        return tuple(tag[:-1] for tag in self._tags if tag.endswith("!"))
+
+    @property
+    def _tags(self) -> list[str]:
+        return [word.partition("=")[0] for word in self.children.split()]
 
 
 Table = Mapping[str, Part]
@@ -109,10 +119,10 @@ def _children(element: ET.Element, part: Part, where: str, report: Report, unkno
             report(where, f"expected <{meant}>, got <{tag}>")
         elif ANY not in part.kinds:
             unknown.append(f"{where}: <{tag}>")
-    for tag in (*part.marked("?"), *part.marked("!")):
+    for tag in part.unique:
         if counts[tag] > 1:
             report(where, f"expected one <{tag}>, got {counts[tag]}")
-    for tag in part.marked("!"):
+    for tag in part.needed:
         if not counts[tag] and _alike(tag, counts) is None:
             report(where, f"expected one <{tag}>, got none")
 
