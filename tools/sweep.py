@@ -4,8 +4,8 @@
     python tools/sweep.py loops regressors         # some families
     python tools/sweep.py loops --cases 20 --first 1000
 
-Each family is a function from a seed to the comparisons of one random robot (tests/random_checks); the test suite runs the same
-functions on a few seeds. The exit status is 1 if any comparison fails, and every failure names its family and seed.
+Each family is a function of a seed that draws one random robot and returns its comparisons (``random_checks.checks``) or raises an
+AssertionError; the test suite runs the same functions on a few seeds. The exit status is 1 if any comparison fails, and every failure names its family and seed.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Family:
     title: str
 
     @property
-    def function(self) -> Callable[[int], Checks]:
+    def function(self) -> Callable[[int], object]:
         module, name = self.check.split(":")
-        function: Callable[[int], Checks] = getattr(importlib.import_module(module), name)
+        function: Callable[[int], object] = getattr(importlib.import_module(module), name)
         return function
 
 
@@ -54,6 +54,10 @@ FAMILIES = {
     "special": Family(
         "random_checks.trees:check_special", 200, "every model, robots with special angles, zeros and noise"
     ),
+    "urdf": Family("formats.mutated:check_urdf", 1000, "mutated URDF files, against Pinocchio"),
+    "mjcf": Family("formats.mutated:check_mjcf", 1000, "mutated MJCF files, against MuJoCo"),
+    "mjcf-random": Family("formats.mutated:check_random_mjcf", 300, "random MJCF trees, against MuJoCo"),
+    "mjcf-shapes": Family("formats.mutated:check_shapes", 300, "inertia of MJCF shapes and settings, against MuJoCo"),
 }
 
 
@@ -74,10 +78,11 @@ def check(job: tuple[str, int]) -> Checks:
     family, seed = job
     warnings.simplefilter("ignore")
     try:
-        return FAMILIES[family].function(seed)
+        result = FAMILIES[family].function(seed)
+        return result if isinstance(result, Checks) else Checks(f"seed {seed}", comparisons=1)
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        line = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+        line = f"{type(error).__name__}: {str(error).strip()[:300]} ({Path(where.filename).name}:{where.lineno})"
         return Checks(f"seed {seed}", comparisons=1, failures=[line])
 
 
