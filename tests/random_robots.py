@@ -16,6 +16,7 @@ from robosym.robot import (
     WRENCH,
     Actuator,
     Base,
+    Flexibility,
     Frame,
     Joint,
     Limits,
@@ -31,7 +32,7 @@ def random_robot(rng: np.random.Generator, n: int, symbolic: bool = False, rich:
     """A tree of ``n`` frames with at least one moving joint; frame, joint and variable names are the default ones.
 
     ``symbolic``: about half of the geometry and all inertias are symbols, every one of them with a value.
-    ``rich``: also dependent joints, limits, actuators, wrenches, springs, a moving base, names of their own, and an
+    ``rich``: also dependent joints, limits, actuators, wrenches, springs, flexible joints, a moving base, names of their own, and an
     order of frames in which an antecedent may come after its successor.
     """
     values: dict[str, Value] = {}
@@ -113,6 +114,8 @@ def _enriched(rng: np.random.Generator, robot: Robot) -> Robot:
             joint = _rich_joint(rng, robot, j)
             values[f"K{j}"] = Value(float(rng.uniform(1, 9)), "N m/rad", 'a "quoted" source\\')
         actuator = Actuator(parameter(f"IA{j}"), number(float(rng.uniform(0, 1))), parameter(f"FS{j}"), number(100))
+        if j % 2 and frame.sigma != FIXED and joint.active and joint.mimic is None:
+            actuator = replace(actuator, flexibility=Flexibility(9 * parameter(f"K{j}"), number(0.5)))
         wrench = tuple(variable(f"{name}{j}") if rng.random() < 0.5 else number(0) for name in WRENCH)
         name = f"link {j} of «{robot.name}»\n" if rng.random() < 0.3 else frame.name
         link = replace(frame.link, wrench=wrench)
@@ -142,7 +145,7 @@ def _rich_joint(rng: np.random.Generator, robot: Robot, j: int) -> Joint:
         active=bool(rng.random() < 0.7),
         limits=limits,
         mimic=mimic,
-        spring=Spring(parameter(f"K{j}")),
+        spring=Spring(parameter(f"K{j}"), number(0.25), number(-0.5)),
         velocity=number(0) if rng.random() < 0.3 else None,
         acceleration=variable(f"ACC{j}") if rng.random() < 0.3 else None,
         torque=variable(f"TAU{j}") + parameter(f"K{j}") if rng.random() < 0.3 else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from sweeps import many
 
 import robosym
 from robosym.control import ControlError, pd_gravity
+from robosym.expr import number
+from robosym.robot import Spring
+from robosym.simulation import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -33,6 +37,28 @@ def test_torques_beside_pinocchio(at: Any) -> None:
         expected[robot.nv - n :] = 3 * (state["q_d"] - state["q"][-n:]) - 2 * state["qd"][-n:] + weight
         size = max(1.0, np.abs(expected).max())
         np.testing.assert_allclose(torques(law, **state), expected, rtol=0, atol=1e-11 * size)
+
+
+def test_springs_are_held_too() -> None:
+    """The robot comes to rest where it shall, whatever springs pull."""
+    rng = np.random.default_rng(5)
+    for name in ("planar-2r", "five-bar"):
+        plain = robosym.load(name)
+        frames = [
+            replace(
+                f,
+                joint=replace(f.joint, spring=Spring(*(number(float(x)) for x in rng.uniform((2, 0, 1), (9, 0.1, 2))))),
+            )
+            if f.joint.variable is not None and j <= plain.n_links
+            else f
+            for j, f in enumerate(plain.frames, 1)
+        ]
+        robot = plain.replace(frames=tuple(frames))
+        start = np.array([robot.frame(j).joint.position or 0.4 for j in robot.moving])
+        q_d = start + 0.2
+        law = pd_gravity(robot, bandwidth=12, limits=False)
+        run = simulate(robot, law, q_d, q=start, duration=3.0, friction=False)
+        np.testing.assert_allclose(run.q[-1], q_d, atol=1e-4)
 
 
 def test_lyapunov_function_falls(shared: Path) -> None:

@@ -13,7 +13,7 @@ from cli.test_cli import run as command
 from cli.test_models import run as line
 from models.parallel.test_hybrids import STACKED
 from random_robots import random_robot
-from robots_with import sprung
+from robots_with import flexible, sprung
 from sweeps import some
 
 import robosym
@@ -103,6 +103,21 @@ def test_random_trees_with_springs_and_dependent_joints(seed: int, monkeypatch: 
     found = verdicts(random_mimics(seed), pinocchio=False)
     assert "same" in found.values()
     assert "DIFFERENT" not in found.values(), found
+
+
+TWO_MASSES = ("forward-dynamics", "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "energy")
+
+
+@pytest.mark.parametrize("name", ["planar-2r", "five-bar", "eel-2"])
+def test_flexible_joints(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an arm, with closed loops and on a free base: motors and links as two masses each."""
+    more = ("linearised", "step") if name != "eel-2" else ()
+    some_models(monkeypatch, (*TWO_MASSES, *more, "inverse-dynamics"))
+    robot = flexible(sprung(robosym.load(name)))
+    rows = verify(robot, states=2, pinocchio=False)
+    compared = {row.model for row in rows if row.verdict == "same"}
+    assert not [row for row in rows if row.differs]
+    assert compared >= {*TWO_MASSES, *more, "inverse-dynamics"}
 
 
 def test_a_free_base(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from sweeps import many
 
 import robosym
 from robosym import control, models
+from robosym.analysis import vibrations
 from robosym.expr import number
 from robosym.robot import Actuator, Flexibility, Robot, RobotError
 from robosym.simulation import simulate
@@ -177,3 +178,43 @@ def test_what_is_refused() -> None:
         models.forward_dynamics(robot, rotor_inertia=False)
     assert "forward-dynamics-derivatives" not in models.models_of(robot)
     assert "flexible-joint-forward-dynamics" not in models.models_of(robosym.load("rx90"))
+
+
+def test_a_parallel_robot_has_them_as_closed_loops() -> None:
+    plain = robosym.load("planar-3rrr")
+    soft = Flexibility(number(100.0), number(1.0))
+    frames = [
+        replace(f, actuator=replace(f.actuator, Ia=number(0.1), flexibility=soft)) if j in plain.moving else f
+        for j, f in enumerate(plain.frames, 1)
+    ]
+    robot = plain.replace(frames=tuple(frames))
+    for make in (models.forward_dynamics, models.energy):
+        with pytest.raises(
+            RobotError, match=r"flexible joints, whose motors have positions of their own.*closed_loops\(\)"
+        ):
+            make(robot)
+    assert not {"forward-dynamics", "energy"} & set(models.models_of(robot))
+    assert {"forward-dynamics", "energy"} <= set(models.models_of(plain))
+    closed = robot.closed_loops()
+    assert len(closed.flexible) == 3
+    assert "flexible-joint-forward-dynamics" in models.models_of(closed)
+
+
+def test_closed_loops_vibrate_with_their_motors_held() -> None:
+    """By differences of the forward dynamics of the same robot, whose motors do not move."""
+    plain = robosym.load("five-bar")
+    frames = [
+        replace(f, actuator=replace(f.actuator, flexibility=Flexibility(number(200.0)))) if j in plain.moving else f
+        for j, f in enumerate(plain.frames, 1)
+    ]
+    robot = plain.replace(frames=tuple(frames))
+    q = np.array([robot.frame(j).joint.position or 0.0 for j in robot.moving])
+    found = vibrations(robot, q)
+    f, h, zero = models.forward_dynamics(robot, wrench="none").compile(), 1e-5, np.zeros(2)
+
+    def accelerations(x: np.ndarray) -> np.ndarray:
+        return np.asarray(f(q=x, qd=zero, q_motor=q, qd_motor=zero, tau=zero)["qdd"])
+
+    np.testing.assert_allclose(accelerations(found.q), 0, atol=1e-7)
+    slope = np.array([(accelerations(found.q + h * e) - accelerations(found.q - h * e)) / (2 * h) for e in np.eye(2)]).T
+    np.testing.assert_allclose(np.sort(np.linalg.eigvals(-slope).real), found.frequencies**2, rtol=1e-6)

@@ -84,16 +84,18 @@ def test_what_holds_sticking_joints_is_that_of_inverse_dynamics(seed: int) -> No
 
 
 def test_flexible_joints_hold_by_their_springs() -> None:
-    """The torque of the motor is on the other side of the spring."""
+    """The torque of the motor and the friction of its shaft are on the other side of the spring."""
     robot = robosym.load("planar-2r")
+    shaft = Motor(Fv=number(0.05), Fs=number(0.4))
     frames = [
-        replace(frame, actuator=replace(frame.actuator, flexibility=Flexibility(number(40.0))))
+        replace(f, actuator=replace(f.actuator, ratio=number(-3), motor=shaft, flexibility=Flexibility(number(40.0))))
         if j in robot.moving
-        else frame
-        for j, frame in enumerate(robot.frames, 1)
+        else f
+        for j, f in enumerate(robot.frames, 1)
     ]
     robot = robot.replace(frames=tuple(frames))
     found = sticking_dynamics(robot)
+    assert found.places == (0, 1, 2, 3)
     rng = np.random.default_rng(1)
     q, motor, qd, speed, tau = rng.uniform(-1, 1, (5, 9, 2))
     given = {"q": q, "qd": qd, "q_motor": motor, "qd_motor": speed, "tau": tau}
@@ -101,3 +103,9 @@ def test_flexible_joints_hold_by_their_springs() -> None:
     expected = models.flexible_joint_forward_dynamics(robot, friction=True).compile()(**given)
     for name, values in expected.items():
         np.testing.assert_allclose(made[name], values, rtol=1e-9, atol=1e-9, err_msg=name)
+    still = {**given, "qd_motor": np.zeros((9, 2))}
+    judged = found.judge.compile()(**still, slip=np.concatenate([np.sign(qd), np.zeros((9, 2))], axis=1))
+    np.testing.assert_array_equal(judged["qdd_motor"], 0)
+    np.testing.assert_allclose(judged["hold"][:, 2:], tau + 40.0 * (q - motor), atol=1e-12)
+    np.testing.assert_allclose(judged["upper"][:, 2:], 1.2, atol=1e-12)
+    np.testing.assert_allclose(judged["lower"][:, 2:], -1.2, atol=1e-12)
