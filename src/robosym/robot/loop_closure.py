@@ -49,10 +49,7 @@ class NumericGeometry:
         made: dict[int, Floats] = {0: np.eye(4)}
         for j, row in self.rows(positions).items():
             before = made.get(self.robot.frame(j).antecedent)
-            if self.robot.frame(j).sigma == FREE:
-                step = (platforms or {}).get(j)
-            else:
-                step = _pose(row)
+            step = (platforms or {}).get(j) if self.robot.frame(j).sigma == FREE else _pose(row)
             if before is not None and step is not None:
                 made[j] = before @ step
         return made

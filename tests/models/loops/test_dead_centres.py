@@ -11,7 +11,7 @@ import pytest
 from models.loops.closed_reference import Closed
 from models.loops.closed_states import positions_of
 from models.loops.path_following import Path, compared, four_bar_anywhere
-from models.loops.special_mechanisms import slider_crank
+from models.loops.special_mechanisms import four_bar, slider_crank
 from models.reference import relative_error
 from sweeps import many
 
@@ -62,7 +62,9 @@ def random_four_bar(rng: np.random.Generator, how: str, changes: bool) -> tuple[
             continue
         state = rng.bit_generator.state
         plain = four_bar_anywhere(rng, (crank, coupler, rocker, ground), how)
-        start = {name: float(x) for name, x in zip(("crank", "coupler", "rocker", "pin"), rng.uniform(-3, 3, 4), strict=True)}
+        start = {
+            name: float(x) for name, x in zip(("crank", "coupler", "rocker", "pin"), rng.uniform(-3, 3, 4), strict=True)
+        }
         path = Path(plain, start)
         if not path.regular(path.start) or path._singular(path.start) < 0.1:
             continue
@@ -131,8 +133,17 @@ def test_other_values_have_other_dead_centres() -> None:
     assert other.all()
 
 
+def test_near_chooses_the_side_of_a_dead_centre() -> None:
+    """On a line at zero: by default from there on, with the crank before it up to there."""
+    robot = four_bar(0.2, 0.4, 0.5, 0.3)
+    after, before = (models.loop_geometry(robot, near={"crank": q, "pin": q}).compile() for q in (0.5, -0.5))
+    for q in (0.5, 3.0, 6.0):
+        assert after(q=[q])["assembled"] == before(q=[-q])["assembled"] == 1
+        assert after(q=[-q])["assembled"] == before(q=[q])["assembled"] == 0
+
+
 def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
     """Its base is turned by a symbol."""
     for file in ("TwoLoops-3172bd5.par", "TwoLoops-fb1d3d3.par"):
         robot = robosym.load(shared / "data" / "par" / file)
-        assert "th9 parallel" in models.loop_geometry(robot).mode
+        assert "parallel" in models.loop_geometry(robot).mode

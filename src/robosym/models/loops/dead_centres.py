@@ -27,6 +27,7 @@ from .structure import driven, variable_of
 
 GRID = 1440  # positions of a joint that are tried
 NARROW = 2  # of these: two ways that are not there in between count as meeting
+WIDE = 10  # of these: two ways that meet are twice as far apart so far away
 TOUCHES = 1e-6  # two ways that come nearer than this meet
 OPEN = 1e-4  # with other parameters ways no longer meet
 BESIDE = 0.02  # where it is seen on which way a way goes on
@@ -89,7 +90,11 @@ class _View:
     def positions(self, j: int, x: Floats, way: int) -> Floats:
         """Of the joints of a way (joints, batch) with joint j at these positions; nan where it does not exist."""
         positions, exists = self.ways[way]
-        at: dict[Expr, object] = {**self.values, **{self.symbols[k]: self.at[k] for k in self.known}, self.symbols[j]: x}
+        at: dict[Expr, object] = {
+            **self.values,
+            **{self.symbols[k]: self.at[k] for k in self.known},
+            self.symbols[j]: x,
+        }
         there, *made = evaluate([exists, *positions.values()], at)
         rows = np.array([np.broadcast_to(np.asarray(row, float), x.shape) for row in made])
         return np.where(np.broadcast_to(np.asarray(there, float), x.shape) > 0.5, rows, np.nan)
@@ -171,6 +176,7 @@ def _lowest(distance: Floats, around: bool) -> list[int]:
             filled[k] = 0.0
     before, after = np.roll(filled, 1), np.roll(filled, -1)
     low = (filled <= before) & (filled <= after)
+    low &= 2 * filled <= np.fmax(np.roll(filled, WIDE), np.roll(filled, -WIDE))  # ways that meet part at once
     if not around:
         low[[0, -1]] = False
     return [int(k) for k in np.flatnonzero(low)]
