@@ -104,7 +104,8 @@ class _Closure:
                 break
             A = (slope * units)[:, free]
             damped = np.vstack([A, math.sqrt(damping * left) * np.eye(len(free))])
-            small = RANK if left <= RANK**2 else 1e-14  # not along free motions, which inexact lengths make stiff
+            # Inexact lengths make free motions stiff: no steps along these.
+            small = 1e-14 if left > RANK**2 else RANK if left > CLOSED**2 else 1e-9
             step = -np.linalg.lstsq(damped, np.concatenate([gap, np.zeros(len(free))]), rcond=small)[0]
             longest = float(np.abs(step).max())
             if longest <= STILL:  # where loops of inexact lengths miss least

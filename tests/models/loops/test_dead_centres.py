@@ -133,6 +133,32 @@ def test_other_values_have_other_dead_centres() -> None:
     assert other.all()
 
 
+def test_a_dead_centre_of_a_loop_that_another_loop_drives() -> None:
+    """The rocker of a four-bar is the crank of a second one, whose links lie on a line in the middle of its way."""
+    turned, crank, coupler, ground = 2.2, 0.3, 0.45, 0.5
+    pivot = np.array([1 + ground * math.cos(turned), ground * math.sin(turned)])
+    rows: list[dict[str, object]] = [
+        {"joint": "crank", "antecedent": 0},
+        {"joint": "coupler", "antecedent": 1, "d": 0.35},
+        {"joint": "rocker", "antecedent": 0, "d": 1.0},
+        {"joint": "coupler2", "antecedent": 3, "d": crank},
+        {"joint": "rocker2", "antecedent": 0, "gamma": math.atan2(pivot[1], pivot[0]), "d": math.hypot(*pivot)},
+        {"joint": "pin", "antecedent": 2, "d": 0.8},
+        {"joint": "pin2", "antecedent": 4, "d": coupler},
+        {"joint": "twin", "antecedent": 3, "d": 0.7, "sigma": "fixed"},
+        {"joint": "twin2", "antecedent": 5, "d": coupler + ground - crank, "sigma": "fixed"},
+    ]
+    rows = [{**row, "active": False} if 0 < k < 7 else row for k, row in enumerate(rows)]
+    plain = Robot.from_table("six-bar", rows, loops=2)
+    geometry = models.loop_geometry(plain)
+    q = next(q for q in np.linspace(0, 6, 61) if np.all(geometry.evaluate(q=[q])["assembled"]))
+    start = {name: float(x) for name, x in geometry.by_name(geometry.evaluate(q=[q])).items()}
+    described = [{**row, "position": start[str(row["joint"])]} if row["joint"] in start else row for row in rows]
+    robot = Robot.from_table("six-bar", described, loops=2)
+    same, refused = compared(robot, Path(robot, start), float(q) + 6.5)
+    assert min(same, refused) > 20
+
+
 def test_near_chooses_the_side_of_a_dead_centre() -> None:
     """On a line at zero: by default from there on, with the crank before it up to there."""
     robot = four_bar(0.2, 0.4, 0.5, 0.3)

@@ -4,8 +4,9 @@ All links of a four-bar of which two sides are as long as the other two lie on a
 it came on for the other one. Where angles add up (``linear``) no root is needed, and the way goes on. Else a way ends at its dead
 centres, on the side of the described position: beyond them its status is 0.
 
-They are found in numbers. u is a driven joint, or a sum of driven joints of the loop; the product of all sin((u - u_k)/2) changes
-its sign at each dead centre u_k and nowhere else.
+They are found in numbers. u is a joint that is known before the loop, or a sum of such joints; the product of all
+sin((u - u_k)/2) changes its sign at each dead centre u_k and nowhere else. A joint that follows from other loops has to have a
+described position, for that says on which side it is.
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ class DeadCentres:
 
 def dead_centres(robot: Robot, known: Sequence[int], ways: Sequence[Way]) -> DeadCentres | None:
     """Those at which two of these ways meet and exchange their directions; ``known`` are the frames of the joints that they
-    depend on. None if there is none, or not at the same sum of driven joints everywhere."""
-    if len(ways) < 2 or any(j not in driven(robot) for j in known):
+    depend on. None if there is none, or not at the same sum of these joints everywhere."""
+    followers = [j for j in known if j not in driven(robot)]
+    if len(ways) < 2 or any(robot.frame(j).joint.position is None for j in followers):
         return None
     views = [_View(robot, known, ways, seed) for seed in ((1, 2) if _unvalued(robot, ways) else (1,))]
     for j in known:
@@ -187,6 +189,9 @@ def _ends(robot: Robot, factors: dict[int, int], at: tuple[float, ...], ways: Se
     slides = robot.frame(first).sigma == PRISMATIC
     offset = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items() if j != first)
     centres = tuple(x + offset for x in at)  # of u
+    if len(centres) % 2 and not slides and any(j not in driven(robot) for j in factors):
+        # The angle of a joint that follows is known up to whole turns, at which the product must not change its sign.
+        centres += (centres[0] + math.pi,)
     u = expr(sum((n * variable_of(robot, j) for j, n in factors.items()), number(0)))
     here = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items())
     if min(abs(_product(here, centres, slides)), 1.0) < SAME:
