@@ -49,10 +49,7 @@ class NumericGeometry:
         made: dict[int, Floats] = {0: np.eye(4)}
         for j, row in self.rows(positions).items():
             before = made.get(self.robot.frame(j).antecedent)
-            if self.robot.frame(j).sigma == FREE:
-                step = (platforms or {}).get(j)
-            else:
-                step = _pose(row)
+            step = (platforms or {}).get(j) if self.robot.frame(j).sigma == FREE else _pose(row)
             if before is not None and step is not None:
                 made[j] = before @ step
         return made
@@ -107,7 +104,8 @@ class _Closure:
                 break
             A = (slope * units)[:, free]
             damped = np.vstack([A, math.sqrt(damping * left) * np.eye(len(free))])
-            small = RANK if left <= RANK**2 else 1e-14  # not along free motions, which inexact lengths make stiff
+            # Inexact lengths make free motions stiff: no steps along these.
+            small = 1e-14 if left > RANK**2 else RANK if left > CLOSED**2 else 1e-9
             step = -np.linalg.lstsq(damped, np.concatenate([gap, np.zeros(len(free))]), rcond=small)[0]
             longest = float(np.abs(step).max())
             if longest <= STILL:  # where loops of inexact lengths miss least

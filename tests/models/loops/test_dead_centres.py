@@ -11,7 +11,7 @@ import pytest
 from models.loops.closed_reference import Closed
 from models.loops.closed_states import positions_of
 from models.loops.path_following import Path, compared, four_bar_anywhere
-from models.loops.special_mechanisms import slider_crank
+from models.loops.special_mechanisms import four_bar, slider_crank
 from models.reference import relative_error
 from sweeps import many
 
@@ -62,7 +62,9 @@ def random_four_bar(rng: np.random.Generator, how: str, changes: bool) -> tuple[
             continue
         state = rng.bit_generator.state
         plain = four_bar_anywhere(rng, (crank, coupler, rocker, ground), how)
-        start = {name: float(x) for name, x in zip(("crank", "coupler", "rocker", "pin"), rng.uniform(-3, 3, 4), strict=True)}
+        start = {
+            name: float(x) for name, x in zip(("crank", "coupler", "rocker", "pin"), rng.uniform(-3, 3, 4), strict=True)
+        }
         path = Path(plain, start)
         if not path.regular(path.start) or path._singular(path.start) < 0.1:
             continue
@@ -131,8 +133,43 @@ def test_other_values_have_other_dead_centres() -> None:
     assert other.all()
 
 
+def test_a_dead_centre_of_a_loop_that_another_loop_drives() -> None:
+    """The rocker of a four-bar is the crank of a second one, whose links lie on a line in the middle of its way."""
+    turned, crank, coupler, ground = 2.2, 0.3, 0.45, 0.5
+    pivot = np.array([1 + ground * math.cos(turned), ground * math.sin(turned)])
+    rows: list[dict[str, object]] = [
+        {"joint": "crank", "antecedent": 0},
+        {"joint": "coupler", "antecedent": 1, "d": 0.35},
+        {"joint": "rocker", "antecedent": 0, "d": 1.0},
+        {"joint": "coupler2", "antecedent": 3, "d": crank},
+        {"joint": "rocker2", "antecedent": 0, "gamma": math.atan2(pivot[1], pivot[0]), "d": math.hypot(*pivot)},
+        {"joint": "pin", "antecedent": 2, "d": 0.8},
+        {"joint": "pin2", "antecedent": 4, "d": coupler},
+        {"joint": "twin", "antecedent": 3, "d": 0.7, "sigma": "fixed"},
+        {"joint": "twin2", "antecedent": 5, "d": coupler + ground - crank, "sigma": "fixed"},
+    ]
+    rows = [{**row, "active": False} if 0 < k < 7 else row for k, row in enumerate(rows)]
+    plain = Robot.from_table("six-bar", rows, loops=2)
+    geometry = models.loop_geometry(plain)
+    q = next(q for q in np.linspace(0, 6, 61) if np.all(geometry.evaluate(q=[q])["assembled"]))
+    start = {name: float(x) for name, x in geometry.by_name(geometry.evaluate(q=[q])).items()}
+    described = [{**row, "position": start[str(row["joint"])]} if row["joint"] in start else row for row in rows]
+    robot = Robot.from_table("six-bar", described, loops=2)
+    same, refused = compared(robot, Path(robot, start), float(q) + 6.5)
+    assert min(same, refused) > 20
+
+
+def test_near_chooses_the_side_of_a_dead_centre() -> None:
+    """On a line at zero: by default from there on, with the crank before it up to there."""
+    robot = four_bar(0.2, 0.4, 0.5, 0.3)
+    after, before = (models.loop_geometry(robot, near={"crank": q, "pin": q}).compile() for q in (0.5, -0.5))
+    for q in (0.5, 3.0, 6.0):
+        assert after(q=[q])["assembled"] == before(q=[-q])["assembled"] == 1
+        assert after(q=[-q])["assembled"] == before(q=[q])["assembled"] == 0
+
+
 def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
     """Its base is turned by a symbol."""
     for file in ("TwoLoops-3172bd5.par", "TwoLoops-fb1d3d3.par"):
         robot = robosym.load(shared / "data" / "par" / file)
-        assert "th9 parallel" in models.loop_geometry(robot).mode
+        assert "parallel" in models.loop_geometry(robot).mode

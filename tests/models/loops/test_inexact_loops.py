@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -57,10 +58,8 @@ def check_inexact_rods(seed: int) -> None:
 def check_wrong_rods(seed: int) -> None:
     rng = np.random.default_rng([seed, 7])
     robot, _ = rods(rng, float(rng.choice([1e-4, 1e-3, -1e-2])))
-    try:
-        assert robosym.mobility(robot).mobility == 0  # a structure, wherever it can be assembled
-    except RobotError as error:
-        assert "cannot be assembled" in str(error)
+    with suppress(RobotError):  # it cannot be assembled anywhere
+        assert robosym.mobility(robot).mobility == 0  # or is a structure
     with pytest.raises(RobotError, match="cannot be assembled"):
         models.loop_geometry(robot)
 

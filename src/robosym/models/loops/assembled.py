@@ -18,7 +18,7 @@ from ..draws import Draws
 from .angles import loop_angles, sprung
 from .constraints import Group, Rates, SingularLoopsError, passive_rates
 from .found import FoundMode, chosen_start, found_modes
-from .modes import Mode, chosen, modes_of
+from .modes import Mode, chosen, modes_of, positions_given
 from .plan import Plan, check_driven, plan_of
 from .solutions import SolvedLoop
 from .structure import driven, loops_of, variable_of
@@ -43,7 +43,9 @@ def assembled(robot: Robot, mode: str | None = None, near: Mapping[str, float] |
             return by_iteration(robot, plan, start)
         made = known.get(start.name) or known.setdefault(start.name, by_iteration(robot, plan, start))
     else:
-        found = chosen(robot, modes, mode, near)
+        found = chosen(robot, _beside(robot, plan, modes, near), mode, near)
+        if found not in modes:  # on another side of its dead centres
+            return in_mode(robot, plan.solved, found)
         made = known.get(found.name) or known.setdefault(found.name, in_mode(robot, plan.solved, found))
     if only is not None and made.closure is not None and made.closure.mode != only:
         problem = f"the robot is written in the base parameters of mode {only!r}, got {made.closure.mode!r}"
@@ -67,6 +69,18 @@ def _modes(robot: Robot, plan: Plan) -> list[Mode]:
     except RobotError:
         check_driven(robot)
         raise
+
+
+def _beside(robot: Robot, plan: Plan, modes: Sequence[Mode], near: Mapping[str, float] | None) -> Sequence[Mode]:
+    """The modes on the side of their dead centres that the driven joints are on in ``near``."""
+    given = {} if near is None else positions_given(robot, near)
+    if not any(j in given for j in driven(robot)):
+        return modes
+    frames = [
+        replace(frame, joint=replace(frame.joint, position=given[j])) if j in given and frame.joint.active else frame
+        for j, frame in enumerate(robot.frames, 1)
+    ]
+    return modes_of(robot.replace(frames=tuple(frames)), plan.solved)
 
 
 def by_iteration(robot: Robot, plan: Plan, mode: FoundMode) -> Robot:

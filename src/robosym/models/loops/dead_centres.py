@@ -4,8 +4,9 @@ All links of a four-bar of which two sides are as long as the other two lie on a
 it came on for the other one. Where angles add up (``linear``) no root is needed, and the way goes on. Else a way ends at its dead
 centres, on the side of the described position: beyond them its status is 0.
 
-They are found in numbers. u is a driven joint, or a sum of driven joints of the loop; the product of all sin((u - u_k)/2) changes
-its sign at each dead centre u_k and nowhere else.
+They are found in numbers. u is a joint that is known before the loop, or a sum of such joints; the product of all
+sin((u - u_k)/2) changes its sign at each dead centre u_k and nowhere else. A joint that follows from other loops has to have a
+described position, for that says on which side it is.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .structure import driven, variable_of
 
 GRID = 1440  # positions of a joint that are tried
 NARROW = 2  # of these: two ways that are not there in between count as meeting
+WIDE = 10  # of these: two ways that meet are twice as far apart so far away
 TOUCHES = 1e-6  # two ways that come nearer than this meet
 OPEN = 1e-4  # with other parameters ways no longer meet
 BESIDE = 0.02  # where it is seen on which way a way goes on
@@ -52,8 +54,9 @@ class DeadCentres:
 
 def dead_centres(robot: Robot, known: Sequence[int], ways: Sequence[Way]) -> DeadCentres | None:
     """Those at which two of these ways meet and exchange their directions; ``known`` are the frames of the joints that they
-    depend on. None if there is none, or not at the same sum of driven joints everywhere."""
-    if len(ways) < 2 or any(j not in driven(robot) for j in known):
+    depend on. None if there is none, or not at the same sum of these joints everywhere."""
+    followers = [j for j in known if j not in driven(robot)]
+    if len(ways) < 2 or any(robot.frame(j).joint.position is None for j in followers):
         return None
     views = [_View(robot, known, ways, seed) for seed in ((1, 2) if _unvalued(robot, ways) else (1,))]
     for j in known:
@@ -89,7 +92,11 @@ class _View:
     def positions(self, j: int, x: Floats, way: int) -> Floats:
         """Of the joints of a way (joints, batch) with joint j at these positions; nan where it does not exist."""
         positions, exists = self.ways[way]
-        at: dict[Expr, object] = {**self.values, **{self.symbols[k]: self.at[k] for k in self.known}, self.symbols[j]: x}
+        at: dict[Expr, object] = {
+            **self.values,
+            **{self.symbols[k]: self.at[k] for k in self.known},
+            self.symbols[j]: x,
+        }
         there, *made = evaluate([exists, *positions.values()], at)
         rows = np.array([np.broadcast_to(np.asarray(row, float), x.shape) for row in made])
         return np.where(np.broadcast_to(np.asarray(there, float), x.shape) > 0.5, rows, np.nan)
@@ -171,6 +178,7 @@ def _lowest(distance: Floats, around: bool) -> list[int]:
             filled[k] = 0.0
     before, after = np.roll(filled, 1), np.roll(filled, -1)
     low = (filled <= before) & (filled <= after)
+    low &= 2 * filled <= np.fmax(np.roll(filled, WIDE), np.roll(filled, -WIDE))  # ways that meet part at once
     if not around:
         low[[0, -1]] = False
     return [int(k) for k in np.flatnonzero(low)]
@@ -181,6 +189,9 @@ def _ends(robot: Robot, factors: dict[int, int], at: tuple[float, ...], ways: Se
     slides = robot.frame(first).sigma == PRISMATIC
     offset = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items() if j != first)
     centres = tuple(x + offset for x in at)  # of u
+    if len(centres) % 2 and not slides and any(j not in driven(robot) for j in factors):
+        # The angle of a joint that follows is known up to whole turns, at which the product must not change its sign.
+        centres += (centres[0] + math.pi,)
     u = expr(sum((n * variable_of(robot, j) for j, n in factors.items()), number(0)))
     here = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items())
     if min(abs(_product(here, centres, slides)), 1.0) < SAME:

@@ -145,7 +145,7 @@ class Mechanism:
             step = -np.linalg.lstsq(
                 np.vstack([J, math.sqrt(damping * size) * np.eye(len(free))]),
                 np.concatenate([gap, np.zeros(len(free))]),
-                rcond=RANK if size <= INEXACT**2 else 1e-14,  # not along free motions, which inexact lengths make stiff
+                rcond=_smallest(math.sqrt(size)),
             )[0]
             longest = float(np.abs(step).max())
             if longest <= STILL:  # where loops of inexact lengths miss least
@@ -184,6 +184,14 @@ class Mechanism:
         if all(one is None for one in own):
             return None
         return np.array([one or 0.0 for one in own]) / self.scales
+
+
+def _smallest(gap: float) -> float:
+    """The smallest singular value that counts in a step: inexact lengths make free motions stiff, and a step along these leads
+    far away. Where a gap is rounding, accuracy at singular positions needs smaller ones."""
+    if gap > INEXACT:
+        return 1e-14
+    return RANK if gap > CLOSED else 1e-9
 
 
 def rotation_vector(R: Floats) -> Floats:

@@ -25,7 +25,9 @@ from .solutions import OVERACTUATED, SolvedLoop, solved_loop
 from .structure import Loop, check, driven, loops_of, passive
 
 TRIES = 8  # draws of the parameters that have no value, for a position with closed loops
-NEARER = 0.1  # of the distance of other modes: a position that is the described one, with motors moved to close the loops
+NEARER = (
+    0.1  # of the distance of other modes: a position that is the described one, with motors moved to close the loops
+)
 SUGGESTED = "robosym.mobility suggests which to drive"
 
 
@@ -232,9 +234,7 @@ def _closed(robot: Robot, search: Search, own: bool, draw: np.random.Generator) 
     return Closed(search, best, own, tuple(closed_with_motors(search, best, given, draw)))
 
 
-def closed_with_motors(
-    search: Search, near: Floats, given: Sequence[int], draw: np.random.Generator
-) -> list[Floats]:
+def closed_with_motors(search: Search, near: Floats, given: Sequence[int], draw: np.random.Generator) -> list[Floats]:
     """All positions that are found with the driven joints as they are here: from here, from random positions of all other joints,
     and, where the description has some of them (``given``), of those that it does not have."""
     follow = [j for j in search.joints if j not in driven(search.robot)]
