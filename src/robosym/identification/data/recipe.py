@@ -139,7 +139,9 @@ class Payload:
     """What a frame carries in some recordings (from 1; none named: in all) and the robot does not: known, about the frame's origin."""
 
     frame: str
-    values: Mapping[str, float]  # by the names of INERTIA: the mass and first moments; without inertias it is a point mass
+    values: Mapping[
+        str, float
+    ]  # by the names of INERTIA: the mass and first moments; without inertias it is a point mass
     recordings: tuple[int, ...] = ()
 
 

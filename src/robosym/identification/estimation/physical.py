@@ -181,7 +181,9 @@ def _absurd_masses(
 ) -> Iterator[str]:
     """Warnings for links, and for a robot, much heavier or lighter than the prior, and for links at the limit of their mass."""
     masses = {name: link[9] for name, link in zip(standard.link_names, standard.links, strict=True)}
-    known = {name: k for (name, k), link in zip(masses.items(), standard.links, strict=True) if _is_known(prior[list(link)])}
+    known = {
+        name: k for (name, k), link in zip(masses.items(), standard.links, strict=True) if _is_known(prior[list(link)])
+    }
     total = float(prior[list(known.values())].sum())
     far = [
         f"{name} {x[k]:.3g} kg ({prior[k]:.3g} in the prior)"
