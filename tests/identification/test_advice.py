@@ -58,7 +58,7 @@ def check_no_advice(seed: int) -> None:
 
 def check_mistakes(seed: int, mistakes: tuple[str, ...] = MISTAKES) -> None:
     """A real mistake in a column is named, with the remedy, beside unmodelled torques of 3 to 10 %."""
-    arm = Arm(seed, 0.03, 0.1, (2, 4))
+    arm = Arm(seed, 0.03, 0.1, (3, 5))
     for mistake in mistakes:
         columns, words = arm.wrong(mistake)
         given = arm.advice(**columns)
