@@ -35,7 +35,7 @@ from .estimation.essential import essential
 from .estimation.estimation import METHODS, Estimate, EstimationError
 from .estimation.factors import Factors, doublings, summed
 from .estimation.instruments import instrumental
-from .estimation.physical import Physical, Standard, UnsolvedError, physical
+from .estimation.physical import RISE, Physical, Standard, UnsolvedError, physical
 from .estimation.robust import factorised, huber, robust_sigma, within
 from .estimation.total import total
 from .estimation.uncertainty import bootstrap
@@ -291,7 +291,8 @@ def _physical(
     prior = np.where(alone, np.nan, prior)  # of a parameter that is taken as zero nothing else is known
     standard = Standard(own.names, own.base[kept], own.link_names, own.links, own.nonnegative, zero)
     try:
-        return physical(factors, estimate, standard, prior, rise=recipe.estimate.rise)
+        rise = RISE if recipe.estimate.rise is None else recipe.estimate.rise
+        return physical(factors, estimate, standard, prior, rise=rise)
     except UnsolvedError as error:
         notes.warn(str(error))
         return None

@@ -114,3 +114,21 @@ def test_only_the_columns_that_are_named_are_read(tmp_path: Path) -> None:
     assert (recording.columns(("q",))[:, 0] == Q).all()
     with pytest.raises(RecordingError, match=r"a\.mat: column 'z': .*real numbers"):
         recording.columns(("z",))
+
+
+@pytest.mark.parametrize("missing", ["error", "drop"])
+def test_a_stamp_far_from_the_others_does_not_fill_the_memory(missing: str) -> None:
+    """The gap of 1.7e9 s would have 1.7e12 samples."""
+    from robosym import load
+    from robosym.identification.data.preparing import prepare
+    from robosym.identification.data.recipe import Data, Recipe, Signal, Torque
+
+    rng = np.random.default_rng(0)
+    t = np.arange(2000) / 1000.0
+    t[1:] += 1.7e9
+    columns = {"t": t, "q": rng.normal(size=(2000, 2)), "tau": rng.normal(size=(2000, 2))}
+    recorded = Recording.from_arrays(columns, "run")
+    position, torque = Signal(recorded.expanded("q")), Torque(recorded.expanded("tau"))
+    recipe = Recipe(load("planar-2r"), Data((recorded,), time="t", missing=missing), position, torque)
+    with pytest.raises(RecordingError, match=r"run: column 't': the stamps go on for 1\.7e\+09 s"):
+        prepare(recipe)

@@ -28,7 +28,9 @@ class Delay:
 
     seconds: float
     sigma: float
-    left: float = 1.0  # of the squares of the residuals, where it is corrected
+    left: float = (
+        1.0  # of the squares of the residuals of blocks of time, each corrected by the delay of the other half
+    )
 
     @property
     def is_sure(self) -> bool:
@@ -85,7 +87,10 @@ class _Fit:
             self.weights = np.divide(self.weights, size, out=np.zeros_like(size), where=size > 0)
         self.Q = _basis((D * self.weights[:, None])[rows])
         self.grid = np.arange(-LONGEST - STEP, LONGEST + 2 * STEP, STEP)
-        self.squares = np.array([(self.residuals(float(s)) ** 2).sum(axis=0) for s in self.grid])
+        size = max(1, round(BLOCK * rate))
+        self.halves = np.arange(len(rows)) // size % 2 == 0, np.arange(len(rows)) // size % 2 == 1  # every other block
+        squares = [self.residuals(float(s)) ** 2 for s in self.grid]
+        self.by_half = np.array([[part[half].sum(axis=0) for half in self.halves] for part in squares])
 
     def residuals(self, seconds: float) -> Array:
         """(N, nv), zero where a row does not count."""
@@ -98,24 +103,36 @@ class _Fit:
         return found
 
     def delay(self, joints: range | list[int]) -> Delay:
-        squares = self.squares[:, joints].sum(axis=1)
-        best = int(np.argmin(squares))
-        if best in (0, len(squares) - 1):
+        seconds = self.lowest(self.by_half[:, :, joints].sum(axis=(1, 2)))
+        if seconds is None:
             return UNKNOWN
-        below, here, above = squares[best - 1 : best + 2]
-        curvature = below - 2 * here + above
-        if not curvature > 0:
-            return UNKNOWN
-        seconds = float(self.grid[best] + STEP * 0.5 * (below - above) / curvature)
         residual = self.residuals(seconds)[:, joints]
         half = STEP / 2
         slope = (self.residuals(seconds + half) - self.residuals(seconds - half))[:, joints] / STEP
         size = max(1, round(BLOCK * self.rate))
         pushes = (residual * slope).sum(axis=1)
         blocks = np.add.reduceat(pushes, np.arange(0, len(pushes), size))
-        none = float(squares[np.argmin(np.abs(self.grid))])
-        left = float((residual**2).sum()) / none if none > 0 else 1.0
-        return Delay(seconds, float(np.sqrt((blocks**2).sum()) / (slope**2).sum()), left)
+        return Delay(seconds, float(np.sqrt((blocks**2).sum()) / (slope**2).sum()), self.left(joints))
+
+    def lowest(self, squares: Array) -> float | None:
+        """The shift with the least squares, by a parabola; None if it is not inside what was searched."""
+        best = int(np.argmin(squares))
+        if best in (0, len(squares) - 1):
+            return None
+        below, here, above = squares[best - 1 : best + 2]
+        curvature = below - 2 * here + above
+        return float(self.grid[best] + STEP * 0.5 * (below - above) / curvature) if curvature > 0 else None
+
+    def left(self, joints: range | list[int]) -> float:
+        """The part of the squares of each half that the delay of the other half leaves."""
+        after = 0.0
+        for half, other in ((0, 1), (1, 0)):
+            seconds = self.lowest(self.by_half[:, other, joints].sum(axis=1))
+            if seconds is None:
+                return 1.0
+            after += float((self.residuals(seconds)[self.halves[half]][:, joints] ** 2).sum())
+        none = float(self.by_half[np.argmin(np.abs(self.grid))][:, joints].sum())
+        return after / none if none > 0 else 1.0
 
 
 def _basis(X: Array) -> Array:

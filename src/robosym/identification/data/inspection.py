@@ -14,6 +14,7 @@ import numpy as np
 
 from ...robot import PRISMATIC, Robot
 from ...robot.parts import Limits
+from . import recording_files
 from .joint_side import JointSide
 from .notes import Notes
 from .recipe import TIME_UNITS, Recipe
@@ -34,6 +35,7 @@ SPIKE = 20.0  # times the usual distance from the median of three rows
 SPIKE_PARTS = (0.1, 3.0)  # of the standard deviation of a column of motion and of torque: smaller ones do little
 CLIPPED = 0.01  # part of the rows that share the largest number: a limit
 NO_LIMIT = 1e5  # N m or N: an effort so large stands for none
+SAMPLE = 80  # bytes of a sample that fills a gap, at least
 THOUSAND = 300.0  # a factor that is nearer to 1000 than to 1
 
 
@@ -54,6 +56,7 @@ class Survey:
     spikes: Array = field(default_factory=lambda: np.zeros(0))  # single rows far from their neighbours, by column
     start: float = 0.0
     step: float = 0.0  # s
+    span: float = 0.0  # s, from the first stamp to the latest
     repeated: int = 0  # stamps
     back: int = 0
     gaps: int = 0
@@ -146,7 +149,7 @@ class _Clock:
     """Statistics of time stamps that come in pieces."""
 
     def __init__(self) -> None:
-        self.first = self.last = np.nan
+        self.first = self.last = self.latest = np.nan
         self.typical = 0.0
         self.sum = 0.0
         self.count = 0
@@ -160,6 +163,7 @@ class _Clock:
         else:
             steps = np.diff(np.concatenate(([self.last], times)))
         self.last = float(times[-1])
+        self.latest = float(np.nanmax([self.latest, times.max()]))
         forward = steps[steps > 0]
         if not self.typical and len(forward):
             self.typical = float(np.median(forward))
@@ -176,6 +180,7 @@ class _Clock:
     def tell(self, found: Survey, recipe: Recipe) -> None:
         measured = self.sum / self.count if self.count else 0.0
         found.start = 0.0 if np.isnan(self.first) else self.first
+        found.span = 0.0 if np.isnan(self.first) else self.latest - self.first
         found.step = 1 / recipe.data.rate if recipe.data.rate is not None else measured
         if recipe.data.time is not None and measured:
             found.repeated, found.back, found.gaps = self.repeated, self.back, self.gaps
@@ -284,6 +289,13 @@ def _time(recipe: Recipe, recording: Recording, found: Survey, notes: Notes) -> 
             'file? Give them as recordings, or leave out what comes too late with missing = "drop"',
         )
     rate = 1 / found.step
+    samples = found.span * rate
+    if data.resample and samples > recording_files.DENSE * found.rows and samples * SAMPLE > recording_files.LARGE:
+        raise RecordingError(
+            recording.title,
+            f"column '{data.time}': the stamps go on for {found.span:.4g} s, {samples:.3g} samples at {rate:.4g} Hz, in "
+            f"{found.rows} rows. Correct the stamps that are far from the others, or choose the rest by start and stop",
+        )
     if found.back:
         notes.warn(f"column '{data.time}': time goes back {found.back} times; what comes too late is left out")
     if data.rate is not None and found.unevenness > 0.05 and not (found.repeated or found.gaps):

@@ -37,6 +37,7 @@ PROBE = 100_000  # rows from which delays are estimated
 PROBE_RATE = 100.0  # Hz, at which they are, unless the motion is filtered
 SURE = 5.0  # standard deviations by which the delay of one joint must differ
 EXPLAINED = 0.5  # part of the squares that a joint's own delay may leave
+CLEARLY = 0.9  # part of the squares that the delay of all joints may leave, to be worth a warning
 LEAST_DELAY = 1e-3  # s, of a delay that is worth a warning
 
 
@@ -155,10 +156,10 @@ def _probed(ready: Prepared, columns: Columns | None) -> Prepared:
     common, n = found.common, len(recipe.joints)
     amount = f"{1e3 * common.seconds:.3g} +- {1e3 * common.sigma:.2g} ms"
     if recipe.torque.delay == "estimate":
-        used = common.seconds if common.is_sure else 0.0
+        used = common.seconds if common.is_sure and common.left < 1 else 0.0
         notes.remark(f"delay of the torque: estimated {amount}, corrected by {1e3 * used:.4g} ms")
         return replace(ready, estimated=found, delay=np.full(len(ready.delay), used))
-    if common.is_sure and abs(common.seconds) > max(LEAST_DELAY, 1 / ready.recorded_rate):
+    if common.is_sure and common.left < CLEARLY and abs(common.seconds) > max(LEAST_DELAY, 1 / ready.recorded_rate):
         more = "another " if ready.delay.any() else ""
         notes.warn(f'the torque comes {more}{amount} after the motion: give it as delay, or set delay = "estimate"')
     for name, column, one in zip(recipe.joints, ready.side.torque.columns[-n:], found.joints[-n:], strict=True):
@@ -208,7 +209,8 @@ def _suspect(ready: Prepared, whole: Samples, columns: Columns, low_rate: float)
     else:
         what = f"joint {joints}: " if joints else ""
     notes.warn(
-        f"{what}the torques are explained much better (an error of {found.after:.2g} % instead of {found.before:.2g} %) with "
+        f"{what}the torques of blocks left out of the fit are predicted much better (an error of {found.after:.2g} % instead of "
+        f"{found.before:.2g} %) with "
         f"{chosen.words}"
     )
 

@@ -14,7 +14,6 @@ from ...brief import brief
 from ...errors import RobosymError
 from ...robot import Robot
 from ...robot.problems import MOST_SHOWN, Problem
-from ..estimation.physical import RISE
 from .recording import Recording
 
 Numbers = tuple[float, ...]
@@ -139,7 +138,9 @@ class Payload:
     """What a frame carries in some recordings (from 1; none named: in all) and the robot does not: known, about the frame's origin."""
 
     frame: str
-    values: Mapping[str, float]  # by the names of INERTIA: the mass and first moments; without inertias it is a point mass
+    values: Mapping[
+        str, float
+    ]  # by the names of INERTIA: the mass and first moments; without inertias it is a point mass
     recordings: tuple[int, ...] = ()
 
 
@@ -149,7 +150,7 @@ class Estimation:
 
     method: str = "weighted"
     physical: bool = False
-    rise: float = RISE  # of chi-squared that nearness to the prior may cost, from that of the best possible robot
+    rise: float | None = None  # of chi-squared that nearness to the prior may cost, from the best possible robot; 2 %
     essential: float = 30.0
     block: float = 0.5  # s, of the bootstrap and of cross-validation
     folds: int = 4

@@ -52,7 +52,8 @@ def problems_of(recipe: Recipe) -> Iterator[Problem]:
     yield from _payload_problems(recipe)
     yield from _positive("estimate, essential", recipe.estimate.essential)
     yield from _positive("estimate, block", recipe.estimate.block)
-    yield from _positive("estimate, rise", recipe.estimate.rise)
+    if recipe.estimate.rise is not None:
+        yield from _positive("estimate, rise", recipe.estimate.rise)
     if recipe.estimate.folds < 2:
         yield Problem("estimate, folds", f"expected 2 or more, got {recipe.estimate.folds}")
 

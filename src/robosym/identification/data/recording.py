@@ -71,7 +71,10 @@ class Recording:
             raise RecordingError(self.title, f"column '{name}' is in several files: expected {choices}")
         for source in self.sources:
             for array, reason in source.unread.items():
-                if any(own == array or own.startswith(f"{array}.") for own in (name, name.removeprefix(f"{source.path.stem}."))):
+                if any(
+                    own == array or own.startswith(f"{array}.")
+                    for own in (name, name.removeprefix(f"{source.path.stem}."))
+                ):
                     raise RecordingError(source.path, f"column '{name}': {reason}")
         close = difflib.get_close_matches(name, self.names, 3, 0.5)
         known = ", ".join(self.names[:20]) + (", ..." if len(self.names) > 20 else "")

@@ -70,7 +70,7 @@ class TextFile:
 
     def _lines(self) -> Iterator[str]:
         for text in self._texts(0):
-            for line in text.decode("latin-1").split("\n"):
+            for line in text.decode("latin-1").removesuffix("\n").split("\n"):
                 try:
                     yield line.encode("latin-1").decode("utf-8-sig")
                 except UnicodeDecodeError:

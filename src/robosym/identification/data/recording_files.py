@@ -42,8 +42,10 @@ class Source(Protocol):
 
 def too_large(path: Path, unpacked: float) -> str | None:
     """Why columns that unpack to so many bytes are no recording, or None."""
+    if unpacked <= LARGE:
+        return None
     size = path.stat().st_size
-    if unpacked <= LARGE or unpacked <= DENSE * size:
+    if unpacked <= DENSE * size:
         return None
     return (
         f"unpacks to {unpacked / 1e9:.3g} GB from a file of {size / 1e6:.2g} MB, which no recording of this size does. "

@@ -29,7 +29,9 @@ class Dataset:
         time = int(np.argmax(self.shape)) if matlab else 0
         sides = enumerate(zip(self.shape, chunk, strict=True))
         across = [math.ceil(n / c) if c and k != time else 1 for k, (n, c) in sides]
-        self.band = math.prod(chunk) * self.dtype.itemsize * math.prod(across)  # bytes of the chunks of one block of rows
+        self.band = (
+            math.prod(chunk) * self.dtype.itemsize * math.prod(across)
+        )  # bytes of the chunks of one block of rows
         self.held = max(DOUBLE * math.prod(self.shape), self.band)
         self._opened: Any = None
 

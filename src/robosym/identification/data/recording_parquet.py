@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,7 @@ class ParquetColumns:
     def blocks(self, columns: Sequence[int]) -> Iterator[Array]:
         chosen = [self._columns[self.names[place]] for place in columns]
         needed = list(dict.fromkeys(name for name, _ in chosen))
-        check_sizes(self.path, {name: guarded(self.path, WHAT, lambda n=name: self._held(n), name) for name in needed})
+        check_sizes(self.path, {name: guarded(self.path, WHAT, partial(self._held, name), name) for name in needed})
         batches = self._batches(needed)
         while (batch := self._next(batches, needed)) is not None:
             found = np.empty((len(chosen), batch.num_rows)).T  # by columns, as they come and as filters go through them

@@ -22,6 +22,10 @@ FINE = 2.0  # per cent: what is explained so well is not looked at
 EXACT = 1e-3  # of the torque: what is left below this is not compared
 DEPENDENT = 5.0  # neighbouring samples that count as one
 SURE = 12.0  # logarithm of how much more likely a hypothesis must be
+BLOCKS, FOLDS = 10, 5  # blocks of time, each of which is predicted by a fit to those of the other folds
+FEW = 5  # rows of a joint in a block: fewer say nothing
+ALL, SOME = 0.9, 0.75  # of the error of held-out blocks that may be left: of all joints, and of the one that gains most
+CERTAIN = 3.0  # standard errors of the mean over blocks
 ALIKE = 0.9  # of the largest logarithm: as good as the best
 SLOW = 0.02  # of a joint's largest speed: slower rows say little
 FACTORS = (0.25, 0.5, 0.75, 4 / 3, 2.0, 4.0)
@@ -43,7 +47,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Suspicion:
-    """The hypothesis that explains the torques best, and the mean error in per cent without and with it."""
+    """The hypothesis that explains the torques best, and the mean error of held-out blocks in per cent without and with it."""
 
     hypothesis: Hypothesis
     before: float
@@ -59,12 +63,6 @@ class Fitted:
     def likelihood(self) -> float:
         known = self.counts > 0
         return -float(np.sum(self.counts[known] * np.log(np.maximum(self.errors[known], EXACT)))) / DEPENDENT
-
-    @property
-    def mean(self) -> float:
-        """Geometric, per cent."""
-        known = self.counts > 0
-        return 100 * math.exp(float(np.mean(np.log(np.maximum(self.errors[known], 1e-9)))))
 
 
 @dataclass(frozen=True)
@@ -124,11 +122,44 @@ class Trial:
             return None
         if not np.isfinite(D).all():
             return None
-        rows = samples.keep & (np.abs(samples.qd) > SLOW * np.abs(samples.qd).max(axis=0))
-        return _fit(D, samples.tau, rows)
+        return _fit(D, samples.tau, _counting(samples))
+
+    def held_out(self, samples: Samples) -> Array | None:
+        """The relative error of each joint in each block of time, (BLOCKS, rows), predicted by a fit to other blocks; nan where
+        a joint has hardly any rows. None where there are too few."""
+        D = self.columns(samples.q, samples.qd, samples.qdd)
+        rows = _counting(samples)
+        block = np.arange(len(samples)) * BLOCKS // len(samples)
+        size = np.sqrt(np.sum(samples.tau**2, axis=0, where=rows) / np.maximum(1, rows.sum(axis=0)))
+        found = np.full((BLOCKS, D.shape[1]), np.nan)
+        for fold in range(FOLDS):
+            fit = _fit(D, samples.tau, rows & (block % FOLDS != fold)[:, None])
+            if fit is None:
+                return None
+            squares = (samples.tau - D @ fit.K) ** 2
+            for b in range(fold, BLOCKS, FOLDS):
+                own = rows & (block == b)[:, None]
+                enough = (own.sum(axis=0) >= FEW) & (size > 0)
+                total = np.sum(squares, axis=0, where=own)[enough]
+                found[b, enough] = np.sqrt(total / own.sum(axis=0)[enough]) / size[enough]
+        return found
+
+    @staticmethod
+    def is_clear(before: Array, after: Array) -> bool:
+        """Whether errors of held-out blocks fall clearly: on the whole, much for some joint, and in most blocks."""
+        ratios = np.log(np.maximum(after, EXACT) / np.maximum(before, EXACT))
+        there = np.isfinite(ratios)
+        blocks = np.array([row[own].mean() for row, own in zip(ratios, there, strict=True) if own.any()])
+        joints = np.array([column[own].mean() for column, own in zip(ratios.T, there.T, strict=True) if own.any()])
+        if len(blocks) < BLOCKS // 2 or not len(joints):
+            return False
+        spread = blocks.std(ddof=1) / math.sqrt(len(blocks))
+        return bool(
+            joints.mean() < math.log(ALL) and joints.min() < math.log(SOME) and blocks.mean() < -CERTAIN * spread
+        )
 
     def suspicion(self) -> Suspicion | None:
-        """The most likely mistake, if there is a likely one."""
+        """The most likely mistake, if undoing it clearly lowers the error of held-out blocks."""
         if self.fit is None or self.fit.errors[-self.wiring.n :].max() < FINE / 100:
             return None
         likely: list[tuple[float, Hypothesis, Fitted]] = []
@@ -141,8 +172,11 @@ class Trial:
             return None
         most = max(gain for gain, _, _ in likely)
         alike = sorted((one for one in likely if one[0] > ALIKE * most), key=lambda one: -one[0])
-        _, best, fit = next((one for one in alike if self.has_inertia(one[1].samples, one[2].K)), alike[0])
-        return Suspicion(best, self.fit.mean, fit.mean)
+        _, best, _ = next((one for one in alike if self.has_inertia(one[1].samples, one[2].K)), alike[0])
+        before, after = self.held_out(self.samples), self.held_out(best.samples)
+        if before is None or after is None or not self.is_clear(before, after):
+            return None
+        return Suspicion(best, _mean(before), _mean(after))
 
     def has_inertia(self, samples: Samples, K: Array) -> bool:
         """Whether bodies resist: qdd^T A qdd > 0. With the signs of all torques wrong they do not, and the fit is as good."""
@@ -213,6 +247,17 @@ def _decimated(samples: Samples, factor: int) -> Samples:
     rows = decimate(np.concatenate(parts, axis=1), factor)
     q, qd, qdd, tau = np.split(rows, np.cumsum([part.shape[1] for part in parts])[:-1], axis=1)
     return Samples(samples.time[::factor], q, qd, qdd, tau, samples.keep[::factor])
+
+
+def _counting(samples: Samples) -> Mask:
+    """The rows of joints that move."""
+    moving: Mask = samples.keep & (np.abs(samples.qd) > SLOW * np.abs(samples.qd).max(axis=0))
+    return moving
+
+
+def _mean(errors: Array) -> float:
+    """Geometric, per cent."""
+    return 100 * math.exp(float(np.nanmean(np.log(np.maximum(errors, 1e-9)))))
 
 
 def _fit(D: Array, tau: Array, rows: Mask) -> Fitted | None:

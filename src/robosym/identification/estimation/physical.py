@@ -181,7 +181,9 @@ def _absurd_masses(
 ) -> Iterator[str]:
     """Warnings for links, and for a robot, much heavier or lighter than the prior, and for links at the limit of their mass."""
     masses = {name: link[9] for name, link in zip(standard.link_names, standard.links, strict=True)}
-    known = {name: k for (name, k), link in zip(masses.items(), standard.links, strict=True) if _is_known(prior[list(link)])}
+    known = {
+        name: k for (name, k), link in zip(masses.items(), standard.links, strict=True) if _is_known(prior[list(link)])
+    }
     total = float(prior[list(known.values())].sum())
     far = [
         f"{name} {x[k]:.3g} kg ({prior[k]:.3g} in the prior)"
@@ -316,10 +318,10 @@ class _Problem:
         self.weights[0].value, self.weights[1].value = 1 / (1 + weight), weight / (1 + weight)
         for settings in SETTINGS:
             reason = self.reason_of_failure(settings)
-            if reason is None:
+            if not reason:
                 break
         else:
-            raise UnsolvedError(f"no physically consistent parameters: the convex solver failed ({reason})") from reason
+            raise UnsolvedError(f"no physically consistent parameters: the convex solver failed ({reason})")
         if self.problem.status not in ("optimal", "optimal_inaccurate"):
             ranges = zip(self.standard.link_names, self.limits, strict=True)
             bounds = ", ".join(f"{name} {low:g} to {high:g} kg" for name, (low, high) in ranges)
@@ -328,15 +330,15 @@ class _Problem:
             )
         return np.asarray(self.y.value, float)
 
-    def reason_of_failure(self, settings: dict[str, Any]) -> BaseException | None:
-        """Run the solver; None unless it failed. It starts anew each time, so that the answer depends on the weight alone."""
+    def reason_of_failure(self, settings: dict[str, Any]) -> str:
+        """Run the solver; empty unless it failed. It starts anew each time, so that the answer depends on the weight alone."""
         with python_warnings.catch_warnings():
             python_warnings.simplefilter("ignore")  # an inaccurate solution is judged by its status
             try:
                 self.problem.solve(solver="CLARABEL", warm_start=False, **settings)
             except self.cp.error.SolverError as reason:
-                return reason
-        return None
+                return str(reason) or type(reason).__name__
+        return ""
 
     def attempt(self, weight: float) -> Floats | None:
         """y with this weight, None where the solver fails."""

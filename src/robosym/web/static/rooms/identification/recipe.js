@@ -66,6 +66,7 @@ function Model({ table, choices, at }) {
     <${Text} short label="Essential ratio" placeholder="30" value=${estimate.essential} problems=${at("estimate, essential")} onValue=${set("essential", 30)} />
     <${Text} short label="Blocks, s" placeholder="0.5" value=${estimate.block} problems=${at("estimate, block")} onValue=${set("block", 0.5)} />
     <${Text} short label="Folds" placeholder="4" value=${estimate.folds} problems=${at("estimate, folds")} onValue=${set("folds", 4)} />
+    <${Text} short label="Rise for the prior" placeholder="0.02" value=${estimate.rise} problems=${at("estimate, rise")} onValue=${set("rise", 0.02)} />
   </div>
   <div class="row wide" role="group" aria-label="Friction"><span class="of">Friction</span>${choices.friction.map((word) => html`<${Check} label=${word} value=${friction.includes(word)} onValue=${(is) => toggle(word, is)} />`)}</div>
   <${Messages} problems=${at("model, friction")} />
