@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from .node import CONST, LEVEL_OF_KIND, LIN, NUM, PROD, STEP, SYM, Expr, ExprError, Number, intern
-from .numbers import normal, tag_of, times_power
+from .numbers import magnitude, normal, tag_of, times_power
 
 ExprLike = Expr | Number
 
@@ -90,7 +90,7 @@ def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
                         factor, node = factor * node.value[1][0], node.args[0]
                     nested = nested or node.op == LIN
                 if node in total:
-                    largest[node] = max(largest.get(node, 0), abs(total[node]), abs(factor))
+                    largest[node] = max(largest.get(node, 0), magnitude(total[node]), magnitude(factor))
                     factor = _without_noise(total[node] + factor, largest[node])
                 total[node] = factor
             pending = _opened_sums(total) if nested else ()
@@ -104,15 +104,15 @@ def _summed(numbers: Sequence[Number]) -> Number:
     if not any(type(one) is float for one in numbers):
         return sum(numbers)
     total = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
-    return _without_noise(total, max(numbers, key=abs))
+    return _without_noise(total, max(map(magnitude, numbers)))
 
 
 NOISE = 2.0**-47  # some thirty roundings: a sum that is smaller, over a term of it, is what rounding left of zero
 
 
 def _without_noise(total: Number, largest: Number) -> Number:
-    """A sum of which ``largest`` is a term: zero where floats cancel but for their rounding, as in 0.1 + 0.2 - 0.3."""
-    return 0 if type(total) is float and abs(total) < NOISE * abs(largest) else total
+    """A sum of terms of this size at the most: zero where floats cancel but for their rounding, as in 0.1 + 0.2 - 0.3."""
+    return 0 if type(total) is float and abs(total) < NOISE * largest else total
 
 
 def sum_of_terms(constant: Number, terms: Sequence[Expr], coefficients: Sequence[Number]) -> Expr:
