@@ -53,7 +53,9 @@ def test_what_is_recognised() -> None:
 def test_nothing_else_is() -> None:
     rng = np.random.default_rng(0)
     doubles = [*rng.uniform(-5, 5, 3000), *(float(Fraction(int(p), int(q))) for p, q in rng.integers(1, 50, (500, 2)))]
-    decimals = [round(float(x), int(n)) for x, n in zip(rng.uniform(-5, 5, 1000), rng.integers(1, 14, 1000), strict=True)]
+    decimals = [
+        round(float(x), int(n)) for x, n in zip(rng.uniform(-5, 5, 1000), rng.integers(1, 14, 1000), strict=True)
+    ]
     assert not [x for x in (*doubles, *decimals, 0.8660254, 1.570796326795, 1.5707963) if exact(float(x)) is not None]
 
 
