@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....expr import VARIABLE, Expr, expr, free_symbols
-from ....expr.text import readable
 from ....expr.algebra import power_product, split_coefficient
 from ....expr.node import PROD
+from ....expr.text import readable
 from ..chain.chain import Chain
 from ..closed_form.derivation import ClosedForm
 from ..closed_form.equation_types import Move
