@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from .node import CONST, LEVEL_OF_KIND, LIN, NUM, PROD, STEP, SYM, Expr, ExprError, Number, intern
-from .numbers import normal, tag_of, times_power
+from .numbers import magnitude, normal, tag_of, times_power
 
 ExprLike = Expr | Number
 
@@ -75,6 +75,7 @@ def add(*terms: ExprLike) -> Expr:
 def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
     """constant + sum of coefficient * term, canonical."""
     total: dict[Expr, Number] = {}
+    largest: dict[Expr, Number] = {}  # of the coefficients that were added up
     numbers = [constant]
     pending = terms
     try:
@@ -88,7 +89,10 @@ def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
                     if is_scaled(node):
                         factor, node = factor * node.value[1][0], node.args[0]
                     nested = nested or node.op == LIN
-                total[node] = total[node] + factor if node in total else factor
+                if node in total:
+                    largest[node] = max(largest.get(node, 0), magnitude(total[node]), magnitude(factor))
+                    factor = _without_noise(total[node] + factor, largest[node])
+                total[node] = factor
             pending = _opened_sums(total) if nested else ()
         return _collected(_summed(numbers), total)
     except OverflowError as error:
@@ -97,9 +101,18 @@ def linear(constant: Number, terms: Iterable[tuple[Expr, Number]]) -> Expr:
 
 def _summed(numbers: Sequence[Number]) -> Number:
     """Their sum: of floats rounded once, so that no digit is lost where large ones cancel."""
-    if len(numbers) > 2 and any(type(one) is float for one in numbers):
-        return math.fsum(numbers)
-    return sum(numbers)
+    if not any(type(one) is float for one in numbers):
+        return sum(numbers)
+    total = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
+    return _without_noise(total, max(map(magnitude, numbers)))
+
+
+NOISE = 2.0**-47  # some thirty roundings: a sum that is smaller, over a term of it, is what rounding left of zero
+
+
+def _without_noise(total: Number, largest: Number) -> Number:
+    """A sum of terms of this size at the most: zero where floats cancel but for their rounding, as in 0.1 + 0.2 - 0.3."""
+    return 0 if type(total) is float and abs(total) < NOISE * largest else total
 
 
 def sum_of_terms(constant: Number, terms: Sequence[Expr], coefficients: Sequence[Number]) -> Expr:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
+from .exact import exact
 from .infix import ATOM, CONDITION, POWER, PRODUCT, SUM, Infix, Piece
 from .node import Expr, Number
 from .sharing import write_out
@@ -37,13 +38,15 @@ class LatexPrinter(Infix):
         if isinstance(value, Fraction):
             sign = "-" if value < 0 else ""
             return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+        if (constant := exact(value)) is not None:
+            return LatexPrinter().write(constant.expr)
         if isinstance(value, float) and "e" in repr(value):
             mantissa, exponent = repr(value).split("e")
             return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
         return repr(value)
 
     def _tightness(self, value: Number) -> int:
-        return ATOM
+        return ATOM if exact(value) is None else PRODUCT
 
     def constant(self, name: str) -> str:
         return rf"\{name}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from .exact import exact
 from .infix import ATOM, POWER, PRODUCT, Infix, Piece
 from .node import LIN, PROD, Expr, Number
 from .sharing import tree_size, write_out
@@ -27,6 +28,22 @@ class TextPrinter(Infix):
         if node.op in self.comparisons:
             return self.comparison(node)
         return super().function(node)
+
+
+class ReadablePrinter(TextPrinter):
+    """With the exact constants that doubles stand for: sqrt(3)/2."""
+
+    def number(self, value: Number) -> str:
+        constant = exact(value)
+        return super().number(value) if constant is None else TextPrinter().write(constant.expr)
+
+    def _tightness(self, value: Number) -> int:
+        return super()._tightness(value) if exact(value) is None else PRODUCT
+
+
+def readable(root: Expr) -> str:
+    """``text`` for people, with exact constants in the place of their doubles."""
+    return write_out(root, ReadablePrinter)
 
 
 def text(root: Expr) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..codegen.layout import NO_BREAK
 from ..codegen.words import parameter_entries, shape_text
-from ..expr import Expr, text
+from ..expr import Expr
+from ..expr.text import readable
 from ..program import Array, Program
 from ..program.documentation import Documentation
 from ..program.routine import Collect, Copy, Each, Fill, Kernel, Newton, Record, Repeat, Routine, Run, Stage, Take, When
@@ -96,14 +97,14 @@ def wrap(text: str, indent: str, width: int, first: str = "") -> list[str]:
 def _steps(program: Program) -> Iterator[str]:
     if program.precompute:
         yield "\nonce, from the parameters alone:"
-        yield from (f"  {one.name} = {text(one.expr)}" for one in program.precompute)
+        yield from (f"  {one.name} = {readable(one.expr)}" for one in program.precompute)
     if program.steps:
         yield "\nsteps:"
-        yield from (f"  {one.name} = {text(one.expr)}" for one in program.steps)
+        yield from (f"  {one.name} = {readable(one.expr)}" for one in program.steps)
     yield "\nresult:"
     for array in program.outputs:
         for index, entry in _indexed(array):
-            yield f"  {array.name}{index} = {text(entry)}"
+            yield f"  {array.name}{index} = {readable(entry)}"
 
 
 def _indexed(array: Array) -> Iterator[tuple[str, Expr]]:

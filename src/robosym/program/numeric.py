@@ -7,6 +7,7 @@ from operator import is_
 
 from ..expr import Expr, evaluate, number, postorder
 from ..expr.node import CONSTANT
+from ..expr.rounding import plain_double
 from ..expr.walk import rebuild
 from .program import Array, Program, ProgramError, Step, live_steps
 from .routine import Routine, with_programs
@@ -80,5 +81,6 @@ def _put_in(root: Expr, known: dict[Expr, Expr]) -> Expr:
         if node not in known:
             args = [known[arg] for arg in node.args]
             made = node if all(map(is_, args, node.args)) else rebuild(node, args)
-            known[node] = number(evaluate([made], {})[0]) if made.level == CONSTANT and made.args else made
+            constant = made.level == CONSTANT and made.args
+            known[node] = number(plain_double(float(evaluate([made], {})[0]))) if constant else made
     return known[root]

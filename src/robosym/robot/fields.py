@@ -32,7 +32,8 @@ class Field(NamedTuple):
 
 def check_fields(part: Any, source: str = "") -> None:
     """Convert the numbers and lists of a frozen dataclass, and raise an error that names a field of another kind."""
-    for name, hint, plain, length in _fields(type(part)):
+    kind: Any = type(part)
+    for name, hint, plain, length in _fields(kind):
         value = getattr(part, name)
         if type(value) in plain or type(value) is FrozenDict:  # a robot has checked what it froze
             continue
@@ -49,7 +50,7 @@ def check_fields(part: Any, source: str = "") -> None:
 
 
 @cache
-def _fields(kind: type) -> tuple[Field, ...]:
+def _fields(kind: Any) -> tuple[Field, ...]:
     hints = typing.get_type_hints(kind)
     return tuple(
         Field(one.name, hint, tuple(x for x in _alternatives(hint) if isinstance(x, type)), _length(hint, one.default))

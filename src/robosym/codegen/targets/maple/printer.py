@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ....expr.exact import Exact
 from ....expr.infix import CONDITION
 from ....expr.node import Expr, Number
-from ...computer_algebra import AlgebraPrinter
+from ...computer_algebra import AlgebraPrinter, exact_product
 from ...printer import ATOM, Piece
 
 
@@ -25,7 +26,11 @@ class MaplePrinter(AlgebraPrinter):
     joints: ClassVar[Mapping[str, str]] = {"and": " and ", "or": " or "}
     negation = "not "
 
-    def number(self, value: Number) -> str:
+    def exact(self, constant: Exact) -> str:
+        """With as many digits as Maple works with: 0.5*sqrt(3) stays a product otherwise."""
+        return f"evalf({exact_product(constant, 'Pi', '{}({})')})"
+
+    def decimal(self, value: Number) -> str:
         mantissa, _, exponent = repr(float(value)).partition("e")
         mantissa = mantissa if "." in mantissa else f"{mantissa}.0"
         return f"{mantissa}e{int(exponent)}" if exponent else mantissa

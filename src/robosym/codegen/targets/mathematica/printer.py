@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from ....expr.exact import Exact
 from ....expr.infix import CONDITION
 from ....expr.node import Expr, Number
-from ...computer_algebra import AlgebraPrinter
+from ...computer_algebra import AlgebraPrinter, exact_product
 from ...printer import ATOM, Piece
 
 SURELY_MACHINE = 15  # digits; a number with more is a machine number only by its mark
@@ -33,7 +34,11 @@ class MathematicaPrinter(AlgebraPrinter):
         "max": "Max",
     }
 
-    def number(self, value: Number) -> str:
+    def exact(self, constant: Exact) -> str:
+        """Exact beside symbols; a machine number beside one."""
+        return exact_product(constant, "Pi", "{}[{}]").replace("sqrt", "Sqrt").replace("sin", "Sin")
+
+    def decimal(self, value: Number) -> str:
         """A machine number; ``1.5*^-7`` is 1.5e-7."""
         mantissa, _, exponent = repr(float(value)).partition("e")
         mantissa = mantissa.removesuffix("0") if mantissa.endswith(".0") else mantissa

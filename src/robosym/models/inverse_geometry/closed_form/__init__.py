@@ -7,6 +7,7 @@ In the order in which they are used:
 ``equations``       every equation between two cuts of a chain
 ``equation_types``  those that give a joint, and the formulas that solve them (Khalil and Dombre 2002, table 4.1)
 ``quartic``         the type of the fourth degree: Ferrari's formulas
+``lengths``         two or three lengths at once, from a linear system
 ``plan``            the search: which joint from which equation, with eliminations between two of them
 ``program``         a plan as one straight-line program of all branches
 ``derivation``      all of this: from a chain to its ``ClosedForm``

@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ....expr import Expr, absolute, expr, logical_and, logical_or, maximum, number, select, sqrt, text
+from ....expr import Expr, absolute, expr, logical_and, logical_or, maximum, number, select, sqrt
+from ....expr.text import readable
 from .polynomials import Polynomial
 from .quartic import circle_roots
 
@@ -111,7 +112,7 @@ class Move:
 def _shown(p: Polynomial) -> str:
     terms = []
     for monomial, c in sorted(p.items(), key=lambda term: (-len(term[0]), term[0])):
-        written = text(c)
+        written = readable(c)
         written = f"({written})" if " " in written and monomial else written
         terms.append(" ".join([*(() if written == "1" and monomial else (written,)), *monomial]))
     return " + ".join(terms).replace("+ -", "- ") + " = 0"

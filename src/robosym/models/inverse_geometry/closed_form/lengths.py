@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ....expr import Expr, count, number
+from ....expr import Expr, count, expr, number
 from ....spatial.vectors import Vector, cross, dot
 from ..chain.chain import Chain
 from ..chain.random_positions import Sample
@@ -55,4 +55,4 @@ def _column(rows: Sequence[Polynomial], monomial: Monomial) -> Vector:
 
 
 def _product(a: Vector, b: Vector) -> Expr:
-    return number(0) + dot(a, b)
+    return expr(dot(a, b))

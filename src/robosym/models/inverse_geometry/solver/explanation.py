@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....expr import VARIABLE, Expr, expr, free_symbols, text
+from ....expr import VARIABLE, Expr, expr, free_symbols
 from ....expr.algebra import power_product, split_coefficient
 from ....expr.node import PROD
+from ....expr.text import readable
 from ..chain.chain import Chain
 from ..closed_form.derivation import ClosedForm
 from ..closed_form.equation_types import Move
@@ -136,7 +137,7 @@ def special_cases(solver: InverseGeometric) -> list[str]:
     for move in solver.closed_form.plan.moves if solver.closed_form is not None else ():
         conditions = _vanishing(move)
         if conditions:
-            where = " and ".join(f"{text(one)} = 0" for one in conditions)
+            where = " and ".join(f"{readable(one)} = 0" for one in conditions)
             found.append(f"the equation of {_name(solver.chain, move)} leaves it free where {where}")
     return found
 
