@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..models import inertia_matrix
 from ..models.common import ASSEMBLED
 from ..reals import Floats
 from ..robot import Robot, Value
@@ -69,34 +70,46 @@ def _inertias(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, An
     inverse = _inverse_inertia(plant, state, values)
     if inverse is None:
         return
-    names = plant.robot.joint_names
     for k, one in enumerate(inverse):
         run = f" of run {k}" if len(inverse) > 1 else ""
-        place = _without_inertia(one)
-        if place is not None:
-            base = plant.pairs[-1].nv - len(names)
-            whose = f"joint '{names[place - base]}'" if place >= base else "the base"
+        if _without_inertia(one):
+            own = {name: float(np.broadcast_to(x, (len(inverse),))[k]) for name, x in values.items()}
             raise SimulationError(
-                f"parameters{run}: expected values with which every joint moves an inertia, got none for {whose}. Give its link or "
-                "rotor an inertia, or fix the joint."
+                f"parameters{run}: expected values with which every joint moves an inertia, got none for "
+                f"{_least(plant, state, own)}. Give its link or rotor an inertia, or fix the joint."
             )
         if np.linalg.eigvalsh(one + one.T)[0] < 0:
             yield f"parameters{run}: the inertia matrix is not positive where the run starts: no robot moves so"
             return
 
 
-def _without_inertia(inverse: Floats) -> int | None:
-    """A coordinate that moves no inertia, if there is one."""
-    infinite = ~np.isfinite(inverse).all(axis=0)
-    if infinite.any():
-        whose = ~np.isfinite(np.diag(inverse))
-        return int((whose if whose.any() else infinite).argmax())
+def _without_inertia(inverse: Floats) -> bool:
+    """Whether a coordinate moves no inertia."""
+    if not np.isfinite(inverse).all():
+        return True
     size = np.sqrt(np.abs(np.diag(inverse)))
-    scaled = inverse / np.outer(np.where(size > 0, size, 1), np.where(size > 0, size, 1))
-    inertia = 1 / np.where(size > 0, size, 1) ** 2
-    if inertia.min() < ROUNDING * inertia.max() or np.linalg.cond(scaled) > 1 / ROUNDING:
-        return int(inertia.argmin())
-    return None
+    if not size.all():
+        return False
+    scaled = inverse / np.outer(size, size)
+    return bool((size.min() / size.max()) ** 2 < ROUNDING or np.linalg.cond(scaled) > 1 / ROUNDING)
+
+
+def _least(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, float]) -> str:
+    """The coordinate that moves the least inertia where the run starts."""
+    model = inertia_matrix(plant.robot, **plant.closing)
+    names = {symbol.name for symbol in model.code.parameter_symbols}
+    made = model.evaluate(
+        q=np.atleast_2d(state["q"])[0], parameters={key: x for key, x in values.items() if key in names} or None
+    )
+    A = np.asarray(made["A"] if isinstance(made, Mapping) else made)
+    size = np.sqrt(np.abs(np.diag(A)))
+    if size.all():
+        _, vectors = np.linalg.eigh(A / np.outer(size, size))
+        place = int(np.abs(vectors[:, 0]).argmax())
+    else:
+        place = int(size.argmin())
+    base = plant.nv - len(plant.robot.joint_names)
+    return f"joint '{plant.robot.joint_names[place - base]}'" if place >= base else "the base"
 
 
 def _inverse_inertia(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, Any]) -> Floats | None:
