@@ -18,6 +18,8 @@ from ..robot import Robot, Value
 from ..robot.checks import problems
 from .plant import Plant, SimulationError
 
+SOME_RUNS = "parameters of some runs"
+IMPOSSIBLE = "physically impossible"
 MOST = 64  # sets of values of a batch whose bodies are looked at
 ROUNDING = 1e-15  # of the largest inertia, in units of the diagonal: a smaller one is none
 
@@ -48,10 +50,11 @@ def _bodies(robot: Robot, values: Mapping[str, Any]) -> Iterator[str]:
     if not count:
         yield from (f"parameters: {text}" for text in _new(robot, values, before))
         return
+    found: set[str] = set()  # without numbers of runs, which differ where a batch is divided into parts
     for k in _looked_at(values, count):
-        for text in _new(robot, {name: x[k] if np.ndim(x) else x for name, x in values.items()}, before):
-            yield f"parameters of run {k}: {text}"
-            return
+        texts = _new(robot, {name: x[k] if np.ndim(x) else x for name, x in values.items()}, before)
+        found |= {text.partition(IMPOSSIBLE)[0] + text.partition(IMPOSSIBLE)[1] for text in texts}
+    yield from (f"{SOME_RUNS}: {text}" for text in sorted(found))
 
 
 def _looked_at(values: Mapping[str, Any], count: int) -> list[int]:
@@ -71,15 +74,15 @@ def _inertias(plant: Plant, state: Mapping[str, Floats], values: Mapping[str, An
     if inverse is None:
         return
     for k, one in enumerate(inverse):
-        run = f" of run {k}" if len(inverse) > 1 else ""
+        whose = SOME_RUNS if len(inverse) > 1 else "parameters"
         if _without_inertia(one):
             own = {name: float(np.broadcast_to(x, (len(inverse),))[k]) for name, x in values.items()}
             raise SimulationError(
-                f"parameters{run}: expected values with which every joint moves an inertia, got none for "
+                f"{whose}: expected values with which every joint moves an inertia, got none for "
                 f"{_least(plant, state, own)}. Give its link or rotor an inertia, or fix the joint."
             )
         if np.linalg.eigvalsh(one + one.T)[0] < 0:
-            yield f"parameters{run}: the inertia matrix is not positive where the run starts: no robot moves so"
+            yield f"{whose}: the inertia matrix is not positive where the run starts: no robot moves so"
             return
 
 

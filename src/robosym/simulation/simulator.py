@@ -141,8 +141,8 @@ def simulate(
         values,
         {**({} if law is None else law.parameters()), **many.gains},
     )
-    notes = list(feasible.remarks(plant, state, values, moments, frozenset(setup.values)))
-    notes += remarks_on(plant, law, state, setup, grid, integrator)
+    notes = list(remarks_on(plant, law, state, setup, grid, integrator))
+    notes += feasible.remarks(plant, state, values, moments, frozenset(setup.values))
     said = _settings(law, grid, integrator, friction, seed, many, parameters, closing, setup)
     if adapts:
         return adaptive.simulated(setup, grid, inputs, many, integrator, chosen, said, notes)
