@@ -9,8 +9,9 @@ from robosym import load, models
 from robosym.analysis import manipulability_of, pseudo_inverse, workspace
 from robosym.errors import RobosymError
 from robosym.expr import expr
-from robosym.reals import finite_array, overlaps_itself, real_array
+from robosym.reals import finite_array, overlaps_itself, plain_array, real_array
 from robosym.robot import Value
+from robosym.simulation import simulate
 
 POSE = np.array([[1.0, 0, 0, 0.4], [0, 1, 0, 0.2], [0, 0, 1, 0.3], [0, 0, 0, 1]])
 
@@ -82,7 +83,32 @@ def test_what_is_only_its_numbers_is_taken():
     for same in (x.tolist(), x.astype(np.float32), x.astype(">f8"), np.ma.masked_array(x), x.astype(np.uint8)):
         np.testing.assert_array_equal(real_array("x", same), x)
     assert real_array("x", x) is x
-    assert real_array("x", True).shape == ()
+
+
+@pytest.mark.parametrize("value", [True, np.bool_(False), [1.0, True], [[0, 1], [2, False]], np.array([True, False])])
+def test_truth_values_are_no_numbers(value):
+    for array in (plain_array, finite_array):
+        with pytest.raises(RobosymError, match=r"x: expected real numbers, got (True|False|truth values)"):
+            array("x", value)
+    assert real_array("x", value).dtype == float  # measured flags are numbers where a model takes them as an input
+
+
+def test_truth_values_among_parameters_are_refused():
+    robot = load("rx90")
+    dynamics = models.gravity(robot)
+    q = np.zeros(6)
+    calls = [
+        lambda: dynamics.compile()(q=q, parameters={"G3": True}),
+        lambda: dynamics.evaluate(q=q, parameters={"G3": True}),
+        lambda: dynamics.compile()(q=q, parameters={"G3": [True, False]}),
+        lambda: simulate(robot, q=q, duration=0.01, parameters={"G3": True}),
+        lambda: simulate(robot, q=q, duration=0.01, changes={0.005: {"G3": np.bool_(True)}}),
+        lambda: simulate(robot, duration=0.01, batch={"G3": [True, False]}),
+        lambda: simulate(robot, q=q, duration=0.01, torque=[True] * 6),
+    ]
+    for call in calls:
+        with pytest.raises(RobosymError, match=r"expected (real|plain) numbers, got"):
+            call()
 
 
 def test_numbers_that_must_be_finite():

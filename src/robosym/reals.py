@@ -42,9 +42,18 @@ def real_array(what: str, value: Any, error: type[RobosymError] = RobosymError) 
     return found
 
 
+def plain_array(what: str, value: Any, error: type[RobosymError] = RobosymError) -> Floats:
+    """The same, without truth values: settings and parameters that are True or False are mistakes."""
+    if type(value) not in (float, np.ndarray) or (isinstance(value, np.ndarray) and value.dtype.kind == "b"):
+        truth = _truth(value)
+        if truth is not None:
+            raise error(f"{what}: expected real numbers, got {truth}")
+    return real_array(what, value, error)
+
+
 def finite_array(what: str, value: Any, error: type[RobosymError] = RobosymError) -> Floats:
     """The same, without infinities and nan."""
-    found = real_array(what, value, error)
+    found = plain_array(what, value, error)
     if not np.isfinite(found).all():
         raise error(f"{what}: holds numbers that are not finite")
     return found
@@ -58,6 +67,15 @@ def _lost(value: Any) -> str:
         return next(filter(None, map(_lost, value)), "")
     unit = getattr(value, "unit", None) if isinstance(value, np.ndarray) else None
     return "" if unit is None else f"an array with the unit '{unit}'"
+
+
+def _truth(value: Any) -> str | None:
+    """A truth value, of the value or of anything in its lists."""
+    if isinstance(value, bool | np.bool_):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return next((text for one in value if (text := _truth(one)) is not None), None)
+    return "truth values" if isinstance(value, np.ndarray) and value.dtype.kind == "b" else None
 
 
 def _shown(value: Any) -> str:

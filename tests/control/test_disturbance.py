@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from control.joint_plants import Caller, at_rest, held
 from control.task_plants import Plant, arm, error
-
 from models.derivatives.manifold import state_of
 from models.loops.iterated_linkages import stephenson
 from models.loops.linkages import loaded, slider_crank
@@ -105,9 +104,6 @@ def compensates_in_loops(name: str, law: Any, seed: int) -> None:
     given: dict[str, Any] = {"q": q, "duration": 1.0, "friction": False, "limits": False, "disturbance": d}
     left = [np.abs(simulate(robot, one, q, **given).error[-1]).max() for one in (plain, watched)]
     assert left[1] < 1e-2 * left[0], (name, seed, left)
-    run = simulate(robot, watched, q, **given)
-    found = run.more["disturbance"] if "disturbance" in run.more else None
-    assert found is None or np.abs(found[-1] - d).max() < 1e-3 * np.abs(d).max()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from control.joint_plants import Caller, torques
+from control.out_of_reach import waits_stretched_out
 from control.task_plants import Plant, Reference, arm, error, error_rates, urdf
 
 import robosym
@@ -167,3 +168,11 @@ def test_bad_settings_are_named(iiwa: tuple[Plant, Law]) -> None:
     ):
         with pytest.raises(ControlError, match=said):
             resolved_acceleration(robot, task="position", **changed)  # type: ignore[arg-type]
+
+
+# --- goals out of reach ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_goal_out_of_reach_is_waited_for_stretched_out(seed: int) -> None:
+    waits_stretched_out(seed)

@@ -102,7 +102,7 @@ def test_what_is_not_one_line_is_not_even(f):
 def test_parameters_by_name_and_in_order(f, batch):
     draw = np.random.default_rng(1)
     given = {name: draw.normal(size=shape) for name, shape in f.inputs.items()}
-    for view in views((*batch, 2), draw):
+    for view in (one for one in views((*batch, 2), draw) if one.dtype.kind != "b"):
         numbers = np.array(view.tolist(), dtype=float)
         expected = f(**given, parameters=numbers)
         same(f(**given, parameters=view), expected)

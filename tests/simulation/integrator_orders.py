@@ -23,7 +23,7 @@ import robosym
 from robosym import models
 from robosym.expr import number
 from robosym.models.derivatives.step import ORDERS
-from robosym.robot import FIXED, INERTIA, PRISMATIC, REVOLUTE, Friction, Link, Mimic, Robot
+from robosym.robot import INERTIA, Friction, Link, Mimic, Robot
 from robosym.simulation import simulate
 
 Vector = Any

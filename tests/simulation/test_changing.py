@@ -22,7 +22,6 @@ from sweeps import SWEEP
 
 import robosym
 from robosym import control, models
-from robosym.expr import number
 from robosym.robot import Limits
 from robosym.simulation import SimulationError, simulate
 from robosym.simulation.changing import node_times
@@ -198,7 +197,16 @@ def work_is_energy(seed: int) -> None:
     for every in (1, 3):
         # SciPy integrates from one change of the torques to the next.
         run = simulate(
-            robot, law, reference, q=q, duration=0.4, friction=False, limits=False, integrator="dop853", every=every, **given
+            robot,
+            law,
+            reference,
+            q=q,
+            duration=0.4,
+            friction=False,
+            limits=False,
+            integrator="dop853",
+            every=every,
+            **given,
         )
         fast = simulate(robot, law, reference, q=q, duration=0.4, friction=False, limits=False, every=every, **given)
         for one, close in ((run, 1e-8), (fast, None)):

@@ -66,7 +66,7 @@ def test_torques_in_time_beside_pinocchio(shared: Path, name: str, floating: boo
     def torque(t: float) -> np.ndarray:
         return 2.0 * np.sin(5 * t + np.arange(n)) / n
 
-    run = simulate(robot, q=q, qd=qd, torque=torque, duration=0.2, limits=False)
+    run = simulate(robot, q=q, qd=qd, torque=torque, duration=0.2, limits=False, held=True)
     rate = pinocchio_rate(Twin.of_urdf(path, robot))
     padded = lambda t, x, v: np.concatenate([np.zeros(nv - n), torque(t)])  # noqa: E731
     expected = runge_kutta(rate, q, qd, padded, 1e-3, 200)

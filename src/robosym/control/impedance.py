@@ -14,6 +14,7 @@ from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName
 from ..robot import Robot
+from .assembly import period_of
 from .computed_torque import positive
 from .law import ControlError, Gains, Law, setting
 from .parts import not_negative
@@ -81,7 +82,7 @@ def impedance(
     return accelerating_law(
         "impedance",
         space,
-        resolution(space, posture, rest, singular_damping, singular_below),
+        resolution(space, posture, rest, singular_damping, singular_below, period_of(period)),
         second_rate,
         settings,
         _gains,

@@ -25,7 +25,7 @@ from ..errors import RobosymError
 from ..generated import Model
 from ..program.derived import joined
 from ..program.routine import Routine, Slot, Stage, verified_routine
-from ..reals import Floats, real_array
+from ..reals import Floats, plain_array
 from ..robot import Robot
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Tuning:
 def setting(what: str, value: Any, count: int | None, *, least: float = -math.inf) -> Floats:
     """What a person gives for every joint: one number, or ``count`` of them, above ``least``. Without a count any leading batch is
     allowed: a vector is then a batch of single numbers, a matrix has a row for each of the batch."""
-    found = real_array(what, value, ControlError)
+    found = plain_array(what, value, ControlError)
     if not np.isfinite(found).all():
         raise ControlError(f"{what}: expected finite numbers, got {value!r:.60}")
     if (found < least).any():

@@ -103,7 +103,7 @@ def momentum_observer(
     joints = joints_of(robot, law="momentum_observer")
     period = period_of(period)
     parts = Parts()
-    options = {"friction": friction, "parameters": parameters}
+    options: dict[str, Any] = {"friction": friction, "parameters": parameters}
     tuning = observed(parts, joints, bandwidth, period, "qd", "tau", mode=mode, near=near, **options)
     n = robot.nv
     inputs = (*joints.measured(), Slot("tau", (n,), "torques since the call before"))

@@ -6,12 +6,18 @@ over for a posture.
 With mu = 1 / |J+| (``nearness.py``: about the smallest singular value) the damping, as that of Nakamura and Hanafusa
 (1986), is
 
-    lambda = lambda_max (1 - mu / mu_0) where mu < mu_0, and else zero:
+    lambda = lambda_0 (1 - mu / mu_0) where mu < mu_0, and else zero,
+    mu_0^2 = singular_below^2 + more,    lambda_0^2 = singular_damping^2 + more,    more = T^2 |J| (4 |J| |qd|^2 + |V'|):
 
 away from singularities J+ is J^-1 or the pseudo-inverse, no larger than 1 / mu_0, the frame accelerates exactly with
 V', and the posture does not move it. Near them those for the frame are at most |V' - Jdot qd| / (2 lambda), and the
 frame is late in the direction that gets lost. There the null-space term slows down joints that move against each
-other, which the frame does not show.
+other, which the frame does not show: beside Dn by up to 0.6 / T, at the singularity.
+
+``more`` is for a law that is called once in a period T. In a period joints move by |qd| T, which may not carry them
+through half the surroundings of the singularity, about mu_0 / |J| wide. At rest before a
+goal out of reach the frame pulls the joints back to the singularity as a spring of the stiffness |J| |V'| / lambda^2,
+which the samples must resolve: T^2 |J| |V'| / lambda^2 is at most one.
 """
 
 from __future__ import annotations
@@ -21,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import maximum, parameter
+from ..expr import maximum, number, parameter, sqrt
 from ..generated.stages import stages_of
 from ..models import inverse_kinematics_velocity, jacobian
 from ..program.routine import When
@@ -32,6 +38,8 @@ from .parts import Parts, not_negative
 from .task_space import TaskSpace
 
 BELOW, DAMPING = "singular_below", "singular_damping"  # mu_0 and lambda_max, as settings and in the code
+FAST = 2.0  # periods that joints take through the surroundings of a singularity, at least
+BRAKING = 0.6  # of its speed a joint that gets lost is slowed down by in a period, at the singularity
 NEAR = 0.05  # mu_0 beside the largest mu of the positions looked at
 
 
@@ -41,6 +49,7 @@ class Resolution:
 
     space: TaskSpace
     settings: dict[str, Floats]
+    period: float = 1e-3
 
     @property
     def posture(self) -> bool:
@@ -76,13 +85,17 @@ class Resolution:
             parts.model(inverse_kinematics_velocity(self.space.robot, method="exact", **options), "joints", names)
             return
         n = self.space.joints.count
-        parts.run("posture", {"q": (n,), "qd": (n,)}, self._motion, **({"qd": qd} if qd != "qd" else {}))
+        renamed = {"qd": qd} if qd != "qd" else {}
+        if self.damped:
+            parts.model(jacobian(self.space.robot, **self.space.place), "jacobian", {"q": "q", "J": "J"})
+            shapes = {"J": (6, n), "qd": (n,), "acceleration": (len(self.space.rows),)}
+            parts.run("damping", shapes, self._damping, **renamed)
+        given: dict[str, tuple[int, ...]] = {"q": (n,), "qd": (n,), **({"braking": ()} if self.damped else {})}
+        parts.run("posture", given, self._motion, **renamed)
         loose = inverse_kinematics_velocity(self.space.robot, method="damped", null_space=True, **options)
         if not self.damped:
             parts.model(loose, "joints", {**names, "motion": "motion"})
             return
-        parts.model(jacobian(self.space.robot, **self.space.place), "jacobian", {"q": "q", "J": "J"})
-        parts.run("damping", {"J": (6, n)}, self._damping)
         places = {**names, "motion": "motion", "damping": "damping"}
         if not square or self.space.robot.loops:
             parts.model(loose, "joints", places)
@@ -91,23 +104,40 @@ class Resolution:
         parts.models += [loose, exact]
         parts.stages.append(When("near", stages_of(loose, "loose", places), stages_of(exact, "exact", names)))
 
-    def _motion(self, q: Any, qd: Any) -> dict[str, Any]:
+    def _motion(self, q: Any, qd: Any, braking: Any = None) -> dict[str, Any]:
         """qdd_0."""
         found = []
         for k, s in enumerate(self.space.joints.suffixes):
             one = -parameter(f"Dn{s}") * qd[k]
+            if braking is not None:
+                one = one - braking * qd[k]
             if self.posture:
                 one = one - parameter(f"Kn{s}") * (q[k] - parameter(f"rest{s}"))
             found.append(one)
         return {"motion": found}
 
-    def _damping(self, J: Any) -> dict[str, Any]:
+    def _damping(self, J: Any, qd: Any, acceleration: Any) -> dict[str, Any]:
         """A Jacobian matrix that is not of numbers is near a singularity: what comes of it is none either."""
-        mu, below = nearness(J[list(self.space.rows)]), parameter(BELOW)
-        return {"damping": [parameter(DAMPING) * maximum(1 - mu / below, 0)], "near": 1 - (mu >= below)}
+        rows, T = J[list(self.space.rows)], self.period
+        mu, below, damping = nearness(rows), parameter(BELOW), parameter(DAMPING)
+        size, speed = _length(rows.ravel()), _length(qd)
+        more = T * T * size * (FAST * FAST * size * speed * speed + _length(acceleration))
+        wide = sqrt(below * below + more)  # mu_0
+        near = maximum(1 - mu / wide, 0)
+        return {
+            "damping": [sqrt(damping * damping + more) * near],
+            "braking": BRAKING / T * near,
+            "near": 1 - (mu >= wide),
+        }
 
 
-def resolution(space: TaskSpace, posture: Any, rest: Any, singular_damping: Any, singular_below: Any) -> Resolution:
+def _length(entries: Any) -> Any:
+    return sqrt(sum((x * x for x in entries), start=number(0)))
+
+
+def resolution(
+    space: TaskSpace, posture: Any, rest: Any, singular_damping: Any, singular_below: Any, period: float
+) -> Resolution:
     """From what a person gives; None stands for the defaults."""
     robot, rank, count = space.robot, space.rank, len(space.rows)
     if rank < count:
@@ -134,7 +164,7 @@ def resolution(space: TaskSpace, posture: Any, rest: Any, singular_damping: Any,
             )
         settings[BELOW] = np.array([NEAR * nearness_of(space.samples).max() if below is None else below])
         settings[DAMPING] = settings[BELOW] if damping is None else np.array([damping])
-    return Resolution(space, settings)
+    return Resolution(space, settings, period)
 
 
 def _positive_or_zero(name: str, value: Any) -> float | None:

@@ -93,7 +93,7 @@ def resolved_acceleration(
     return accelerating_law(
         "resolved-acceleration",
         space,
-        resolution(space, posture, rest, singular_damping, singular_below),
+        resolution(space, posture, rest, singular_damping, singular_below, period_of(period)),
         second_rate,
         settings,
         poles_with_integral if integral else poles,

@@ -131,13 +131,13 @@ class Program:
         """What ``call`` gives, for inputs of any name."""
         import numpy as np
 
-        from ..reals import real_array
+        from ..reals import plain_array, real_array
 
         values: dict[Any, Any] = {}
         given = dict(arrays)
         for symbol in self.parameter_symbols:
             if symbol.name in parameters:
-                value = real_array(f"parameter '{symbol.name}'", parameters[symbol.name], ProgramError)
+                value = plain_array(f"parameter '{symbol.name}'", parameters[symbol.name], ProgramError)
                 if value.shape:
                     raise ProgramError(f"parameter '{symbol.name}' has shape {value.shape}, expected a number")
                 values[symbol] = float(value)

@@ -17,7 +17,7 @@ from ..program.batches import common, in_a_row, leading
 from ..program.derived import Derived
 from ..program.program import Program
 from ..program.routine import Routine
-from ..reals import Floats
+from ..reals import Floats, plain_array
 from .arguments import numeric, unknown
 from .errors import CallError
 from .python_call import address_of
@@ -118,7 +118,7 @@ class ParameterSets:
         if not self._known.issuperset(given):
             problems = [unknown("parameter", name, self._names) for name in given if name not in self._known]
             raise CallError("; ".join(problems))
-        numbers = {name: numeric("parameter", name, value) for name, value in given.items()}
+        numbers = {name: plain_array(f"parameter '{name}'", value, CallError) for name, value in given.items()}
         lead = common({name: value.shape for name, value in numbers.items()}, CallError)
         full = self._derived.completed(numbers)
         missing = [name for name in self._without_value if name not in full]
@@ -141,7 +141,7 @@ class ParameterSets:
         return row
 
     def _in_order(self, given: Any) -> Floats:
-        array = numeric("array", "parameters", given)
+        array = plain_array("array 'parameters'", given, CallError)
         count = len(self._names)
         leading("parameters", array, (count,), CallError)
         if not self._derived.restricts:

@@ -94,7 +94,9 @@ class Changing:
                 found["tau"] = [x + y for x, y in zip(torques, more, strict=True)]
             return found
 
-        return (Run(program_of("torques in time", shapes, body), {"applied": self.applied} if "applied" in shapes else {}),)
+        return (
+            Run(program_of("torques in time", shapes, body), {"applied": self.applied} if "applied" in shapes else {}),
+        )
 
     def _weights(self, part: float, given: Mapping[str, Any]) -> list[Any]:
         """The weights of the nodes at this part of what is integrated next."""

@@ -55,7 +55,9 @@ def of_time(what: str, function: Callable[..., Any]) -> Callable[[float], Any]:
         except RobosymError:
             raise
         except Exception as reason:
-            raise SimulationError(f"{what}: the function raised {type(reason).__name__} at {t:g} s: {reason}") from reason
+            raise SimulationError(
+                f"{what}: the function raised {type(reason).__name__} at {t:g} s: {reason}"
+            ) from reason
 
     return called
 

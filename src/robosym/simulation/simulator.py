@@ -16,7 +16,7 @@ from ..models.integration.integrators import INTEGRATORS
 from ..models.tree.drives import transmission_of
 from ..reals import Floats, finite_array
 from ..robot import Robot
-from . import adaptive, given, references, start
+from . import adaptive, feasible, given, references, start
 from .batches import Batch, batch_of
 from .grids import Grid, grid_of, lasting
 from .kernel import Setup, kernel_of
@@ -142,6 +142,7 @@ def simulate(
         {**({} if law is None else law.parameters()), **many.gains},
     )
     notes = list(remarks_on(plant, law, state, setup, grid, integrator))
+    notes += feasible.remarks(plant, state, values, moments, frozenset(setup.values))
     said = _settings(law, grid, integrator, friction, seed, many, parameters, closing, setup)
     if adapts:
         return adaptive.simulated(setup, grid, inputs, many, integrator, chosen, said, notes)

@@ -133,7 +133,9 @@ def forces(robot: Robot, friction: FrictionKind, wrench: Wrenches) -> Model:
     held = substitute(graph.outputs[0].entries, still)
     bodies = regrouped(tree(robot, wrench)).at_constant_speed()
     lost = [expr(x) for x in bodies.coordinates.torques(losses(bodies, friction))]
-    springs = substitute([expr(x) for x in bodies.coordinates.torques(losses(bodies, False))], still)  # in ``held`` already
+    springs = substitute(
+        [expr(x) for x in bodies.coordinates.torques(losses(bodies, False))], still
+    )  # in ``held`` already
     entries = tuple(t - h - (x - y) for t, h, x, y in zip(own.tau, held, lost, springs, strict=True))
     inputs = state_inputs(robot, ("q", "qd", TORQUE), wrench)
     made = graph_of(robot, "forces", inputs, (Array("F", (own.nv,), entries),), graph.names)
