@@ -6,6 +6,7 @@ angles go on over half turns and whole turns as those of a real spring do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +29,17 @@ def with_spring(robot: Robot, j: int, stiffness: float, damping: float, rest: fl
     frames = list(robot.frames)
     frames[j - 1] = replace(frame, joint=replace(frame.joint, spring=spring))
     return robot.replace(frames=tuple(frames))
+
+
+def turned(robot: Robot, frames: Sequence[int], rng: np.random.Generator) -> Robot:
+    """The same robot, described with the joints of some of these frames whole turns away."""
+    found = list(robot.frames)
+    for j in frames:
+        frame = robot.frame(j)
+        if frame.sigma != PRISMATIC and frame.joint.position is not None and rng.random() < 0.3:
+            position = frame.joint.position + 2 * np.pi * float(rng.choice([-2, -1, 1]))
+            found[j - 1] = replace(frame, joint=replace(frame.joint, position=position))
+    return robot.replace(frames=tuple(found))
 
 
 @dataclass(frozen=True)
@@ -116,9 +128,12 @@ def check_springs(seed: int, kind: str | None = None, points: int = 6) -> float:
     rng = np.random.default_rng(seed)
     kind = kind or str(rng.choice(sorted(KINDS)))
     plain = random_mechanism(kind, seed)
+    plain = turned(plain, [j for j in Closed(plain).frames if j not in plain.moving], rng)
     robot, springs = sprung(plain, rng)
     reference = Closed(plain)
-    goal = described(plain) + rng.uniform(-1, 1, plain.nv) * rng.choice([0.5, 3.0, 7.0])
+    # Around what two cranks of one loop cannot reach an angle may turn: then it is no function of q far from where it is described.
+    farthest = 0.8 if kind == "five-bar" else rng.choice([0.5, 3.0, 7.0])
+    goal = described(plain) + farthest * rng.uniform(-1, 1, plain.nv)
     ways = followed(reference, described_all(reference), goal)
     inverse, bias, gravity, energy, positions = (
         make(robot).evaluate

@@ -6,29 +6,20 @@ work of the springs is that of their angles.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from models.loops.closed_states import output
+from models.loops.spring_ways import turned, with_spring
 from models.parallel import reference
 from models.parallel.platform_states import Position, State, _stepped, state_of
 from models.parallel.random_platforms import KINDS, random_platform
 
 from robosym import models
-from robosym.expr import number
-from robosym.robot import PRISMATIC, Robot, Spring
+from robosym.robot import PRISMATIC, Robot
 
 PLATFORMS = tuple(kind for kind in KINDS if kind != "6-UPS-wrist")
 STEPS, STEP = 12, 0.06
-
-
-def with_spring(robot: Robot, j: int, stiffness: float, damping: float, rest: float) -> Robot:
-    """The robot with a spring on the joint of frame j."""
-    frame = robot.frame(j)
-    spring = Spring(number(stiffness), number(damping), number(rest))
-    frames = list(robot.frames)
-    frames[j - 1] = replace(frame, joint=replace(frame.joint, spring=spring))
-    return robot.replace(frames=tuple(frames))
 
 
 @dataclass(frozen=True)
@@ -85,6 +76,8 @@ def check_springs(seed: int, kind: str | None = None, count: int = 4) -> float:
     rng = np.random.default_rng(seed)
     kind = kind or str(rng.choice(PLATFORMS))
     plain, pose, legs = random_platform(kind, seed)
+    plain = turned(plain, reference.joints_of(plain), rng)
+    legs = np.array([plain.frame(j).joint.position or 0.0 for j in reference.joints_of(plain)])
     robot, springs = sprung(plain, rng)
     inverse, bias, gravity, energy = (
         make(robot).evaluate for make in (models.inverse_dynamics, models.bias, models.gravity, models.energy)

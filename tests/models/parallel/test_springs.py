@@ -7,10 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from models.loops.closed_states import output
+from models.loops.spring_ways import with_spring
 from models.parallel import reference
 from models.parallel.platform_cases import BUILT_IN, built_in
 from models.parallel.platform_states import State
-from models.parallel.spring_poses import PLATFORMS, check_springs, sprung, states_on_ways, with_spring
+from models.parallel.spring_poses import PLATFORMS, check_springs, sprung, states_on_ways
 from models.reference import relative_error
 from sweeps import many
 

@@ -52,6 +52,7 @@ NEAR_CUT = 0.1  # rad
 EIGHTHS = (0, 2, -2, 4, 1, -1, 3, -3)  # of a turn: quarters first, which cost nothing
 QUARTERS = tuple(k for k in EIGHTHS if k % 2 == 0)
 EIGHTH, TURN = math.pi / 4, 2 * math.pi
+CLEAR = 3 * EIGHTH  # how far the described position may be from the middle between the cuts
 
 
 def described_angle(robot: Robot, joint: Joint) -> float:
@@ -119,7 +120,8 @@ class _Ways:
         return expr(made + 2 * turns * pi)
 
     def _least_cut(self, j: int, there: float) -> Expr:
-        """Written such that the fewest of the ways cross the cut, far from it if possible."""
+        """Written such that the fewest of the ways cross the cut, which is an eighth of a turn away at least from where the joint is
+        described."""
         x = self.positions[j]
         if self.at:
             return continuous(x, nearest_eighth(there))
@@ -134,7 +136,7 @@ class _Ways:
             for eighths in EIGHTHS:
                 y = _wrapped(angles - turned - eighths * EIGHTH)
                 far = abs(math.remainder(back - eighths * EIGHTH, TURN))
-                score = (*self._crossed(y), sum(map(abs, turning.values())), eighths % 2, far)
+                score = (far > CLEAR, *self._crossed(y), sum(map(abs, turning.values())), eighths % 2, far)
                 if best is None or score < best[0]:
                     best = score, turning, eighths
         assert best is not None
@@ -150,7 +152,7 @@ class _Ways:
         for phi, here in zip(terms, evaluate(terms, self._start), strict=True):
             scores = []
             for k in QUARTERS:
-                near_cut = abs(math.remainder(here - k * EIGHTH, TURN)) > 3 * EIGHTH
+                near_cut = abs(math.remainder(here - k * EIGHTH, TURN)) > CLEAR
                 scores.append((*self._crossed(_wrapped(self._angles[phi] - k * EIGHTH)), near_cut, abs(k), k))
             *crossed, _, eighths = min(scores)
             if any(crossed):
