@@ -158,7 +158,9 @@ def _opened(node: Expr, deep: bool) -> tuple[Number, list[tuple[Expr, Number]]]:
         if inner.op != LIN:
             terms.append((inner, factor * multiple))
             continue
-        own, more = _opened(inner, True) if deep else (inner.value[0], list(zip(inner.args, inner.value[1], strict=True)))
+        own, more = (
+            _opened(inner, True) if deep else (inner.value[0], list(zip(inner.args, inner.value[1], strict=True)))
+        )
         constant = constant + factor * multiple * own
         terms += [(term, factor * multiple * c) for term, c in more]
     return constant, terms
