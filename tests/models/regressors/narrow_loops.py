@@ -42,7 +42,7 @@ def _add_loop(
     gap = ground - crank
     coupler = gap * rng.uniform(0.4, 0.7)
     rocker = gap * rng.uniform(1.03, 1.3) - coupler
-    turned, tilt = rng.uniform(-3, 3, 2)
+    turned = rng.uniform(-3, 3)
     alpha = float(rng.uniform(0.4, 1.4))
     frame = {"antecedent": 1, "alpha": alpha, "gamma": float(turned)}
     first = len(rows) + 1
