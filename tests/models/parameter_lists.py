@@ -44,7 +44,9 @@ def check_parameter_lists(robot: Robot, names: tuple[str, ...] = ()) -> int:
         listed = [symbol.name for symbol in model.code.parameter_symbols]
         for k, own in enumerate(listed):
             for other in listed[:k]:
-                assert own not in before.get(other, set()), f"{robot.name}, {name}: {other} before {own}, elsewhere after"
+                assert own not in before.get(other, set()), (
+                    f"{robot.name}, {name}: {other} before {own}, elsewhere after"
+                )
                 before.setdefault(own, set()).add(other)
         payload = [one for one in listed if one in PAYLOAD]
         assert payload == [one for one in PAYLOAD if one in payload], f"{robot.name}, {name}: {payload}"

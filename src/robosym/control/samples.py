@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import RobosymError
 from ..generated import Model
 from ..models.common import ASSEMBLED
-from ..models.draws import Draws
+from ..models.draws import SPREADS, Draws
 from ..program import Program
 from ..reals import Floats
 from .law import ControlError
@@ -26,9 +26,11 @@ def samples(model: Model, output: str, **speeds: Any) -> tuple[Floats, bool]:
     missing = [s.name for s in model.code.parameter_symbols if s.name not in model.values]
     own = {name: draws.random.uniform(0.3, 0.9) for name in missing}
     found: list[Floats] = []
-    for made, closed in _evaluated(model, output, _states(model, draws, speeds), own):
+    reached: list[Floats] = []
+    for q, made, closed in _evaluated(model, output, _states(model, draws, speeds, reached), own):
         if closed and np.isfinite(made).all():
             found.append(made)
+            reached.append(q)
         if len(found) == DRAWS:
             break
     if not found:
@@ -37,11 +39,16 @@ def samples(model: Model, output: str, **speeds: Any) -> tuple[Floats, bool]:
     return np.array(found), not missing
 
 
-def _states(model: Model, draws: Draws, speeds: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _states(model: Model, draws: Draws, speeds: dict[str, Any], reached: Sequence[Floats]) -> Iterator[dict[str, Any]]:
+    """Anywhere; where most positions cannot be assembled, every other one beside one that can."""
     centre = model.centre.get("q")
-    for _ in range(TRIES):
+    for k in range(TRIES):
         q = np.array([draws.position(symbol) for symbol in model.robot.coordinates])
-        state = {"q": q if centre is None else np.asarray(centre) + NEAR * q}
+        q = q if centre is None else np.asarray(centre) + NEAR * q
+        if k % 2 and reached and len(reached) < k // 4:
+            beside = draws.random.choice(reached)
+            q = beside + draws.random.choice(SPREADS) * (q - beside)
+        state = {"q": q}
         for name, size in speeds.items():
             state[name] = np.asarray(size) * [draws.random.uniform(-1, 1) for _ in range(np.size(size))]
         yield state
@@ -49,8 +56,8 @@ def _states(model: Model, draws: Draws, speeds: dict[str, Any]) -> Iterator[dict
 
 def _evaluated(
     model: Model, output: str, states: Iterator[dict[str, Any]], own: dict[str, float]
-) -> Iterator[tuple[Floats, float]]:
-    """The output and whether loops close, at one state after the other; what iterates is compiled."""
+) -> Iterator[tuple[Floats, Floats, float]]:
+    """q, the output and whether loops close, at one state after the other; what iterates is compiled."""
     given: dict[str, Any] = {"parameters": own} if own else {}
     call = model.evaluate if isinstance(model.code, Program) else model.compile()
     for state in states:
@@ -59,4 +66,4 @@ def _evaluated(
         except RobosymError:  # a value that is needed is not possible there
             continue
         value, closed = (made[output], made.get(ASSEMBLED, 1.0)) if isinstance(made, dict) else (made, 1.0)
-        yield np.asarray(value, dtype=float), float(closed)
+        yield np.asarray(state["q"]), np.asarray(value, dtype=float), float(closed)

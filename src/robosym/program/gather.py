@@ -15,6 +15,8 @@ from ..expr.node import CONSTANT, LIN, PARAMETER, PROD, STEP, VARIABLE, Number
 from ..expr.walk import rebuild, transform
 from .graph import Graph
 
+LONGEST = 60  # terms of a sum that is multiplied out with all sums in it
+
 
 def gather(graph: Graph, open_steps: bool = False, settled: Collection[Expr] = ()) -> Graph:
     """Group the parameters of every product and sum, and turn constant expressions into numbers.
@@ -122,26 +124,43 @@ def without_cancellation(roots: Sequence[Expr]) -> list[Expr]:
 
 
 def _multiplied_out(node: Expr) -> Expr | None:
-    """A sum with the sums in it, and in these, multiplied out as long as that makes it shorter."""
-    found = None
-    while (shorter := _multiplied_out_once(node)) is not None:
-        node = found = shorter
-    return found
-
-
-def _multiplied_out_once(node: Expr) -> Expr | None:
-    """A sum with the sums in it (multiples of them, steps) multiplied out, if that makes it shorter."""
+    """A sum with the sums in it (multiples of them, steps) multiplied out, if that makes it shorter; else with all sums in these."""
     if node.op != LIN or not any(arg.op in (LIN, STEP) for arg in node.args):
         return None
+    for deep in (False, True):
+        if deep and _terms(node) > LONGEST:
+            return None
+        constant, terms = _opened(node, deep)
+        flat = linear(constant, terms)
+        kept = len(flat.args) if flat.op == LIN else 1
+        if kept < len(terms) and flat is not node:
+            return flat
+    return None
+
+
+def _terms(node: Expr) -> int:
+    """How many terms a sum has with all sums in it multiplied out; beyond LONGEST it does not matter."""
+    total = 0
+    for arg in node.args:
+        inner = split_coefficient(arg.args[0] if arg.op == STEP else arg)[1]
+        total += _terms(inner) if inner.op == LIN else 1
+        if total > LONGEST:
+            break
+    return total
+
+
+def _opened(node: Expr, deep: bool) -> tuple[Number, list[tuple[Expr, Number]]]:
+    """The terms of a sum, those of the sums in it in their place."""
     constant, coefficients = node.value
     terms: list[tuple[Expr, Number]] = []
     for arg, factor in zip(node.args, coefficients, strict=True):
         multiple, inner = split_coefficient(arg.args[0] if arg.op == STEP else arg)
-        if inner.op == LIN:
-            constant = constant + factor * multiple * inner.value[0]
-            terms += [(term, factor * multiple * c) for term, c in zip(inner.args, inner.value[1], strict=True)]
-        else:
+        if inner.op != LIN:
             terms.append((inner, factor * multiple))
-    flat = linear(constant, terms)
-    kept = len(flat.args) if flat.op == LIN else 1
-    return flat if kept < len(terms) else None
+            continue
+        own, more = (
+            _opened(inner, True) if deep else (inner.value[0], list(zip(inner.args, inner.value[1], strict=True)))
+        )
+        constant = constant + factor * multiple * own
+        terms += [(term, factor * multiple * c) for term, c in more]
+    return constant, terms

@@ -1,7 +1,6 @@
-"""Random robots with closed loops that assemble in a small part of their crank's range, and a check of their regressors.
+"""Random robots with closed loops that assemble in a small part of their crank's range, and checks of their regressors.
 
-The torques of the reference come from Newton-Euler in NumPy on the open tree and the constraints of the loops (Lagrange
-multipliers), with positions from a search of its own.
+Torques and regressors of the reference are those of Pinocchio's open tree, projected by the constraints of the loops.
 """
 
 from __future__ import annotations
@@ -11,8 +10,11 @@ from typing import Any
 import numpy as np
 from models.loops.closed_reference import Closed
 from models.loops.random_mechanisms import KINDS, random_mechanism
+from models.pinocchio_states import pin
 
 from robosym import models
+from robosym.models.inertial_parameters.exchanges import cut_frames, with_rotors
+from robosym.models.loops.assembled import assembled
 from robosym.robot import INERTIA, Robot
 
 STATES = 6
@@ -40,7 +42,7 @@ def _add_loop(
     gap = ground - crank
     coupler = gap * rng.uniform(0.4, 0.7)
     rocker = gap * rng.uniform(1.03, 1.3) - coupler
-    turned, tilt = rng.uniform(-3, 3, 2)
+    turned = rng.uniform(-3, 3)
     alpha = float(rng.uniform(0.4, 1.4))
     frame = {"antecedent": 1, "alpha": alpha, "gamma": float(turned)}
     first = len(rows) + 1
@@ -83,9 +85,8 @@ def check_base_regressor(seed: int) -> tuple[int, float]:
     for parameters in ("standard", "base"):
         model = models.regressor(robot, parameters=parameters)  # type: ignore[arg-type]
         K = np.array(list(model.described_values().values()))
-        compiled = model.evaluate
         for (q, qd, qdd, _), expected in zip(states, tau, strict=True):
-            found = compiled(q=q, qd=qd, qdd=qdd)
+            found = model.evaluate(q=q, qd=qd, qdd=qdd)
             D = model.dense(found["D"] if isinstance(found, dict) else found, "D")
             worst = max(worst, float(np.abs(D @ K - expected).max() / np.abs(tau).max()))
         columns = len(model.columns)
@@ -93,11 +94,70 @@ def check_base_regressor(seed: int) -> tuple[int, float]:
     return columns, worst
 
 
-def assembled_states(robot: Robot, count: int, seed: int) -> list[tuple[np.ndarray, ...]]:
-    """q, qd, qdd and the positions of all joints, where the loops close in the default mode and are not singular."""
+def equal_sides(seed: int) -> Robot:
+    """A waist with a four-bar, or two on each other, whose opposite sides are equal in numbers and not by their names: a mode may
+    hold positions in which links stay parallel and others in which they do not."""
+    rng = np.random.default_rng([seed, 17])
+    rows: list[dict[str, Any]] = [{"antecedent": 0, "joint": "waist", "alpha": float(rng.uniform(-1, 1)), **_link(rng)}]
+    ends: list[dict[str, Any]] = []
+    twins: list[dict[str, Any]] = []
+    ground = 1
+    for k in range(1 + seed % 2):
+        a, b = (float(x) for x in rng.uniform(0.3, 0.9, 2))
+        frame = {"antecedent": ground, "gamma": float(rng.uniform(-3, 3)), "alpha": 0.0 if k else 0.7}
+        first = len(rows) + 1
+        rows.append({**frame, "joint": f"crank{k}", **_link(rng)})
+        rows.append({"antecedent": first, "joint": f"coupler{k}", "d": f"A{k}", "active": False, **_link(rng)})
+        rows.append({**frame, "joint": f"rocker{k}", "d": f"B{k}", "active": False, **_link(rng)})
+        ends.append({"antecedent": first + 1, "joint": f"cut{k}", "d": b, "active": False})
+        twins.append({"antecedent": first + 2, "joint": f"twin{k}", "sigma": "fixed", "d": a})
+        ends[-1]["values"], ground = {f"A{k}": a, f"B{k}": b}, first + 1
+    values = {name: {"value": x} for one in ends for name, x in one.pop("values").items()}
+    table = [*rows, *ends, *twins]
+    return Robot.from_table(f"equal-{seed}", table, loops=len(ends), gravity=[0, -3.0, -9.0], values=values)
+
+
+def reference_rank(robot: Robot, mode: str, seed: int = 0) -> int:
+    """The rank of Pinocchio's regressor with the rotors, projected by the loops, over states of one mode."""
+    reference = Closed(robot)
+    twin, tree = reference.twin, assembled(robot, mode)
+    bodies = [10 * (k - 1) + i for j, k in twin.joints.items() if j not in cut_frames(tree) for i in range(10)]
+    rotors = [reference.frames.index(j) for j in with_rotors(tree)]
+    rows = []
+    for _, qd, qdd, x in assembled_states(robot, -(-4 * len(bodies) // robot.nv), seed, mode):
+        xd = reference.speeds(x, qd)
+        xdd = reference.accelerations(x, xd, qdd)
+        G, spread = reference.projection(x), twin.spread
+        Y = pin.computeJointTorqueRegressor(twin.model, twin.data, twin.configuration(x), spread @ xd, spread @ xdd)
+        rows.append(G.T @ np.hstack([spread.T @ Y[:, bodies], np.diag(xdd)[:, rotors]]))
+    W = np.vstack(rows)
+    sizes = np.linalg.norm(W, axis=0)
+    values = np.linalg.svd(W[:, sizes > 1e-9 * sizes.max()] / sizes[sizes > 1e-9 * sizes.max()], compute_uv=False)
+    rank = int((values > 1e-7 * values[0]).sum())
+    assert not len(values[rank:]) or values[rank] < 1e-3 * values[rank - 1], f"{robot.name}: no gap after {rank}"
+    return rank
+
+
+def check_ranks(robot: Robot, seed: int = 0, most: int = 4) -> dict[str, int]:
+    """In every mode, or so many of them, the regressor in base parameters has as many columns as the reference's rank; ``exact`` is true of a count only
+    if it is that rank."""
+    found = {}
+    for mode in models.loop_geometry(robot).modes[:most]:
+        rank = reference_rank(robot, mode, seed)
+        assert len(models.regressor(robot, mode=mode).columns) == rank, f"{robot.name}, {mode}: expected {rank} columns"
+        for method in ("rules", "numeric"):
+            base = models.base_parameters(robot, mode=mode, method=method)  # type: ignore[arg-type]
+            assert base.exact == (base.count == rank), f"{robot.name}, {mode}, {method}: {base.count} of {rank}"
+            assert base.count == rank or method == "rules"
+        found[mode] = rank
+    return found
+
+
+def assembled_states(robot: Robot, count: int, seed: int, mode: str | None = None) -> list[tuple[np.ndarray, ...]]:
+    """q, qd, qdd and the positions of all joints, where the loops close in a mode and are not singular."""
     reference = Closed(robot)
     rng = np.random.default_rng([seed, 97])
-    f = models.loop_geometry(robot).compile()
+    f = models.loop_geometry(robot, mode=mode).compile()
     described = np.array([robot.frame(j).joint.position or 0.0 for j in robot.moving])
     found: list[tuple[np.ndarray, ...]] = []
     for _ in range(400):
@@ -106,7 +166,9 @@ def assembled_states(robot: Robot, count: int, seed: int) -> list[tuple[np.ndarr
         if found:
             q[::2] = found[-1][0] + 0.3 * rng.uniform(-1, 1, (100, robot.nv))
         made = f(q=q)
-        positions, closes = (made["positions"], made["assembled"] > 0) if isinstance(made, dict) else (made, q[:, 0] < 9)
+        positions, closes = (
+            (made["positions"], made["assembled"] > 0) if isinstance(made, dict) else (made, q[:, 0] < 9)
+        )
         for own, x in zip(q[closes], np.asarray(positions)[closes], strict=True):
             J, _ = reference.constraints(x, np.zeros(len(x)))
             sizes = np.linalg.svd(J[:, reference.passive], compute_uv=False)

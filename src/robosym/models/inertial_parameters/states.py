@@ -26,7 +26,11 @@ EMPTY_ROUNDS = 20  # without any state that closes
 SPREADS = (0.003, 0.03, 0.3, 1.0)  # of draws about a position, as a part of the whole range
 FIRM = 0.05  # the least regularity of a state, beside the largest of all states drawn
 RANK = 1e-9  # a singular value of the constraints below this is zero
-WALKS, STEPS, STEP = 40, 30, 0.12  # walks, their steps, and the longest step of a driven joint (radians, or parts of the size)
+WALKS, STEPS, STEP = (
+    40,
+    30,
+    0.12,
+)  # walks, their steps, and the longest step of a driven joint (radians, or parts of the size)
 NEWTON = 6  # corrections after each step
 LONGEST, CURVED = 0.5, 0.3  # of a passive joint in a step, and the part of it that is left to correct
 MATCHES = 1e-6  # a position in closed form and one by iteration
@@ -86,12 +90,12 @@ def _speeds(symbols: Sequence[Expr], rng: np.random.Generator) -> States:
 class _Positions:
     """Positions of the joints of one assembled robot: how they are drawn, and which of them are good."""
 
-    def __init__(
-        self, robot: Robot, closure: Closure, values: Mapping[Any, Any], rng: np.random.Generator
-    ) -> None:
-        self.robot, self.closure, self.values, self.rng = robot, closure, values, rng
-        known = {**{parameter(name): value.number for name, value in robot.values.items()}, **closure.at, **values}
-        self.search = Search(robot, {s: float(x) for s, x in known.items() if s.kind == "parameter"})
+    def __init__(self, robot: Robot, closure: Closure, values: Mapping[Any, Any], rng: np.random.Generator) -> None:
+        self.robot, self.closure, self.rng = robot, closure, rng
+        described = {parameter(name): value.number for name, value in robot.values.items()}
+        known = {**described, **closure.at, **values}
+        self.values = {s: float(x) for s, x in known.items() if s.kind == "parameter"}
+        self.search = Search(robot, self.values)
         self.joints = {f.joint.variable: f for f in robot.frames if f.joint.variable is not None}
         slopes = [x for row in closure.rows.values() for _, x in row]
         self.roots = [closure.exists, *closure.positions.values(), *slopes]
@@ -149,7 +153,9 @@ class _Positions:
         W = search.around(x)[1]
         inverse = np.linalg.pinv(W[:, :, follow], rcond=RANK)
         moved = moved.copy()
-        moved[:, follow] = -np.einsum("bij,bj->bi", inverse, np.einsum("bij,bj->bi", W[:, :, ~follow], moved[:, ~follow]))
+        moved[:, follow] = -np.einsum(
+            "bij,bj->bi", inverse, np.einsum("bij,bj->bi", W[:, :, ~follow], moved[:, ~follow])
+        )
         first = x + moved * search.units
         after = first.copy()
         for _ in range(NEWTON):

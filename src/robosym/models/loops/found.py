@@ -19,7 +19,6 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from .modes import Mode, modes_of, positions_given
 from .plan import Plan, closed_with_motors, described
-from .search import Search
 from .structure import driven, passive
 
 MATCHES = 1e-6  # a position in closed form and one found in numbers
@@ -97,28 +96,6 @@ def _nearest(robot: Robot, plan: Plan, near: Mapping[str, float]) -> FoundMode:
     search = plan.closed.search
     best = min(modes, key=lambda one: search.distance(_row(robot, plan, one), x, wanted))
     return FoundMode(NEAR, best.positions, best.exists, at=best.at, start=best.start)
-
-
-def iterated_states(tree: Robot, draw: np.random.Generator, count: int) -> dict[Expr, Floats]:
-    """Numbers (at most so many, 1) for the variables of all joints of loops with which they close, of a robot assembled with
-    an iteration: anywhere, but with loops in closed form in their mode."""
-    closure = tree.closure
-    assert closure is not None
-    search = Search(tree, {s: x for s, x in closure.at.items() if s.kind == "parameter"})
-    starts = search.random_starts(
-        draw, np.array([closure.at[search.variable(j)] for j in search.joints]), search.joints, count
-    )
-    x = search.closed(starts, search.joints)
-    own = {search.variable(j): x[:, [k]] for k, j in enumerate(search.joints)}
-    known = [j for j in closure.positions if search.variable(j) not in closure.found]
-    exists, *made = evaluate([closure.exists, *(closure.positions[j] for j in known)], {**search.values, **own})
-    good = np.broadcast_to(exists, (len(x), 1))[:, 0] != 0
-    for j, value in zip(known, made, strict=True):
-        apart = np.where(
-            search.turns(j), np.exp(1j * value) - np.exp(1j * own[search.variable(j)]), value - own[search.variable(j)]
-        )
-        good &= np.abs(np.broadcast_to(apart, (len(x), 1)))[:, 0] < MATCHES
-    return {symbol: value[good] for symbol, value in own.items()}
 
 
 # --- in numbers -------------------------------------------------------------------------------------------------------

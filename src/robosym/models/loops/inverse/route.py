@@ -13,6 +13,7 @@ from ....expr import VARIABLE, Expr, ExprError, evaluate, free_symbols, logical_
 from ....robot import FIXED, PRISMATIC, Robot, RobotError
 from ....robot.parts import Closure
 from ....robot.problems import Problem
+from ...draws import Draws
 from ...geometric import motions
 from ...inverse_geometry.chain.chain import Chain, Unknown, rows_of
 from ...inverse_geometry.chain.features import directions
@@ -225,11 +226,10 @@ def sample(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
     own = {name: value.number for name, value in robot.values.items()}
     symbols = {*free_symbols(closure.exists, *entries), *(variable_of(robot, j) for j in robot.moving)}
     ordered = sorted(symbols, key=lambda one: one.name)
-    for _ in range(TRIES):
-        values = {
-            s: draw.uniform(-math.pi, math.pi) if s.level == VARIABLE else own.get(s.name, draw.uniform(0.3, 1.2))
-            for s in ordered
-        }
+    near = Draws(robot, 17, own)  # for loops that close in a small range, which draws anywhere miss
+    for k in range(2 * TRIES):
+        values = {s: draw.uniform(-math.pi, math.pi) if k < TRIES else near.position(s) for s in ordered}
+        values |= {s: own.get(s.name, draw.uniform(0.3, 1.2)) for s in ordered if s.level != VARIABLE}
         try:
             there, *numbers = evaluate([closure.exists, *entries], values)
         except (ExprError, ArithmeticError, ValueError):
@@ -237,5 +237,5 @@ def sample(robot: Robot, entries: Sequence[Expr]) -> dict[Expr, float]:
         if there and all(math.isfinite(float(x)) for x in numbers):
             return values
     raise RobotError(
-        [Problem("loops", f"cannot be assembled in mode '{closure.mode}': the links do not meet")], robot.name
+        [Problem("loops", f"no random position was found at which they close in mode '{closure.mode}'")], robot.name
     )
