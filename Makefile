@@ -23,7 +23,7 @@ test: $(VENV)/.installed-test
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ENDING)
 
-# Random robots of every class against independent references, at size: about an hour on two cores.
+# Random robots of every class against independent references, at size: hours on two cores.
 sweep: $(VENV)/.installed-test
 	$(BIN)/python tools/sweep.py
 

@@ -46,18 +46,55 @@ class Family:
 
 
 FAMILIES = {
-    "loops": Family("random_checks.closed_loops:check_springs", 200, "closed loops with springs and friction"),
-    "platforms": Family(
-        "random_checks.parallel_robots:check_both_forms", 60, "parallel robots in both forms, 20 poses each"
-    ),
-    "trees": Family("random_checks.trees:check_pinocchio", 60, "every model that Pinocchio has too, random trees"),
-    "special": Family(
-        "random_checks.trees:check_special", 200, "every model, robots with special angles, zeros and noise"
-    ),
-    "urdf": Family("formats.mutated:check_urdf", 1000, "mutated URDF files, against Pinocchio"),
-    "mjcf": Family("formats.mutated:check_mjcf", 1000, "mutated MJCF files, against MuJoCo"),
-    "mjcf-random": Family("formats.mutated:check_random_mjcf", 300, "random MJCF trees, against MuJoCo"),
-    "mjcf-shapes": Family("formats.mutated:check_shapes", 300, "inertia of MJCF shapes and settings, against MuJoCo"),
+    name: Family(check, cases, title)
+    for name, check, cases, title in (
+        # Models
+        ("trees", "random_checks.trees:check_pinocchio", 60, "every model that Pinocchio has too, random trees"),
+        ("special", "random_checks.trees:check_special", 200, "every model, special angles, zeros and noise"),
+        ("loops", "random_checks.closed_loops:check_springs", 200, "closed loops with springs and friction"),
+        ("loop-springs", "models.loops.spring_ways:check_springs", 100, "springs of closed loops along motions"),
+        ("parallelograms", "models.loops.test_dead_centres:check_parallelogram", 40, "parallelograms at dead centres"),
+        ("dead-centres", "models.loops.test_dead_centres:check_four_bar", 40, "four-bars at dead centres"),
+        ("inexact-loops", "models.loops.test_inexact_loops:check_inexact_rods", 30, "loops with rounded lengths"),
+        ("open-loops", "models.loops.test_inexact_loops:check_wrong_rods", 30, "loops that cannot close"),
+        ("platforms", "random_checks.parallel_robots:check_poses", 60, "parallel robots in both forms, 20 poses each"),
+        ("leg-springs", "models.parallel.spring_poses:check_springs", 32, "springs in the legs of parallel robots"),
+        ("described-mode", "random_checks.by_seed:described_mode", 51, "closed loops of parallel robots as described"),
+        ("flexible", "models.dynamic.free.flexible_states:check_two_masses", 100, "flexible joints: two-mass models"),
+        (
+            "flexible-motion",
+            "models.dynamic.free.flexible_states:check_motion",
+            30,
+            "flexible joints: simulated motion",
+        ),
+        ("motors-held", "models.dynamic.free.flexible_states:check_motors_held", 30, "vibrations with the motors held"),
+        ("regressors", "models.regressors.narrow_loops:check_base_regressor", 30, "regressors of closed loops"),
+        ("ranks", "random_checks.by_seed:regressor_ranks", 12, "base parameters of closed loops in every mode"),
+        ("parameter-lists", "random_checks.by_seed:parameter_lists", 30, "one order of parameters in all models"),
+        ("mass-matrices", "program.passes.test_regroup:same_mass_matrix", 100, "mass matrices with axes at 45 degrees"),
+        ("three-lengths", "random_checks.by_seed:three_lengths", 40, "inverse kinematics of 3P3R arms in any order"),
+        ("moving-bases", "random_checks.by_seed:moving_bases", 12, "verify, bases that move as described"),
+        # Files
+        ("urdf", "formats.mutated:check_urdf", 1000, "mutated URDF files, against Pinocchio"),
+        ("mjcf", "formats.mutated:check_mjcf", 1000, "mutated MJCF files, against MuJoCo"),
+        ("mjcf-random", "formats.mutated:check_random_mjcf", 300, "random MJCF trees, against MuJoCo"),
+        ("mjcf-shapes", "formats.mutated:check_shapes", 300, "inertia of MJCF shapes, against MuJoCo"),
+        ("descriptions", "random_checks.by_seed:checked_descriptions", 200, "check reports what models refuse"),
+        ("recordings", "random_checks.by_seed:hostile_recordings", 6, "damaged and oversized recordings"),
+        # Simulation and control
+        ("steps", "random_checks.by_seed:orders_of_steps", 24, "order of every integrator of a step"),
+        ("simulations", "random_checks.by_seed:orders_of_simulations", 18, "order of every integrator of simulate"),
+        ("work", "simulation.test_changing:work_is_energy", 20, "work of the motors is the energy gained"),
+        ("feasible", "simulation.test_feasible:values_are_judged", 50, "impossible parameters are noted"),
+        ("out-of-reach", "control.out_of_reach:waits_stretched_out", 24, "goals out of reach"),
+        ("times", "trajectory.test_program:nan_gives_nan", 30, "trajectories at a time that is NaN"),
+        # Identification
+        ("rise", "identification.estimation.test_feasible_optimum:check_rise", 26, "rise of physical estimates"),
+        ("masses", "identification.test_physical_masses:check_masses", 8, "masses near the prior, or named"),
+        ("no-advice", "identification.test_advice:check_no_advice", 12, "no advice where columns are right"),
+        ("advice", "identification.test_advice:check_mistakes", 6, "wrong signs, scales and swaps are named"),
+        ("payloads", "identification.test_payload:check_payload", 6, "payloads of recordings"),
+    )
 }
 
 
@@ -109,7 +146,7 @@ def swept(family: str, seeds: range, workers: int) -> Summary:
             print(f"FAILED {family} seed {seed}: {line}", flush=True)
     summary.seconds = time.monotonic() - start
     print(
-        f"{family:12} {FAMILIES[family].title}: {summary.robots} robots, {summary.comparisons} comparisons, "
+        f"{family:15} {FAMILIES[family].title}: {summary.robots} robots, {summary.comparisons} comparisons, "
         f"{len(summary.failures)} failed, {len(summary.skipped)} skipped, largest error {summary.worst:.1e}, {summary.seconds:.0f} s",
         flush=True,
     )

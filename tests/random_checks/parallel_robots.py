@@ -25,7 +25,7 @@ TWISTS = ("twist", "twist_rate")
 TOLERANCE = 1e-7  # of a solution by iteration
 
 
-def check_both_forms(seed: int, poses: int = POSES) -> Checks:
+def check_poses(seed: int, poses: int = POSES) -> Checks:
     """Compare gravity and inverse dynamics of both forms of the parallel robot of a seed with the reference."""
     kind = KINDS[seed % len(KINDS)]
     robot, pose, legs = random_platform(kind, seed, placed=seed % 2 == 1)
