@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ from models.loops.closed_states import named
 from models.loops.random_mechanisms import random_mechanism
 
 import robosym
-from robosym.expr import evaluate, parameter
+from robosym import models
+from robosym.expr import cos, evaluate, parameter, sin
 from robosym.models.inertial_parameters.exchanges import Exchanges, with_rotors
 from robosym.models.inertial_parameters.numeric import regressor
-from robosym.models.inertial_parameters.relations import relations
+from robosym.models.inertial_parameters.relations import _numbered, relations
 from robosym.models.inertial_parameters.spins import cancelling_spins
 from robosym.models.inertial_parameters.tied_reach import tied_reaches
 from robosym.models.loops.assembled import assembled
@@ -131,3 +133,22 @@ def test_exchanges_have_an_amount_each() -> None:
     assert made
     assert len(set(exchanges.amounts)) == len(exchanges.amounts)
     assert all(j <= 10 for bodies in made for j, _ in bodies)
+
+
+def test_relations_have_their_numbers_at_the_same_places() -> None:
+    """Whatever symbols each relation has: the number of a product is the product of the numbers."""
+    a, b, c = (parameter(name) for name in ("LA", "LB", "LC"))
+    key = (1, "MX")
+    factors = (a, b, c, a * b * c, a * sin(b) * cos(c))
+    numbered = _numbered(robosym.load("planar-2r"), [{key: x} for x in factors])
+    na, nb, nc, product, mixed = (one.numbers[key] for one in numbered)
+    np.testing.assert_allclose(product, na * nb * nc, rtol=1e-14)
+    np.testing.assert_allclose(mixed, na * np.sin(nb) * np.cos(nc), rtol=1e-14)
+
+
+def test_an_elimination_keeps_symbols_and_numbers_together(shared: Path) -> None:
+    """Two loops whose relations have different symbols; without numbers for the lengths."""
+    robot = robosym.load(shared / "data" / "par" / "TwoLoops-3172bd5.par")
+    for mode in models.loop_geometry(robot).modes:
+        found = models.base_parameters(robot, mode=mode)
+        assert found.inertial_count == (36 if "parallel" in mode else 44)

@@ -88,18 +88,10 @@ class _Elimination:
         order = [j for j in robot.order if j in kept]
         self.values = {(j, name): kept[j].values[name] for j in order for name in kept[j].names}
         self.order = {key: k for k, key in enumerate(self.values)}
-        self.waiting = [self._numbered(robot, one) for one in found]
+        self.waiting = _numbered(robot, found)
         self.gone: dict[int, list[Key]] = {}
         self.pivots: dict[int, list[Expr]] = {}
         self.fewest = True
-
-    def _numbered(self, robot: Robot, factors: Mapping[Key, Expr]) -> _Relation:
-        own = {key: x for key, x in factors.items() if not x.is_zero}
-        entries = list(own.values())
-        here = [evaluate(entries, place(robot, entries)), *(Generic(seed)(entries) for seed in (1, 2))]
-        numbers = np.array(here, dtype=float).reshape(3, len(entries))
-        relation = _Relation(own, {key: numbers[:, k] for k, key in enumerate(own)})
-        return relation.without_zeros({})
 
     def run(self) -> None:
         while self.waiting:
@@ -156,6 +148,16 @@ class _Elimination:
             values = {name: self.values[j, name] for name in names}
             found[j] = replace(one, names=names, values=values, pivots=pivots, fewest=one.fewest and self.fewest)
         return found
+
+
+def _numbered(robot: Robot, relations: Sequence[Mapping[Key, Expr]]) -> list[_Relation]:
+    """The relations with their numbers, all of them at the same places, so that one can be subtracted from another."""
+    nonzero = [{key: x for key, x in one.items() if not x.is_zero} for one in relations]
+    entries = [x for one in nonzero for x in one.values()]
+    values = [evaluate(entries, place(robot, entries)), *(Generic(seed)(entries) for seed in (1, 2))]
+    columns = iter(np.array(values, dtype=float).reshape(3, len(entries)).T)
+    numbered = [_Relation(one, {key: next(columns) for key in one}) for one in nonzero]
+    return [relation.without_zeros({}) for relation in numbered]
 
 
 def _is_zero(numbers: NDArray[np.float64], size: float) -> bool:
