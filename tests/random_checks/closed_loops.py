@@ -6,6 +6,7 @@ so it also proves that the default assembly mode is the described one and that p
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from random_checks.checks import Checks
 
 from robosym import models
 from robosym.expr import number
+from robosym.models.regressors.regressor import Regressor
 from robosym.robot import Robot, Spring
 
 STATES = 4
@@ -27,7 +29,7 @@ Numbers = tuple[float, float, float]  # stiffness, damping, rest position
 
 
 def check_springs(seed: int) -> Checks:
-    """Compare positions, energy, gravity, inverse and forward dynamics of the loop robot of a seed with the reference."""
+    """Compare positions, energy, gravity, inverse and forward dynamics and the base regressor of the loop robot of a seed with the reference."""
     rng = np.random.default_rng([seed, 32])
     kind = sorted(KINDS)[seed % len(KINDS)]
     robot, springs = with_springs(random_mechanism(kind, seed, named=None), rng)
@@ -41,6 +43,7 @@ def check_springs(seed: int) -> Checks:
         "energy": models.energy(robot).evaluate,
         "inverse": models.inverse_dynamics(robot, friction=True).evaluate,
         "forward": models.forward_dynamics(robot, friction=True).evaluate,
+        "regressor": _torques_of_columns(models.regressor(robot, parameters="base", friction=True)),
     }
     for x in positions:
         qd, qdd = rng.uniform(-2, 2, (2, robot.nv))
@@ -127,6 +130,7 @@ def _compare(
     checks.compare("gravity", _output(checks, functions["gravity"](q=q), "Q"), G.T @ weight, scale)
     tau = G.T @ forces
     checks.compare("torques", _output(checks, functions["inverse"](q=q, qd=qd, qdd=qdd), "tau"), tau, scale)
+    checks.compare("regressor", functions["regressor"](q=q, qd=qd, qdd=qdd), tau, scale)
     condition = float(np.linalg.cond(reference.inertia(x)))
     accelerated = _output(checks, functions["forward"](q=q, qd=qd, tau=tau), "qdd")
     checks.compare("accelerations", accelerated, qdd, scale, 1e-12 * max(condition, 1e4))
@@ -135,6 +139,12 @@ def _compare(
     stored = float(k @ (x - rest) ** 2) / 2
     checks.compare("kinetic energy", _output(checks, energies, "kinetic"), [kinetic], scale)
     checks.compare("potential energy", _output(checks, energies, "potential"), [potential + stored], scale)
+
+
+def _torques_of_columns(model: Regressor) -> Callable[..., np.ndarray]:
+    """D K with the values of the description."""
+    K = np.array(list(model.described_values().values()))
+    return lambda **state: model.dense(model.evaluate(**state)) @ K
 
 
 def _output(checks: Checks, outputs: Any, name: str) -> Any:

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from models.driven_robots import driven_robot
+from models.loops.random_mechanisms import random_mechanism
 from models.pinocchio_states import URDF_FILES, Twin, pin
-from models.reference import relative_error
+from models.reference import numbers, relative_error
 from models.regressors.regressor_states import FRICTION, KINDS, matrix, of, state
 from random_robots import random_robot
 from robots_with import sprung
@@ -294,3 +295,14 @@ def test_a_base_that_is_moved_has_no_energy_model() -> None:
     moved = robot.replace(base=robot.base.__class__(velocity=(robot.frame(2).d + 1, *robot.base.velocity[1:])))
     with pytest.raises(RobotError, match="besides the torques"):
         models.regressor(moved, model="energy")
+
+
+@pytest.mark.parametrize("kind", ["four-bar", "slider-crank", "spherical"])
+def test_friction_of_driven_joints_has_the_values_of_the_description(kind: str) -> None:
+    """Passive joints that follow by a ratio that changes with the position are no part of it."""
+    for seed in range(3):
+        robot = random_mechanism(kind, seed, named=True)
+        values = of(robot, "dynamic", "standard", friction=("viscous", "coulomb")).described_values()
+        for j in robot.moving:
+            actuator = robot.frame(j).actuator
+            assert [values[f"Fv{j}"], values[f"Fs{j}"]] == pytest.approx(numbers(robot, [actuator.Fv, actuator.Fs]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
-from ...expr import Expr, ExprError, absolute, expr, free_symbols, number, parse, sign, substitute
+from ...expr import VARIABLE, Expr, ExprError, absolute, expr, free_symbols, number, parse, sign, substitute
 from ...robot import Coupling, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
@@ -164,11 +164,11 @@ def _of_joint(bodies: Tree, body: Body, words: Sequence[str]) -> Iterator[Term]:
 
 
 def _following(bodies: Tree, body: Body) -> Iterator[tuple[Body, Expr]]:
-    """The dependent joints of a joint, with their ratios."""
+    """The dependent joints of a joint whose ratios are the same in every position."""
     place = bodies.coordinates.own_place(body.j)
     for other in bodies.bodies:
         row = bodies.coordinates.row(other.j)
-        if other.j != body.j and len(row) == 1 and row[0][0] == place:
+        if other.j != body.j and len(row) == 1 and row[0][0] == place and expr(row[0][1]).level < VARIABLE:
             yield other, expr(row[0][1])
 
 
