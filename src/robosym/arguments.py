@@ -139,6 +139,8 @@ def fits(value: Any, hint: Any, depth: int = 0) -> bool:
         return True
     if issubclass(kind, Mapping):
         return isinstance(value, Mapping) and _entries_fit(value, inside, depth)
+    if kind in (set, frozenset):
+        return isinstance(value, (set, frozenset)) and (depth >= DEEPEST or _all_fit(value, inside, depth))
     if issubclass(kind, Iterable) and kind.__module__ in ("collections.abc", "builtins") and inside:
         if isinstance(value, str):  # which is a sequence of texts
             return depth < DEEPEST and fits(value, inside[0], DEEPEST)
@@ -161,7 +163,7 @@ def _all_fit(value: Any, inside: tuple[Any, ...], depth: int) -> bool:
         return len(entries) == len(inside) and all(
             fits(one, hint, depth + 1) for one, hint in zip(entries, inside, strict=True)
         )
-    return all(fits(one, inside[0], depth + 1) for one in entries)
+    return not inside or all(fits(one, inside[0], depth + 1) for one in entries)
 
 
 def _is_list(value: Any) -> bool:

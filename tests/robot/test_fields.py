@@ -13,7 +13,7 @@ from random_robots import random_robot
 from robosym import models
 from robosym.errors import RobosymError
 from robosym.expr import number
-from robosym.robot import Base, Coupling, Friction, Joint, Link, Mimic, Motor, Robot, RobotError, Value
+from robosym.robot import Base, Coupling, Friction, Joint, Link, Mimic, Motor, Robot, RobotError, Spring, Value
 
 ODD: tuple[Any, ...] = (None, "L1", b"1", True, float("nan"), float("inf"), 1j, {}, [1, 2], object(), np.eye(2))
 
@@ -74,7 +74,8 @@ def test_a_field_of_another_kind_is_named(seed: int) -> None:
 
 
 def test_parts_take_numbers() -> None:
-    assert Joint("a", stiffness=3.0, mimic=Mimic(1, 2)).mimic == Mimic(1, number(2))  # type: ignore[arg-type]
+    joint = Joint("a", spring=Spring(3.0), mimic=Mimic(1, 2))  # type: ignore[arg-type]
+    assert (joint.spring, joint.mimic) == (Spring(number(3)), Mimic(1, number(2)))
     assert Friction(points=[[1, 2], [3, 4.5]]).points == ((number(1), number(2)), (number(3), number(4.5)))  # type: ignore[arg-type]
     assert Coupling((1, 2), ((1, 0), (0.5, 1))).matrix[1][0] is number(0.5)  # type: ignore[arg-type]
     assert Base(velocity=(1, 0, 0)).velocity[0] is number(1)  # type: ignore[arg-type]

@@ -107,7 +107,7 @@ def test_parameters_by_name_and_in_order(f, batch):
         expected = f(**given, parameters=numbers)
         same(f(**given, parameters=view), expected)
         same(f(**given, parameters={"a": view[:, 0], "b": view[:, 1]}), expected)
-    for view in views((2,), draw):
+    for view in (one for one in views((2,), draw) if one.dtype.kind != "b"):
         numbers = np.array(view.tolist(), dtype=float)
         same(f(**given, parameters=view), f(**given, parameters=numbers))
 

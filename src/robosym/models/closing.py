@@ -19,7 +19,7 @@ from ..program import Program
 from ..program.routine import Routine
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem
-from .common import ASSEMBLED, PLATFORM
+from .common import ASSEMBLED, PLATFORM, require_robot
 
 Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
 Near = Mapping[str, float] | None  # positions of joints by name
@@ -98,8 +98,9 @@ def closing(function: Callable[Concatenate[Robot, P], Made]) -> Callable[..., Ma
         structure: Structure = "closed",
         **options: Any,
     ) -> Made:
+        require_robot(robot)
         read = as_read(robot)
-        if isinstance(read, Robot) and read.platforms:
+        if read.platforms:
             asked = {"mode": mode, "near": near, "structure": structure}
             return cast(Made, _platforms[0].model(function.__name__, read, args, {**asked, **options}))
         _without_platform(robot, options)

@@ -15,13 +15,18 @@ from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 
 
+def require_robot(robot: Robot) -> None:
+    """Raise an error for anything else, such as the name of a robot."""
+    if not isinstance(robot, Robot):
+        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+
+
 def open_tree(robot: Robot) -> Robot:
     """The robot, if it is one and has no closed loop.
 
     A robot with loops is assembled to a tree first (``closing``): what a model says of the tree alone is not true of it.
     """
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_robot(robot)
     require_no_platform(robot)
     if robot.loops:
         raise RobotError([Problem("", LOOPS)], robot.name)

@@ -148,10 +148,11 @@ def test_the_free_joint_is_told_how_to_accelerate() -> None:
 
 
 def test_where_no_torque_can_do_that_it_is_said() -> None:
-    """A_12 = ZZ2 + D2 MX2 cos(q2) vanishes."""
-    robot = acrobot()
-    f = models.hybrid_dynamics(robot, given=["shoulder"]).compile()
-    bent = np.arccos(-0.3 / (0.8 * 0.4))
+    """A_12 = ZZ2 + D2 MX2 cos(q2) is exactly zero."""
+    link = {"M": 1.0, "MX": 0.5, "ZZ": 0.25, "XX": 0.1, "YY": 0.3}
+    rows = [{"joint": "shoulder", "active": False, **link}, {"joint": "elbow", "d": 0.5, **link}]
+    f = models.hybrid_dynamics(Robot.from_table("acrobot", rows, gravity=[0, -9.81, 0]), given=["shoulder"]).compile()
+    bent = np.pi
     assert f(q=[0.3, bent], qd=[0, 0], qdd=[1.5, 0])["solvable"] == 0
     both = f(q=[[0.3, bent], [0.3, 0.2]], qd=np.zeros((2, 2)), qdd=[[1.5, 0]] * 2)
     assert both["solvable"].tolist() == [0, 1]
