@@ -18,7 +18,7 @@ from sweeps import many
 import robosym
 from robosym import models
 from robosym.expr import parameter
-from robosym.robot import Robot, Value
+from robosym.robot import Robot, RobotError, Value
 
 HOW = ("angle", "symbol", "space")
 
@@ -222,6 +222,14 @@ def test_near_chooses_the_side_of_a_dead_centre() -> None:
     for q in (0.5, 3.0, 6.0):
         assert after(q=[q])["assembled"] == before(q=[-q])["assembled"] == 1
         assert after(q=[-q])["assembled"] == before(q=[q])["assembled"] == 0
+
+
+def test_a_robot_described_at_a_dead_centre_is_told_so() -> None:
+    plain = four_bar(0.3, 0.5, 0.4, 0.6)
+    at = {"crank": math.pi, "coupler": math.pi, "rocker": math.pi, "pin": math.pi}
+    frames = [replace(f, joint=replace(f.joint, position=at.get(f.joint.name))) for f in plain.frames]
+    with pytest.raises(RobotError, match="crank = 3.14159, or are at a dead centre there"):
+        models.loop_geometry(plain.replace(frames=tuple(frames)))
 
 
 def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
