@@ -18,7 +18,7 @@ from sweeps import many
 import robosym
 from robosym import models
 from robosym.expr import parameter
-from robosym.robot import Robot, Value
+from robosym.robot import Robot, RobotError, Value
 
 HOW = ("angle", "symbol", "space")
 
@@ -78,6 +78,62 @@ def random_four_bar(rng: np.random.Generator, how: str, changes: bool) -> tuple[
 def _on_a_line(rng: np.random.Generator, crank: float, coupler: float, ground: float) -> float:
     signs = rng.choice([(1, 1, -1), (1, -1, 1), (-1, 1, 1)])
     return float(signs @ np.array([crank, ground, coupler]))
+
+
+def check_kite(seed: int) -> None:
+    """A random kite, or a four-bar that is nearly one and has all its links on a line: its crank passes its ground. Between the two
+    links of a kite it leaps for half a turn there, if its mode stays; in the other one that happens within a small angle. The pin
+    is followed in complex numbers, in short steps."""
+    rng = np.random.default_rng([seed, 3])
+    short, size = float(rng.uniform(0.2, 0.6)), 10.0 ** float(rng.uniform(-3, 5))
+    more = 0.0 if seed % 2 else 10.0 ** float(rng.uniform(-4, -1.5))
+    coupler, rocker = (1 + more, 1.0) if rng.random() < 0.5 else (1.0, 1 + more)
+    crank, coupler, rocker, ground = (size * x for x in (short, coupler, rocker, short + more))
+    q0, side = float(rng.choice([-1, 1]) * rng.uniform(0.4, 2.5)), float(rng.choice([-1, 1]))
+    pins = [_pin(crank, coupler, rocker, ground, q0, side)]
+    at = float(np.angle(pins[0] - ground)), float(np.angle(pins[0] - crank * np.exp(1j * q0)))
+    start = {"crank": q0, "coupler": at[1] - q0, "rocker": at[0], "pin": at[0] - at[1]}
+    plain = four_bar(crank, coupler, rocker, ground)
+    frames = [replace(f, joint=replace(f.joint, position=start.get(f.joint.name))) for f in plain.frames]
+    model = models.loop_geometry(plain.replace(frames=tuple(frames)))
+    q = np.arange(q0, -0.3 * np.sign(q0), -1.37e-5 * np.sign(q0))
+    for x in q[1:]:
+        ahead = 2 * pins[-1] - pins[-2] if len(pins) > 1 else pins[-1]
+        pins.append(min((_pin(crank, coupler, rocker, ground, x, s) for s in (1, -1)), key=lambda p: abs(p - ahead)))
+    few = slice(None, None, 997)
+    found = model.compile()(q=q[few, None])
+    rockers = found["positions"][:, model.joint_names.index("rocker")]
+    apart = np.abs(ground + rocker * np.exp(1j * rockers) - np.array(pins)[few]) / size
+    assembled = found["assembled"] > 0
+    assert apart[assembled].max() < 1e-6
+    assert 3 < assembled.sum() < len(apart) - 3
+
+
+def _pin(crank: float, coupler: float, rocker: float, ground: float, q: float, side: float) -> complex:
+    """Where the coupler meets the rocker, on one side of the line from the crank's end to the ground."""
+    end = crank * np.exp(1j * q)
+    away = abs(ground - end)
+    along = (away**2 + coupler**2 - rocker**2) / (2 * away)
+    return complex(end + (ground - end) / away * (along + 1j * side * math.sqrt(max(coupler**2 - along**2, 0.0))))
+
+
+@pytest.mark.parametrize("seed", range(many(4)))
+def test_kites_do_not_leap(seed: int) -> None:
+    check_kite(seed)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1e5])
+@pytest.mark.parametrize("driven", ["crank", "slider"])
+def test_dead_centres_in_any_unit(size: float, driven: str) -> None:
+    """Two dead centres of a slider-crank with a crank as long as its rod, one if the slider drives."""
+    unit = size if driven == "slider" else 1.0
+    robot = slider_crank(0.3 * size, 0.3 * size, driven=driven)
+    here = {driven: 0.2 * unit}
+    frames = [replace(f, joint=replace(f.joint, position=here.get(f.joint.name))) for f in robot.frames]
+    f = models.loop_geometry(robot.replace(frames=tuple(frames))).compile()
+    inside, outside = ([0.05, 0.4], [-0.05, -0.4]) if driven == "slider" else ([-1.5, 1.5], [-1.7, 1.7])
+    assert f(q=np.array([inside]).T * unit)["assembled"].all()
+    assert not f(q=np.array([outside]).T * unit)["assembled"].any()
 
 
 @pytest.mark.parametrize("seed", range(many(3)))
@@ -166,6 +222,14 @@ def test_near_chooses_the_side_of_a_dead_centre() -> None:
     for q in (0.5, 3.0, 6.0):
         assert after(q=[q])["assembled"] == before(q=[-q])["assembled"] == 1
         assert after(q=[-q])["assembled"] == before(q=[q])["assembled"] == 0
+
+
+def test_a_robot_described_at_a_dead_centre_is_told_so() -> None:
+    plain = four_bar(0.3, 0.5, 0.4, 0.6)
+    at = {"crank": math.pi, "coupler": math.pi, "rocker": math.pi, "pin": math.pi}
+    frames = [replace(f, joint=replace(f.joint, position=at.get(f.joint.name))) for f in plain.frames]
+    with pytest.raises(RobotError, match=r"crank = 3\.14159, or are at a dead centre there"):
+        models.loop_geometry(plain.replace(frames=tuple(frames)))
 
 
 def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:

@@ -19,7 +19,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ...expr import Expr, cos, evaluate, expr, free_symbols, logical_or, number, pi, sin, substitute
+from ...expr import Expr, ExprError, cos, evaluate, expr, free_symbols, logical_or, number, pi, sin, substitute
 from ...reals import Floats
 from ...robot import PRISMATIC, Robot
 from ..inverse_geometry.closed_form.program import both
@@ -31,7 +31,9 @@ NARROW = 2  # of these: two ways that are not there in between count as meeting
 WIDE = 10  # of these: two ways that meet are twice as far apart so far away
 TOUCHES = 1e-6  # two ways that come nearer than this meet
 OPEN = 1e-4  # with other parameters ways no longer meet
-BESIDE = 0.02  # where it is seen on which way a way goes on
+BESIDE = 0.02  # from a position described at a dead centre to its side
+BESIDES = (2e-5, 2e-4, 2e-3, BESIDE)  # where it is seen on which way a way goes on, the first at which there are ways
+LEAP = 0.5  # a way that moves farther in one step of the grid leaps, or moves fast
 SHIFT, SAME = 0.3, 1e-4  # of another joint, to see how dead centres move with it
 
 Way = tuple[Mapping[int, Expr], Expr]  # the positions of the joints, and where they exist
@@ -63,10 +65,11 @@ def dead_centres(robot: Robot, known: Sequence[int], ways: Sequence[Way]) -> Dea
         seen = [view.meetings(j) for view in views]
         if not seen[0]:
             continue
-        if any(not _alike(seen[0], other) for other in seen[1:]):
+        if any(not _alike(seen[0], other, robot.frame(j).sigma == PRISMATIC, views[0].unit(j)) for other in seen[1:]):
             return None
         factors = views[0].factors(j, seen[0])
-        return None if factors is None else _ends(robot, factors, tuple(seen[0]), ways)
+        unit = views[0].unit(j)
+        return None if factors is None else _ends(robot, factors, tuple(seen[0]), unit, ways)
     return None
 
 
@@ -88,6 +91,10 @@ class _View:
 
     def _slides(self, j: int) -> bool:
         return self.robot.frame(j).sigma == PRISMATIC
+
+    def unit(self, j: int) -> float:
+        """Of the positions of a joint: a radian, or the size of the robot."""
+        return self.reach if self._slides(j) else 1.0
 
     def positions(self, j: int, x: Floats, way: int) -> Floats:
         """Of the joints of a way (joints, batch) with joint j at these positions; nan where it does not exist."""
@@ -114,15 +121,41 @@ class _View:
         grid = self.at[j] + width * (2 * (np.arange(GRID) + 0.37) / GRID - 1)
         found: list[float] = []
         for a, b in combinations(range(len(self.ways)), 2):
-            distance = self.apart(self.positions(j, grid, a), self.positions(j, grid, b))
-            for k in _lowest(distance, not self._slides(j)):
-                x, least = self._nearest(j, a, b, grid[k], grid[1] - grid[0])
+            one, other = self.positions(j, grid, a), self.positions(j, grid, b)
+            step = grid[1] - grid[0]
+            places = [(grid[k], step) for k in _lowest(self.apart(one, other), not self._slides(j))]
+            places += self._leaps(j, a, b, grid, one)
+            for at, width in places:
+                x, least = self._nearest(j, a, b, at, width) if width else (at, 0.0)
                 if least < TOUCHES and self._exchanged(j, a, b, x) and not any(self._same(j, x, y) for y in found):
                     found.append(x)
         return sorted(found)
 
     def _same(self, j: int, x: float, y: float) -> bool:
-        return abs(x - y if self._slides(j) else math.remainder(x - y, math.tau)) < SAME * self.reach
+        return _alike([x], [y], self._slides(j), self.unit(j))
+
+    def _leaps(self, j: int, a: int, b: int, grid: Floats, way: Floats) -> list[tuple[float, float]]:
+        """Places within steps in which the way a moves far, each with how wide it is: zero where the way leaps. So do both ways of
+        a kite where its crank lies on its ground, and what is between them turns freely."""
+        found = []
+        for k in np.flatnonzero(self.apart(way[:, :-1], way[:, 1:]) > LEAP):
+            low, high = grid[k], grid[k + 1]
+            for _ in range(16):
+                tried = np.linspace(low, high, 42)
+                one, step = self.positions(j, tried, a), float(tried[1] - tried[0])
+                there = np.flatnonzero(np.isfinite(one).all(axis=0))  # a way may be missing where it leaps
+                if len(there) < 2:
+                    break
+                moved = self.apart(one[:, there[:-1]], one[:, there[1:]])
+                i = int(moved.argmax())
+                if moved[i] < LEAP:
+                    apart = np.nan_to_num(self.apart(one, self.positions(j, tried, b)), nan=math.inf)
+                    found.append((float(tried[apart.argmin()]), step))
+                    break
+                low, high = tried[there[i]] - 1.1 * step, tried[there[i + 1]] + 1.3 * step
+            else:
+                found.append(((low + high) / 2, 0.0))
+        return found
 
     def _nearest(self, j: int, a: int, b: int, x: float, step: float) -> tuple[float, float]:
         """Where two ways are nearest to each other, and how near; zero where one of them is not there."""
@@ -140,9 +173,11 @@ class _View:
 
     def _exchanged(self, j: int, a: int, b: int, x: float) -> bool:
         """Whether the way a, continued straight on, is the way b."""
-        h = BESIDE * (self.reach if self._slides(j) else 1.0)
-        near = x + h * np.array([-2.0, -1.0, 1.0])
-        one, other = self.positions(j, near, a), self.positions(j, near, b)
+        for h in BESIDES:
+            near = x + h * self.unit(j) * np.array([-2.0, -1.0, 1.0])
+            one, other = self.positions(j, near, a), self.positions(j, near, b)
+            if np.isfinite([one, other]).all():
+                break
         slides = np.array([self._slides(i) for i in self.ways[0][0]])
         rate = one[:, 1] - one[:, 0]
         rate = np.where(slides, rate, np.remainder(rate + math.pi, math.tau) - math.pi)
@@ -158,7 +193,10 @@ class _View:
             moved = self.meetings(j)
             self.at[k] = before
             for n in (0, 1, -1):
-                if _alike(sorted(_wrapped(x - n * SHIFT) for x in found), sorted(map(_wrapped, moved))):
+                shifted = [x - n * SHIFT for x in found]
+                if not self._slides(j):
+                    shifted, moved = (sorted(map(_wrapped, some)) for some in (shifted, moved))
+                if _alike(shifted, moved, self._slides(j), self.unit(j)):
                     if n:
                         factors[k] = n
                     break
@@ -184,7 +222,9 @@ def _lowest(distance: Floats, around: bool) -> list[int]:
     return [int(k) for k in np.flatnonzero(low)]
 
 
-def _ends(robot: Robot, factors: dict[int, int], at: tuple[float, ...], ways: Sequence[Way]) -> DeadCentres:
+def _ends(
+    robot: Robot, factors: dict[int, int], at: tuple[float, ...], unit: float, ways: Sequence[Way]
+) -> DeadCentres:
     first = next(iter(factors))
     slides = robot.frame(first).sigma == PRISMATIC
     offset = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items() if j != first)
@@ -194,8 +234,8 @@ def _ends(robot: Robot, factors: dict[int, int], at: tuple[float, ...], ways: Se
         centres += (centres[0] + math.pi,)
     u = expr(sum((n * variable_of(robot, j) for j, n in factors.items()), number(0)))
     here = sum(n * (robot.frame(j).joint.position or 0.0) for j, n in factors.items())
-    if min(abs(_product(here, centres, slides)), 1.0) < SAME:
-        here += BESIDE  # described at a dead centre: the side after it
+    if any(abs(here - x if slides else math.remainder(here - x, math.tau)) < SAME * unit for x in centres):
+        here += BESIDE * unit  # described at a dead centre: the side after it
     side = 1 if _product(here, centres, slides) > 0 else -1
     exact = [number(x) if slides else _part_of_turn(x) for x in centres]
     product = number(side)
@@ -208,7 +248,7 @@ def _ends(robot: Robot, factors: dict[int, int], at: tuple[float, ...], ways: Se
 def _part_of_turn(angle: float) -> Expr:
     """An angle that is nearly a part of a turn as that."""
     parts = round(angle * PARTS / math.pi)
-    return pi * number(Fraction(parts, PARTS)) if abs(angle - parts * math.pi / PARTS) < SAME / 2 else number(angle)
+    return pi * number(Fraction(parts, PARTS)) if abs(angle - parts * math.pi / PARTS) < TOUCHES else number(angle)
 
 
 def _product(u: float, centres: Sequence[float], slides: bool) -> float:
@@ -227,7 +267,10 @@ def _or_open(
     for x in centres:
         there = {variable_of(robot, j): x if j == first else number(0) for j in factors}
         (a, in_a), (b, in_b) = ways[0], ways[1]
-        exists_a, exists_b, *made = substitute([in_a, in_b, *a.values(), *b.values()], there)
+        try:
+            exists_a, exists_b, *made = substitute([in_a, in_b, *a.values(), *b.values()], there)
+        except ExprError:  # with any parameters there is no way here
+            return reached
         n = len(a)
         far = number(0)
         for j, p, q in zip(a, made[:n], made[n:], strict=True):
@@ -243,8 +286,12 @@ def _unvalued(robot: Robot, ways: Sequence[Way]) -> bool:
     return any(s.kind == "parameter" and s.name not in robot.values for s in symbols)
 
 
-def _alike(a: Sequence[float], b: Sequence[float]) -> bool:
-    return len(a) == len(b) and all(abs(math.remainder(x - y, math.tau)) < SAME for x, y in zip(a, b, strict=True))
+def _alike(a: Sequence[float], b: Sequence[float], slides: bool, unit: float) -> bool:
+    """Whether these are the same positions of a joint."""
+    if len(a) != len(b):
+        return False
+    apart = [x - y if slides else math.remainder(x - y, math.tau) for x, y in zip(a, b, strict=True)]
+    return all(abs(x) < SAME * unit for x in apart)
 
 
 def _wrapped(x: float) -> float:

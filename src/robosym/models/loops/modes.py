@@ -311,7 +311,7 @@ def chosen(robot: Robot, found: Sequence[Mode], mode: str | None, near: Mapping[
     if nearest is None:
         where = ", ".join(f"{robot.frame(j).joint.name} = {x:.6g}" for j, x in motors.items())
         other = f"give other positions, or the mode by name ({', '.join(map(repr, names))})"
-        problem = f"the loops cannot be assembled at {where}: {other}"
+        problem = f"the loops cannot be assembled at {where}, or are at a dead centre there: {other}"
         raise RobotError([Problem(field, problem)], robot.name)
     return nearest
 
