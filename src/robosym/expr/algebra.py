@@ -105,7 +105,7 @@ def _summed(numbers: Sequence[Number]) -> Number:
     """Their sum: of floats rounded once, so that no digit is lost where large ones cancel."""
     if not any(type(one) is float for one in numbers):
         return sum(numbers)
-    total = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
+    total: Number = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
     largest = max(map(magnitude, numbers))
     if len(numbers) > 2 and abs(total) < NOISE * largest and all(map(_is_decimal, numbers)):
         return float(sum(Fraction(str(x)) for x in numbers))  # 1e9 + 1e-6 - 1e9: nothing in it is rounded
