@@ -85,6 +85,21 @@ def test_decimals_cancel(seed: int) -> None:
     cancelling(seed)
 
 
+def small_term_stays(seed: int) -> None:
+    """Large decimals that cancel leave the small one that stands between them."""
+    rng = np.random.default_rng(seed)
+    large = float(f"{10.0 ** rng.uniform(3, 9):.9g}")
+    small = float(f"{large * 10.0 ** rng.uniform(-15.5, -12):.3g}")
+    for terms in ((large, small, -large), (small, large, -large), (large, -large, small)):
+        assert evaluate([add(*terms)], {})[0] == small, terms
+        assert math.isclose(evaluate([add(*terms, 0.1, 0.2, -0.3)], {})[0], small, rel_tol=0, abs_tol=1e-16), terms
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_small_terms_stay(seed: int) -> None:
+    small_term_stays(seed)
+
+
 def test_plain_doubles() -> None:
     for value, plain in ((1e-7**2, 1e-14), (0.1 + 0.2, 0.3), (5.772006249999999e-14, 5.77200625e-14)):
         assert plain_double(value) == plain

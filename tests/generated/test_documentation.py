@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import robots_with
 from models.parallel.platform_cases import random_case
 
 import robosym
@@ -345,6 +346,16 @@ def test_frames_axes_and_tools_are_said() -> None:
     said = models.linearised(robots()["planar-2r"], outputs=["pose"], frame=1).documentation
     assert said is not None
     assert "frame link1" in said.arrays["C"].about
+
+
+def test_rotors_and_springs_of_flexible_joints_are_said() -> None:
+    robot = robots_with.flexible(robosym.load("planar-2r"))
+    for model in (models.forward_dynamics(robot), models.energy(robot), models.step(robot)):
+        said = sentences(model)
+        assert "of a flexible joint, with its motor" in said, model.name
+        assert "of the joint where its drive is rigid" in model.explain().replace("\n      ", " "), model.name
+    assert "of springs and of flexible joints" in models.energy(robot).explain()
+    assert "flexible joint, with its motor" not in sentences(models.inverse_dynamics(robot))
 
 
 def test_gravity_in_numbers_is_said_in_numbers() -> None:

@@ -9,8 +9,10 @@ share one node and differ by a sign), numbers folded, nested sums and products o
 from __future__ import annotations
 
 import math
+import sys
 from bisect import bisect
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
@@ -103,11 +105,20 @@ def _summed(numbers: Sequence[Number]) -> Number:
     """Their sum: of floats rounded once, so that no digit is lost where large ones cancel."""
     if not any(type(one) is float for one in numbers):
         return sum(numbers)
-    total = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
-    return _without_noise(total, max(map(magnitude, numbers)))
+    total: Number = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
+    largest = max(map(magnitude, numbers))
+    if len(numbers) > 2 and abs(total) < NOISE * largest and all(map(_is_decimal, numbers)):
+        return float(sum(Fraction(str(x)) for x in numbers))  # 1e9 + 1e-6 - 1e9: nothing in it is rounded
+    return _without_noise(total, largest)
 
 
-NOISE = 2.0**-47  # some thirty roundings: a sum that is smaller, over a term of it, is what rounding left of zero
+EXACT_DIGITS = sys.float_info.dig  # of a decimal that no other has the double of
+NOISE = 2.0**-49  # eight roundings: a sum that is smaller, over a term of it, is what rounding left of zero
+
+
+def _is_decimal(value: Number) -> bool:
+    """Whether a double has so few digits that it stands for them exactly; any other number is exact itself."""
+    return type(value) is not float or float(f"{value:.{EXACT_DIGITS}g}") == value
 
 
 def _without_noise(total: Number, largest: Number) -> Number:

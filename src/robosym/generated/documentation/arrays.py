@@ -145,7 +145,9 @@ def found_joints(case: Case) -> tuple[Entry, ...]:
 
 
 def _motor(kind: str, what: str) -> Said:
-    about = f"{what} of the motors of flexible joints, on the side of their joints; not read where the drive is rigid"
+    about = (
+        f"{what} of the motors of flexible joints, on the side of their joints; of the joint where its drive is rigid"
+    )
     return lambda case: Described(about, of_joints(case.robot, kind))
 
 

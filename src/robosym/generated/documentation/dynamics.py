@@ -301,7 +301,7 @@ TABLE: Mapping[str, Words] = {
     "lagrange": Words(_lagrange, LAGRANGE),
     "expanded": Words(_lagrange, LAGRANGE),
     "energy": Words(
-        lambda case: "Energy of the robot: the potential is that in gravity and of the springs of flexible joints",
+        lambda case: "Energy of the robot: the potential is that in gravity, of springs and of flexible joints",
         {"kinetic": joules("kinetic energy"), "potential": joules("potential energy"), "total": joules("their sum")},
     ),
     "base-acceleration": Words(

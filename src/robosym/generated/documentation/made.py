@@ -114,7 +114,8 @@ def _friction(case: Case) -> Iterator[str]:
 
 def _rotors(case: Case, name: str) -> Iterator[str]:
     """Whether the inertias of rotors count."""
-    if "rotor_inertia" in case.model.options:
+    with_motors = any("_motor" in array for array in case.inputs)
+    if "rotor_inertia" in case.model.options and not (with_motors and case.option("rotor_inertia") is True):
         given = case.option("rotor_inertia")
         words = {
             False: "left out",
@@ -122,7 +123,7 @@ def _rotors(case: Case, name: str) -> Iterator[str]:
             "gyroscopic": "in it, with gyroscopic torques",
         }
         yield f"Rotor inertias: {words[given] if isinstance(given, (bool, str)) and given in words else _value(given)}"
-    elif name in ("linearised", "discrete", "step", "forward-dynamics") or name.startswith("flexible-joint"):
+    elif with_motors or name in ("linearised", "discrete", "step", "forward-dynamics"):
         yield "Rotor inertias: in it, each turning with its joint or, of a flexible joint, with its motor"
 
 
