@@ -107,7 +107,7 @@ def _summed(numbers: Sequence[Number]) -> Number:
         return sum(numbers)
     total: Number = math.fsum(numbers) if len(numbers) > 2 else sum(numbers)
     largest = max(map(magnitude, numbers))
-    if len(numbers) > 2 and float(abs(total)) < NOISE * float(largest) and all(map(_is_decimal, numbers)):
+    if len(numbers) > 2 and float(magnitude(total)) < NOISE * float(largest) and all(map(_is_decimal, numbers)):
         return float(sum(Fraction(str(x)) for x in numbers))  # 1e9 + 1e-6 - 1e9: nothing in it is rounded
     return _without_noise(total, largest)
 
