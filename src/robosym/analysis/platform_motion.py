@@ -28,7 +28,7 @@ from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..expr import expr, free_symbols
 from ..models.closing import Near
-from ..models.common import model
+from ..models.common import model, require_robot
 from ..models.inverse_geometry.solver.pose_input import checked
 from ..models.parallel.kinematics import modes_of, quaternion_of, solved_legs
 from ..models.parallel.places import Mechanism, Place, home
@@ -133,10 +133,7 @@ class PlatformMotion:
         near: Near = None,
         length: float | None = None,
     ) -> None:
-        if not isinstance(robot, Robot):
-            raise RobotError(
-                [Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")]
-            )
+        require_robot(robot)
         self.robot = _with_values(robot, parameters)
         self.module: Module = module_of(self.robot)
         self.space: Space = space_of(self.module)

@@ -15,7 +15,7 @@ from ..robot import Robot, RobotError
 from ..robot.problems import Problem
 
 
-def require_robot(robot: Robot) -> None:
+def require_robot(robot: object) -> None:
     """Raise an error for anything else, such as the name of a robot."""
     if not isinstance(robot, Robot):
         raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..models.closing import START, as_read
-from ..models.common import ASSEMBLED
+from ..models.common import ASSEMBLED, require_robot
 from ..models.geometric import geometric
 from ..models.loops.numeric import closed_positions
 from ..models.parallel.structure import as_closed_loops
@@ -20,8 +20,7 @@ from ..program import Program
 from ..program.numeric import in_numbers
 from ..program.routine import Routine
 from ..reals import Floats
-from ..robot import Robot, RobotError
-from ..robot.problems import Problem
+from ..robot import Robot
 from .controls import Control, joint_control, pose_control
 from .platform import NoControlsError, platform_geometry
 
@@ -83,8 +82,7 @@ class Mechanism:
 
 def mechanism_of(robot: Robot, frame: int | str | None = None, mode: str | None = None) -> Mechanism:
     """Found once for each mode of a robot; ``frame`` is the tip, by default the end of the chain or the platform."""
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_robot(robot)
     known: dict[str | None, Mechanism] = robot.remembered.setdefault("scene", {})
     if mode not in known:
         known[mode] = _made(robot, mode)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..errors import RobosymError
 from ..expr import VARIABLE
 from ..models import forward_dynamics
-from ..models.common import require_no_platform
+from ..models.common import require_no_platform, require_robot
 from ..models.dynamic.free.sticking import Sticking, sticking_dynamics
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.integration.mechanism import Mechanism, pairs_of
@@ -63,9 +63,8 @@ def plant_of(robot: Robot, friction: FrictionModel, pushed: bool = False, **clos
     return Plant(robot, model, pairs_of(robot), friction, sticking, closing)
 
 
-def asked(robot: object, friction: object) -> None:
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+def asked(robot: Robot, friction: object) -> None:
+    require_robot(robot)
     require_no_platform(robot)
     if not robot.nv:
         raise RobotError([Problem("robot", "nothing moves: there is nothing to simulate")], robot.name)

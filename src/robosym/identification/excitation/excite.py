@@ -14,7 +14,7 @@ from ...brief import brief
 from ...errors import RobosymError
 from ...models import regressor
 from ...models.closing import Near, Structure, closed_or_tree
-from ...models.common import numbers_given
+from ...models.common import numbers_given, require_robot
 from ...models.tool import Tool
 from ...reals import Floats
 from ...robot import Robot, RobotError
@@ -149,8 +149,7 @@ def excite(
     The same ``seed`` and ``evaluations`` (at most so many) give the same motion; with ``seconds`` the search ends when they are over,
     wherever it is then. ``progress`` is called with the evaluations used and the best value.
     """
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_robot(robot)
     tree, loops, _ = closed_or_tree(robot, mode, near, structure)
     family = _family(robot, shape, harmonics, segments, rest, start is not None)
     _check_options(robot, duration, criterion, seed, evaluations, seconds)

@@ -24,7 +24,7 @@ from ...program.routine import Copy, Fill, Repeat, Routine, Run, Slot, Stage, re
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ..closing import START, passing_on
-from ..common import ASSEMBLED, require_no_platform
+from ..common import ASSEMBLED, require_no_platform, require_robot
 from ..inertial_parameters.sets import Parameters
 from ..integration.integrators import step_of
 from ..integration.mechanism import HELD, TOGETHER, Mechanism, pairs_of
@@ -79,8 +79,7 @@ def step(
 
 
 def _require(robot: Robot, integrator: str, jacobians: bool, substeps: int, straight: bool | None) -> None:
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_robot(robot)
     require_no_platform(robot)
     if not robot.moving and not robot.base.floating:
         raise RobotError([Problem("robot", "nothing moves: there is no step to make")], robot.name)

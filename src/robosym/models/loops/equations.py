@@ -23,6 +23,7 @@ from ...robot import FIXED, PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
 from ..closing import as_read
+from ..common import require_robot
 from .assembled import places_of
 from .constraints import Turn, drifts_of, numbers_of, row_sizes, rows_of, steady_rows, turns
 from .modes import Mode
@@ -122,8 +123,7 @@ class SeenFrom(Scope):
 def with_loops(robot: Robot) -> Robot:
     """The robot, if it is one and has loops; one with modules or loops inside legs as closed loops."""
     robot = as_read(robot)
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_robot(robot)
     if not robot.loops:
         raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)
     return robot

@@ -19,6 +19,7 @@ from ...reals import Floats, finite_array
 from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
+from ..common import require_robot
 from ..request import target, tips
 from ..tree.paths import FrameName
 from .constraints import independent_rows
@@ -47,8 +48,7 @@ def mobility(robot: Robot, at: Position | None = None, *, frame: FrameName | Non
     are refused, with too many or too few motors or loops without a closed form, are analysed too. A platform on legs is
     analysed as the same robot with closed loops.
     """
-    if not isinstance(robot, Robot):
-        raise RobotError([Problem("robot", f"got {robot!r:.60}, expected a Robot (load it first: robosym.load(...))")])
+    require_robot(robot)
     robot = robot.closed_loops()
     found = closed_positions(robot)
     if not found.positions:
