@@ -149,14 +149,14 @@ class Path:
         return bool(np.abs(self.error(at)).max() < 1e-9 and self._singular(at) > 0.01)
 
 
-def compared(robot: Robot, path: Path, end: float) -> tuple[int, int]:
-    """The default mode along a path from the described position: where it says that it is assembled, it is on the path. How many
+def compared(robot: Robot, path: Path, end: float, late: dict[str, float] | None = None) -> tuple[int, int]:
+    """The default mode, with parameters given late, along a path from the described position: where it says that it is assembled, it is on the path. How many
     positions were the same, and at how many the model said that it is not there."""
     model = models.loop_geometry(robot)
     f = model.compile()
     slides = {frame.joint.name for frame in robot.frames if frame.sigma == PRISMATIC}
     along = [at for at in path.followed(end) if path.regular(at)]
-    found = f(q=np.array([[at[path.driven]] for at in along]))
+    found = f(q=np.array([[at[path.driven]] for at in along]), parameters=late or {})
     same = refused = 0
     for k, at in enumerate(along):
         if not found["assembled"][k]:

@@ -4,7 +4,8 @@ All links of a four-bar of which two sides are as long as the other two lie on a
 it came on for the other one. Where angles add up (``linear``) no root is needed, and the way goes on. Else a way ends at its dead
 centres, on the side of the described position: beyond them its status is 0.
 
-They are found in numbers. u is a joint that is known before the loop, or a sum of such joints; the product of all
+Those of planar and spherical loops are expressions of the parameters (``symmetric_centres``), so that lengths given late have
+theirs. Those of other loops are found in numbers, for the values of the description. u is a joint that is known before the loop, or a sum of such joints; the product of all
 sin((u - u_k)/2) changes its sign at each dead centre u_k and nowhere else. A joint that follows from other loops has to have a
 described position, for that says on which side it is.
 """
@@ -14,17 +15,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 
-from ...expr import Expr, ExprError, cos, evaluate, expr, free_symbols, logical_or, number, pi, sin, substitute
+from ...expr import Expr, ExprError, cos, evaluate, expr, free_symbols, logical_or, number, sin, substitute
 from ...reals import Floats
 from ...robot import PRISMATIC, Robot
 from ..inverse_geometry.closed_form.program import both
-from .linear import PARTS
+from .linear import part_of_turn
 from .structure import driven, variable_of
+from .symmetric_centres import Fork, SymmetricCentres, symmetric_centres
 
 GRID = 1440  # positions of a joint that are tried
 NARROW = 2  # of these: two ways that are not there in between count as meeting
@@ -49,14 +50,38 @@ class DeadCentres:
     reached: Expr
 
     def meaning(self, robot: Robot) -> str:
+        if not self.at:
+            return ""
         words = [f"{'-' if n < 0 else '+'} {robot.frame(j).joint.name}" for j, n in self.factors.items()]
         u = " ".join(words).removeprefix("+ ")
         return f"up to the dead centre{'s' if len(self.at) > 1 else ''} {u} = {', '.join(f'{x:.6g}' for x in self.at)}"
 
 
-def dead_centres(robot: Robot, known: Sequence[int], ways: Sequence[Way]) -> DeadCentres | None:
+def dead_centres(
+    robot: Robot, known: Sequence[int], ways: Sequence[Way], fork: Fork | None = None
+) -> DeadCentres | None:
     """Those at which two of these ways meet and exchange their directions; ``known`` are the frames of the joints that they
-    depend on. None if there is none, or not at the same sum of these joints everywhere."""
+    depend on, ``fork`` is their equation if there is only one. None if there is none, or not at the same sum of these joints
+    everywhere."""
+    symmetric = symmetric_centres(robot, known, fork) if fork is not None and len(ways) == 2 else None
+    if symmetric is not None:
+        at = _described(robot, symmetric)
+        return DeadCentres(symmetric.factors, at, symmetric.reached) if symmetric.reached is not number(1) else None
+    return _in_numbers(robot, known, ways)
+
+
+def _described(robot: Robot, centres: SymmetricCentres) -> tuple[float, ...]:
+    """The dead centres with the values of the description, if it has them all."""
+    own = {name: value.number for name, value in robot.values.items()}
+    symbols = free_symbols(*centres.at, *centres.dead)
+    if any(s.name not in own for s in symbols):
+        return ()
+    numbers = evaluate([*centres.at, *centres.dead], {s: own[s.name] for s in symbols})
+    n = len(centres.at)
+    return tuple(float(x) for x, dead in zip(numbers[:n], numbers[n:], strict=True) if dead)
+
+
+def _in_numbers(robot: Robot, known: Sequence[int], ways: Sequence[Way]) -> DeadCentres | None:
     followers = [j for j in known if j not in driven(robot)]
     if len(ways) < 2 or any(robot.frame(j).joint.position is None for j in followers):
         return None
@@ -237,18 +262,12 @@ def _ends(
     if any(abs(here - x if slides else math.remainder(here - x, math.tau)) < SAME * unit for x in centres):
         here += BESIDE * unit  # described at a dead centre: the side after it
     side = 1 if _product(here, centres, slides) > 0 else -1
-    exact = [number(x) if slides else _part_of_turn(x) for x in centres]
+    exact = [number(x) if slides else part_of_turn(x) for x in centres]
     product = number(side)
     for x in exact:
         product = expr(product * (u - x if slides else sin((u - x) / 2)))
     rounded = tuple(float(x) for x in evaluate(exact, {}))
     return DeadCentres(factors, rounded, _or_open(robot, factors, exact, ways, expr(product > 0)))
-
-
-def _part_of_turn(angle: float) -> Expr:
-    """An angle that is nearly a part of a turn as that."""
-    parts = round(angle * PARTS / math.pi)
-    return pi * number(Fraction(parts, PARTS)) if abs(angle - parts * math.pi / PARTS) < TOUCHES else number(angle)
 
 
 def _product(u: float, centres: Sequence[float], slides: bool) -> float:

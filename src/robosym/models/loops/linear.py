@@ -66,6 +66,12 @@ def fixed_angles(robot: Robot, loops: Sequence[Loop]) -> list[Expr]:
     return found
 
 
+def part_of_turn(angle: float) -> Expr:
+    """An angle that is nearly a part of a turn as that."""
+    parts = round(angle * PARTS / math.pi)
+    return pi * number(Fraction(parts, PARTS)) if abs(angle - parts * math.pi / PARTS) < NEAR else number(angle)
+
+
 def _is_part_of_turn(angle: Expr) -> bool:
     if free_symbols(angle):
         return False

@@ -40,6 +40,7 @@ from .residual import (
 from .signs import bend
 from .solutions import SolvedLoop, solved_loops
 from .structure import driven, passive, variable_of
+from .symmetric_centres import Fork
 
 PARALLEL, CROSSED, OPEN, FOLDED, ONLY = "parallel", "crossed", "open", "folded", "only"
 WORDS = (PARALLEL, CROSSED, OPEN, FOLDED)
@@ -120,7 +121,7 @@ def ways_of(robot: Robot, one: SolvedLoop) -> list[Mode]:
         return _with_sums(robot, one, leaves, branches, sums)
     found = _closing(robot, one, branches)
     if found:
-        return _up_to_dead_centres(robot, known, _named(robot, found))
+        return _up_to_dead_centres(robot, known, _named(robot, found), _fork(robot, one, leaves))
     gaps = [gap(robot, one.loop, way.positions, way.exists) for way in branches]
     said = "its links do not reach each other" if math.inf in gaps else f"it stays open by {min(gaps):.1g} of its size"
     problem = f"cannot be assembled with the values given: {said}"
@@ -182,9 +183,27 @@ def _named(robot: Robot, ways: list[Mode]) -> list[Mode]:
     return sorted(named, key=lambda way: way.name)
 
 
-def _up_to_dead_centres(robot: Robot, known: Sequence[int], ways: list[Mode]) -> list[Mode]:
+def _fork(robot: Robot, one: SolvedLoop, leaves: Sequence[Leaf]) -> Fork | None:
+    """The equation that has two solutions, if only one has."""
+    forks = [move for move in one.form.plan.moves if move.branches > 1]
+    if len(forks) != 1 or forks[0].kind not in ("one angle", "square"):
+        return None
+    (move,) = forks
+    moves = one.form.plan.moves
+    before = {joint.joint for joint in moves[: moves.index(move)]}
+    found = {symbol_of(name): value for name, value in leaves[0].atoms.items() if name[1:] in before}
+    coefficients = substitute(substitute(list(move.coefficients), found), _known(robot, one))
+    size = _exactly(robot, one)
+    if move.kind == "one angle":
+        X, Y, Z = coefficients
+        return Fork(tuple(coefficients), expr(X * X + Y * Y - Z * Z), size.to(2 * move.degrees[0]))
+    A, B, C = coefficients
+    return Fork(tuple(coefficients), expr(B * B - 4 * A * C), expr(4 * A * A * size.to(2)))
+
+
+def _up_to_dead_centres(robot: Robot, known: Sequence[int], ways: list[Mode], fork: Fork | None = None) -> list[Mode]:
     """Ways that end where they meet another one and would go on as that."""
-    centres = dead_centres(robot, known, [(way.positions, way.exists) for way in ways])
+    centres = dead_centres(robot, known, [(way.positions, way.exists) for way in ways], fork)
     if centres is None:
         return ways
     words = centres.meaning(robot)
@@ -192,7 +211,7 @@ def _up_to_dead_centres(robot: Robot, known: Sequence[int], ways: list[Mode]) ->
         replace(
             way,
             exists=both(way.exists, centres.reached),
-            meaning=f"{way.meaning}, {words}" if way.meaning else words,
+            meaning=", ".join(text for text in (way.meaning, words) if text),
         )
         for way in ways
     ]
