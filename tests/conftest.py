@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import importlib.util
 import os
-import subprocess
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
 from pathlib import Path
 
 import language_report
+import parts
 import pytest
+import tool_runs
 from hypothesis import settings
+from tool_runs import run_tool
 
 # How long an example takes says more about who else uses the machine than about the code.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
-# Machine code of thousands of random programs does not belong into the user's own folder.
-os.environ.setdefault("ROBOSYM_CACHE", "off")
+
+def _machine_code() -> str:
+    """A folder of the tests' own, shared by all their processes: one for each state of the code that compiles."""
+    place = tool_runs.cache_folder()
+    package = importlib.util.find_spec("robosym")
+    if place is None or package is None or package.origin is None:
+        return "off"
+    engine = Path(package.origin).parent / "runtime" / "engine.py"
+    return str(place / f"machine-code-{hashlib.sha256(engine.read_bytes()).hexdigest()[:12]}")
+
+
+os.environ.setdefault("ROBOSYM_CACHE", _machine_code())
 
 # Without optimisation: gcc takes half the time for functions of ten thousand lines, and they run once.
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-std=c99"]
@@ -28,13 +42,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "runs(language): the test runs generated code in that language")
-    config.addinivalue_line("markers", "checks(language): the test computes what the text says, without running it")
-
-
+@pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     language_report.remember(items)
+    parts.mark_slow_cases(items)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        tool_runs.remove_unused()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -75,15 +91,12 @@ def gcc() -> str:
 @pytest.fixture(scope="session")
 def compiled(gcc: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], ctypes.CDLL]:
     """Compiles one C text, every warning an error, into a library of this process."""
-    folder = tmp_path_factory.mktemp("c")
 
     def build(text: str) -> ctypes.CDLL:
-        number = len(list(folder.glob("*.c")))
-        source, library = folder / f"s{number}.c", folder / f"s{number}.so"
-        source.write_text(text, encoding="ascii")
-        command = [gcc, *STRICT, "-O0", "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        folder = tmp_path_factory.mktemp("c")
+        (folder / "text.c").write_text(text, encoding="ascii")
+        done = run_tool([gcc, *STRICT, "-O0", "-shared", "-fPIC", "text.c", "-o", "text.so", "-lm"], folder)
         assert done.returncode == 0, done.stderr + text
-        return ctypes.CDLL(str(library))
+        return ctypes.CDLL(str(folder / "text.so"))
 
     return build

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import shutil
-import subprocess
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from codegen.conformance import Arrays, Case, RoutineCase, all_cases, check, fun
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
 from sample_programs import arm, constant, hostile, one_output, vector
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen import CodegenError
@@ -33,7 +33,7 @@ def built(gcc: str, folder: Path, texts: dict[str, str], *options: str) -> ctype
     command = [gcc, *STRICT, "-O0", *options, *(f"{name}.c" for name in texts)]
     if "-fsyntax-only" not in options:
         command += ["-shared", "-fPIC", "-o", "all.so", "-lm"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200)
+    done = run_tool(command, folder)
     assert done.returncode == 0, done.stderr[:4000]
     return None if "-fsyntax-only" in options else ctypes.CDLL(str(folder / "all.so"))
 
@@ -77,12 +77,10 @@ def test_header_and_source_compile_in_c_and_cpp(gcc, tmp_path):
     assert list(files) == ["my_arm.h", "my_arm.c"]
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="ascii")
-    subprocess.run([gcc, *STRICT, "-c", "my_arm.c"], cwd=tmp_path, check=True, timeout=60)
+    run_tool([gcc, *STRICT, "-c", "my_arm.c"], tmp_path).check_returncode()
     if shutil.which("g++"):
         (tmp_path / "use.cpp").write_text('#include "my_arm.h"\nint main() { return 0; }\n')
-        subprocess.run(
-            ["g++", *STRICT[1:], "-std=c++17", "use.cpp", "-fsyntax-only"], cwd=tmp_path, check=True, timeout=60
-        )
+        run_tool(["g++", *STRICT[1:], "-std=c++17", "use.cpp", "-fsyntax-only"], tmp_path).check_returncode()
 
 
 def test_only_what_is_used_is_read():
@@ -220,7 +218,7 @@ def test_header_and_source_of_a_routine_compile(gcc, tmp_path):
     assert list(files) == ["my_arm.h", "my_arm.c"]
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="ascii")
-    subprocess.run([gcc, *STRICT, "-O2", "-c", "my_arm.c"], cwd=tmp_path, check=True, timeout=60)
+    run_tool([gcc, *STRICT, "-O2", "-c", "my_arm.c"], tmp_path).check_returncode()
     head = (
         "void my_arm(const double for_[1], const double parameters[1], const double constants[1], double solutions[4],"
     )

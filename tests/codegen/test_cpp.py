@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine, odd_routine_cases
 from language_report import tool
 from sample_programs import arm
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.targets.cpp import facts_of
@@ -43,7 +43,7 @@ def built(gpp, tmp_path_factory):
         includes = "".join(f'#include "{name}"\n' for name in [*headers, *headers])  # twice: the guards
         (inside / "use.cpp").write_text(includes + text, encoding="ascii")
         command = [gpp, *STRICT, "-O0", "-shared", "-fPIC", *options, "use.cpp", "-o", "use.so"]
-        done = subprocess.run(command, cwd=inside, capture_output=True, text=True, timeout=300)
+        done = run_tool(command, inside)
         assert done.returncode == 0, done.stderr[:5000]
         return ctypes.CDLL(str(inside / "use.so"))
 
@@ -104,7 +104,7 @@ def test_any_name_gives_code_that_compiles(gpp, tmp_path):
         assert not re.findall(r"\w*__\w*", text.partition("*/")[2])
     (tmp_path / "named.cpp").write_text("\n".join(texts), encoding="ascii")
     command = [gpp, *STRICT, "-fsyntax-only", "named.cpp"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    done = run_tool(command, tmp_path)
     assert done.returncode == 0, done.stderr[:5000]
 
 

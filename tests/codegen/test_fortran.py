@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
 from language_report import tool
 from sample_programs import arm, hostile
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.targets.fortran import facts_of
@@ -44,7 +44,7 @@ def compile_texts(folder: Path, texts: Sequence[str], *options: str) -> None:
     for name, text in zip(files, texts, strict=True):
         (folder / name).write_text(text, encoding="ascii")
     command = [tool("fortran"), *STRICT, *options, *files]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    done = run_tool(command, folder)
     assert done.returncode == 0, done.stderr
 
 
@@ -130,7 +130,7 @@ end program use_it
 def test_a_program_uses_the_modules(tmp_path):
     texts = [codegen.source(arm(), "fortran"), codegen.source(angles(), "fortran"), USE]
     compile_texts(tmp_path, texts, "-g", "-fcheck=all", "-o", "use_it")
-    done = subprocess.run([tmp_path / "use_it"], capture_output=True, text=True, timeout=60, check=True)
+    done = run_tool([tmp_path / "use_it"], tmp_path)
     lines = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
     assert lines == [[0, 1, -1, 0], [1, 2, 0.003], [2, 1.047, -1.047]]
 

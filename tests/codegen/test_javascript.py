@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from codegen.conformance import Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
 from language_report import tool
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.interface import interface
@@ -90,7 +90,7 @@ class Jobs:
             (folder / job["file"]).write_text(text, encoding="ascii")
         (folder / "jobs.json").write_text(json.dumps(self.jobs, allow_nan=False))
         (folder / "run.mjs").write_text(DRIVER)
-        done = subprocess.run([tool("javascript"), "run.mjs"], cwd=folder, capture_output=True, text=True, timeout=120)
+        done = run_tool([tool("javascript"), "run.mjs"], folder)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

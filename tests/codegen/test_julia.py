@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,6 +14,7 @@ from codegen.odd_routines import all_routine_cases, check_routine
 from language_report import tool
 from sample_programs import one_output, vector
 from sweeps import many
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.interface import Interface, interface
@@ -265,7 +265,7 @@ def test_in_julia_itself(julia, tmp_path):
         (tmp_path / f"m{i}.jl").write_text(codegen.source(printed, "julia", name=NAME), encoding="ascii")
     (tmp_path / "main.jl").write_text(script, encoding="ascii")
     command = [interpreter, "--startup-file=no", "-O0", "main.jl"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    done = run_tool(command, tmp_path, timeout=600)
     assert done.returncode == 0, done.stderr[:5000]
     lines = iter(done.stdout.splitlines())
 

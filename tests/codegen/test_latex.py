@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from codegen.latex_reader import compute
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from language_report import tool
 from sample_programs import arm, one_output
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.targets.latex.measure import sized_parentheses, visible_width, widest_group
@@ -42,7 +42,7 @@ def compiled(text: str, folder: Path) -> str:
     """What pdflatex says."""
     (folder / "text.tex").write_text(text, encoding="ascii")
     command = [tool("latex"), "-interaction=nonstopmode", "-halt-on-error", "-draftmode", "text.tex"]
-    run = subprocess.run(command, cwd=folder, capture_output=True, encoding="latin-1", timeout=120)
+    run = run_tool(command, folder, encoding="latin-1")
     assert run.returncode == 0, run.stdout[-3000:]
     return (folder / "text.log").read_text(encoding="latin-1")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-import subprocess
 from functools import cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from codegen.conformance import Arrays, Case, all_cases, at_states, check
 from codegen.odd_programs import NAMES, named_cases, odd_cases, random_cases
 from language_report import tool
 from sample_programs import one_output
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.interface import interface
@@ -104,9 +104,9 @@ def real(text: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def computed() -> dict[str, list[Arrays]]:
+def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Arrays]]:
     """What giac computed, by case: one start for all."""
-    run = subprocess.run([tool("maple")], input="\n".join(script()), capture_output=True, text=True, timeout=300)
+    run = run_tool([tool("maple")], tmp_path_factory.mktemp("maple"), input="\n".join(script()))
     answers = [line for line in run.stdout.splitlines() if not re.match(r"\d+>> ", line)]
     places = [i for i, line in enumerate(answers) if line.startswith(f'"{MARK}')]
     found: dict[str, list[Arrays]] = {}

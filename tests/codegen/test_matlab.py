@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from codegen.odd_routines import all_routine_cases, angles, check_routine
 from codegen.odd_stages import one_state
 from language_report import tool
 from sample_programs import arm
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.interface import Interface
@@ -131,7 +131,7 @@ def read(folder: Path) -> Iterator[np.ndarray]:
 def run(folder: Path, text: str) -> str:
     (folder / "run_all.m").write_text(text, encoding="ascii")
     command = [tool("matlab"), "--quiet", "--no-history", "--norc", "run_all.m"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    done = run_tool(command, folder)
     assert "all done" in done.stdout, done.stderr
     assert "warning" not in done.stderr
     return done.stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine, eigenpairs
 from language_report import tool
 from sample_programs import arm, every_function
+from tool_runs import run_tool
 
 from robosym import codegen
 from robosym.codegen.interface import interface
@@ -145,7 +145,7 @@ def numbers(line: str) -> np.ndarray:
 def compiled(folder: Path, text: str, *flags: str) -> None:
     (folder / "crate.rs").write_text(text, encoding="ascii")
     command = [tool("rust"), "--edition", "2021", "-D", "warnings", *flags, "crate.rs"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    done = run_tool(command, folder)
     assert done.returncode == 0, done.stderr[:5_000]
 
 
@@ -163,7 +163,7 @@ def answers(tmp_path_factory):
     words += [word for case in solving for word in routine_words(case)]
     driver = DRIVER.replace("CALLS", "\n".join(calls))
     compiled(folder, "".join(module(i, text) for i, text in enumerate(texts)) + driver, "-C", "opt-level=0")
-    done = subprocess.run([str(folder / "crate")], input=" ".join(words), capture_output=True, text=True, timeout=60)
+    done = run_tool([folder / "crate"], folder, input=" ".join(words))
     assert done.returncode == 0, done.stderr
     lines = iter(done.stdout.splitlines())
     found = [(case, [numbers(next(lines)) for _ in case.states]) for case in running]

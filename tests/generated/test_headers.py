@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from codegen.test_latex import compiled
+from tool_runs import run_tool
 
 import robosym
 from robosym import codegen, models
@@ -93,7 +93,7 @@ def test_hostile_names_compile_in_c(tmp_path: Path) -> None:
 
     (tmp_path / "model.c").write_text(models.inverse_dynamics(hostile()).source("c"), encoding="ascii")
     command = [tool("c"), "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "model.c"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    run = run_tool(command, tmp_path)
     assert run.returncode == 0, run.stderr
 
 

@@ -56,7 +56,11 @@ def test_random_programs_with_some_of_their_values(program: Program, seed: int, 
     names = [symbol.name for symbol in program.parameter_symbols]
     chosen = data.draw(st.sets(st.sampled_from(names))) if names else set()
     changed = with_numbers(program, {name: values[parameter(name)] for name in chosen})
-    assert [symbol.name for symbol in changed.parameter_symbols] == [name for name in names if name not in chosen]
+    left = changed.used_parameters if chosen else program.parameter_symbols
+    assert [symbol.name for symbol in changed.parameter_symbols] == [symbol.name for symbol in left]
+    assert [symbol.name for symbol in left] == [
+        name for name in names if name in {symbol.name for symbol in left} - chosen
+    ]
     assert not {symbol.name for root in changed.roots for symbol in free_symbols(root)} & chosen
     agree(changed, program, values, 1e-10)
     if chosen:

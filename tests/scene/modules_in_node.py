@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tool_runs import run_tool
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the generated modules are not run")
@@ -39,9 +39,7 @@ def called(folder: Path, module: str, calls: list[list[Any]]) -> list[Any]:
     (folder / "module.mjs").write_text(module, encoding="utf-8")
     (folder / "driver.mjs").write_text(DRIVER, encoding="utf-8")
     (folder / "calls.json").write_text(json.dumps(calls, default=_plain), encoding="utf-8")
-    done = subprocess.run(
-        [str(NODE), "driver.mjs"], cwd=folder, capture_output=True, text=True, check=False, timeout=120
-    )
+    done = run_tool([str(NODE), "driver.mjs"], folder)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 

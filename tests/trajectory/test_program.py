@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from c_calls import call_c
+from tool_runs import run_tool
 from trajectory.motions import KA, KJ, KV, PROFILES, V0, VF, ZERO, D
 
 from robosym import codegen, runtime
@@ -53,11 +53,8 @@ def test_printed_c(name: str, tmp_path: Path) -> None:
     move = MOVES[name]
     made = program(move)
     (tmp_path / "motion.c").write_text(codegen.source(made, "c"))
-    subprocess.run(
-        ["cc", "-O1", "-shared", "-fPIC", "-Wall", "-Werror", "-o", "motion.so", "motion.c", "-lm"],
-        cwd=tmp_path,
-        check=True,
-    )
+    command = ["cc", "-O1", "-shared", "-fPIC", "-Wall", "-Werror", "-o", "motion.so", "motion.c", "-lm"]
+    run_tool(command, tmp_path).check_returncode()
     library = ctypes.CDLL(str(tmp_path / "motion.so"))
     for t in times(move):
         found = call_c(library, made, {"t": np.array(t)}, [])
@@ -152,6 +149,6 @@ def test_a_time_that_is_nan_in_c(name: str, tmp_path: Path) -> None:
         pytest.skip("no C compiler")
     made = program(MOVES[name])
     (tmp_path / "motion.c").write_text(codegen.source(made, "c"))
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", "motion.so", "motion.c", "-lm"], cwd=tmp_path, check=True)
+    run_tool(["cc", "-O2", "-shared", "-fPIC", "-o", "motion.so", "motion.c", "-lm"], tmp_path).check_returncode()
     found = call_c(ctypes.CDLL(str(tmp_path / "motion.so")), made, {"t": np.array(np.nan)}, [])
     assert all(np.isnan(values).all() for values in found.values())
