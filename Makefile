@@ -1,14 +1,14 @@
-# Two commands do everything: `make run` and `make test`. Both install into .venv first.
+# `make run` shows a first model, `make test` runs the fast tests. Every target installs into .venv what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests use both cores; WORKERS=0 runs them in one process. Each core takes half of the tests in their order, and one that is
-# done takes half of what the other has left: a file is seldom split, and neither core waits for the other's longest file.
+# Tests use two processes; WORKERS=0 uses one. Each process gets half of the tests in their order and takes half of the other's rest
+# when it is done, so a file is seldom split.
 WORKERS ?= 2
 # A test that ends its process, or takes ten minutes, ends the run: xdist would start another worker, and may wait for ever.
 ENDING := --max-worker-restart=0 -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
-.PHONY: run web test sweep format bench api pictures screenshots vendor clean
+.PHONY: run web test test-rest test-all check sweep format bench api pictures screenshots vendor clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -17,11 +17,24 @@ web: $(VENV)/.installed-web
 	$(BIN)/robosym web
 
 # Bytecode is written even where the environment says not to: the tests start Python hundreds of times.
-test: export PYTHONDONTWRITEBYTECODE :=
-test: $(VENV)/.installed-test
+test test-all test-rest: export PYTHONDONTWRITEBYTECODE :=
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ENDING)
+
+# The fast part of the tests, which touches every kind of check. Markers say what is in the other parts (tests/parts.py).
+test: check
+	$(PYTEST) -m "not slow and not delivery"
+
+# What `make test` leaves out: the slow cases, tutorials, commands of the README, pictures, builds of packages, benchmarks.
+test-rest: $(VENV)/.installed-test
+	$(PYTEST) -m "slow or delivery"
+
+# All parts in one run.
+test-all: check
+	$(PYTEST)
+
+check: $(VENV)/.installed-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ENDING)
 
 # Random robots of every class against independent references, at size: hours on two cores.
 sweep: $(VENV)/.installed-test
@@ -47,7 +60,7 @@ vendor:
 	cd tools/vendor && npm ci --ignore-scripts --no-audit --no-fund && node bundle.mjs
 
 clean:
-	rm -rf $(VENV) build dist out
+	rm -rf $(VENV) build dist out .cache
 
 # A bare Debian has python3 without its venv module: fetch it where we may, else say what is missing.
 $(VENV)/.made:

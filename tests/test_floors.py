@@ -127,6 +127,7 @@ def test_imports_agree_with_the_table() -> None:
     assert violations(ROWS, modules()) == []
 
 
+@pytest.mark.mostly_slow(fast=46)
 @pytest.mark.parametrize("row", [name for name in ROWS if name not in IN_BULK])
 def test_the_table_allows_no_more_than_is_used(row: str) -> None:
     """So that it tells what is there."""

@@ -20,11 +20,13 @@ sys.path.insert(0, str(ROOT / "tools"))
 import sweep  # noqa: E402
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(10)))
 def test_closed_loops_with_springs_and_friction(seed: int) -> None:
     check_springs(seed).passed()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [3, 4])
 def test_parallel_robots_in_both_forms(seed: int) -> None:
     check_poses(seed, poses=2).passed()

@@ -281,6 +281,7 @@ def test_passive_joints_that_depend_on_each_other_leave_the_motor_its_direction(
 # --- all classes ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", some(CLASSES, every=2))
 def test_measures_of_every_class(kind: str) -> None:
     """Against the closures of Pinocchio: which motions there are with the motors held, and the speeds of motors for a twist."""

@@ -42,6 +42,7 @@ def run(*words: str, stdin: str = "", cwd: Path | None = None) -> subprocess.Com
     return subprocess.CompletedProcess(words, code, printed.getvalue(), problems.getvalue())
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     "words",
     [("show", "rx90"), ("eval", "rx90", "transform", "--at", "-", "--json"), ("show", "rx9"), ("count", "rx90")],
@@ -241,6 +242,7 @@ def test_check_names_every_problem(tmp_path: Path) -> None:
         assert word in message
 
 
+@pytest.mark.mostly_slow(fast=16)
 @pytest.mark.parametrize(
     ("text", "word"),
     [

@@ -69,6 +69,7 @@ def test_wrong_usage() -> None:
     assert "no option --nothing" in refused("ur5", "--json", "--nothing", "2")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_is_said_without_a_traceback(tmp_path: Path) -> None:
     words = ["excite", "ur5", "-o", str(tmp_path / "m.csv"), "--height", "7"]
     done = subprocess.run([sys.executable, "-m", "robosym", *words], capture_output=True, text=True, timeout=300)

@@ -61,6 +61,7 @@ def test_numbers_that_are_not_there_are_named(tmp_path: Path):
             run(str(bare), name, "--numeric")
 
 
+@pytest.mark.slow
 def test_inverse_geometry_is_a_model_like_any_other(tmp_path: Path):
     robot = robosym.load("rx90")
     solver = models.inverse_geometric(robot)

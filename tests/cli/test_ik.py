@@ -71,6 +71,7 @@ def test_json_has_the_solutions(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_given_joint_limits_and_a_singular_pose() -> None:
     said = run("panda", "--pose", "0.5,0.3,0.4,1,0,0,0", "--given", "panda_joint7=0.3", "--limits")
     assert "panda_joint6 (deg)" in said
@@ -124,6 +125,7 @@ def test_a_tool_and_a_reference(tmp_path: Path) -> None:
     assert "expected a pose (4 x 4) or a point" in fails("puma560", "--pose", str(file), "--tool", "[1, 2]")
 
 
+@pytest.mark.slow
 def test_closed_loops() -> None:
     """The columns are the motors; the mode is the one that the line names or that is near."""
     robot = robosym.load("sr400")

@@ -47,6 +47,7 @@ def run(*words: str, stdin: str = "") -> str:
 CLOSED = "five-bar"  # with two driven joints, like planar-2r
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", robosym.models.MODELS)
 def test_count_generate_explain_and_eval(name: str, tmp_path: Path) -> None:
     own = robot_with(name, "planar-2r", CLOSED)
@@ -90,6 +91,7 @@ def _optional_shapes(model: robosym.Model) -> list[tuple[str, tuple[int, ...]]]:
     ]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("model", ["geometric", "inverse-dynamics", "inverse-geometric", "loop-geometry"])
 def test_closed_loops_are_assembled_as_the_line_says(model: str) -> None:
     named = run("generate", "four-bar", model, "--to", "c", "--mode", "cut-")
@@ -133,6 +135,7 @@ def choices() -> list[tuple[str, str, object]]:
     return found
 
 
+@pytest.mark.mostly_slow(fast=19)
 @pytest.mark.parametrize(("name", "option", "word"), some(choices(), 3))
 def test_every_word_of_a_signature_gets_through(name: str, option: str, word: object) -> None:
     function = robosym.models.MODELS[name]

@@ -102,6 +102,7 @@ def test_what_no_body_is() -> None:
 # --- tools of ik -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("robot", "tool"), [("ur5", "0.05,0,LT"), ("sr400", "0.05,0,LT,0,0,0.6,0.8")])
 def test_ik_with_a_symbolic_tool(robot: str, tool: str) -> None:
     """Every solution brings the tool to the pose, by forward geometry."""
@@ -119,6 +120,7 @@ def test_ik_with_a_symbolic_tool(robot: str, tool: str) -> None:
         np.testing.assert_allclose(reached["T"] if isinstance(reached, dict) else reached, T, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_ik_and_fk_of_a_platform_with_a_tool() -> None:
     pose = "0.02,0.01,-0.7,0,0,0,1"
     found = json.loads(run("ik", "delta", "--pose", pose, "--tool", "0,0,LT", "--parameters", "LT=0.1", "--json"))

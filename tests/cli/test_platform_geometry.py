@@ -80,6 +80,7 @@ def test_seed_mode_and_explanation() -> None:
     assert "components of its twist that are free: vx, vy, wz" in derived
 
 
+@pytest.mark.slow
 def test_out_of_reach_is_exit_code_1() -> None:
     told = run("ik", "delta", "--pose", "0,0,-9,0,0,0,1", code=1)
     assert told.startswith("delta: out of reach: leg1, leg2, leg3 do not reach the platform at this pose")
@@ -142,6 +143,7 @@ def test_motors_that_no_pose_belongs_to(tmp_path: Path) -> None:
     assert "no pose was found near this one" in fails("fk", PLANAR, "--q", "0,0,0", "--near", HOME)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("given", ["x", {"leg1_motor": "a"}, {"leg1_motor": [1, 2]}, ["a", 1, 2], [1, 2], None])
 def test_motors_that_are_no_numbers(given: object, tmp_path: Path) -> None:
     path = tmp_path / "q.json"

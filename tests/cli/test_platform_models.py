@@ -52,6 +52,7 @@ def at(state: dict, *words: str) -> str:
 # --- models -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some(robosym.models.models_of(robosym.load(PLANAR)), 3))
 def test_every_model_is_counted_and_explained(name: str) -> None:
     model = robosym.models.MODELS[name](robosym.load(PLANAR))
@@ -59,6 +60,7 @@ def test_every_model_is_counted_and_explained(name: str) -> None:
     assert run("explain", PLANAR, name) == model.explain()
 
 
+@pytest.mark.slow
 def test_from_the_platform_and_from_its_motors() -> None:
     """The same torques, through either coordinates: q, qd, qdd of the motors follow from the platform's motion."""
     robot = robosym.load(PLANAR)
@@ -111,6 +113,7 @@ def test_a_pose_out_of_reach() -> None:
     assert "loop" not in told
 
 
+@pytest.mark.slow
 def test_a_pose_and_motions_that_the_legs_do_not_allow() -> None:
     lifted = at({**STATE, "pose": [0, 0, 0.1, 0, 0, 0, 1]}, PLANAR, "inverse-dynamics")
     assert "misses its seat" in lifted

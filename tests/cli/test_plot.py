@@ -50,6 +50,7 @@ def fails_in_a_process(*words: str, stdin: str = "", before: str = "") -> str:
     return done.stderr
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_a_workspace_is_drawn(kind: str, tmp_path: Path) -> None:
     target = tmp_path / f"w.{kind}"
@@ -145,6 +146,7 @@ def test_a_state_that_is_not_finite_is_refused(words: tuple[str, ...]) -> None:
         assert "not a finite number" in fails(*words, "--at", "-", "--json", stdin=f'{{"q": {q}}}')
 
 
+@pytest.mark.slow
 def test_without_matplotlib_the_way_to_it_is_told(tmp_path: Path) -> None:
     hidden = "sys.modules['matplotlib'] = None"
     message = fails_in_a_process("plot", "planar-2r", "workspace", "-o", str(tmp_path / "x.png"), before=hidden)

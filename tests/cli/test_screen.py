@@ -54,6 +54,7 @@ def on_terminal(width: int, *words: str) -> str:
     return STYLE.sub("", found.decode()).replace("\r\n", "\n")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("width", "words"), [(80, ("show", "rx90")), (60, ("show", "panda")), (60, ("robots",))])
 def test_tables_fit_the_terminal(width: int, words: tuple[str, ...]) -> None:
     lines = on_terminal(width, *words).splitlines()

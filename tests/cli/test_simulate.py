@@ -88,6 +88,7 @@ def test_a_position_to_hold(file: Any) -> None:
     assert held["joint_measures"]["largest error"] == pytest.approx([0.3, 0.2])
 
 
+@pytest.mark.slow
 def test_a_line_to_follow(file: Any) -> None:
     """A law in space follows it from where it starts; for a law of the joints it becomes their motion."""
     robot, q0 = robosym.load("puma560"), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]

@@ -59,6 +59,7 @@ def run(case: Case, kind: Any = None) -> list[Arrays]:
     return found
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.runs("casadi")
 @pytest.mark.parametrize("kind", ["SX", "MX", "DM"])
 def test_all_programs_agree_with_the_interpreter(kind):
@@ -66,6 +67,7 @@ def test_all_programs_agree_with_the_interpreter(kind):
         check(case, run(case, {"SX": ca.SX, "MX": ca.MX, "DM": None}[kind]))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["SX", "DM"])
 def test_odd_named_and_random_programs_agree_with_the_interpreter(kind):
     for case in [*odd_cases(), *named_cases(), *random_cases()]:

@@ -26,6 +26,7 @@ def programs(code: Program | Routine) -> tuple[Program, ...]:
     return code.programs if isinstance(code, Routine) else (code,)
 
 
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize("language", codegen.languages())
 def test_the_mode_is_stated(made: dict[str, Model], language: str) -> None:
     for name, model in made.items():
@@ -36,6 +37,7 @@ def test_the_mode_is_stated(made: dict[str, Model], language: str) -> None:
             assert MODE in text.replace(" * ", " ").replace(" % ", " "), name
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("language", codegen.languages())
 def test_what_goes_in_and_comes_out_is_named(made: dict[str, Model], language: str) -> None:
     robot = robosym.load("four-bar")

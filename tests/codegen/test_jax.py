@@ -59,12 +59,14 @@ def run(case: Case) -> list[Arrays]:
     return [{name: values[i] for name, values in many.items()} for i in range(len(case.states))]
 
 
+@pytest.mark.slow
 @pytest.mark.runs("jax")
 def test_all_programs_agree_with_the_interpreter():
     for case in all_cases():
         check(case, run(case))
 
 
+@pytest.mark.slow
 def test_odd_named_and_random_programs_agree_with_the_interpreter():
     for case in [*odd_cases(small=True), *named_cases()[::3], *random_cases(5)]:
         check(case, run(case))
@@ -122,6 +124,7 @@ def test_the_gradient_of_a_choice_is_that_of_the_branch_taken():
     assert np.isnan(spoiled(np.array([0.0]))).all()  # as the text says: the other branch has no finite slope there
 
 
+@pytest.mark.slow
 def test_every_function_can_be_differentiated():
     case = function_case(special=False)
     made = load(case.program)["made"]

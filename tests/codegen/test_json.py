@@ -30,6 +30,7 @@ def test_it_reads_back_as_the_same_program():
         check(case, [again.call(**state, parameters=given) for state in case.states])
 
 
+@pytest.mark.slow
 @pytest.mark.runs("json")
 def test_routines_read_back_as_the_same_routines():
     for case in all_routine_cases():

@@ -83,6 +83,7 @@ def function_in_domain() -> Case:
     return replace(case, states=tuple(state for state in case.states if 0 < state["x"][0] <= 1))
 
 
+@pytest.mark.slow
 def test_odd_named_and_random_programs_agree_with_the_interpreter(julia):
     for case in [*odd_cases(), *named_cases(), *random_cases()]:
         check(case, run(julia, case))

@@ -72,6 +72,7 @@ def test_one_compiles_alone(tmp_path):
     assert "Overfull" not in compiled(text, tmp_path)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.checks("latex")
 @pytest.mark.parametrize("flat", [False, True], ids=["as it is", "flat"])
 def test_the_formulas_mean_what_the_program_says(flat, monkeypatch):

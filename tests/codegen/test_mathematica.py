@@ -96,6 +96,7 @@ def load(session: Any, text: str) -> None:
         session.evaluate(f'Get["{path.as_posix()}"]')
 
 
+@pytest.mark.slow
 @pytest.mark.runs("mathematica")
 def test_all_cases_agree_with_the_interpreter(session):
     for n, case in enumerate(some(cases(), 2)):  # half a second each

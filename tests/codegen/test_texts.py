@@ -47,6 +47,7 @@ def programs():
     return {case.name: case.program for case in (*all_cases(), *odd_cases(small=True), *named_cases())}
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("language", PRINTED)
 def test_lines_are_short_and_plain(language):
     texts = {name: codegen.source(program, language) for name, program in some(programs().items(), 3)}

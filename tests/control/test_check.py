@@ -60,6 +60,7 @@ def test_rates_are_those_that_were_asked_for() -> None:
     np.testing.assert_allclose(np.poly(poles).real, np.poly([-10.0] * 3), rtol=1e-3)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("make", [pid, computed_torque, pd_gravity])
 def test_small_motions_are_those_of_pinocchio(shared: Path, make: Any) -> None:
     """The state of the linear loop, call after call, beside the robot moved by Pinocchio."""

@@ -53,6 +53,7 @@ def accelerations(law: Any, state: dict[str, np.ndarray], scheme: str) -> np.nda
     return state["qdd_d"] + law.gains["Kd"] * (state["qd_d"] - state["qd"][-n:]) + law.gains["Kp"] * e
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("scheme", ["tracking", "position", "predictive"])
 def test_torques_are_those_of_pinocchio_at_w(scheme: Any) -> None:
     for seed in [s for s in range(1, 3 * many(2)) if s % 3]:
@@ -201,6 +202,7 @@ def test_joints_without_motors_move_freely() -> None:
         np.testing.assert_allclose(qdd[driven], w[driven], rtol=0, atol=1e-6 * np.abs(w).max())
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("make", [lambda: robosym.load("sr400"), stephenson])
 def test_closed_loops(make: Any) -> None:
     """The torques accelerate the motors with w, by the direct dynamic model; where an iteration closes the loops, from call to call."""

@@ -106,6 +106,7 @@ def compensates_in_loops(name: str, law: Any, seed: int) -> None:
     assert left[1] < 1e-2 * left[0], (name, seed, left)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "law"), [*((name, computed_torque) for name in LOOPS), ("four-bar", passive), ("five-bar", passive)]
 )

@@ -173,6 +173,7 @@ def test_bad_settings_are_named(iiwa: tuple[Plant, Law]) -> None:
 # --- goals out of reach ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_goal_out_of_reach_is_waited_for_stretched_out(seed: int) -> None:
     waits_stretched_out(seed)

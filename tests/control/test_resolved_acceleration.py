@@ -51,6 +51,7 @@ def test_position_and_orientation_follow_the_error_equation(puma: tuple[Plant, L
         assert left_over(plant, law, rng, q, turn, range(6)) == pytest.approx(np.zeros(6), abs=2e-6)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("joints", "rows"), [("RPR", range(3)), ("RRR", range(3)), ("RRPRP", [0, 1, 2])])
 def test_random_arms_follow_it_in_what_they_can_make(joints: str, rows: Any) -> None:
     """The last one has two joints left over, which do not disturb the others."""
@@ -66,6 +67,7 @@ def test_random_arms_follow_it_in_what_they_can_make(joints: str, rows: Any) -> 
                 assert left_over(plant, law, rng, q, 1.0, rows) == pytest.approx(np.zeros(3), abs=1e-5)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [4, 9, 11])
 def test_trees_with_dependent_joints_on_bases_that_stand_or_move(seed: int) -> None:
     """In the components they make by default, beside the models of the frame's motion: a = A_d + Kd (V_d - V) + Kp (p_d - p)."""

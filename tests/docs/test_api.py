@@ -86,6 +86,7 @@ def large() -> list[Any]:
     ]
 
 
+@pytest.mark.delivery
 def test_large_objects_are_shown_on_one_short_line() -> None:
     for one in large():
         shown = repr(one)

@@ -48,6 +48,7 @@ def check(expected: str, printed: str) -> None:
         assert any(re.fullmatch(pattern + ".*", one) for one in lines), f"{line!r} is not in\n{printed}"
 
 
+@pytest.mark.delivery
 def test_every_example_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -18,6 +18,7 @@ BLOCKS = [
 ]
 
 
+@pytest.mark.delivery
 @pytest.mark.parametrize(("page", "number", "code"), BLOCKS, ids=[f"{page.stem}-{i}" for page, i, _ in BLOCKS])
 def test_the_code_of_a_page_runs(
     page: Path, number: int, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -26,6 +26,7 @@ def environment() -> dict[str, str]:
     return os.environ | {"PATH": path, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "120"}
 
 
+@pytest.mark.delivery
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
 def test_what_a_tutorial_says_happens(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -55,6 +56,7 @@ def readme_commands() -> list[str]:
     return [line.split("  #")[0].strip() for line in part.splitlines() if line.startswith("robosym ")]
 
 
+@pytest.mark.delivery
 def test_the_commands_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     commands = readme_commands()
     assert len(commands) >= 8
@@ -70,6 +72,7 @@ def test_the_commands_of_the_readme_can_be_typed(tmp_path: Path) -> None:
     assert {"torque.c", "ik.c", "panda_c", "panda_ros", "panda_py"} <= {path.name for path in tmp_path.iterdir()}
 
 
+@pytest.mark.delivery
 def test_the_pictures_are_those_that_the_script_draws(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     subprocess.run([sys.executable, str(ROOT / "tools" / "pictures.py"), str(tmp_path)], env=environment(), check=True)

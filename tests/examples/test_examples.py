@@ -29,6 +29,7 @@ def said(path: Path, folder: Path, *words: str) -> str:
     return printed.getvalue()
 
 
+@pytest.mark.delivery
 def test_a_process_says_what_the_tests_in_this_one_see(tmp_path: Path) -> None:
     path = next(path for path in EXAMPLES if path.stem == "first_model")
     done = subprocess.run([sys.executable, str(path)], cwd=tmp_path, capture_output=True, text=True, timeout=120)
@@ -38,6 +39,7 @@ def test_a_process_says_what_the_tests_in_this_one_see(tmp_path: Path) -> None:
 JUDGED = ("free_flyer", "flexible_arm", "singularities", "first_model")  # run by a test of their own
 
 
+@pytest.mark.delivery
 @pytest.mark.parametrize("path", [path for path in EXAMPLES if path.stem not in JUDGED], ids=lambda path: path.stem)
 def test_the_example_runs(path: Path, tmp_path: Path) -> None:
     assert said(path, tmp_path, *WORDS.get(path.stem, ())).strip()
@@ -53,6 +55,7 @@ def test_the_singularities_of_a_robot_named_on_the_line(robot: str, line: str, t
     assert line in said(path, tmp_path, *([robot] if robot else []))
 
 
+@pytest.mark.delivery
 def test_what_the_examples_of_motion_say(tmp_path: Path) -> None:
     """The arm of the free flyer brings its body back; feed-forward helps where joints are flexible."""
     texts = {path.stem: said(path, tmp_path) for path in EXAMPLES if path.stem in JUDGED[:2]}

@@ -281,6 +281,7 @@ def test_steps_keep_sums_apart_and_signs_outside() -> None:
     assert step(b - x) is -step(x - b)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("combine", "neutral"), [(plus, 0), (times, 1)])
 def test_combining_one_by_one_takes_linear_time(combine: Callable[[Expr, Expr], Expr], neutral: int) -> None:
     def asked(terms: int) -> Callable[[], Expr]:

@@ -65,6 +65,7 @@ def test_work_is_linear(walk: str) -> None:
     assert calls(lambda: WALKS[walk](large)) < 5 * calls(lambda: WALKS[walk](small))
 
 
+@pytest.mark.slow
 def test_size(deep: Expr) -> None:
     assert count([deep]).trig == DEPTH
     assert count([deep]).mul == DEPTH
@@ -80,6 +81,7 @@ def test_evaluate(deep: Expr) -> None:
     assert math.isclose(batch[0], value, rel_tol=1e-12)
 
 
+@pytest.mark.slow
 def test_differentiate_and_substitute(deep: Expr) -> None:
     assert math.isfinite(evaluate([derivative(deep, x)], {x: 0.3, a: 0.5})[0])
     (other,) = substitute([deep], {x: y})
@@ -92,6 +94,7 @@ def test_print(deep: Expr) -> None:
     assert len(repr(deep)) < 200
 
 
+@pytest.mark.slow
 def test_serialise(deep: Expr) -> None:
     assert read_table(to_table([deep])) == [deep]
     assert pickle.loads(pickle.dumps(deep)) is deep

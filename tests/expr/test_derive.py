@@ -154,6 +154,7 @@ def test_a_branch_with_infinite_slope_does_not_spoil_the_other() -> None:
     assert derivative(minimum(x, 2 * x), x) is select(x <= 2 * x, 1, 2)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("count", [5, 32, 33, 3000])
 def test_long_products_by_their_logarithmic_derivative(count: int) -> None:
     product = mul(*[1 + x / i for i in range(10_000, 10_000 + count)])

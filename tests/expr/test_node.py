@@ -142,6 +142,7 @@ def _graph(i: int) -> object:
     return node
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_for_ever() -> None:
     _graph(0)
     gc.collect()
@@ -177,6 +178,7 @@ def test_deep_graphs_die_without_recursion_and_at_exit() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_threads_get_the_same_objects() -> None:
     """Many threads build and drop the same expressions while others collect garbage: at any time one object each."""
     interval = sys.getswitchinterval()

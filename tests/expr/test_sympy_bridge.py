@@ -152,6 +152,7 @@ def test_no_counterpart(theirs: object) -> None:
         from_sympy(theirs)
 
 
+@pytest.mark.slow
 def test_deep_graphs_do_not_hit_our_recursion_limit() -> None:
     node = x
     for _ in range(200):

@@ -93,6 +93,7 @@ angles = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(angles, st.sampled_from([1, 2, -1, Fraction(1, 2)]))
 def test_value_and_canonical_angle(angle: Expr, factor: int) -> None:

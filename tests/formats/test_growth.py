@@ -131,11 +131,13 @@ READERS: dict[str, Callable[[int], Any]] = {
 }
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize("reader", READERS)
 def test_readers_grow_linearly(reader: str) -> None:
     grows(READERS[reader], 40)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     ("kind", "mimic"), [("continuous", 0), ("fixed", 0), ("continuous", 1), ("continuous", -1), ("floating", 0)]
 )

@@ -96,6 +96,7 @@ def test_the_names_of_bodies_do_not_change_a_loop(tmp_path: Path) -> None:
     assert len(found) == 1
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     "weld", ['body1="pin" body2="rocker"', 'body1="rocker" body2="pin" anchor=".1 0 0"', "relpose"]
 )
@@ -132,6 +133,7 @@ def spatial(tail: str) -> str:
     return around(f'<body name="base">{crank}{rocker}</body>', tail + '<actuator><motor joint="crank"/></actuator>')
 
 
+@pytest.mark.slow
 def test_a_connect_in_space_is_a_ball(tmp_path: Path) -> None:
     text = spatial('<equality><connect name="ball" body1="rod" body2="rocker" anchor=".5 .1 .1"/></equality>')
     robot = read(tmp_path, text)

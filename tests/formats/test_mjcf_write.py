@@ -40,6 +40,7 @@ def valued(robot: Robot) -> Robot:
     return robot.replace(values={**robot.values, **missing})
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", some([*OPEN, "eel-4"], 2))
 def test_robots_of_the_library(tmp_path: Path, name: str) -> None:
     robot = valued(robosym.load(name))
@@ -139,6 +140,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some(LOOPS, 2))
 def test_closed_loops_and_platforms(tmp_path: Path, name: str) -> None:
     """What MuJoCo's constraints leave of the motions is what the loops do, and reading gives the same loops."""

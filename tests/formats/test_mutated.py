@@ -9,6 +9,7 @@ from formats.mutated import SAME, check_mjcf, check_random_mjcf, check_shapes, c
 from sweeps import many
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("check", [check_urdf, check_mjcf])
 def test_mutated_descriptions_are_as_in_the_reference(check):
     found = Counter(check(seed) for seed in range(many(80)))

@@ -164,6 +164,7 @@ def seeds(format: str) -> list[str]:
     return texts
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("format", "times"), [("toml", many(400)), ("par", many(300))])
 def test_mutated_descriptions_load_or_say_what_is_wrong(tmp_path, format, times):
     rng = np.random.default_rng(2024)

@@ -146,6 +146,7 @@ def test_positions_stay_in_comments():
             loads(text.replace("Position 1 = 0.1", entry))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["bennett", "four-bar", "palletizer", "slider-crank", "sr400"])
 def test_robots_with_loops_keep_their_torques(name):
     robot = load(name)

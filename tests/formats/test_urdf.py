@@ -299,6 +299,7 @@ def random_urdf(rng: np.random.Generator, n: int) -> str:
     return '<robot name="random">' + "\n".join(elements[i] for i in order) + "</robot>"
 
 
+@pytest.mark.mostly_slow(fast=21)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_files_agree_with_pinocchio(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -158,6 +158,7 @@ def plain(robot: Robot) -> Robot:
     return robot.replace(values={name: value for name, value in robot.values.items() if name in used})
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", CLOSED)
 def test_written_and_read_back_the_torques_are_the_same(name: str, tmp_path: Path) -> None:
     robot = plain(robosym.load(name))

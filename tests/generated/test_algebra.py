@@ -86,6 +86,7 @@ MODELS = [
 ]
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("steps", [True, False], ids=["steps", "inlined"])
 @pytest.mark.parametrize(("robot", "name", "options"), MODELS, ids=[" ".join(map(str, one)) for one in MODELS])
 def test_as_compiled(robot, name, options, steps):

@@ -80,6 +80,7 @@ def complete(model: Model) -> None:
             assert len(one.rows) == shape[0], (model.name, array.name)
 
 
+@pytest.mark.slow
 def test_every_model_says_what_all_its_arrays_are() -> None:
     for model in made():
         complete(model)
@@ -106,6 +107,7 @@ def test_every_law_and_a_derivative_do_too() -> None:
     complete(robosym.derivative(models.gravity(robots()["free"]), order=2))
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", ["direct-geometric", "jacobian", "velocities", "static-torques", "gravity"])
 def test_a_wrist_on_a_platform(name: str) -> None:
     """Arrays of the motors of the legs, of the joints on the platform, and of both."""

@@ -65,11 +65,13 @@ def check_mistakes(seed: int, mistakes: tuple[str, ...] = MISTAKES) -> None:
         assert any(all(word in text for word in words) for text in given), (mistake, words, given)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [*range(many(2)), 7])
 def test_unmodelled_torques_give_no_advice(seed: int) -> None:
     check_no_advice(seed)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_real_mistakes_are_named(seed: int) -> None:
     check_mistakes(seed)

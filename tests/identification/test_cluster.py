@@ -76,6 +76,7 @@ def test_recordings_in_memory_are_sent(client: Any, many: Recipe) -> None:
     assert there.estimate.values == pytest.approx(here.estimate.values, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_what_a_worker_refuses_is_said_here(client: Any, many: Recipe, tmp_path: Path) -> None:
     columns = np.zeros((2, ROWS, 4))
     columns[1, 77, 2] = np.nan

@@ -34,6 +34,7 @@ def identified(
     return found.estimate.values, true_values(found.model), found
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("seed", range(many(8)))
 def test_exact_data_of_random_robots_give_their_parameters_back(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -43,6 +44,7 @@ def test_exact_data_of_random_robots_give_their_parameters_back(seed: int) -> No
     assert max(error["relative"] for error in found.errors.values()) < 1e-8
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "five-bar-general", "four-bar"])
 def test_exact_data_of_closed_loops_give_their_parameters_back(name: str) -> None:
     values, truth, _ = identified(robosym.load(name), 3)
@@ -76,6 +78,7 @@ def without_coulomb_friction(robot: Robot) -> Robot:
 # --- the models without accelerations ------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["filtered", "energy", "power"])
 def test_models_without_accelerations_converge(kind: str) -> None:
     """The error falls with the square of the step: that of central differences and of the trapezoidal rule."""

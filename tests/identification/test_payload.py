@@ -57,6 +57,7 @@ def check_payload(seed: int) -> None:
         assert any("point mass" in text for text in found.notes.remarks) == (len(names) == 4)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_a_payload_is_known_with_its_first_moments(seed: int) -> None:
     check_payload(seed)

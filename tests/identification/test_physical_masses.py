@@ -38,11 +38,13 @@ def check_masses(seed: int) -> None:
                 assert any("far from the prior" in text and f"{name} " in text for text in found.warnings), name
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [*range(many(2)), 16, 20])
 def test_masses_stay_near_the_prior_or_are_named(seed: int) -> None:
     check_masses(seed)
 
 
+@pytest.mark.slow
 def test_the_allowed_rise_is_a_key_of_the_recipe() -> None:
     little, much = (arm_with_wrong_gains(5, 0.2, rise).physical for rise in (0.002, 0.2))
     assert little is not None

@@ -39,6 +39,7 @@ def test_the_robot_that_is_written(name: str, physical: bool, tmp_path: Path) ->
     check(robosym.load(name), tmp_path, physical)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize("physical", [False, True])
 def test_coupled_motors_with_rotors_of_their_own(physical: bool, tmp_path: Path) -> None:

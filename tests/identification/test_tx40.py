@@ -78,6 +78,7 @@ def test_the_errors_are_as_small_as_published_and_hold_on_other_data(tx40: Path)
     assert 1.5 < result.bootstrap.inflation < 2.5  # residuals are alike from sample to sample
 
 
+@pytest.mark.slow
 def test_the_published_way_gives_the_published_numbers(tx40: Path) -> None:
     """With its quirks: within a thousandth of every published sigma but a few, which lie with the signs of speeds at rest."""
     result = found("published.toml", tx40)
@@ -103,6 +104,7 @@ def test_the_identified_robot_gives_the_predicted_torques(tx40: Path, tmp_path: 
         np.testing.assert_allclose(tau, expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_possible_robot_explains_the_torques_as_well(tx40: Path, tmp_path: Path) -> None:
     pytest.importorskip("cvxpy")
     pin = pytest.importorskip("pinocchio")

@@ -42,6 +42,7 @@ def test_these_have_loops() -> None:
     assert set(LOOPED) == expected
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", LOOPED)
 def test_every_mode_closes_the_loops(name: str) -> None:
     robot = load(name)
@@ -59,6 +60,7 @@ def test_every_mode_closes_the_loops(name: str) -> None:
         assert reached >= 3, mode
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("name", LOOPED)
 def test_the_described_position_is_that_of_the_default_mode(name: str) -> None:
     robot = load(name)

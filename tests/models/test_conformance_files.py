@@ -25,6 +25,7 @@ def of_file(path: Path, mimic: bool = True, floating: bool = False) -> Twin:
     return Twin.of_urdf(path, robot)
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize(("name", "file"), crossed(CASES, URDF_FILES, every=5))
 def test_real_files(shared: Path, name: str, file: str) -> None:
     """With the joints that follow others; those of ``panda.urdf`` once more on their own."""
@@ -33,12 +34,14 @@ def test_real_files(shared: Path, name: str, file: str) -> None:
         check(CASES[name], twin, frame_of(twin, 0), 1)
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("name", CASES)
 def test_a_real_file_with_every_joint_free(shared: Path, name: str) -> None:
     twin = of_file(shared / "data" / "urdf" / "panda.urdf", mimic=False)
     check(CASES[name], twin, frame_of(twin, 1), 4)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     ("name", "file"), crossed([name for name, case in CASES.items() if case.free_base], FREED, every=4)
 )

@@ -28,6 +28,7 @@ def random_twin(seed: int, free: bool | None = None) -> Twin:
     return Twin.of_robot(robot)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", KINEMATICS)
 def test_kinematics(name: str) -> None:
     """Of another frame of each robot."""
@@ -36,6 +37,7 @@ def test_kinematics(name: str) -> None:
         check(KINEMATICS[name], twin, 1 + seed % len(twin.robot.frames), seed)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("free", [False, True])
 @pytest.mark.parametrize("name", DYNAMICS)
 def test_dynamics(name: str, free: bool) -> None:

@@ -83,6 +83,7 @@ def pinocchio_poses(path: Path, robot: Robot, states: np.ndarray, mimic: bool) -
 # --- against Pinocchio ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("mimic", [True, False])
 @pytest.mark.parametrize("name", urdf_files())
 def test_every_link_of_every_urdf_agrees_with_pinocchio(

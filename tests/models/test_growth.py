@@ -31,12 +31,14 @@ def snake(joints: int, alpha: str) -> Robot:
     return Robot.from_table(f"snake-{joints}", [{"d": f"D{j}", "alpha": alpha} for j in range(1, joints + 1)])
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("convention", ["world", "local"])
 def test_a_jacobian_matrix_of_a_chain(convention: str) -> None:
     chains = [robosym.load(f"general-{n}r") for n in (20, 40)]
     assert growth(lambda robot: models.jacobian(robot, axes=convention), *chains) < LINEAR
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("alpha", ["0", "pi/2"])
 def test_a_jacobian_matrix_of_a_snake(alpha: str) -> None:
     """Parallel axes, whose angles add up, and axes that turn from joint to joint."""

@@ -28,6 +28,7 @@ def test_the_benchmark_knows_every_limit() -> None:
     assert [name for name in NAMES if f'"{name}"' not in written] == []
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("model", "module", "cubic"),
     [

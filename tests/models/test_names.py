@@ -104,6 +104,7 @@ def _models(of: str) -> Iterator[tuple[str, Model, list[Given]]]:
             yield f"{name} {options}", model, given
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_a_named_step_is_what_the_algorithm_called_so(name: str) -> None:
     made = 0

@@ -35,6 +35,7 @@ SOME = (
 )
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_all_models_of_a_random_robot_have_one_order_of_parameters(seed: int) -> None:
     assert check_parameter_lists(random_loaded_robot(seed), () if seed == 3 else SOME) > 5

@@ -78,6 +78,7 @@ def of_file(path: Path, carrier: str | None, floating: bool = False) -> Twin:
     return loaded_twin(Twin.of_urdf(path, robot), j)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize(("name", "carrier"), crossed(CASES, CARRIERS, every=5))
 def test_real_files(shared: Path, name: str, carrier: tuple[str, str | None]) -> None:
     twin = of_file(shared / "data" / "urdf" / carrier[0], carrier[1])
@@ -85,6 +86,7 @@ def test_real_files(shared: Path, name: str, carrier: tuple[str, str | None]) ->
         check(CASES[name], twin)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some([name for name, case in CASES.items() if case.free_base], every=2))
 def test_a_free_base(shared: Path, name: str) -> None:
     twin = of_file(shared / "data" / "urdf" / "panda.urdf", "panda_hand", floating=True)
@@ -92,6 +94,7 @@ def test_a_free_base(shared: Path, name: str) -> None:
         check(CASES[name], twin)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(6)))
 def test_random_trees(seed: int) -> None:
     """Any frame of any tree, fixed ones and links with symbols of their own too."""
@@ -105,6 +108,7 @@ def test_random_trees(seed: int) -> None:
 # --- what the models are written in ----------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize(("file", "carrier"), CARRIERS[:3])
 def test_regressors_and_base_parameters(shared: Path, file: str, carrier: str, parameters: Any) -> None:
@@ -118,6 +122,7 @@ def test_regressors_and_base_parameters(shared: Path, file: str, carrier: str, p
     np.testing.assert_allclose(D @ [K[name] for name in made.columns], tau, atol=1e-10)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", ["load", "load_x", "load_z", "load_XX", "load_YZ"])
 def test_derivatives_by_a_parameter(name: str) -> None:
     """The torques are of degree two in each: central differences are exact."""
@@ -198,6 +203,7 @@ def first(found: Any) -> np.ndarray:
     return np.asarray(next(iter(found.values())) if isinstance(found, dict) else found)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "carrier"), [("sr400", "link6"), ("five-bar-general", "tip")])
 def test_closed_loops(name: str, carrier: str) -> None:
     robot = robosym.load(name)
@@ -219,6 +225,7 @@ def test_closed_loops(name: str, carrier: str) -> None:
         np.testing.assert_allclose(first(function(**state)), bare, atol=1e-11)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "turned"), [("delta", False), ("gough-stewart", True)])
 def test_platforms(name: str, turned: bool) -> None:
     """On the platform; its Jacobian gives the twist of the platform from the speeds of the motors."""

@@ -311,6 +311,7 @@ def test_every_model_is_examined() -> None:
     assert examined | others == set(MODELS)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize("part", range(4))
 def test_special_robots_times_every_model(part: int) -> None:

@@ -132,6 +132,7 @@ ROTATIONS = [
 ]
 
 
+@pytest.mark.mostly_slow(fast=7)
 @pytest.mark.parametrize("R", ROTATIONS)
 def test_the_pose_of_a_tool_is_the_one_given(R: np.ndarray) -> None:
     q, T = np.linspace(-1, 1, 6), pose(R)
@@ -157,6 +158,7 @@ SYMBOLIC = {
 }
 
 
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.parametrize("A", [0.4, -1.3, 0.0, math.pi])
 @pytest.mark.parametrize("name", SYMBOLIC)
 def test_a_symbolic_pose(name: str, A: float) -> None:

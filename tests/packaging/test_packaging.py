@@ -85,6 +85,7 @@ def rx90(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[packaging
 # --- the library in C ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.delivery
 def test_every_model_of_a_robot_is_built_and_right(rx90, checked):
     folder, refused = rx90
     assert [one.name for one in refused] == ["expanded"]
@@ -130,6 +131,7 @@ def test_wrong_code_is_noticed(rx90, checked, tmp_path):
     assert "WRONG energy" in done.stdout
 
 
+@pytest.mark.delivery
 def test_cmake_builds_and_tests_it(gcc, rx90, tmp_path):
     cmake, ctest = shutil.which("cmake"), shutil.which("ctest")
     if cmake is None or ctest is None:
@@ -145,6 +147,7 @@ def test_cmake_builds_and_tests_it(gcc, rx90, tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.delivery
 def test_a_robot_from_a_drawing(checked, tmp_path):
     """Numbers everywhere: nothing takes parameters, and there are no values to keep beside."""
     refused = packaging.export(bench_arm(tmp_path), "c", tmp_path / "out", frame="l4")
@@ -155,6 +158,7 @@ def test_a_robot_from_a_drawing(checked, tmp_path):
     assert "as numbers: no function takes parameters" in (tmp_path / "out" / "README.md").read_text()
 
 
+@pytest.mark.delivery
 def test_parameters_without_values(checked, tmp_path):
     """They stay arguments; only the check has numbers for them, and the page says so."""
     robot = robosym.load("planar-2r")
@@ -174,6 +178,7 @@ def test_parameters_without_values(checked, tmp_path):
     assert (tmp_path / "numbers" / "include" / "planar_2r_transmission.h").exists()  # a direct drive has no parameter
 
 
+@pytest.mark.delivery
 @pytest.mark.parametrize(
     "options", [{"numeric": True}, {"precision": "float"}, {"numeric": True, "precision": "float"}]
 )
@@ -190,6 +195,7 @@ def test_in_numbers_and_in_floats(checked, tmp_path, options):
 # --- other languages -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.delivery
 def test_python_files_of_every_model(tmp_path):
     robot = robosym.load("planar-2r")
     refused = packaging.export(robot, "python", tmp_path / "out")
@@ -207,6 +213,7 @@ def test_python_files_of_every_model(tmp_path):
     np.testing.assert_allclose(found, models.transform(robot).evaluate(q=[0.3, -0.4]), atol=1e-14)
 
 
+@pytest.mark.delivery
 @pytest.mark.parametrize("mode", ["cut+", "cut-"])
 def test_closed_loops(checked, tmp_path, mode):
     """Every model in the mode requested, which each header says; the states of the self-check are those that can be assembled."""
@@ -236,6 +243,7 @@ def test_how_closed_loops_are_assembled(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.delivery
 def test_a_language_without_routines_leaves_them_out(tmp_path):
     refused = packaging.export(robosym.load("planar-2r"), "jax", tmp_path / "out")
     reason = "it has loops and branches, and is not written in jax"
@@ -243,6 +251,7 @@ def test_a_language_without_routines_leaves_them_out(tmp_path):
     assert packaging.export(robosym.load("planar-2r"), "json", tmp_path / "data") == []
 
 
+@pytest.mark.delivery
 def test_headers_of_every_model_in_cpp(tmp_path):
     gpp = tool("cpp")
     packaging.export(robosym.load("planar-2r"), "c++", tmp_path / "out")
@@ -264,6 +273,7 @@ def test_an_option_the_language_has_not_is_named():
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.delivery
 def test_the_same_order_gives_the_same_bytes(tmp_path):
     for name in ("a", "b"):
         packaging.export(robosym.load("double-pendulum"), "c", tmp_path / name)
@@ -324,6 +334,7 @@ def test_the_current_folder(tmp_path, monkeypatch):
     assert (tmp_path / "a.c").read_text() == "1"
 
 
+@pytest.mark.delivery
 @pytest.mark.parametrize("name", ["math", "a" * 80])
 def test_any_name_gives_a_library_that_builds(tmp_path, name):
     gcc = tool("c")

@@ -14,6 +14,8 @@ from robosym.packaging.parts import TOO_COARSE
 from robosym.packaging.samples import reference
 from robosym.robot import RobotError
 
+pytestmark = pytest.mark.delivery
+
 PLANAR = "planar-3rrr"
 STRICT = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 

@@ -27,6 +27,8 @@ from language_report import tool
 import robosym
 from robosym import models, packaging
 
+pytestmark = pytest.mark.delivery
+
 RX90 = ("inverse-dynamics", "gravity", "geometric", "energy", "step")
 
 

@@ -20,6 +20,8 @@ from robosym import models, packaging
 from robosym.codegen import CodegenError
 from robosym.errors import RobosymError
 
+pytestmark = pytest.mark.delivery
+
 STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion", "-Wshadow", "-O0"]
 COMPILERS = ("g++", "clang++")
 

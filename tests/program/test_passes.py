@@ -23,6 +23,7 @@ def assert_same(first: Program, second: Program, seed: int) -> None:
     assert after == pytest.approx(before, rel=1e-12, abs=1e-14)
 
 
+@pytest.mark.mostly_slow(fast=57)
 @pytest.mark.parametrize("name", PASSES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_pass_keeps_values_and_soundness(name: str, seed: int) -> None:

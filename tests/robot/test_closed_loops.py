@@ -81,6 +81,7 @@ def assert_closes(robot: Robot, free: dict[int, np.ndarray]) -> None:
 
 @pytest.mark.parametrize("name", PARALLEL)
 class TestBuiltIn:
+    @pytest.mark.mostly_slow(fast=5)
     def test_has_the_mobility_of_the_platform(self, name: str) -> None:
         robot = robosym.load(name).closed_loops()
         expected = 3 if name in FREEDOM else 6

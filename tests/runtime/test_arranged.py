@@ -41,6 +41,7 @@ def energy():
     return models.energy(load("rx90"))
 
 
+@pytest.mark.mostly_slow(fast=18)
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
 @pytest.mark.parametrize("options", [{}, {"threads": 2}, {"layout": "soa"}, {"out": True}], ids=str)
 def test_as_one_by_one(energy, shapes, options):
@@ -90,6 +91,7 @@ def test_without_direct_calls(energy, monkeypatch):
         np.testing.assert_array_equal(f(q=q, qd=qd).total[place], one.total)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("options", [{}, {"threads": 2}], ids=str)
 def test_routines(options):
     solver = models.inverse_geometric(load("scara"))

@@ -37,6 +37,7 @@ def test_every_size_around_the_borders(f):
         same(f(**given), one_by_one(f, count, given))
 
 
+@pytest.mark.mostly_slow(fast=7)
 def test_every_size_on_other_processors(elsewhere):
     f = elsewhere(mixed(), values=VALUES)
     lanes = code(f)._block_size

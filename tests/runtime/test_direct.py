@@ -394,6 +394,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 def test_a_process_ends_in_the_middle_of_batches():
     for _ in range(3):
         done = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=120)

@@ -388,6 +388,7 @@ def test_the_oldest_go_when_there_is_too_much(folder, monkeypatch):
     assert disk_cache.load("new") == b"code"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [["0", "1", "2", "3"]])
 def test_processes_at_the_same_time(folder, seeds):
     """All four compile the same program, each with another order of sets: one file each for what they share."""

@@ -131,6 +131,7 @@ def test_very_long_programs_are_written_down_as_they_come(program):
         np.testing.assert_array_equal(many[name], np.tile(array, (150, 1)))
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_operations():
     steps, known = [], [X, variable("y")]
     for i in range(40_000):

@@ -47,6 +47,7 @@ def in_lanes(monkeypatch):
     always(monkeypatch)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(500, 509))
 def test_random_routines(seed):
     """Bits that agree with single calls, which other tests compare with the interpreter; one of them here too."""
@@ -67,6 +68,7 @@ def test_random_routines_of_which_nothing_differs_but_one_input():
         )
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", OTHERS)
 def test_as_on_other_processors(name, monkeypatch):
     monkeypatch.setattr(routine_code, "host", lambda: OTHERS[name])
@@ -240,6 +242,7 @@ def tables() -> Routine:
     return verified_routine(Routine("tables", inputs, outputs, (*first, Repeat(20, turn, "turn"), *last)))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("shared", [(), ("table",), ("table", "state"), ("n", "table", "state")])
 def test_long_tables(shared):
     draw = np.random.default_rng(5)

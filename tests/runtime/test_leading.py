@@ -96,6 +96,7 @@ def check_batches(routine, inputs):
             np.testing.assert_allclose(array, [one[name] for one in expected], rtol=1e-12, err_msg=f"{name}, {options}")
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["y", "out", "threads", "y, as made"])
 def test_batches_whatever_the_arrays_are_called_and_however_they_lie(name):
     trace = program_of("trace", {"a": (3, 3), "b": ()}, lambda a, b: {"s": a[0, 0] + a[1, 1] * b})

@@ -12,6 +12,7 @@ from robosym.runtime import compile_program
 TAKEN = ("parameters", "out")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("made", ROUTINE_CASES, ids=lambda made: made.__name__)
 def test_machine_code_agrees_with_the_interpreter(made):
     for case in made():

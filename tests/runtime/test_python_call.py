@@ -276,6 +276,7 @@ def test_the_names_of_options_are_no_inputs(name):
         compile_program(Program("p", (vector(name, [x]),), (), (), (), (vector("y", [x + 1]),)))
 
 
+@pytest.mark.slow
 def test_thousands_of_inputs():
     """More than ctypes takes arguments."""
     x = [variable(f"x{i}") for i in range(1030)]
@@ -426,6 +427,7 @@ def test_the_call_alone_keeps_what_it_needs():
     same(call(**{**GIVEN, "q": GIVEN["q"].tolist()}), expected)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @fast
 def test_no_reference_is_left_behind(f):
     """Neither of what goes in nor of what comes out, on every way through the code."""

@@ -56,6 +56,7 @@ def interpreted(routine, states, parameters=PARAMETERS):
 # --- random routines -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=9)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_routines_with_numbers_in_the_code(seed):
     routine, states = random_routine(seed), random_states(seed, 8)
@@ -66,6 +67,7 @@ def test_random_routines_with_numbers_in_the_code(seed):
     same(f(**stacked(states), layout="soa"), stacked(expected), f"{seed}, soa")
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("seed", range(100, 106))
 def test_random_routines_with_parameters_given_late(seed, monkeypatch):
     monkeypatch.setattr(routine_code, "WORTHWHILE", 0)
@@ -102,6 +104,7 @@ def test_random_routines_fill_and_are_bound(seed):
     same(many, stacked(interpreted(routine, states)), f"{seed}, batch")
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("seed", [300, 301])
 def test_batches_begin_in_vectors_and_go_on_state_by_state(seed, threads, monkeypatch):
@@ -121,6 +124,7 @@ def test_batches_begin_in_vectors_and_go_on_state_by_state(seed, threads, monkey
     same(f(**turned, threads=threads), single)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", OTHERS)
 def test_as_on_other_processors(name, monkeypatch):
     monkeypatch.setattr(routine_code, "host", lambda: OTHERS[name])

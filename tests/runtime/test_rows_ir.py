@@ -84,6 +84,7 @@ def through_programs(count: int, size: int, often: bool) -> Routine:
     return verified_routine(Routine("through", inputs, outputs, (Run(doubled), *one.stages, Run(gathered), *again)))
 
 
+@pytest.mark.mostly_slow(fast=31)
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("size", [2, WIDTH, 2 * WIDTH + 3])
 @pytest.mark.parametrize("often", [False, True])

@@ -38,6 +38,7 @@ def hostile(robot: Robot) -> Robot:
     )
 
 
+@pytest.mark.mostly_slow(fast=1)
 @needs_node
 @pytest.mark.parametrize("name", ["rx90", "sr400", "delta"])
 def test_names_are_data_and_nothing_else(name: str, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def test_serial_arms_are_where_plain_floats_put_them(name: str, tmp_path: Path) 
         assert np.abs(poses_of(answer) - tree_poses(robot, x)).max() < EXACT
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_trees_on_placed_and_free_bases(seed: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)
@@ -87,6 +88,7 @@ def test_a_free_urdf_is_where_pinocchio_puts_it(tmp_path: Path) -> None:
                 assert np.abs(poses[frame["number"]] - there).max() < EXACT
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", CLOSED)
 def test_loops_are_closed_and_links_keep_their_shape(name: str, tmp_path: Path) -> None:
     robot = robosym.load(name)
@@ -138,6 +140,7 @@ def test_where_loops_cannot_be_assembled_it_says_so(tmp_path: Path) -> None:
         assert set(answer["poses"]) == {"NaN"}
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_platforms_carry_their_legs_along(name: str, tmp_path: Path) -> None:
     """Ends on seats, links in their shape, motors where the inverse geometric model has them, and back."""

@@ -28,6 +28,7 @@ def same_sets(found: list[list[float]], wanted: np.ndarray) -> bool:
     return len(ours) == len(wanted) and all(np.abs(np.sin((ours - one) / 2)).max(axis=1).min() < 1e-9 for one in wanted)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["rx90", "ur5", "scara", "sr400", "planar-3r"])
 def test_all_solutions_are_those_of_the_solver(name: str, tmp_path: Path) -> None:
     robot = robosym.load(name)
@@ -96,6 +97,7 @@ def test_iteration_stays_within_limits(tmp_path: Path) -> None:
     assert found["status"] == "reachable"
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["gough-stewart", "delta", "planar-3rrr"])
 def test_the_pose_of_a_platform_is_what_is_controlled(name: str, tmp_path: Path) -> None:
     robot = robosym.load(name)

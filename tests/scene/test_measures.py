@@ -22,6 +22,7 @@ def matrix(answer: dict[str, Any]) -> np.ndarray:
     return np.array(answer["values"], dtype=float).reshape(answer["rows"], answer["columns"])
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     "name", ["rx90", "panda", "stanford", "sr400", "five-bar-general", "planar-3rrr", "delta", "eel-3"]
 )
@@ -48,6 +49,7 @@ def test_the_jacobian_is_the_slope_of_the_poses(name: str, tmp_path: Path) -> No
     assert np.abs(J @ np.array(speeds).T - np.array(twists).T).max() < 1e-7
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["rx90", "ur5", "sr400"])
 def test_the_jacobian_is_that_of_the_models(name: str, tmp_path: Path) -> None:
     robot = robosym.load(name)

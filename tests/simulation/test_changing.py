@@ -27,12 +27,14 @@ from robosym.simulation import SimulationError, simulate
 from robosym.simulation.changing import node_times
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("structure", STRUCTURES)
 def test_steps_have_their_order_with_a_friction_offset(structure: str) -> None:
     for seed in range(SWEEP):
         step_orders(structure, seed)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("structure", STRUCTURES)
 def test_simulations_have_their_order_under_torques_in_time(structure: str) -> None:
     for seed in range(SWEEP):
@@ -58,6 +60,7 @@ def test_wrenches_in_time_keep_the_order(integrator: str) -> None:
     falls_with(errors, SIMULATED[integrator], integrator)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disturbance_in_time_beside_a_law_with_several_steps_a_period(seed: int) -> None:
     """The law is held for its period, the disturbance is not: SciPy from call to call beside it."""
@@ -218,6 +221,7 @@ def work_is_energy(seed: int) -> None:
             assert (one.absolute_work >= np.abs(one.work) - 1e-12 * size).all()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(6))
 def test_the_work_of_held_torques_is_the_energy(seed: int) -> None:
     work_is_energy(seed)

@@ -50,6 +50,7 @@ def values_are_judged(seed: int) -> None:
     assert any("inertia matrix is not positive" in note for note in run.notes) == (least < 0), (seed, values, least)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("seed", range(8))
 def test_there_is_a_note_where_a_description_warns(seed: int) -> None:
     values_are_judged(seed)
@@ -68,6 +69,7 @@ def test_values_that_change_on_the_way_and_batches() -> None:
         assert simulate(robot, parameters={"M2": robot.values["M2"].number * 1.1}, **given).notes == ()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("friction", ["stick", False])
 def test_a_joint_without_inertia_is_refused(friction: str | bool) -> None:
     for name in ("planar-2r", "rx90"):

@@ -41,6 +41,7 @@ def motion(pose: np.ndarray) -> TaskMotion:
     return timed(straight(pose, turned), linear=(0.5, 2.0), angular=(2.0, 6.0), profile="quintic")
 
 
+@pytest.mark.slow
 def test_a_motion_in_space_is_followed(robot: Robot, law: Law, pose: np.ndarray, motion: TaskMotion) -> None:
     run = simulate(robot, law, motion, q=HOME, friction=False, limits=False)
     for name, values in zip(("T_d", "V_d", "A_d"), rates(motion, run.time), strict=True):

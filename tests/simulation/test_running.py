@@ -120,6 +120,7 @@ def _push(t: float) -> list[float]:
     return [0.2 * np.sin(9 * t), -0.1]
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("every", [3, 256, 5000])
 def test_one_in_so_many_instants_is_recorded(robot: Robot, law: Law, whole: Any, every: int) -> None:
     """And the end, which is no multiple."""

@@ -10,6 +10,7 @@ from trajectory.motions import kept, meets
 from robosym.trajectory import TrajectoryError, point_to_point
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("profile", ["cubic", "quintic"])
 def test_states_and_limits_on_random_motions(profile: str) -> None:
     rng = np.random.default_rng(3)

@@ -116,6 +116,7 @@ def test_the_sets_are_those_of_linear_programs() -> None:
 # --- limits are kept --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_random_robots_and_paths(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -150,6 +151,7 @@ def test_paths_of_many_pieces(shared: Folder) -> None:
             assert max(excess.values()) < 1.001, (path, excess)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "end"), [("sr400", [0.5, 0.3, 0.8, -0.4, 0.6, 0.3]), ("five-bar", None), ("five-bar-general", None)]
 )
@@ -175,6 +177,7 @@ def test_closed_loops(name: str, end: list[float] | None) -> None:
     assert np.median(used.max(axis=1)) > 0.995
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("reverse", [False, True])
 def test_friction_takes_its_part_of_the_torque(reverse: bool) -> None:
     """Viscous friction is no line in x: the motion found keeps the limits with the friction it really has, and uses them."""

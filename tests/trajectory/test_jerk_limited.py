@@ -86,6 +86,7 @@ def check(motions: list[tuple[Pieces, float, Case]]) -> None:
         holds(f"derivative {order}", reached <= limit + 1e-12 * np.maximum(1, limit))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("cases", "count"), [(random_cases, 1500), (special_cases, 1000)])
 def test_limits_and_ends_at_every_possible_duration(cases, count) -> None:  # type: ignore[no-untyped-def]
     rng = np.random.default_rng(5)

@@ -20,6 +20,7 @@ def test_published_duration(synchronise: str, expected: float) -> None:
     assert found["duration"] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("synchronise", ["homothetic", "time"])
 def test_random_motions_all_at_once(synchronise: str) -> None:
     rng = np.random.default_rng(1)

@@ -112,6 +112,7 @@ def test_poses_passed_by_and_turns_beyond_half() -> None:
     assert abs(spin.end[5] - spin.start[5]) == pytest.approx(3.6, abs=1e-6)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "q", "move"),
     [

@@ -108,6 +108,7 @@ def test_random_trees_with_springs_and_dependent_joints(seed: int, monkeypatch: 
 TWO_MASSES = ("forward-dynamics", "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics", "energy")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-2r", "five-bar", "eel-2"])
 def test_flexible_joints(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of an arm, with closed loops and on a free base: motors and links as two masses each."""
@@ -165,6 +166,7 @@ def moving_base(seed: int) -> dict[str, str]:
     return {row.model: row.verdict for row in rows}
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_base_that_moves_as_described(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = ("jacobian", "velocities", "accelerations", "centre-of-mass", *DYNAMIC)

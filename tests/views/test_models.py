@@ -134,6 +134,7 @@ def test_a_model_that_is_not_there_is_named() -> None:
         model_view(load("rx90"), "jacobain")
 
 
+@pytest.mark.mostly_slow(fast=11)
 @pytest.mark.parametrize("language", languages())
 def test_sources_are_those_of_the_model_and_every_line_has_its_twin(language: str) -> None:
     robot = load("rx90")

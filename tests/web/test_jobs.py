@@ -192,6 +192,7 @@ def test_a_path_is_no_file(server: str) -> None:
         assert ask(server, "POST", "/api/jobs", {"kind": "reads", "files": {"recording": id}}).status == 404
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="processes are counted in /proc")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_the_server(end: signal.Signals) -> None:

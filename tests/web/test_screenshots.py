@@ -16,6 +16,7 @@ SCRIPT = Path(__file__).parents[2] / "tools" / "screenshots.py"
 LARGEST = 150_000  # bytes of a picture
 
 
+@pytest.mark.slow
 def test_the_script_takes_pictures(browser: Any, tmp_path: Path) -> None:
     subprocess.run([sys.executable, SCRIPT, "--folder", tmp_path, "phone", "optimizer"], check=True, timeout=300)
     for name, size in (("phone", (390, 844)), ("optimizer", (1440, 900))):

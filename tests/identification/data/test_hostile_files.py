@@ -63,6 +63,7 @@ def check_hostile(seed: int, folder: Path, kinds: tuple[str, ...] = tuple(HOSTIL
     assert memory < MEMORY, memory
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_hostile_files_raise_one_error_and_take_little_memory(seed: int, tmp_path: Path) -> None:
     for module in ("h5py", "pyarrow"):
@@ -73,6 +74,7 @@ def test_hostile_files_raise_one_error_and_take_little_memory(seed: int, tmp_pat
 # --- text --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_text_with_millions_of_comments_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(b"#\n" * 3_000_000 + b"a,b\n1,2\n3,4\n")

@@ -63,6 +63,7 @@ def test_the_rows_of_the_proven_recipe(recipe: Recipe) -> None:
     assert ready.notes.left_out == {"trimmed at the ends": 200, "joint too slow (rows of one joint)": 605}
 
 
+@pytest.mark.slow
 def test_the_samples_are_those_of_a_plain_script(recipe: Recipe) -> None:
     (ready,) = prepare(replace(recipe, processing=replace(recipe.processing, where="columns")))
     samples = ready.whole()

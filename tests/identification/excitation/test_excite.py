@@ -27,6 +27,7 @@ def margin(found: Excitation, limit: str) -> float:
     return next(one.margin for one in found.margins if one.limit == limit)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("shape", "seed"), crossed(["fourier", "spline"], range(6), every=3))
 def test_limits_of_random_robots_hold_between_the_samples(seed: int, shape: str) -> None:
     random = np.random.default_rng(seed)
@@ -102,6 +103,7 @@ def test_torques_with_friction_that_jumps() -> None:
     assert np.abs(tau[:, 2]).max() <= ELBOW
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("criterion", some(["determinant", "raw", "both", "condition"], every=2))
 def test_the_condition_numbers_are_those_of_the_regressor(criterion: str) -> None:
     robot = robosym.load("puma560")
@@ -212,6 +214,7 @@ def test_a_reserve_is_left() -> None:
         assert np.abs(qd[:, i]).max() <= 0.9 * limits.velocity
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["sr400", "five-bar-general", "four-bar", "palletizer"], 2))
 def test_closed_loops_stay_assembled(name: str) -> None:
     robot = robosym.load(name)
@@ -223,6 +226,7 @@ def test_closed_loops_stay_assembled(name: str) -> None:
     assert np.isfinite(found.condition)
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize(
     ("options", "message"),
     [

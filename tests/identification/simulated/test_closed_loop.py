@@ -35,6 +35,7 @@ def run(loop: tuple[Any, Any, Any], truth: dict[str, float]) -> Any:
     return robosym.simulate(*loop, parameters=truth, duration=2)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kinds", [("q",), ("tau",), ("q", "qd", "tau")])
 def test_parameters_come_back(loop: Any, truth: dict[str, float], run: Any, kinds: tuple[str, ...]) -> None:
     measured = {"time": run.time, **{kind: getattr(run, kind) for kind in kinds}}

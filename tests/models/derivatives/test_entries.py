@@ -43,6 +43,7 @@ def on_floats(robot: Robot, state: dict[str, np.ndarray], plainly: bool) -> tupl
     return numeric, {name: np.array(x, dtype=float) for name, x in made.items()}
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("free", [False, True])
 def test_random_trees(free: bool, part: int) -> None:
@@ -64,6 +65,7 @@ def factors_of(numeric: Tree, A: np.ndarray) -> Factors:
     return factorised(rows, numeric.coordinates.owners, Scope(), Pivots())
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("free", [False, True])
 def test_accelerations_of_random_trees(free: bool) -> None:
     """-A^-1 dtau/dx at the accelerations of the torques, with the factors of A."""

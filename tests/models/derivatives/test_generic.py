@@ -75,6 +75,7 @@ TREES = {
 }
 
 
+@pytest.mark.mostly_slow(fast=8)
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize("name", TREES)
 def test_of_random_trees(name: str) -> None:
@@ -83,6 +84,7 @@ def test_of_random_trees(name: str) -> None:
         agrees(getattr(models, name)(robot, **TREES[name]), seed)
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize(
     "name", ["inverse_dynamics", "forward_dynamics", "gravity", "energy", "jacobian", "transform", "bias"]
 )
@@ -94,6 +96,7 @@ def test_of_a_free_base(name: str) -> None:
     assert any("its own frame" in note for note in derivative(model, by="q").program.notes)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("robot", some(["four-bar", "five-bar", "slider-crank", "sr400"], 2))
 def test_of_closed_loops_in_closed_form(robot: str) -> None:
     few = ("inverse_dynamics", "jacobian")
@@ -105,6 +108,7 @@ def test_of_closed_loops_in_closed_form(robot: str) -> None:
         }
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("make", some([stephenson, seven_revolutes, chained, sliding_ring], every=2))
 def test_of_loops_closed_by_iteration(make: Any) -> None:
     """Through the positions that the iteration finds."""

@@ -62,6 +62,7 @@ def cases(*without: str) -> list[tuple[str, str]]:
     return [(name, one) for name, one in found if (name, one) != ("flexible", "variational")]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "integrator"), some(cases("iterated"), 3))
 def test_it_converges_at_its_order(name: str, integrator: str) -> None:
     """The same time in one step, in two, in four: against Runge and Kutta's method with many, on paths that the model alone gives."""
@@ -78,6 +79,7 @@ def test_it_converges_at_its_order(name: str, integrator: str) -> None:
     assert abs(order - ORDERS[integrator]) < 0.25, errors
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(
     ("name", "integrator"),
     some((one for one in cases() if many(1) > 1 or one not in LONG), 3),
@@ -182,6 +184,7 @@ def test_jacobians_in_every_language() -> None:
         models.step(robot_named("iterated"), straight=True)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("integrator", ORDERS)
 def test_as_compiled_c(integrator: str, compiled: Callable) -> None:
     model = models.step(robot_named("planar-2r"), integrator=integrator, jacobians=True)

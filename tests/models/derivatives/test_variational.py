@@ -77,6 +77,7 @@ def bracket(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.concatenate([np.cross(a[3:], b[:3]) + np.cross(a[:3], b[3:]), np.cross(a[3:], b[3:])])
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-2r", "four-bar", "free"])
 def test_it_is_symplectic(name: str) -> None:
     """In positions and momenta, M^T J M+ = J for the matrix M of a step. With a free base, whose small motions are in its own axes, J

@@ -31,6 +31,7 @@ ROBOTS = {
 }
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ROBOTS)
 def test_as_scipy(name: str) -> None:
     robot: Robot = ROBOTS[name]()

@@ -66,6 +66,7 @@ def _rank(W: np.ndarray) -> int:
     return int((values > 1e-9 * values[0]).sum())
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", [*BUILT_IN, *RANDOM])
 def test_counts_are_the_ranks_of_pinocchios_regressor(name: str) -> None:
     robot = named(name)
@@ -94,6 +95,7 @@ def torques(robot: Robot, states: list[State], **options: object) -> np.ndarray:
     return np.array([output(f(q=s.q, qd=s.qd, qdd=s.qdd), "tau") for s in states])
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "five-bar", "palletizer", "driven-parallelogram/6", "slider-crank/1"])
 def test_torques_and_accelerations_are_those_of_lagrange_multipliers(name: str) -> None:
     robot = named(name)
@@ -107,6 +109,7 @@ def test_torques_and_accelerations_are_those_of_lagrange_multipliers(name: str) 
     np.testing.assert_allclose(back, [s.qdd for s in states], atol=1e-9)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["sr400", "four-bar", "five-bar-general", "slider-crank"])
 def test_base_parameters_cost_less(name: str) -> None:
     for make in (models.inverse_dynamics, models.forward_dynamics):
@@ -211,6 +214,7 @@ def test_where_the_rules_suffice_numbers_add_nothing() -> None:
         models.base_parameters(robot, method="qr")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_loops_without_a_closed_form() -> None:
     robot = stephenson()
     found = models.base_parameters(robot)

@@ -41,6 +41,7 @@ def error(robot: Robot, parameters: dict[str, float] | None = None) -> float:
     return worst
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("A", [math.pi / 2, math.pi / 2 - 1e-8, math.pi / 2 + 1e-5, 0.0, 0.3, math.pi])
 @pytest.mark.parametrize("B", [math.pi / 2, 0.7, 0.0])
 def test_the_pivot_is_one_that_the_robots_values_allow(A: float, B: float) -> None:
@@ -81,6 +82,7 @@ def test_what_was_divided_by_is_told() -> None:
     assert not base_parameters(Robot.from_table("r", [{}])).pivots
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("tilt", [1e-3, 1e-5, 1e-7, 1e-9, 1e-10, 1e-12])
 def test_axes_that_almost_meet_or_are_almost_parallel(tilt: float) -> None:
     """Plain numbers: an axis at a tiny angle to the next, of a prismatic joint across it, and of one that crosses it."""

@@ -48,6 +48,7 @@ def found(robot: Robot) -> list[dict[tuple[int, str], float]]:
     return [{key: x for key, x in one.items() if x} for one in numbers]
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("name", NAMES)
 def test_columns_of_the_regressor_cancel(name: str) -> None:
     robot = assembled(named(name))

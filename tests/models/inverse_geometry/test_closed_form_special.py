@@ -13,6 +13,7 @@ from robosym.robot import Robot
 # --- singular poses --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["puma560", "rx90", "stanford"])
 @pytest.mark.parametrize("bend", [0.0, np.pi])
 def test_a_straight_wrist_has_a_free_joint(name: str, bend: float) -> None:
@@ -67,6 +68,7 @@ def test_a_horizontal_stanford_arm_is_not_singular(q2: float) -> None:
     assert not free[valid].any()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("q5", [0.0, np.pi])
 def test_a_ur5_with_parallel_wrist_axes_still_has_solutions(q5: float) -> None:
     """Its free joint moves the rest of the arm: not every value of it is within reach, but some is."""
@@ -94,6 +96,7 @@ def test_all_right_angles(name: str) -> None:
 NEAR = [("puma560", 4), ("ur5", 4), ("panda", 3), ("stanford", 2)]
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("near", "power"), crossed(NEAR, [3, 4, 6, 8, 10, 12], every=2))
 def test_near_a_singularity_solutions_still_make_the_pose(near: tuple[str, int], power: int) -> None:
     name, joint = near
@@ -133,6 +136,7 @@ def test_a_stretched_or_folded_arm_has_one_elbow(name: str, joint: int, at: floa
     assert np.where(valid, S.misses(Q, T), 0).max() < RESIDUAL
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_edge_of_a_general_arm(seed: int) -> None:
     """Where the first three joints cannot move the wrist outwards: two solutions become one there."""

@@ -57,6 +57,7 @@ def theirs(S: Solved, T: Floats) -> list[Floats]:
     return found
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(ARMS, 2))
 def test_the_same_solutions(name: str) -> None:
     S = ARMS[name]()
@@ -72,6 +73,7 @@ def test_the_same_solutions(name: str) -> None:
         assert apart.min(axis=0).max() < 1e-5
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["puma560", "rx90", "ur5"])
 def test_unreachable_for_both(name: str) -> None:
     S = ARMS[name]()

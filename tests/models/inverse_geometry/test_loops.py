@@ -73,6 +73,7 @@ def missed(name: str, found: Floats, T: Floats) -> float:
     return float(np.abs((poses(found) - T)[:, :3, columns]).max(initial=0.0))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(CASES, 2))
 def test_a_position_is_found_back_and_every_solution_makes_the_pose(name: str) -> None:
     robot, solver, _, _ = case(name)
@@ -84,6 +85,7 @@ def test_a_position_is_found_back_and_every_solution_makes_the_pose(name: str) -
         assert all(apart(a, b) > 1e-6 for i, a in enumerate(found) for b in found[:i])
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(CASES, 4))
 def test_a_numeric_search_finds_no_other(name: str) -> None:
     robot, solver, poses, _ = case(name)
@@ -95,6 +97,7 @@ def test_a_numeric_search_finds_no_other(name: str) -> None:
             assert len(found) == len(others)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["sr400", "five-bar -", "slider"])
 def test_out_of_reach(name: str) -> None:
     _, solver, _, _ = case(name)
@@ -117,6 +120,7 @@ def test_what_the_other_mode_reaches_is_out_of_reach() -> None:
     assert len(other(place)) == 2
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "five-bar +", "linked arm"])
 def test_a_batch_is_its_poses_one_by_one(name: str) -> None:
     _, solver, _, _ = case(name)
@@ -126,6 +130,7 @@ def test_a_batch_is_its_poses_one_by_one(name: str) -> None:
         assert np.allclose(batch.of(i), solver(pose).solutions, atol=1e-12)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "five-bar +", "slider"])
 def test_compiled_interpreted_and_in_c(name: str, compiled: Callable[[str], CDLL]) -> None:
     _, solver, _, _ = case(name)
@@ -139,6 +144,7 @@ def test_compiled_interpreted_and_in_c(name: str, compiled: Callable[[str], CDLL
             assert np.allclose(made["solutions"][:count], solver(T).solutions, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_head_of_the_source_says_the_mode() -> None:
     _, solver, _, _ = case("five-bar -")
     assert "Closed loops assembled in mode: cut-" in solver.source("c")
@@ -231,6 +237,7 @@ def test_a_tool_beyond_a_cut_joint_is_reached_by_the_side_that_has_it() -> None:
     assert min(apart(q, row) for row in solver(T["T"]).solutions) < 1e-8
 
 
+@pytest.mark.slow
 def test_other_parameters() -> None:
     robot = robosym.load("sr400")
     q = np.array([0.3, 0.4, 0.5, 0.8, 0.2, 0.1])

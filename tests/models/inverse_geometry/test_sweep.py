@@ -16,6 +16,7 @@ def test_there_are_sixty_arms():
     assert len(special_arms()) == 60
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(ARMS, 2))
 def test_no_fault(compiled, name):
     robot = special_arms()[name]()
@@ -26,6 +27,7 @@ def test_no_fault(compiled, name):
     assert not faults, "\n".join(map(str, faults))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-3r", "4r"])
 def test_the_unit_of_length_does_not_matter(name):
     robot = special_arms()[name]()

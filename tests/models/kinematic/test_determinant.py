@@ -74,6 +74,7 @@ def test_the_three_singularities_of_the_rx90() -> None:
     assert len(shoulder.values) == 2
 
 
+@pytest.mark.mostly_slow(fast=7)
 @pytest.mark.parametrize("name", [*LITERATURE, "renaud-6r", "stanford-3", "planar-2r"])
 def test_singular_motions_leave_the_frame_at_rest(name: str) -> None:
     """At every solution the determinant is zero, and the joint speeds given do not move the rows of the task."""
@@ -100,6 +101,7 @@ def test_singular_motions_leave_the_frame_at_rest(name: str) -> None:
 # --- any arm ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("seed", range(many(24)))
 def test_random_arms_against_numpy(seed: int) -> None:
     """Trees of one to nine frames: square, with fewer rows, or redundant; numbers or symbols."""

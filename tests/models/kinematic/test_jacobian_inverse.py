@@ -52,6 +52,7 @@ def test_six_joints(name: str, convention: str) -> None:
     check(robot, Twin.of_robot(robot), len(robot.frames), "exact", axes=convention)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "frame", "method"),
     [
@@ -69,6 +70,7 @@ def test_arms_of_files(shared: Path, name: str, frame: str | None, method: str) 
     check(robot, twin, farthest(twin) if frame is None else robot.number(frame), method)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("wrist", WRISTS)
 @pytest.mark.parametrize("generic", [False, True])
 def test_random_arms(wrist: str, generic: bool) -> None:
@@ -76,6 +78,7 @@ def test_random_arms(wrist: str, generic: bool) -> None:
     check(robot, Twin.of_robot(robot), 6, "exact")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_random_arms_with_prismatic_joints(seed: int) -> None:
     sigmas = [0] * 6
@@ -84,6 +87,7 @@ def test_random_arms_with_prismatic_joints(seed: int) -> None:
     check(robot, Twin.of_robot(robot), 6, "exact")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("wrist", ["wrist", "shoulder", "inner"])
 def test_a_wrist_anywhere_splits_the_matrix(wrist: str) -> None:
     """No determinant of more than three rows is left; without a wrist one of five is."""

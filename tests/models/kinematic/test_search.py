@@ -70,6 +70,7 @@ COSTS = {
 }
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("name", "function"), COSTS)
 def test_no_model_becomes_dearer(name: str, function: object) -> None:
     counted = function(robosym.load(name)).operations  # type: ignore[operator]

@@ -27,6 +27,7 @@ def systems_of(robot: Robot, rows: list[str] | None = None, convention: str = "l
     return Systems(of, Joints(robot, of.wanted.frame, Unmarked()))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("convention", ["local", "world", "local-world-aligned"])
 @pytest.mark.parametrize("wrist", ["wrist", "none"])
 def test_every_split_has_the_same_solution(wrist: str, convention: str) -> None:

@@ -30,11 +30,13 @@ SEEDS = {
 K = 10.0
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("kind", "seed"), [(kind, seed) for kind, seeds in SEEDS.items() for seed in seeds])
 def test_springs_of_random_mechanisms_go_on_by_continuity(kind: str, seed: int) -> None:
     check_springs(seed, kind)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(1000, 1000 + many(2)))
 def test_springs_of_any_mechanism(seed: int) -> None:
     check_springs(seed)
@@ -58,6 +60,7 @@ def positions(robot: Robot, q: float) -> np.ndarray:
     return np.asarray(models.loop_geometry(robot).evaluate(q=np.array([q]))["positions"])
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("turns", [0, 1, -2])
 def test_three_turns_of_a_crank_wind_up_the_springs_it_turns(turns: int) -> None:
     plain = crank_rocker()
@@ -110,6 +113,7 @@ def test_without_numbers_angles_are_next_to_the_described_position() -> None:
     np.testing.assert_allclose(found, gravity, atol=1e-9)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("make", [stephenson, chained])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_joints_found_by_an_iteration_begin_next_to_the_described_position(

@@ -67,6 +67,7 @@ def test_translations(count: int) -> None:
 PLANAR = ["".join(kinds) for kinds in product("RP", repeat=4) if kinds.count("R") > 1]
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("kinds", some(PLANAR, 2))
 def test_in_a_plane(kinds: str) -> None:
     draw = np.random.default_rng(4)
@@ -82,6 +83,7 @@ def test_about_a_point() -> None:
 SCHOENFLIES = sorted({"".join(kinds) for kinds in (*permutations("RRRPP"), *permutations("RRPPP"))})
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kinds", some(SCHOENFLIES, every=5))
 def test_with_one_direction_kept(kinds: str) -> None:
     """Four passive joints."""

@@ -17,6 +17,7 @@ import robosym
 from robosym import models
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["four-bar/2", "sr400", "six-bar/1"])
 def test_batches_and_single_calls_are_one(name: str) -> None:
     robot = named(name)
@@ -39,6 +40,7 @@ def test_a_batch_says_which_of_its_states_cannot_be_assembled() -> None:
     assert np.isfinite(found["tau"][found["assembled"] == 1]).all()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["four-bar/3", "palletizer/1"])
 def test_values_given_late_are_those_of_the_description(name: str) -> None:
     """The same mechanism with numbers, and with symbols that get their values in the call."""
@@ -56,6 +58,7 @@ def test_values_given_late_are_those_of_the_description(name: str) -> None:
             assert relative_error(output(f(**inputs, parameters=given), "tau"), expected) < 1e-11
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("model", ["inverse-dynamics", "jacobian", "inertia-matrix", "coriolis", "energy"])
 def test_the_open_structure_is_the_equivalent_tree(model: str) -> None:
     robot = robosym.load("sr400")

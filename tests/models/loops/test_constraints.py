@@ -30,6 +30,7 @@ def turned_over(turn: float | str, size: float = 1.0) -> Robot:
     return Robot.from_table("turned-over", rows, loops=1, gravity=[0, -9.81, 0], values=values)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e6])
 @pytest.mark.parametrize("turn", [math.pi, -math.pi, "TURN"])
 def test_rates_where_half_a_turn_is_rounded(turn: float | str, size: float) -> None:

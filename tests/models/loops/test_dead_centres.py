@@ -189,6 +189,7 @@ def _placed(robot: Robot, at: dict[str, float]) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(len(LATE) * many(2)))
 def test_lengths_given_late_have_their_own_dead_centres(seed: int) -> None:
     same, refused = check_late(seed)
@@ -207,6 +208,7 @@ def test_a_dead_centre_that_late_lengths_make() -> None:
     assert near["assembled"].all()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_kites_do_not_leap(seed: int) -> None:
     check_kite(seed)
@@ -226,11 +228,13 @@ def test_dead_centres_in_any_unit(size: float, driven: str) -> None:
     assert not f(q=np.array([outside]).T * unit)["assembled"].any()
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_parallelograms_go_on_through_dead_centres(seed: int) -> None:
     check_parallelogram(seed)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_four_bars_do_not_change_their_mode_silently(seed: int) -> None:
     check_four_bar(seed)
@@ -253,6 +257,7 @@ def test_forces_beyond_a_dead_centre() -> None:
         assert relative_error(tau, reference.inverse(x, np.array([0.7]), np.array([-0.4]))) < 1e-6
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("lengths", [(0.3, 0.3), ("L", "L")])
 def test_a_slider_crank_with_a_crank_as_long_as_the_rod(lengths: tuple[float | str, float | str]) -> None:
     """At a quarter turn the slider is over the crank's axis: it goes through, or the rod turns with the crank."""

@@ -27,6 +27,7 @@ def geometry(name: str) -> LoopGeometry:
     return loop_geometry(robosym.load(name))
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", CLOSED)
 def test_every_mode_of_a_loop_is_explained(name: str) -> None:
     made = geometry(name)

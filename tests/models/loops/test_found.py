@@ -13,6 +13,7 @@ from robosym import models
 from robosym.robot import Robot, RobotError
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("make", [seven_revolutes, stephenson, sliding_ring, chained])
 def test_modes_differ_and_each_closes_at_the_reference(make) -> None:
     robot = make()

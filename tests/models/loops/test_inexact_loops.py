@@ -69,6 +69,7 @@ def test_rods_that_miss_by_rounding(seed: int) -> None:
     check_inexact_rods(seed)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_rods_of_different_lengths_are_refused(seed: int) -> None:
     check_wrong_rods(seed)

@@ -14,6 +14,7 @@ from robosym.program.derive import jacobian
 ROWS = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", [*BUILT_IN, *MADE])
 def test_speeds_and_accelerations_are_those_of_the_positions(name: str) -> None:
     robot = robot_of(name)
@@ -61,6 +62,7 @@ def test_equations_are_solved(name: str) -> None:
         assert np.abs(m["W_pc"] @ xdd + m["W_c"] @ m["drift_c"] + m["phi"]).max() < 1e-10 * size
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize("name", [*BUILT_IN, "bennett", "spherical", "six-bar"])
 def test_equations_are_those_of_pinocchio(name: str) -> None:
     robot = robot_of(name)

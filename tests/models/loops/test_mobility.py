@@ -62,6 +62,7 @@ def test_counts(robot: Robot, gruebler: int, spaces: tuple[int, ...], mobility: 
     json.dumps(found.as_dict())
 
 
+@pytest.mark.mostly_slow(fast=9)
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_mechanisms_have_the_motors_that_they_need(kind: str) -> None:
     for seed in (1, 2):

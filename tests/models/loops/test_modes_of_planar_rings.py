@@ -31,6 +31,7 @@ def five_bar(driven: Sequence[int]) -> Robot:
     return Robot.from_table("five-bar", [*rows, twin | {"theta": float(angles[-1] - gamma)}], loops=1)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("driven", [(0, 1), (0, 2), (1, 3), (2, 3)])
 def test_a_driven_joint_may_stand_between_passive_ones(driven: tuple[int, int]) -> None:
     robot = five_bar(driven)
@@ -73,6 +74,7 @@ def test_torques_do_not_depend_on_where_the_loop_is_cut() -> None:
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("driven", [(0, 1), (1, 2)])
 def test_what_a_name_means_is_true_at_all_positions(driven: tuple[int, int]) -> None:
     """With the motors at (1, 2) the sine of j4 has one sign at most positions of a mode, but not at all."""

@@ -55,6 +55,7 @@ def opening(robot: Robot, names: tuple[str, ...], positions: np.ndarray) -> floa
     return max(float(np.abs(one - other).max()) for one, other in zip(T[:B], T[B:], strict=True))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", LINKAGES)
 def test_positions_around_close(name: str) -> None:
     made = geometry(name)
@@ -91,6 +92,7 @@ def test_the_error_is_squared(name: str) -> None:
     assert all(b < max(100 * a**2, 1e-14) for a, b in pairs)
 
 
+@pytest.mark.mostly_slow(fast=1)
 def test_a_batch_is_its_states_and_interpretation_agrees(robot: Robot) -> None:
     model = models.inverse_dynamics(robot, wrench="none")
     assert verified_routine(model.routine) is model.routine
@@ -136,6 +138,7 @@ def test_nothing_is_a_number_where_the_loops_do_not_meet() -> None:
     assert found["residual"][1] > 1e-3
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_a_state_that_is_not_finite_is_not_assembled(bad: float) -> None:
     """Interpreted, and compiled."""
@@ -197,6 +200,7 @@ def no_closed_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "solved_loop", refused)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["four-bar", "sr400", "slider-crank", "bennett"])
 def test_as_the_closed_form(name: str, no_closed_form: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Robots that have a closed form, solved by iteration all the same: every model is the same."""
@@ -224,6 +228,7 @@ def test_as_the_closed_form(name: str, no_closed_form: None, monkeypatch: pytest
             np.testing.assert_allclose(made[key], value, rtol=1e-8, atol=1e-9, err_msg=f"{one}, {key}")
 
 
+@pytest.mark.mostly_slow(fast=1)
 def test_torques_are_those_of_the_tree_projected(robot: Robot) -> None:
     """tau = G^T Gamma, with speeds, accelerations and G by differences of the positions found."""
     made = models.loop_geometry(robot)

@@ -38,6 +38,7 @@ def test_cylindrical_joints_make_six_unknown_joints_solvable() -> None:
     assert len(one.frames) == 6
 
 
+@pytest.mark.slow
 def test_four_values_that_exchange_their_places_are_no_modes() -> None:
     """A wrist gives an equation of the fourth degree; the order of its roots is not that of a motion."""
     rows = [*any_rows(5, 0), {"alpha": 1.1}, {"alpha": -0.9}]

@@ -46,6 +46,7 @@ def test_twists_are_the_derivatives_of_what_is_left(make, x) -> None:
     assert search.rank(here[0], search.loops, search.joints) == 6
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["four-bar", "five-bar-general", "slider-crank", "sr400"])
 def test_as_many_positions_as_modes(name: str) -> None:
     """Closed forms say how many there are, and which."""

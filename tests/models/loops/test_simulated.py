@@ -24,6 +24,7 @@ STARTS = {
 }
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", STARTS)
 def test_energy_is_kept_for_seconds(name: str) -> None:
     """No friction, no torques: to 1e-8 of the peak kinetic energy."""

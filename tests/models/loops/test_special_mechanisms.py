@@ -70,6 +70,7 @@ def with_values(robot: Robot, parameters: dict[str, float]) -> Robot:
     return robot.replace(values={**robot.values, **{key: Value(x) for key, x in parameters.items()}})
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some(FOUR_BARS, 2))
 def test_four_bars_at_special_angles(name: str) -> None:
     robot = four_bar(*FOUR_BARS[name])
@@ -116,6 +117,7 @@ def test_lengths_that_differ_by_rounding_are_a_parallelogram(length: float) -> N
     assert models.loop_geometry(robot, mode="parallel").operations.total == 0
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("more", [1e-12, 1e-9, 1e-6])
 def test_nearly_a_parallelogram_is_none(more: float) -> None:
     robot = four_bar(0.3, 0.5, 0.3 + more, 0.5)

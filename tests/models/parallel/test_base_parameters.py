@@ -51,6 +51,7 @@ def shared(robot: Robot, columns: Columns, rotors: bool) -> list[np.ndarray]:
     return found
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(COUNTS, 2))
 def test_counts_are_the_rank_of_unit_parameters(name: str) -> None:
     robot, columns = columns_of(name)
@@ -81,6 +82,7 @@ def test_without_what_is_described_as_nothing() -> None:
     assert (len(heavy), rank_of(heavy)) == (130, 82)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     "kind", ["planar-3-RPR", "five-bar", "3-UPU", "3-RPS", "3-PRS", *(["6-PUS"] if many(1) > 1 else [])]
 )
@@ -91,6 +93,7 @@ def test_counts_of_random_platforms(kind: str) -> None:
     assert (found.inertial_count, found.count) == (rank_of(own(columns)), rank_of(own(columns, robot.moving)))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some([*COUNTS, "3-RPS", "6-UPS-wrist"], 2))
 def test_the_robot_in_base_parameters_has_the_same_torques(name: str) -> None:
     robot, states = case_of(name)
@@ -132,6 +135,7 @@ def test_a_mass_in_the_joint_of_a_leg_belongs_to_the_platform() -> None:
     assert "G3" in found.fixed
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-3rrr", "delta"])
 def test_they_are_the_same_in_other_modes(name: str) -> None:
     robot = robosym.load(name)

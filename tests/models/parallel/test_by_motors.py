@@ -15,6 +15,7 @@ from robosym.robot import RobotError
 TOLERANCE = 1e-9  # the pose is found to about 1e-12
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["delta", "planar-3-RPR", "3-RPS"] if many(1) == 1 else ["gough-stewart", *SOME])
 def test_dynamics(name: str) -> None:
     """From the home of the description, which is a little away."""
@@ -30,6 +31,7 @@ def test_dynamics(name: str) -> None:
         assert relative_error(tried(forward, state)["qdd"], state.qdd) < TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["delta"] if many(1) == 1 else ["delta", *SOME])
 def test_matrices_bias_gravity_energy(name: str) -> None:
     robot, states = case_of(name)

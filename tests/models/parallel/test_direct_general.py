@@ -31,6 +31,7 @@ def test_planar_platforms(kind: str, seed: int) -> None:
         assert searched.near(home)[1] < 1e-8
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("kind", "seed"), [("3-RUU", 0), ("3-PUU", 1)])
 def test_translating_platforms_also_turn(kind: str, seed: int) -> None:
     robot, q, home = known(kind, seed)
@@ -53,6 +54,7 @@ def test_spheres(kind: str) -> None:
     assert same_poses(assembly_modes(robot, q), general_poses(mechanism_of(robot, q)))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", ["3-RPS", "3-PRS", "3-UPS-UP", "spherical-3-RRR", "five-bar"])
 def test_other_platforms(kind: str) -> None:
     """The pose at which the motors are is found; another seed finds the same poses; all close."""

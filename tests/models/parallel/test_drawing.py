@@ -15,6 +15,7 @@ from robosym.models.parallel.drawing import with_numbers
 SOME = ("6-UPS", "planar-3-RRR", "3-RUU", "3-RPS") if many(1) > 1 else ("planar-3-RRR", "3-RUU", "3-RPS")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", SOME)
 def test_states_are_states_of_the_robot(kind: str) -> None:
     robot = random_platform(kind, 3)[0]
@@ -30,6 +31,7 @@ def test_states_are_states_of_the_robot(kind: str) -> None:
     assert from_motors.evaluate(**from_motors.random_state(rng))["assembled"] == 1
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", SOME)
 def test_the_motors_of_inverse_geometry_reach_the_pose(kind: str) -> None:
     model = models.inverse_geometric(random_platform(kind, 4)[0])

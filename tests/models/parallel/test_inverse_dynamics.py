@@ -93,6 +93,7 @@ def test_tsais_platform_by_virtual_work(tsai: dict) -> None:
 USUAL = [kind for kind in KINDS if many(1) > 1 or kind not in ("6-UPS", "6-PUS", "3-PUU", "wrist-3-UPU")]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", some(USUAL, 2))
 def test_random_robots(kind: str) -> None:
     """By all methods in turn: what is cheapest is "auto", but trying them all is most of the time."""
@@ -114,6 +115,7 @@ def test_built_in_robots(name: str) -> None:
         assert relative_error(value(model, "tau", state), state.tau) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["delta", "3-RPS"])
 def test_friction_and_a_wrench(name: str) -> None:
     """Friction is of every joint, driven or not; the wrench is in the platform's axes, the reference's in those of the world."""

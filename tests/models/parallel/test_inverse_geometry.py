@@ -32,6 +32,7 @@ def same_turns(robot: Robot, a: np.ndarray, b: np.ndarray) -> bool:
     return bool(away.max() < 1e-7)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", [*BUILT_IN, *SWEPT])
 def test_all_solutions_close_and_the_known_one_is_there(name: str) -> None:
     robot, states = case_of(name)
@@ -50,6 +51,7 @@ def test_all_solutions_close_and_the_known_one_is_there(name: str) -> None:
         assert np.array_equal(found.solutions, found.positions[:, motors])
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-3rrr", "delta", "6-PUS"])
 def test_none_is_missing(name: str) -> None:
     """Newton's iteration of the reference from many starts finds no other positions of the motors."""

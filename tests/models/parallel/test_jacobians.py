@@ -26,6 +26,7 @@ from robosym import models
 TOLERANCE = 1e-10
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("kind", SWEPT)
 def test_jacobian_and_its_inverse(kind: str) -> None:
     for seed in seeds():
@@ -38,6 +39,7 @@ def test_jacobian_and_its_inverse(kind: str) -> None:
             assert np.abs(product - np.eye(len(product))).max() < 1e-9
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("name", [*BUILT_IN, *SOME])
 def test_speeds_and_accelerations_of_all_joints(name: str) -> None:
     """Passive joints by legs, in the order of the legs' joints."""

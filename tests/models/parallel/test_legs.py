@@ -79,6 +79,7 @@ def arm(flipped: bool) -> tuple[Robot, np.ndarray, np.ndarray]:
     return robot, pose_of(np.eye(3), p), joints
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("flipped", [False, True])
 def test_a_wrist_with_modes_of_its_own(flipped: bool) -> None:
     """The description says in which the wrist is, and both are solutions."""
@@ -122,6 +123,7 @@ def noisy(robot: Robot, size: float) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
+@pytest.mark.slow
 def test_what_is_almost_special_is_right_or_refused() -> None:
     """Entries of 1e-14 in place of zeros: a closed form that divides by them is no closed form."""
     robot, pose, legs = random_platform("planar-3-RRR", 0)

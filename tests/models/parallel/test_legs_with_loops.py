@@ -203,6 +203,7 @@ def rods() -> Robot:
     return Robot.from_table("rods", [], platform={"M": 2.916}, leg=[leg], gravity=[0, 0, -9.81])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 def test_two_bars_move_as_one_rod_that_does_not_spin() -> None:
     bars, rod = read(PARALLELOGRAMS), rods()

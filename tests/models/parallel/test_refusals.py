@@ -26,6 +26,7 @@ CONSTRAINED = ("delta", "planar-3rrr", "3-RUU", *(kind for kind in SWEPT if EXPE
 # --- states ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_what_the_legs_do_not_let_the_platform_do_is_told(name: str) -> None:
     """Poses off the robot's own, twists and rates of them: along every direction across the admissible ones, where the reference
@@ -45,6 +46,7 @@ def test_what_the_legs_do_not_let_the_platform_do_is_told(name: str) -> None:
             assert not is_assembled(model, state, pose=pose, **still)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["delta", "planar-3rrr", "6-RUS"])
 def test_out_of_reach(name: str) -> None:
     robot, states = case_of(name)
@@ -84,6 +86,7 @@ def struts(active: int, more: int = 0, spin: bool = False, similar: bool = False
     return made.robot("struts", made.seated(), Base())
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     ("robot", "said"),
     [

@@ -68,6 +68,7 @@ def test_columns_are_those_of_pinocchio(name: str) -> None:
     assert relative_error(matrix(made, robot, states[0]), expected) < 1e-10
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(SOME, 2))
 def test_torques_with_friction_from_base_parameters(name: str) -> None:
     robot, states = case_of(name)

@@ -74,6 +74,7 @@ def with_mass_beside(robot: Robot, on: int) -> Robot:
     return robot.replace(frames=(*robot.frames, further))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["planar-3rrr", "gough-stewart"])
 def test_a_mass_beside_the_way_to_the_end_of_a_leg_counts(name: str) -> None:
     robot, (s, *_) = built_in(name)

@@ -23,6 +23,7 @@ QUICK = {"planar-3-RRR": 1, "five-bar": 2, "3-RPS": 3, "3-UPS-UP": 4}
 TOLERANCE = 1e-9
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("kind", "seed"), [*QUICK.items(), *((kind, 9) for kind in PLATFORMS[: many(1) - 1])])
 def test_springs_of_random_platforms_go_on_by_continuity(kind: str, seed: int) -> None:
     check_springs(seed, kind)
@@ -38,6 +39,7 @@ def with_springs(name: str) -> Robot:
     return robot
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "coordinates"), [*((name, "platform") for name in BUILT_IN), ("planar-3rrr", "motors")]
 )

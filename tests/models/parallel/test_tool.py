@@ -53,6 +53,7 @@ def outputs(model: Any, state: dict[str, np.ndarray]) -> list[np.ndarray]:
     return [np.asarray(one) for one in (found.values() if isinstance(found, dict) else [found])]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(TOOLS, 2))
 def test_motors_are_where_they_were(name: str) -> None:
     robot, tool = robot_of(name), TOOLS[name]

@@ -59,6 +59,7 @@ def robots() -> list[Robot]:
     return [*map(robosym.load, NAMES), *drawn, driven, moving, sprung(robosym.load("stanford-3"))]
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("parameters", ["base", "standard"])
 @pytest.mark.parametrize("robot", robots(), ids=str)
 def test_columns_are_those_of_the_regressor_for_the_real_motion(robot: Robot, parameters: str) -> None:

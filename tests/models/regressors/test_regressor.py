@@ -40,6 +40,7 @@ def driven() -> Robot:
 # --- against others ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize("name", [*SERIAL, *FREE])
 def test_columns_are_those_of_pinocchio(name: str) -> None:
     columns_agree(robosym.load(name))
@@ -66,6 +67,7 @@ def columns_agree(robot: Robot) -> None:
         assert relative_error(ours, theirs) < 1e-11
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 @pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=4))
 def test_torques_of_real_robots(shared: Path, file: str, floating: bool) -> None:
@@ -83,6 +85,7 @@ def test_torques_of_real_robots(shared: Path, file: str, floating: bool) -> None
     assert relative_error(model.dense(model.evaluate(**at)) @ K, expected) < 1e-10
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     ("name", "parameters", "friction"),
     crossed(
@@ -113,11 +116,13 @@ def test_springs_and_coupled_motors_are_terms_too() -> None:
 EVERY = [*SERIAL, *CLOSED, *FREE]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "parameters"), crossed(EVERY, ["base", "standard"], every=4))
 def test_the_models_say_the_same(name: str, parameters: str) -> None:
     identities(robosym.load(name), parameters)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("robot", "parameters"),
     crossed([*robots(), sprung(robosym.load("puma560")), driven()], ["base", "standard"], every=3),
@@ -197,6 +202,7 @@ def test_which_of_several_matrices_is_said() -> None:
 # --- which parameters --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some(["rx90", "stanford", "scara", "sr400", "eel-3", "five-bar-general"], 2))
 def test_base_columns_are_independent_and_span_all(name: str) -> None:
     robot = robosym.load(name)
@@ -297,6 +303,7 @@ def test_a_base_that_is_moved_has_no_energy_model() -> None:
         models.regressor(moved, model="energy")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["four-bar", "slider-crank", "spherical"])
 def test_friction_of_driven_joints_has_the_values_of_the_description(kind: str) -> None:
     """Passive joints that follow by a ratio that changes with the position are no part of it."""

@@ -130,6 +130,7 @@ def test_fv_and_fs_alone_are_what_they_were() -> None:
     assert (own.mul, own.add, own.other) == (247, 216, 6)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("kind", "seed"), crossed([True, "smooth"], range(10), every=3))
 def test_the_linear_terms_add_up_to_the_torque(seed: int, kind: Any) -> None:
     rng = np.random.default_rng(seed)

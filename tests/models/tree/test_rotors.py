@@ -69,6 +69,7 @@ def close(got: Any, wanted: Any, tolerance: float = 1e-10) -> None:
 # --- torques -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_pinocchio_with_bodies_for_the_rotors(seed: int, parameters: Any) -> None:
@@ -97,6 +98,7 @@ def test_lagrange_in_numpy(seed: int) -> None:
     close(models.inverse_dynamics(robot, **GYRO).evaluate(**state), lagrange(robot, **state), 1e-9)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_newton_in_numpy_on_a_moving_base(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -134,6 +136,7 @@ def test_wrenches_in_the_joints(seed: int) -> None:
 # --- coefficients and energy -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_identities(seed: int) -> None:
     """A-dot - 2 C is skew, H = C qd + Q, T = 1/2 qd A qd, power is the rate of the energy."""
@@ -206,6 +209,7 @@ def test_a_gyroscope_is_turned_by_its_rotor() -> None:
 # --- free bases and closed loops ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_a_free_base(seed: int) -> None:
     pytest.importorskip("pinocchio")
@@ -247,6 +251,7 @@ def _on_the_base(robot: Robot) -> Any:
     )
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["sr400", "five-bar-general", "palletizer"])
 def test_closed_loops(name: str) -> None:
     """Motors of driven, passive and cut joints, on any links: Pinocchio's tree with rotors, on all joints of the loops."""
@@ -282,6 +287,7 @@ def test_closed_loops(name: str) -> None:
 # --- what stays as it was ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_rotors_on_a_base_at_rest_turn_with_their_joints(seed: int) -> None:
     """The same programs as without their axes; the body of such a rotor would give the same, as NumPy says."""

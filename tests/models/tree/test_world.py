@@ -18,6 +18,7 @@ def base_placement() -> np.ndarray:
     return np.asarray(turn * np.linalg.det(turn))
 
 
+@pytest.mark.mostly_slow(fast=65)
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_route_gives_the_links_in_the_world(source: int | str, route: WorldRoute) -> None:

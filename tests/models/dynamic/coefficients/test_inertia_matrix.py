@@ -49,6 +49,7 @@ def test_a_tree_of_thirty_joints_agrees_with_pinocchio() -> None:
     assert compiled_error(robot, Twin.of_robot(robot), 3) < TOLERANCE
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_written_in_the_base() -> None:
     """Where an entry costs a product of six by six numbers: eleven operations, and about two hundred a joint."""
     robot = robosym.load("general-24r")

@@ -45,12 +45,14 @@ def check(twin: Twin, seed: int = 0, **options: str) -> None:
         assert np.abs(left).max() < 1e-9 * size
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("file", some(FILES, every=2))
 def test_real_files(shared: Path, file: str) -> None:
     path = shared / "data" / "urdf" / file
     check(Twin.of_urdf(path, robosym.load(path, floating=True)))
 
 
+@pytest.mark.slow
 def test_random_trees() -> None:
     for seed in range(many(3)):
         check(Twin.of_robot(freed(random_placed(seed, 7, symbolic=bool(seed % 2)))), seed)
@@ -95,6 +97,7 @@ def floating_four_bar() -> Robot:
     return robot.replace(base=replace(robot.base, link=link))
 
 
+@pytest.mark.slow
 def test_cost_grows_linearly() -> None:
     counts = [models.base_acceleration(robosym.load(f"eel-{n}")).operations.total for n in (10, 20, 40)]
     assert counts[2] - counts[1] == 2 * (counts[1] - counts[0])

@@ -22,11 +22,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 LINK = {"M": 1.0, "MX": 0.3, "ZZ": 0.2, "YY": 0.2, "XX": 0.05}
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_random_robots_are_those_of_two_masses(seed: int) -> None:
     check_two_masses(seed)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_one_description_has_one_motion(seed: int) -> None:
     check_motion(seed)

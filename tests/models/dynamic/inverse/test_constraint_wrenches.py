@@ -56,6 +56,7 @@ def torques_of(f: Any, state: Any) -> np.ndarray:
     return made["tau"] if isinstance(made, dict) else made
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(MECHANISMS, 2))
 def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> None:
     """With w on the links that a cut joint connects no passive joint needs a motor, and the driven ones need the closed
@@ -78,6 +79,7 @@ def test_open_tree_with_the_wrenches_moves_like_the_closed_one(name: str) -> Non
             assert axial == pytest.approx(-(Ia * xdd[-i] + Fv * xd[-i] + Fs * np.sign(xd[-i])), rel=1e-9)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("kind", some(KINDS, 2))
 def test_random_mechanisms(kind: str) -> None:
     """The same of mechanisms anywhere in space, with arms on their links."""
@@ -92,6 +94,7 @@ def test_random_mechanisms(kind: str) -> None:
         assert np.abs(torques[passive]).max() < 1e-9 * size
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("robot", [stephenson(), sliding_ring()], ids=lambda robot: robot.name)
 def test_loops_that_are_closed_by_iteration(robot: Robot) -> None:
     near = robosym.mobility(robot).position
@@ -140,6 +143,7 @@ def carried(robot: Robot, frame: int, x: float, w: np.ndarray) -> dict[int, np.n
     return {link: np.concatenate([force, T[:3, :3] @ w[3:] + np.cross(T[:3, 3], force)])}
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["four-bar", "five-bar", "sr400", "spherical"])
 def test_determined_components_are_lagrange_multipliers(name: str) -> None:
     """[M J^T; J 0] [a; w] = [S tau - h; -g] on Pinocchio's tree, by least squares: what is determined is the same in all

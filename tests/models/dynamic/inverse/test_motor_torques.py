@@ -48,6 +48,7 @@ def test_pinocchio_with_armature_and_the_coupled_rotors(seed: int) -> None:
     assert energy["kinetic"][0] == pytest.approx(state["qd"] @ full @ state["qd"] / 2, rel=1e-10)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forward_undoes_inverse(seed: int, parameters: Any) -> None:
@@ -62,6 +63,7 @@ def test_forward_undoes_inverse(seed: int, parameters: Any) -> None:
     np.testing.assert_allclose(found, state["qdd"], rtol=1e-7, atol=1e-7)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_torques_are_linear_in_qdd_with_the_inertia_matrix(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -102,6 +104,7 @@ def test_the_rate_of_the_energy_is_the_power(seed: int) -> None:
     assert motors @ qd_m == pytest.approx(tau @ state["qd"], rel=1e-12, abs=1e-10)
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_motors_drive_their_rotors_and_the_links(seed: int, parameters: Any) -> None:
@@ -144,6 +147,7 @@ def test_base_parameters_keep_what_couples_joints_beside_them() -> None:
     assert str(alone.regrouped["ZZR1"]).count("JM0") == 1
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("method", ["rules", "numeric"])
 def test_robots_in_base_parameters_are_robots_like_others(method: Any) -> None:
     """In models, in base parameters once more, without the rotors among them, and with numbers given late."""
@@ -269,6 +273,7 @@ def test_what_coupled_rotors_refuse() -> None:
 # --- friction of motors --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_friction_on_the_shafts_comes_to_the_joints_through_the_transmission(seed: int) -> None:
     """B^T (Fv qd_m + Fs sign(qd_m)) with qd_m = B qd, in inverse and forward dynamics; in the terms, and in a regressor."""

@@ -115,6 +115,7 @@ def test_random_trees_in_floats(seed: int) -> None:
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-11 * size)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("name", EVERY)
 def test_with_the_real_motion_it_is_inverse_dynamics(name: str) -> None:
     robot, options = robots()[name]
@@ -127,6 +128,7 @@ def test_with_the_real_motion_it_is_inverse_dynamics(name: str) -> None:
     assert relative_error(tau(passive, **s), tau(inverse, **given)) < 1e-12
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", [name for name in EVERY if name not in ("moving base", "sprung")])
 def test_it_is_made_of_the_coefficients(name: str) -> None:
     robot, options = robots()[name]
@@ -200,6 +202,7 @@ def test_closed_loops_are_the_tree_projected(name: str) -> None:
 # --- friction, springs, late values --------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize("kind", [True, "smooth"])
 @pytest.mark.parametrize("seed", range(3))
 def test_friction_is_that_at_the_reference_speeds(seed: int, kind: object) -> None:

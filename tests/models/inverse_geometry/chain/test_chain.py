@@ -28,6 +28,7 @@ def direct(robot: Robot, chain: Chain, numbers: Any, q: tuple[float, ...], **fra
     return np.asarray(models.transform(robot, **frames).compile()(q=state))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_chain_makes_the_pose_of_the_direct_model(name: str) -> None:
     robot = CHAINS[name]()

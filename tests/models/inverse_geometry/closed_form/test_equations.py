@@ -55,6 +55,7 @@ def assert_zero(chain: Chain, known: Known, task: str, mirrored: bool = False) -
     return found
 
 
+@pytest.mark.mostly_slow(fast=10)
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("name", CHAINS)
 def test_every_equation_is_zero_at_every_position(name: str, mirrored: bool) -> None:
@@ -62,6 +63,7 @@ def test_every_equation_is_zero_at_every_position(name: str, mirrored: bool) -> 
     assert assert_zero(chain, Known({}), "pose", mirrored) or mirrored
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["puma560", "ur5", "pieper", "slides"])
 def test_also_with_a_joint_known(name: str) -> None:
     chain = CHAINS[name]()

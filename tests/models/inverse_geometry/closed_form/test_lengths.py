@@ -66,11 +66,13 @@ def closed_form_of(order: str, seed: int, special: bool = False) -> None:
         np.testing.assert_allclose(batch.of(k), result.solutions, atol=1e-9)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("order", APART)
 def test_slides_of_which_no_two_are_adjacent(order: str) -> None:
     closed_form_of(order, 0)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(2))
 def test_any_order(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -38,6 +38,7 @@ def test_the_order_of_textbooks() -> None:
     assert [move.kind for move in slides[:3]] == ["length"] * 3
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("make", [lambda: pieper(1), lambda: three_parallel(1), lambda: with_slides(1, (2,))])
 def test_general_arms_have_one_quartic(make: object) -> None:
     kinds = [move.kind for move in plan(make()).moves]  # type: ignore[operator]

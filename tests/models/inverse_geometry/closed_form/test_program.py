@@ -17,6 +17,7 @@ from robosym.models.inverse_geometry.closed_form.plan import NoClosedFormError
 from robosym.robot import Robot
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(ARMS, 3))
 def test_random_poses_and_beyond_reach(name: str) -> None:
     """One test of both: deriving and compiling the arm takes most of the time."""
@@ -35,6 +36,7 @@ def test_random_poses_and_beyond_reach(name: str) -> None:
         assert not S.solve(T, q)[1].any()
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["pieper-1", "three-parallel-1", "shoulder-1", "inner-1", "slides-2"], 2))
 def test_solutions_of_a_solution_are_the_same(name: str) -> None:
     """Every solution's own pose is the pose: so its solutions are all of them again, in whatever order."""
@@ -66,6 +68,7 @@ def test_geometry_without_values() -> None:
     check(S, S.positions(POSES, seed=27), parameters={"H": 0.3, "A": 0.5, "B": 0.4})
 
 
+@pytest.mark.slow
 def test_a_symbolic_pieper_arm() -> None:
     robot = pieper(1)
     symbol = parameter("TOOL")
@@ -85,6 +88,7 @@ TOOLED: list[Mapping[str, Any]] = [
 ]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("frame", some(["tool", 6, None], 2))
 def test_tool_frames(frame: str | int | None) -> None:
     S = solved(Robot.from_table("tooled", TOOLED), frame=frame)
@@ -105,6 +109,7 @@ def test_position_of_the_wrist_alone() -> None:
     np.testing.assert_array_equal(valid.sum(axis=1), 4)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("base", [0, "world"])
 def test_the_world(base: int | str) -> None:
     location = [[0, -1, 0, 0.3], [0.6, 0, -0.8, -0.2], [0.8, 0, 0.6, 0.9], [0, 0, 0, 1]]
@@ -140,6 +145,7 @@ ZIGZAG: dict[str, list[Mapping[str, Any]]] = {
 }
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ZIGZAG)
 def test_antiparallel_axes(name: str) -> None:
     S = solved(Robot.from_table(f"zigzag-{name}", ZIGZAG[name]))

@@ -46,6 +46,7 @@ def swivels(origins: Any, solutions: np.ndarray) -> np.ndarray:
     return np.arctan2((arm * across).sum(axis=1), (arm * up).sum(axis=1))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("rows", [ARM, SKEWED], ids=["plain", "skewed"])
 def test_every_solution_makes_the_pose_and_has_the_swivel_angle(rows: list[dict[str, object]]) -> None:
     robot = Robot.from_table("seven", rows)

@@ -78,6 +78,7 @@ def verified(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return back.any(axis=1), valid.sum(axis=1)
 
 
+@pytest.mark.slow
 def test_sixteen_real_solutions() -> None:
     robot = sixteen()
     Q, valid = solutions(robot, [SIXTEEN_POSE])
@@ -95,6 +96,7 @@ def test_the_known_solutions(shared: Path) -> None:
         assert distance((0,) * 6, Q[0], published).min() < 1e-9
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", some(range(4), 2))
 def test_generic_six_revolute(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -110,6 +112,7 @@ MIXES += ["101000", "010100", "001010", "000101", "100010", "010001", "100100", 
 MIXES += ["111000", "010101", "110001", "000111"]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kinds", some(MIXES, 4))
 def test_generic_with_prismatic_joints(kinds: str) -> None:
     rng = np.random.default_rng(int(kinds, 2))
@@ -120,6 +123,7 @@ def test_generic_with_prismatic_joints(kinds: str) -> None:
     assert counts.max() <= {1: 16, 2: 8, 3: 2}[kinds.count("1")]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["puma560", "rx90", "ur5", "stanford"], 2))
 def test_special_arms(name: str) -> None:
     """Meeting and parallel axes make every elimination degenerate: a neighbouring arm is solved instead."""
@@ -151,6 +155,7 @@ def test_millimetres_and_a_far_base() -> None:
     assert back.all()
 
 
+@pytest.mark.slow
 def test_parameters_at_call_time() -> None:
     rows = [{"alpha": 0.4 * i + 0.3, "d": "L" if i else 0.1, "r": 0.1 * i + 0.1} for i in range(6)]
     robot = Robot.from_table("symbolic", rows)
@@ -177,6 +182,7 @@ def test_few_sets_of_parameters_are_remembered() -> None:
     assert solver.plan({"L": 0.3}) is not first
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("kinds", "degree"), some([("000000", 16), ("000100", 16), ("100100", 8), ("001100", 8), ("010101", 2)], 2)
 )
@@ -200,6 +206,7 @@ def test_no_polynomial_of_a_degenerate_elimination() -> None:
         GeneralSolver(load("puma560")).characteristic_polynomial(np.eye(4))
 
 
+@pytest.mark.slow
 def test_out_of_reach_and_empty() -> None:
     far = np.eye(4)
     far[0, 3] = 100.0
@@ -209,6 +216,7 @@ def test_out_of_reach_and_empty() -> None:
     assert solutions(sixteen(), np.zeros((0, 4, 4)))[0].shape == (0, 16, 6)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["puma560", "rx90", "ur5", "stanford", "sixteen"], 2))
 def test_singular_poses_are_finite(name: str) -> None:
     """All joints at zero or at right angles: aligned axes, whole curves of solutions. Never NaN, never a wrong one."""

@@ -54,6 +54,7 @@ ARMS = {
 }
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", kept(ARMS, 2))
 def test_c_and_machine_code_find_the_configuration(compiled: Any, name: str) -> None:
     robot = ARMS[name]

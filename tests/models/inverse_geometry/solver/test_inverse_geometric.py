@@ -50,6 +50,7 @@ def has(solutions: Any, q: Any, within: float = 1e-8) -> bool:
 # --- solutions -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(
     ("name", "count"),
     some(
@@ -200,6 +201,7 @@ def test_out_of_reach_of_a_wrist_the_orientation_is_held() -> None:
     assert found.angle == 0
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("unit", some([1e-6, 1.0, 1e6], 2))
 def test_out_of_reach_in_any_unit(unit: float) -> None:
     """The axis of the slide stays away from the waist; in general the distance is found from random positions."""
@@ -305,6 +307,7 @@ def test_what_is_not_there_is_refused() -> None:
         inverse_geometric("puma560")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_an_arm_without_a_closed_form_is_solved_in_general() -> None:
     solver = inverse_geometric(Robot.from_table("generic", GENERIC))
     assert solver.method == "general"
@@ -322,6 +325,7 @@ def test_an_arm_without_a_closed_form_is_solved_in_general() -> None:
     assert 5 < far.distance < 9
 
 
+@pytest.mark.slow
 def test_a_tool_is_part_of_the_arm() -> None:
     tool = np.array([[0, -1, 0, 0.1], [0, 0, -1, 0.05], [1, 0, 0, 0.2], [0, 0, 0, 1]], dtype=float)
     q = np.array([0.4, -0.5, 0.6, 0.7, -0.8, 0.9])

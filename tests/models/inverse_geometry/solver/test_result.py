@@ -74,6 +74,7 @@ def test_one_pose_takes_one_number_for_a_parameter() -> None:
         solver.batch(poses(), parameters={"D3": [0.4, 0.4, 0.5]})
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("method", ["auto", "general"])
 def test_results_are_pickled_with_what_is_not_yet_found(method: str) -> None:
     solver, Ts = solver_of(method), poses()

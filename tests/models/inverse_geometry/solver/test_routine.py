@@ -76,6 +76,7 @@ def parameters_of(model: Model) -> list[float]:
     return [float(model.values[symbol.name]) for symbol in model.code.parameter_symbols]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", kept(NAMES, 2))
 def test_c_and_machine_code_give_the_same_solutions_in_the_same_order(compiled: Any, name: str) -> None:
     model = model_of(name)
@@ -94,6 +95,7 @@ def test_c_and_machine_code_give_the_same_solutions_in_the_same_order(compiled: 
     assert statuses >= {-1, 0, 1}
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_batch_is_one_pose_after_the_other(name: str) -> None:
     model = model_of(name)
@@ -107,6 +109,7 @@ def test_a_batch_is_one_pose_after_the_other(name: str) -> None:
             np.testing.assert_allclose(batch["solutions"][i], here["solutions"], rtol=0, atol=within)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["rx90", "scara"])
 def test_the_interpreter_is_the_reference(name: str) -> None:
     """It takes its time at special poses: those are looked at for an arm of few joints."""
@@ -151,6 +154,7 @@ def test_solutions_within_limits_are_whole_turns_away_and_nearest_first(name: st
     assert chosen
 
 
+@pytest.mark.slow
 def test_parameters_given_late_are_those_of_a_robot_that_has_them() -> None:
     rx90 = robosym.load("rx90")
     other = rx90.replace(values={"D3": Value(0.6), "RL4": Value(0.35)})
@@ -161,6 +165,7 @@ def test_parameters_given_late_are_those_of_a_robot_that_has_them() -> None:
     np.testing.assert_allclose(late["solutions"], early["solutions"], rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_what_stands_in_the_code_as_a_number_is_not_taken_again() -> None:
     """The general method sets itself up for numbers: other ones given to its routine would do nothing."""
     robot = robosym.load("general-6r")
@@ -185,6 +190,7 @@ def test_limits_and_seeds_that_are_no_numbers() -> None:
         assert np.isfinite(made["solutions"]).all()
 
 
+@pytest.mark.slow
 def test_a_pose_is_singular_within_limits_if_a_solution_within_them_moves() -> None:
     """With a straight wrist two solutions of eight meet and move; the others are ordinary."""
     model = model_of("puma560")
