@@ -7,6 +7,7 @@ needs is still something the package must know about. Nothing of ours needs an e
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -17,6 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "robosym"
 ROW = re.compile(r"^\| `([\w.]+)` \| .+ \| (.*?) ?\|$", re.MULTILINE)
+IMPORT = re.compile(r"^[ \t]*((?:from [\w.]+ import|import) (?:\([^)]*\)|[^\n(]*))", re.MULTILINE)
 EVERY_ROOM = "every room of it"  # in place of the rooms of models one by one
 IN_BULK = (
     "models",
@@ -39,7 +41,16 @@ def _modules() -> Iterator[tuple[str, ast.Module, list[str]]]:
     for path in sorted(SOURCE.rglob("*.py")):
         package = list(path.relative_to(SOURCE).parent.parts)
         name = ".".join(package if path.stem == "__init__" and package else [*package, path.stem])
-        yield name, ast.parse(path.read_text()), package
+        yield name, statements(path.read_text()), package
+
+
+def statements(text: str) -> ast.Module:
+    """The import statements of a file: parsing these lines alone takes a tenth of the time."""
+    body: list[ast.stmt] = []
+    for line in IMPORT.findall(text):
+        with contextlib.suppress(SyntaxError):  # a sentence of a docstring that begins so
+            body += ast.parse(line).body
+    return ast.Module(body, [])
 
 
 def is_module(name: str) -> bool:
@@ -171,6 +182,13 @@ def test_what_the_table_must_never_allow(lower: str, upper: str) -> None:
 def test_an_import_upward_is_found(package: str, text: str, found: str) -> None:
     (said,) = violations(ROWS, [(f"{package}.new", ast.parse(text), package.split("."))])
     assert said.startswith(f"{package}.new imports {found}:")
+
+
+def test_all_imports_of_a_file_are_read() -> None:
+    """The same as in its syntax tree."""
+    for path in sorted(SOURCE.rglob("*.py"))[::9]:
+        text, package = path.read_text(), list(path.relative_to(SOURCE).parent.parts)
+        assert set(imported(statements(text), package)) == set(imported(ast.parse(text), package)), path
 
 
 def test_the_version_may_be_read_from_anywhere() -> None:
