@@ -7,12 +7,12 @@ import tomllib
 import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pinocchio as pin
 import pytest
+from real_robots import urdf_file
 
 from robosym.expr import Expr, evaluate, number, parameter, parse
 from robosym.formats import toml
@@ -82,7 +82,7 @@ class TestEveryRobot:
 
 
 @pytest.fixture(scope="module")
-def facts(shared: Path) -> Mapping[str, Mapping[str, Any]]:
+def facts() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads((shared / "anchors" / "robots.toml").read_text(encoding="utf-8"))
 
 
@@ -325,11 +325,9 @@ def test_gravity_torques_of_the_published_masses(name: str, rows: Sequence[Dista
     ("name", "base", "end", "tolerance"),
     [("ur5", "base", "tool0", 1e-10), ("panda", "panda_link0", "panda_link8", 1e-12)],  # ur5.urdf rounds pi
 )
-def test_forward_kinematics_are_those_of_the_urdf(
-    shared: Path, name: str, base: str, end: str, tolerance: float
-) -> None:
+def test_forward_kinematics_are_those_of_the_urdf(name: str, base: str, end: str, tolerance: float) -> None:
     robot = load(name)
-    urdf = pin.buildModelFromUrdf(str(shared / "data" / "urdf" / f"{name}.urdf"))
+    urdf = pin.buildModelFromUrdf(str(urdf_file(name)))
     data, model = urdf.createData(), transform(robot)
     for q, _, _ in states(robot.nq):
         full = pin.neutral(urdf)
@@ -340,9 +338,9 @@ def test_forward_kinematics_are_those_of_the_urdf(
         np.testing.assert_allclose(model.evaluate(q=q), start.actInv(stop).homogeneous, atol=tolerance)
 
 
-def test_panda_inertias_are_those_of_the_urdf(shared: Path) -> None:
+def test_panda_inertias_are_those_of_the_urdf() -> None:
     robot = load("panda")
-    tree = ET.parse(shared / "data" / "urdf" / "panda.urdf")
+    tree = ET.parse(urdf_file("panda"))
     for j in range(1, 8):
         given = tree.find(f"./link[@name='panda_link{j}']/inertial")
         assert given is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from models.derivatives.pinocchio_derivatives import (
     values_of,
 )
 from models.loops.iterated_linkages import seven_revolutes
-from models.pinocchio_states import URDF_FILES, Twin
+from models.pinocchio_states import Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
+from real_robots import URDFS, real_robot, urdf_file
 from robots_with import sprung
 from sweeps import crossed, many, some
 
@@ -31,8 +31,8 @@ from robosym.robot import Frame, Link, Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
-LARGE = ("hum30.urdf", "simple_humanoid.urdf")
-MASSLESS = ("puma.urdf", "iiwa.urdf")  # whose bases turn with the first joint, and have no inertia of their own
+LARGE = ("humanoid30", "simple_humanoid")
+MASSLESS = ("puma", "arm7")  # whose bases turn with the first joint, and have no inertia of their own
 LOOPS = ("four-bar", "five-bar", "slider-crank", "sr400", "palletizer", "bennett")
 
 
@@ -44,19 +44,18 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, names, "qdd", tolerance)
 
 
-@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=4))
-def test_real_files(shared: Path, file: str, floating: bool) -> None:
+@pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
+def test_real_files(file: str, floating: bool) -> None:
     """Joints that follow others are freed: Pinocchio's articulated bodies know none. Of the large robots one of each kind."""
     if file in LARGE and floating != (file == LARGE[0]) and many(1) == 1:
         return
-    path = shared / "data" / "urdf" / file
-    robot = robosym.load(path, floating=floating, mimic=False)
+    robot = real_robot(file, floating=floating, mimic=False)
     if file in MASSLESS and floating:
         with pytest.raises(RobotError, match="base: moves no inertia"):
             models.forward_dynamics_derivatives(robot)
         return
     model = models.forward_dynamics_derivatives(robot, wrench="none")
-    twin = Twin.of_urdf(path, robot)
+    twin = Twin.of_urdf(urdf_file(file), robot)
     for seed in range(2):
         state = random_state(robot, np.random.default_rng(seed), "tau")
         found = values_of(model, state)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.kinematic.arms import best_posed, farthest, pinocchio_jacobian, random_arm
@@ -11,6 +9,7 @@ from models.kinematic.moving_frames import freed, motion, placed, random_locatio
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, loaded_robot, relative_error
+from real_robots import real_robot, urdf_file
 from sweeps import crossed, many
 
 import robosym
@@ -54,11 +53,10 @@ def test_built_in_robots(name: str, convention: str) -> None:
     check(robot, Twin.of_robot(robot), len(robot.frames), convention)
 
 
-@pytest.mark.parametrize(("name", "frame"), [("ur5.urdf", "tool0"), ("kinova.urdf", None)])
-def test_arms_of_files(shared: Path, name: str, frame: str | None) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    twin = Twin.of_urdf(path, robot)
+@pytest.mark.parametrize(("name", "frame"), [("ur5", "tool0"), ("kinova", None)])
+def test_arms_of_files(name: str, frame: str | None) -> None:
+    robot = real_robot(name)
+    twin = Twin.of_urdf(urdf_file(name), robot)
     j = farthest(twin) if frame is None else robot.number(frame)
     check(robot, twin, j, "local-world-aligned")
 
@@ -69,10 +67,9 @@ def test_random_arms_placed_anywhere(wrist: str) -> None:
     check(robot, Twin.of_robot(robot), 6, "local-world-aligned")
 
 
-def test_a_free_base(shared: Path) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    check(robot, Twin.of_urdf(path, robot), robot.number("HR_FOOT"), "local")
+def test_a_free_base() -> None:
+    robot = real_robot("solo12", floating=True)
+    check(robot, Twin.of_urdf(urdf_file("solo12"), robot), robot.number("HR_FOOT"), "local")
 
 
 @pytest.mark.parametrize("block", range(many(2)))
@@ -169,8 +166,8 @@ def test_motion_in_the_null_space_does_not_move_the_frame(order: int) -> None:
     assert np.abs(own).max() > 1e-3
 
 
-def test_joints_elsewhere_move_as_they_like(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
+def test_joints_elsewhere_move_as_they_like() -> None:
+    robot = real_robot("solo12")
     model = inverse_kinematics_velocity(robot, frame="FR_FOOT", rows=("vx", "vy", "vz"), null_space=True)
     z = np.arange(12.0)
     found = model.compile()(q=np.full(12, 0.5), twist=np.zeros(3), motion=z)
