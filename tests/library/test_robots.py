@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import tomllib
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pinocchio as pin
 import pytest
+from published_robots import GEOMETRY
 from real_robots import urdf_file
 
 from robosym.expr import Expr, evaluate, number, parameter, parse
@@ -81,42 +81,29 @@ class TestEveryRobot:
 # --- the facts of the literature -------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def facts() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((shared / "anchors" / "robots.toml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", GEOMETRY)
+def test_geometry_is_the_published_one(name: str) -> None:
+    table, robot = GEOMETRY[name], load(name)
+    assert tuple(frame.antecedent for frame in robot.frames) == table.antecedent
+    assert tuple(frame.sigma for frame in robot.frames) == table.sigma
+    assert tuple(int(f.joint.active and f.sigma != FIXED) for f in robot.frames) == table.active
+    quarter = parse("pi/2")
+    for j, alpha in zip(table.joints, table.alpha, strict=True):
+        frame = robot.frame(j)
+        assert (frame.alpha, frame.gamma) == (alpha * quarter, table.gamma.get(j, 0) * quarter)
+        assert (frame.d, frame.b) == (parse(table.d.get(j, "0"), parameter), number(0))
+        moving = frame.sigma == PRISMATIC
+        assert frame.r == (frame.joint.variable if moving else parse(table.r.get(j, "0"), parameter))
 
 
-def columns(facts: Mapping[str, Mapping[str, Any]], name: str) -> Mapping[str, Any]:
-    """The table of a robot, that of the robot it is like included, cut to its number of links."""
-    own = facts[name]
-    table = {**facts[own["like"]], **own} if "like" in own else dict(own)
-    length = own.get("links", len(table["antecedent"]))
-    return {key: value[:length] if isinstance(value, list) else value for key, value in table.items()}
+def test_every_robot_of_the_literature_has_its_table() -> None:
+    assert set(GEOMETRY) == set(FACTS)
 
 
-@pytest.mark.parametrize("name", FACTS)
-def test_geometry_is_the_published_one(facts: Mapping[str, Mapping[str, Any]], name: str) -> None:
-    table, robot = columns(facts, name), load(name)
-    n = len(robot.frames)
-    assert [frame.antecedent for frame in robot.frames] == table["antecedent"]
-    assert [frame.sigma for frame in robot.frames] == table["sigma"]
-    assert [int(f.joint.active and f.sigma != FIXED) for f in robot.frames] == table.get("active", [1] * n)
-    for key in ("alpha", "gamma"):
-        expected = [turns * parse("pi/2") for turns in table.get(f"{key}_quarter_turns", [0] * n)]
-        assert [getattr(frame, key) for frame in robot.frames] == expected
-    for key in ("d", "r", "b"):
-        moving = [frame.sigma == PRISMATIC and key == "r" for frame in robot.frames]
-        expected = [
-            robot.frame(j).joint.variable if moves else parse(text, parameter)
-            for j, (moves, text) in enumerate(zip(moving, table.get(key, ["0"] * n), strict=True), 1)
-        ]
-        assert [getattr(frame, key) for frame in robot.frames] == expected
-
-
-@pytest.mark.parametrize("name", [name for name in FACTS if name.endswith("symmetric") or name == "renaud-6r"])
-def test_symmetric_links_keep_these_parameters(facts: Mapping[str, Mapping[str, Any]], name: str) -> None:
+@pytest.mark.parametrize("name", [name for name, table in GEOMETRY.items() if table.moments])
+def test_symmetric_links_keep_these_parameters(name: str) -> None:
     robot = load(name)
-    for j, axis in enumerate(columns(facts, name)["first_moment"], 1):
+    for j, axis in zip(GEOMETRY[name].joints, GEOMETRY[name].moments, strict=True):
         kept = {"XX", "YY", "ZZ", "M", f"M{axis.upper()}"}
         link, actuator = robot.frame(j).link, robot.frame(j).actuator
         assert {n: getattr(link, n) for n in INERTIA if not getattr(link, n).is_zero} == {
