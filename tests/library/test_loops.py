@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from built_in import LOOPED
+from published_mechanisms import Bennett
 
 from robosym.expr import parse
 from robosym.formats import load_file
@@ -109,17 +110,14 @@ def test_the_slider_stands_where_the_textbook_has_it() -> None:
         assert at[2] == pytest.approx(crank * math.cos(q) + math.sqrt(rod**2 - (offset - crank * math.sin(q)) ** 2))
 
 
-def test_bennett_moves_as_published(shared: Path) -> None:
-    import tomllib
-
-    facts = tomllib.loads((shared / "data" / "mechanisms" / "bennett.toml").read_text())
+def test_bennett_moves_as_published() -> None:
     robot = load("bennett")
-    assert robot.values["D2"].number == facts["a"]
-    assert [math.degrees(robot.values[n].number) for n in ("AL", "BE")] == pytest.approx([40, 75])
-    for theta1, theta2 in zip(facts["check"]["theta1"], facts["check"]["theta2"], strict=True):
+    assert robot.values["D2"].number == Bennett.length
+    assert [math.degrees(robot.values[n].number) for n in ("AL", "BE")] == pytest.approx(Bennett.twists)
+    for theta1 in (0.7, 1.3, 2.0):
         at = positions(robot, [theta1])
         assert at is not None
-        assert at[1] == pytest.approx(theta2, abs=1e-5)
+        assert at[1] == pytest.approx(Bennett.second_angle(theta1), abs=1e-12)
         assert at[2] == pytest.approx(-theta1, abs=1e-12)
 
 
