@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from built_in import LOOPED
+from par_files import par_file
 from published_mechanisms import Bennett
 
 from robosym.expr import parse
@@ -174,22 +174,20 @@ def test_the_general_five_bar_ends_where_both_sides_meet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "driven"), [("SR400", ("th1", "th2", "th4", "th5", "th6", "th7")), ("testLoop", ("th1", "th3"))]
+    ("name", "driven"), [("SR400", ("th1", "th2", "th4", "th5", "th6", "th7")), ("rhombus", ("th1", "th3"))]
 )
-def test_par_files_with_a_loop_have_models_of_their_driven_joints(
-    shared: Path, name: str, driven: tuple[str, ...]
-) -> None:
-    robot = load_file(shared / "data" / "par" / f"{name}.par")
+def test_par_files_with_a_loop_have_models_of_their_driven_joints(name: str, driven: tuple[str, ...]) -> None:
+    robot = load_file(par_file(name))
     assert robot.joint_names == driven
-    assert loop_geometry(robot).mode in ("parallel", "open")  # testLoop is a rhombus on one pivot
+    assert loop_geometry(robot).mode in ("parallel", "open")  # the rhombus stands on one pivot
     for model in ("geometric", "jacobian", "inverse-dynamics", "forward-dynamics", "energy"):
         inputs = {array.name: array.shape for array in MODELS[model](robot).code.inputs}
         assert inputs["q"] == (len(driven),)
 
 
-@pytest.mark.parametrize("name", ["SR400", "testLoop"])
-def test_loops_of_par_files_close(shared: Path, name: str) -> None:
-    robot = load_file(shared / "data" / "par" / f"{name}.par")
+@pytest.mark.parametrize("name", ["SR400", "rhombus"])
+def test_loops_of_par_files_close(name: str) -> None:
+    robot = load_file(par_file(name))
     lengths = np.random.default_rng(3).uniform(0.3, 1.2, len(robot.parameter_symbols))
     values = {s.name: Value(x) for s, x in zip(robot.parameter_symbols, lengths, strict=True)}
     robot = robot.replace(values=values)

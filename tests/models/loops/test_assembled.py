@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from models.loops.closed_states import clear_states, modes, named, output
 from models.loops.random_mechanisms import KINDS
 from models.loops.special_mechanisms import with_numbers, without_cut_rotors
 from models.reference import newton_euler, relative_error
+from par_files import par_file
 from sweeps import some
 
 import robosym
@@ -60,13 +60,10 @@ def test_random_mechanisms_in_two_modes(kind: str) -> None:
         check_dynamics(named(name), mode, 2)
 
 
-@pytest.mark.parametrize("file", ["SR400.par", "testLoop.par"])
-def test_robots_in_files(file: str, shared: Path) -> None:
-    """SYMORO's own closed robots, with numbers for all that has none."""
-    path = shared / "data" / "par" / file
-    if not path.is_file():
-        pytest.skip(f"{file} is not here")
-    robot = with_numbers(robosym.load(path))
+@pytest.mark.parametrize("file", ["SR400", "rhombus"])
+def test_robots_in_files(file: str) -> None:
+    """With numbers for all that has none."""
+    robot = with_numbers(robosym.load(par_file(file)))
     for mode in models.loop_geometry(robot).modes:
         check_dynamics(robot, mode, 2)
 
