@@ -42,7 +42,7 @@ def numbers(values: Sequence[float] | np.ndarray) -> str:
     return " ".join(repr(float(value)) for value in values)
 
 
-def text_of(name: str, joints: Sequence[Turn]) -> str:
+def text_of(name: str, joints: Sequence[Turn], joint_name: str = "j") -> str:
     """Joints j1, j2 ... and links l1, l2 ...; the link they stand on is ``base`` and weighs nothing."""
     lines = [f'<robot name="{name}">', '<link name="base"/>']
     for k, joint in enumerate(joints, 1):
@@ -52,7 +52,7 @@ def text_of(name: str, joints: Sequence[Turn]) -> str:
             for a, b in ("xx", "xy", "xz", "yy", "yz", "zz")
         )
         lines += [
-            f'<joint name="j{k}" type="revolute"><parent link="{joint.parent}"/><child link="l{k}"/>',
+            f'<joint name="{joint_name}{k}" type="revolute"><parent link="{joint.parent}"/><child link="l{k}"/>',
             f'  <origin xyz="{numbers(joint.place)}" rpy="{numbers(joint.rpy)}"/><axis xyz="{numbers(joint.axis)}"/>',
             '  <limit lower="-1000" upper="1000" effort="1e6" velocity="1e6"/></joint>',
             f'<link name="l{k}"><inertial><origin xyz="{numbers(body.centre)}" rpy="0 0 0"/>',
