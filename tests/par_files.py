@@ -1,4 +1,4 @@
-"""Robots as users of SYMORO describe them, written out in its format: the RX-90, the SR400, the Stanford arm, two planar loops, two palletizers.
+"""Robots as users of SYMORO describe them, written out in its format: the RX-90, the SR400, the Stanford arm, a planar loop, two palletizers.
 
 The geometry is that of the papers (``published_robots.py`` names them); the palletizers are our own. Most files come with all
 the sections that its editor writes, the Stanford arm with its geometry alone, and a rhombus as people type it.
