@@ -32,7 +32,7 @@ FILES = {
 }
 # What every reader and every model is tested on: arms of six and seven joints, a gripper whose fingers follow each other,
 # legs, a humanoid; angles that are clean, rounded to twelve digits, and to four.
-URDFS = ("arm7", "humanoid30", "kinova", "panda", "puma", "simple_humanoid", "solo12", "ur5", "xarm7", "z1")
+URDFS = ("humanoid30", "arm7", "kinova", "xarm7", "panda", "puma", "simple_humanoid", "solo12", "ur5", "z1")
 
 
 @cache
