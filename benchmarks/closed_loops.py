@@ -8,13 +8,12 @@ in the code. Results must agree to 1e-9 before they are timed. The last columns 
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from casadi_kernels import generated_c
 from native import Compiler, Run, pointer, with_compiler
 from plain_loops import Plain, counted, numbers
 from rich.console import Console
@@ -274,16 +273,6 @@ def native_row(compiler: Compiler, loops: ctypes.CDLL, name: str, kind: str) -> 
     counts = [f"{baked.mul + baked.div} + {baked.add}", f"{o.mul + o.div} + {o.add}", f"{many} + {few}"]
     times = [f"{ns[label]:.0f}" for label in ("ours", "fused", "casadi")]
     return [*counts, *times, f"{ratio:.2f}", f"{fused:.2f}", verdict(ratio, OF_CASADI)]
-
-
-def generated_c(kernel: Any, folder: Path) -> str:
-    before = Path.cwd()
-    try:
-        os.chdir(folder)  # CasADi writes where it stands
-        kernel.generate(f"{kernel.name()}_kernel.c")
-    finally:
-        os.chdir(before)
-    return (folder / f"{kernel.name()}_kernel.c").read_text(encoding="utf-8")
 
 
 def main() -> None:

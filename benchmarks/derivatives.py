@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from native import path_of
 from rich.console import Console
 from rich.table import Table
-from run_time import in_turns, path_of, verdict
+from run_time import in_turns, verdict
 from timing import best_of
 
 import robosym
@@ -27,7 +28,7 @@ ASKED = {"rx90": 1900}
 JOINTS = (6, 9, 12, 15, 18)
 CALLS = 100
 # robot, free base, what we ask of the time of computeABADerivatives
-TIMED = (("puma", False, 0.10), ("solo12", True, 0.25), ("hum30", True, 0.25))
+TIMED = (("puma", False, 0.10), ("solo12", True, 0.25), ("humanoid30", True, 0.25))
 LONGEST_COMPILATION = 60.0
 
 
@@ -75,16 +76,16 @@ def loaded(name: str, free: bool) -> robosym.Robot:
 
 def generation() -> Table:
     table = Table(
-        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title="hum30 with a free base"
+        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title="humanoid30 with a free base"
     )
-    robot = loaded("hum30", True)
+    robot = loaded("humanoid30", True)
     for make in (models.inverse_dynamics_derivatives, models.forward_dynamics_derivatives):
         seconds, model = best_of(1, lambda make=make: make(robot, wrench="none"))
         compiling, _ = best_of(1, lambda model=model: model.compile())
         asked = verdict(seconds + compiling, LONGEST_COMPILATION)
         kind = "program" if isinstance(model.made, Program) else "routine"
         table.add_row(
-            "hum30",
+            "humanoid30",
             f"{model.name} ({kind})",
             str(model.operations.total),
             f"{seconds:.1f}",

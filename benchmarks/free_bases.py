@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from native import path_of
 from rich.console import Console
 from rich.table import Table
-from run_time import in_turns, path_of, verdict
+from run_time import in_turns, verdict
 from timing import best_of
 
 import robosym
@@ -19,7 +20,7 @@ from robosym import models
 
 CALLS = 200
 LONGEST_GENERATION = 1.0
-FILES = ("solo12", "hum30")
+FILES = ("solo12", "humanoid30")
 ASKED = {"inverse-dynamics": 0.25, "forward-dynamics": 0.20}
 KINDS = ("inverse-dynamics", "base-acceleration", "forward-dynamics", "inertia-matrix", "bias", "gravity", "energy")
 LINKS = (10, 20, 30, 40)

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import native  # noqa: F401  (for the path of the tests)
 import numpy as np
-from native import SHARED
 from rich.console import Console
 from rich.table import Table
 from run_time import verdict
@@ -36,7 +36,6 @@ NOISE = 1e-3  # of the torques, relative to the largest of each joint
 LONGEST, MOST_MEMORY = 5.0, 500.0  # s, MB
 LEAST_RATIO = 10.0
 LONGEST_CONVEX = 1.0  # s
-TX40 = Path(__file__).parents[1] / "examples" / "tx40" / "recipe.toml"
 WAYS = {
     "signals, by 20": (20, "signals"),
     "signals, by 10": (10, "signals"),
@@ -260,8 +259,16 @@ def cpu_of(work: Callable[[], Any]) -> tuple[float, Any]:
 # --- the convex step -----------------------------------------------------------------------------------------------------
 
 
+def simulated_recipe() -> Path:
+    """That of the TX40, for a recording that the tests simulate."""
+    from tx40_recording import tx40
+
+    recording = tx40()
+    return Path(recording.recipe("recipe.toml", ('folder = "recording"', f"folder = '{recording.folder}'")))
+
+
 def convex() -> Table:
-    found = in_a_process(CONVEX, TX40)
+    found = in_a_process(CONVEX, simulated_recipe())
     table = Table("importing cvxpy, s", "the step, s", "chi-squared, %", "asked", title="physically consistent, TX40")
     times = f"{found['import']:.2f}", f"{found['wall']:.2f}", f"+{100 * found['rise']:.2f}"
     table.add_row(*times, verdict(found["wall"], LONGEST_CONVEX))
@@ -279,8 +286,7 @@ def main() -> None:
             console.print(beside_the_plain_way(folder, recording))
         except ImportError:
             console.print("Pinocchio is not installed: the plain way is not gone")
-    if (SHARED / "data" / "tx40").exists():
-        console.print(convex())
+    console.print(convex())
 
 
 if __name__ == "__main__":

@@ -1,24 +1,24 @@
-"""What the benchmarks of run time share: C compiled here, CasADi's kernels, and loops of C around any function.
+"""What the benchmarks of run time share: robots in files, C compiled here, and loops of C around any function.
 
-CasADi's kernels (``../shared/anchors/kernels``) have their numbers in the code, and so have ours. A loop of C calls a
-function at one state after the other, so that calling from Python is not what is timed.
+CasADi's kernels (``casadi_kernels.py``) have their numbers in the code, and so have ours. A loop of C calls a function at one
+state after the other, so that calling from Python is not what is timed.
 """
 
 from __future__ import annotations
 
 import ctypes
-import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-SHARED = Path(os.environ.get("ROBOSYM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
-KERNELS = SHARED / "anchors" / "kernels"
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))  # whose robots in files are those of the benchmarks
 FLAGS = ["-O3", "-march=native", "-shared", "-fPIC"]
 
 LOOPS = """
@@ -89,9 +89,9 @@ class Compiler:
 
         return run
 
-    def casadis(self, name: str, size: int, source: str | None = None) -> Run:
+    def casadis(self, name: str, size: int, source: str) -> Run:
         """A kernel of CasADi's, by its calling convention; what it gives is dense, column after column."""
-        loaded = self.library(name, kernel_source(name) if source is None else source)
+        loaded = self.library(name, source)
         needed = [ctypes.c_longlong() for _ in range(4)]
         getattr(loaded, f"{name}_work")(*map(ctypes.byref, needed))
         integers, reals = np.zeros(needed[2].value + 1, dtype=np.int64), np.zeros(needed[3].value + 1)
@@ -107,15 +107,18 @@ class Compiler:
         return run
 
 
-def kernel_source(name: str) -> str:
-    return (KERNELS / f"{name}.c").read_text(encoding="utf-8")
+def path_of(name: str) -> Path:
+    """The URDF file of a robot: a real one of example-robot-data, or one of those that the tests write."""
+    from real_robots import urdf_file
+
+    return Path(urdf_file(name))
 
 
 def with_compiler(work: Callable[[Compiler], Any]) -> None:
-    """Do the work with gcc and the kernels, or say what is missing."""
+    """Do the work with gcc and CasADi, or say what is missing."""
     command = shutil.which("gcc") or shutil.which("cc")
-    if command is None or not KERNELS.is_dir():
-        missing = "a C compiler" if command is None else str(KERNELS)
+    if command is None or find_spec("casadi") is None:
+        missing = "a C compiler" if command is None else "CasADi"
         print(f"run times beside CasADi's kernels are left out: {missing} is not here")
         return
     with tempfile.TemporaryDirectory() as folder:

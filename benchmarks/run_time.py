@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from casadi_kernels import Kernels
 from limits import limits_of
-from native import SHARED, Compiler, Run, kernel_source, with_compiler
+from native import Compiler, Run, path_of, with_compiler
 from rich.console import Console
 from rich.table import Table
 
@@ -29,7 +30,7 @@ from robosym import models
 from robosym.robot import FIXED, RobotWarning
 from robosym.runtime import CompiledFunction
 
-TIPS = {"puma": "l6", "iiwa": "l7", "hum30": "l30"}
+TIPS = {"puma": "l6", "arm7": "l7", "humanoid30": "l30"}
 TOLERANCE = 1e-10
 STATES, ROUNDS, TURNS = 256, 20, 40
 MILLION = 1_000_000
@@ -50,15 +51,11 @@ def every(ratio: float) -> dict[str, float]:
 
 
 KINDS = (
-    Kind("inverse-dynamics", "rnea", ("q", "qd", "qdd"), {"puma": 0.52, "iiwa": 0.55, "hum30": 0.50}),
-    Kind("inertia-matrix", "crba", ("q",), every(0.40)),
+    Kind("inverse-dynamics", "rnea", ("q", "qd", "qdd"), {"puma": 0.52, "arm7": 0.55, "humanoid30": 0.50}),
+    Kind("inertia-matrix", "crba", ("q",), every(0.60)),
     Kind("forward-dynamics", "aba", ("q", "qd", "tau"), every(0.65)),
     Kind("jacobian", "jac", ("q",), every(0.50)),
 )
-
-
-def path_of(name: str) -> Path:
-    return SHARED / "data" / "urdf" / f"{name}.urdf"
 
 
 def model_of(name: str, kind: str) -> robosym.Model:
@@ -158,7 +155,8 @@ def call_row(compiler: Compiler, name: str, kind: Kind, reference: Pinocchio) ->
     x = np.random.default_rng(0).uniform(-3, 3, (len(kind.inputs), STATES, n))
     functions = {"ours": model.compile(), "fused": model.compile(fused=True)}
     runs: dict[str, Run] = {label: compiler.ours(f.address, len(kind.inputs), size) for label, f in functions.items()}
-    runs["casadi"] = compiler.casadis(f"{kind.kernel}_{name}", size)
+    source = Kernels(name, reference.model).source(kind.kernel, compiler.folder)
+    runs["casadi"] = compiler.casadis(f"{kind.kernel}_{name}", size, source)
     for i in range(0, STATES, 16):
         expected = reference(kind.model, *x[:, i])
         one = np.ascontiguousarray(x[:, i : i + 1])
@@ -231,12 +229,10 @@ def python_row(compiler: Compiler, name: str) -> list[str]:
 
 
 def casadi_maps(compiler: Compiler, x: np.ndarray, out: np.ndarray) -> dict[str, Callable[[], Any]]:
-    """CasADi's map over the compiled kernel, and the map itself as C; none where CasADi is not installed."""
-    try:
-        import casadi as ca  # type: ignore[import-not-found,import-untyped,unused-ignore]
-    except ImportError:
-        return {}
-    kernel = compiler.built("rnea_puma", kernel_source("rnea_puma"))
+    """CasADi's map over the compiled kernel, and the map itself as C."""
+    import casadi as ca  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    kernel = compiler.built("rnea_puma", Kernels("puma", Pinocchio("puma").model).source("rnea", compiler.folder))
     mapped = ca.external("rnea_puma", str(kernel)).map(x.shape[1])
     before = Path.cwd()
     try:
@@ -302,9 +298,9 @@ def million(compiler: Compiler) -> Table:
 
 
 def two_threads() -> Table:
-    model = model_of("hum30", "inverse-dynamics")
+    model = model_of("humanoid30", "inverse-dynamics")
     f = model.compile()
-    reference = Pinocchio("hum30")
+    reference = Pinocchio("humanoid30")
     states = 200_000
     x = np.random.default_rng(4).uniform(-3, 3, (3, states, 30))
     q, v, a = x
@@ -316,10 +312,12 @@ def two_threads() -> Table:
     for work, out in zip(works.values(), outs, strict=True):
         work()
         for i in range(0, states, 997):
-            agree("hum30, threads", out[i], reference("inverse-dynamics", *x[:, i]))
+            agree("humanoid30, threads", out[i], reference("inverse-dynamics", *x[:, i]))
     best = in_turns(works, 25)
     times = best["1"] / best["2"]
-    table = Table("threads", "ns a state", "times faster", "asked", title="inverse dynamics of hum30, 200 000 states")
+    table = Table(
+        "threads", "ns a state", "times faster", "asked", title="inverse dynamics of humanoid30, 200 000 states"
+    )
     table.add_row("1", f"{best['1'] / states * 1e9:.0f}", "", "")
     table.add_row("2", f"{best['2'] / states * 1e9:.0f}", f"{times:.2f}", verdict(times, 1.7, most=False))
     return table

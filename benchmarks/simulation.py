@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from native import path_of
 from rich.console import Console
 from rich.table import Table
 
@@ -25,8 +26,11 @@ from robosym.control import computed_torque
 from robosym.robot import RobotWarning
 from robosym.simulation.kernel import CHUNK
 
-URDF = Path(__file__).resolve().parents[2] / "shared" / "data" / "urdf"
-ROBOTS = {"puma": (0.07, 0.022), "iiwa": (0.11, 0.035), "hum30": (0.20, 0.06)}  # with the ratios that were asked for
+ROBOTS = {
+    "puma": (0.07, 0.022),
+    "arm7": (0.11, 0.035),
+    "humanoid30": (0.20, 0.06),
+}  # with the ratios that were asked for
 CALLS, ROUNDS, MANY = 20, 12, 64
 
 PEER = r"""
@@ -97,7 +101,7 @@ def in_mujoco(name: str, folder: Path) -> Path:
     """The robot as MuJoCo has it, without geometry and contacts; inertias that cannot be are mended by it."""
     import mujoco
 
-    spec = mujoco.MjSpec.from_file(str(URDF / f"{name}.urdf"))
+    spec = mujoco.MjSpec.from_file(str(path_of(name)))
     spec.compiler.balanceinertia = True
     spec.compiler.boundmass = spec.compiler.boundinertia = 1e-9
     spec.compiler.discardvisual = True
@@ -115,7 +119,7 @@ class Ours:
     """The kernel of ``simulate`` as it is called there: 256 ticks a call."""
 
     def __init__(self, name: str) -> None:
-        self.robot = robosym.load(str(URDF / f"{name}.urdf"))
+        self.robot = robosym.load(str(path_of(name)))
         n = len(self.robot.moving)
         self.law = computed_torque(self.robot, bandwidth=20, damping=1, limits=1e4)
         self.move = robosym.trajectory.point_to_point(np.zeros(n), 0.5 - 0.03 * np.arange(n), "quintic", duration=1.0)
@@ -179,7 +183,7 @@ def main() -> None:
 
 def large() -> None:
     """The whole of ``simulate``: 10 000 rollouts of a second, gains that differ, on two threads."""
-    robot = robosym.load(str(URDF / "puma.urdf"))
+    robot = robosym.load(str(path_of("puma")))
     law = computed_torque(robot, bandwidth=20, damping=1)
     move = robosym.trajectory.point_to_point(np.zeros(6), [1.2, -0.8, 1.5, 2, -1, 0.5], "quintic", duration=1.0)
     batch = {"bandwidth": np.linspace(5, 40, 10_000)}

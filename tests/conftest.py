@@ -9,7 +9,6 @@ import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
-from pathlib import Path
 
 import language_report
 import parts
@@ -75,19 +74,6 @@ def forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
     for value in vars(request.module).values():
         if isinstance(value, _lru_cache_wrapper) and value.__module__ == request.module.__name__:
             value.cache_clear()
-
-
-def shared_folder() -> Path:
-    """The folder of reference data beside the project, or the one ROBOSYM_SHARED names."""
-    return Path(os.environ.get("ROBOSYM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    folder = shared_folder()
-    if not folder.is_dir():
-        pytest.skip("the reference data is not here: set ROBOSYM_SHARED to the folder that holds it")
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
-from pathlib import Path
+
+from real_robots import real_robot
 
 import robosym
 from robosym.expr import number
@@ -37,7 +37,5 @@ def renamed(robot: robosym.Robot, names: tuple[str, ...]) -> robosym.Robot:
     return robot.replace(frames=tuple(frames))
 
 
-def panda(shared: Path) -> robosym.Robot:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return robosym.load(str(shared / "data" / "urdf" / "panda.urdf"))
+def panda() -> robosym.Robot:
+    return real_robot("panda")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from models.pinocchio_states import Twin
+from real_robots import urdf_file
 from scipy.optimize import minimize
 
 import robosym
@@ -19,9 +19,9 @@ from robosym.trajectory import TrajectoryError, point_to_point, through
 BALL = {"XX": 0.1, "YY": 0.1, "ZZ": 0.1}
 
 
-def test_puma(shared: Path) -> None:
+def test_puma() -> None:
     """The value of a search of its own, and one with SciPy from many positions through Pinocchio."""
-    path = shared / "data" / "urdf" / "puma.urdf"
+    path = urdf_file("puma")
     with pytest.warns(RobotWarning, match="physically impossible"):
         robot = robosym.load(path)
     found = largest_inertia(robot)

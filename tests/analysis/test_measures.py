@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.pinocchio_states import Twin, pin
+from real_robots import real_robot, urdf_file
 
 import robosym
 from robosym import RobosymError
@@ -46,11 +45,10 @@ def test_directions_a_frame_never_moves_in_are_no_loss(name: str, expected: dict
     assert FrameMotion(robosym.load(name)).dimensions == expected
 
 
-@pytest.mark.parametrize("file", ["panda.urdf", "ur5.urdf", "kuka_iiwa.urdf"])
-def test_against_pinocchio(file: str, shared: Path) -> None:
-    path = next(shared.rglob(file))
-    robot = robosym.load(path)
-    twin = Twin.of_urdf(path, robot)
+@pytest.mark.parametrize("file", ["panda", "ur5", "xarm7"])
+def test_against_pinocchio(file: str) -> None:
+    robot = real_robot(file)
+    twin = Twin.of_urdf(urdf_file(file), robot)
     bodies = {frame.name for frame in twin.model.frames if frame.type == pin.BODY}
     tip = next(j for j in reversed(robot.order) if robot.frame(j).name in bodies)
     motion = FrameMotion(robot, frame=tip)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +13,6 @@ from models.pinocchio_states import Twin, pin
 from random_robots import random_inertia
 from scipy.spatial.transform import Rotation
 
-import robosym
 from robosym.control.law import Law
 from robosym.expr import number, pi, variable
 from robosym.models.request import target
@@ -44,12 +41,6 @@ def arm(rng: np.random.Generator, joints: str, name: str = "arm") -> Robot:
     d, r = (number(float(x)) for x in rng.uniform(0.1, 0.4, 2))
     frames.append(Frame("flange", len(joints), Joint("mount"), FIXED, alpha=number(float(rng.uniform(0, 3))), d=d, r=r))
     return Robot(name, tuple(frames), gravity=(number(0), number(0), number(-9.81)))
-
-
-def urdf(shared: Path, name: str) -> Robot:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # links that are physically impossible
-        return robosym.load(shared / "data" / "urdf" / f"{name}.urdf")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from control.joint_plants import at_rest, held
 from control.test_computed_torque import puma
 from control.test_feed_forward import with_springs
 from control.test_pid import wheel
+from real_robots import real_robot
 
 import robosym
 from robosym.analysis import vibrations
@@ -62,9 +62,9 @@ def test_rates_are_those_that_were_asked_for() -> None:
 
 @pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("make", [pid, computed_torque, pd_gravity])
-def test_small_motions_are_those_of_pinocchio(shared: Path, make: Any) -> None:
+def test_small_motions_are_those_of_pinocchio(make: Any) -> None:
     """The state of the linear loop, call after call, beside the robot moved by Pinocchio."""
-    twin = puma(shared)
+    twin = puma()
     q_d = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
     law = make(twin.robot, bandwidth=15, limits=False, velocity=400.0)
     if make is pid:  # the integral holds the weight, which is no part of the linear loop: none
@@ -88,9 +88,9 @@ def test_small_motions_are_those_of_pinocchio(shared: Path, make: Any) -> None:
     np.testing.assert_allclose(q - q_d, found, rtol=0, atol=2e-3 * np.abs(push).max())
 
 
-def test_margins_are_where_it_becomes_unstable(shared: Path) -> None:
+def test_margins_are_where_it_becomes_unstable() -> None:
     """All gains of one motor by the margin: a little less is stable, a little more is not."""
-    robot = robosym.load(shared / "data" / "urdf" / "puma.urdf")
+    robot = real_robot("puma")
     q = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
     gains = {name: x for name, x in pid(robot, bandwidth=25, integral=False).gains.items() if name in ("Kp", "Kd")}
     found = check(pid(robot, **gains, limits=False), q)

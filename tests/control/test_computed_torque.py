@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from control.joint_plants import Caller, at_rest, held, rk4, torques
 from models.kinematic.mass_states import random_placed
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
+from real_robots import real_robot, urdf_file
 from robots_with import flexible
 from sweeps import many
 
@@ -30,9 +30,8 @@ def rigid(robot: Robot) -> Robot:
     return robot.replace(frames=frames)
 
 
-def puma(shared: Path) -> Twin:
-    path = shared / "data" / "urdf" / "puma.urdf"
-    return Twin.of_urdf(path, robosym.load(path))
+def puma() -> Twin:
+    return Twin.of_urdf(urdf_file("puma"), real_robot("puma"))
 
 
 def drawn(rng: np.random.Generator, robot: Robot) -> dict[str, np.ndarray]:
@@ -87,9 +86,9 @@ def test_gains_are_those_of_9_26() -> None:
         np.testing.assert_allclose(three[name], expected)
 
 
-def test_errors_follow_the_error_equation(shared: Path) -> None:
+def test_errors_follow_the_error_equation() -> None:
     """[9.25] and [9.30], whatever the motion: the accelerations are those of Pinocchio."""
-    twin = puma(shared)
+    twin = puma()
     rng = np.random.default_rng(1)
     for scheme in ("tracking", "position"):
         law = computed_torque(twin.robot, bandwidth=15, damping=0.8, scheme=scheme)
@@ -104,9 +103,9 @@ def test_errors_follow_the_error_equation(shared: Path) -> None:
             np.testing.assert_allclose(left, Kp * state["q_d"], rtol=0, atol=1e-6 * np.abs(left).max())
 
 
-def test_error_after_a_tenth_of_a_second(shared: Path) -> None:
+def test_error_after_a_tenth_of_a_second() -> None:
     """(1 + 20 t) exp(-20 t) / 100 continuously, and a little less if the torque is held for a millisecond."""
-    twin = puma(shared)
+    twin = puma()
     q_d = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
     law = computed_torque(twin.robot, bandwidth=20)
     rest = at_rest(q_d)(0.0)
@@ -123,9 +122,9 @@ def test_error_after_a_tenth_of_a_second(shared: Path) -> None:
     np.testing.assert_allclose(q_d - q[-1], sampled[0], rtol=0, atol=3e-6)  # A and Q change a little in a millisecond
 
 
-def test_wrong_parameters_excite_the_error_equation(shared: Path) -> None:
+def test_wrong_parameters_excite_the_error_equation() -> None:
     """[9.28]: e'' + Kd e' + Kp e = A^-1 [(A' - A) qdd + H' - H], the primed ones of the robot that is controlled."""
-    twin = puma(shared)
+    twin = puma()
     heavier = tuple(replace(f, link=replace(f.link, M=f.link.M * 1.3, ZZ=f.link.ZZ * 1.2)) for f in twin.robot.frames)
     real = Twin.of_robot(twin.robot.replace(frames=heavier))
     law = computed_torque(twin.robot, bandwidth=10)
@@ -165,10 +164,9 @@ def test_base_parameters_give_the_same_torques() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["tracking", "predictive"])
-def test_a_free_base_moves_freely(shared: Path, scheme: Any) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    twin, n = Twin.of_urdf(path, robot), len(robot.moving)
+def test_a_free_base_moves_freely(scheme: Any) -> None:
+    robot = real_robot("solo12", floating=True)
+    twin, n = Twin.of_urdf(urdf_file("solo12"), robot), len(robot.moving)
     law = computed_torque(robot, bandwidth=20, scheme=scheme, limits=False)
     state = drawn(np.random.default_rng(5), robot)
     tau = torques(law, **state)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from control.joint_plants import Caller, held, torques
 from control.test_computed_torque import drawn, puma, rigid
 from models.kinematic.mass_states import random_placed
 from models.pinocchio_states import Twin
+from real_robots import real_robot
 from robots_with import flexible
 from sweeps import many
 
@@ -51,8 +51,8 @@ def test_alone_it_is_inverse_dynamics_of_the_wanted_motion() -> None:
         np.testing.assert_allclose(torques(law, **state), expected, rtol=0, atol=1e-10 * size)
 
 
-def test_feedback_is_that_of_pid(shared: Path) -> None:
-    twin = puma(shared)
+def test_feedback_is_that_of_pid() -> None:
+    twin = puma()
     state = drawn(np.random.default_rng(0), twin.robot)
     ahead = twin.rnea(state["q_d"], state["qd_d"], state["qdd_d"])
     for integral in (False, True):
@@ -64,9 +64,9 @@ def test_feedback_is_that_of_pid(shared: Path) -> None:
         assert law.gains.keys() == other.gains.keys()
 
 
-def test_it_tracks_a_motion(shared: Path) -> None:
+def test_it_tracks_a_motion() -> None:
     """Better by far than PID alone, with the same gains."""
-    twin = puma(shared)
+    twin = puma()
 
     def swing(t: float) -> dict[str, Any]:
         a = 0.3 * np.arange(1, 7) / 6
@@ -133,7 +133,7 @@ def test_what_is_refused(options: Any, message: str) -> None:
         feed_forward(robosym.load("rx90"), **options)
 
 
-def test_robots_that_are_refused(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf", floating=True)
+def test_robots_that_are_refused() -> None:
+    robot = real_robot("solo12", floating=True)
     with pytest.raises(ControlError, match="base moves by itself"):
         feed_forward(robot)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,9 +60,9 @@ def test_springs_are_held_too() -> None:
         np.testing.assert_allclose(run.q[-1], q_d, atol=1e-4)
 
 
-def test_lyapunov_function_falls(shared: Path) -> None:
+def test_lyapunov_function_falls() -> None:
     """V = 1/2 qd^T A qd + 1/2 e^T Kp e [9.11], with the rate -qd^T Kd qd [9.16]."""
-    twin = puma(shared)
+    twin = puma()
     law = pd_gravity(twin.robot, bandwidth=8, damping=0.5, limits=False)
     Kp, Kd = law.gains["Kp"], law.gains["Kd"]
     rng = np.random.default_rng(0)
@@ -84,8 +83,8 @@ def test_lyapunov_function_falls(shared: Path) -> None:
     np.testing.assert_allclose(found, rates[1:], rtol=0, atol=2e-3 * np.abs(rates).max())
 
 
-def test_comes_to_rest_at_the_position(shared: Path) -> None:
-    twin = puma(shared)
+def test_comes_to_rest_at_the_position() -> None:
+    twin = puma()
     q_d = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
     for at in ("q", "q_d"):
         law = pd_gravity(twin.robot, bandwidth=25, damping=1, at=at, limits=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from control.joint_plants import held, torques
+from real_robots import real_robot
 
 import robosym
 from robosym.control import ControlError, pid
@@ -21,8 +21,8 @@ def wheel(inertia: float = 2.0, **more: Any) -> Robot:
     return Robot.from_table("wheel", [{"XX": inertia, "YY": inertia, "ZZ": inertia, **more}])
 
 
-def test_triple_pole(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "puma.urdf")
+def test_triple_pole() -> None:
+    robot = real_robot("puma")
     gains = pid(robot, bandwidth=10, viscous=[2, 0, 0, 0, 0, 0]).gains  # a = 4.254828832, the largest A11
     assert gains["Kp"][0] == pytest.approx(1276.448649, rel=1e-8)
     assert gains["Kd"][0] == pytest.approx(125.644865, rel=1e-8)
@@ -85,8 +85,8 @@ def test_law_beside_its_formula() -> None:
     np.testing.assert_allclose(found, np.array([[1.0], [2.0]]) * (q_d - q) + Kd * (qd_d - qd), rtol=1e-12)
 
 
-def test_a_free_base_gets_no_torque(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf", floating=True)
+def test_a_free_base_gets_no_torque() -> None:
+    robot = real_robot("solo12", floating=True)
     law = pid(robot, Kp=3, Kd=2, limits=False)
     q, qd = np.arange(19.0), np.arange(18.0)
     tau = torques(law, q=q, qd=qd, q_d=np.zeros(12), qd_d=np.zeros(12))

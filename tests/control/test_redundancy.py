@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from control.joint_plants import Caller, torques
 from control.out_of_reach import waits_stretched_out
-from control.task_plants import Plant, Reference, arm, error, error_rates, urdf
+from control.task_plants import Plant, Reference, arm, error, error_rates
+from real_robots import real_robot
 
 import robosym
 from robosym.control import ControlError, Law, resolved_acceleration
@@ -16,8 +15,8 @@ from robosym.control.nearness import nearness_of
 
 
 @pytest.fixture(scope="module")
-def iiwa(shared: Path) -> tuple[Plant, Law]:
-    robot = urdf(shared, "iiwa")
+def iiwa() -> tuple[Plant, Law]:
+    robot = real_robot("arm7")
     law = resolved_acceleration(
         robot, bandwidth=8.0, posture=5.0, rest=[0.2, 0.5, -0.3, -1.2, 0.4, 0.9, 0.1], limits=False
     )

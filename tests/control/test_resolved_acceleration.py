@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from control.joint_plants import Caller, torques
-from control.task_plants import Plant, Reference, arm, error, error_rates, followed, urdf
+from control.task_plants import Plant, Reference, arm, error, error_rates, followed
 from models.kinematic.mass_states import random_placed
 from models.reference import loaded_robot
+from real_robots import real_robot
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
@@ -23,8 +23,8 @@ BANDWIDTH, DAMPING = np.array([3.0, 4.0, 5.0, 6.0, 7.0, 8.0]), np.array([0.7, 1.
 
 
 @pytest.fixture(scope="module")
-def puma(shared: Path) -> tuple[Plant, Law]:
-    robot = urdf(shared, "puma")
+def puma() -> tuple[Plant, Law]:
+    robot = real_robot("puma")
     tool = np.eye(4)
     tool[:3, :3] = Rotation.from_rotvec([0.4, 1.0, -0.3]).as_matrix()
     tool[:3, 3] = 0.05, 0.1, 0.2

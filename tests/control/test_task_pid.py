@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from control.joint_plants import Caller, torques
-from control.task_plants import Plant, Reference, arm, error, urdf
+from control.task_plants import Plant, Reference, arm, error
+from real_robots import real_robot
 from scipy.spatial.transform import Rotation
 
 import robosym
@@ -70,8 +70,8 @@ def test_the_law_is_its_formula(joints: str, task: Any, gravity: bool) -> None:
         assert torques(law, **state) == pytest.approx(expected, abs=1e-7)
 
 
-def test_damping_of_joints_that_are_left_over(shared: Path) -> None:
-    robot = urdf(shared, "iiwa")
+def test_damping_of_joints_that_are_left_over() -> None:
+    robot = real_robot("arm7")
     with pytest.raises(ControlError, match=r"1 motion of the joints would be left alone: expected joint_damping"):
         task_pid(robot, Kp=100, Kd=10)
     damped, free = (task_pid(robot, Kp=100, Kd=10, joint_damping=d, limits=False) for d in (np.arange(1.0, 8.0), 0))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from control.task_plants import arm
@@ -55,7 +53,7 @@ def test_components_that_are_none_are_refused(task: object) -> None:
         rows(robosym.load("scara"), task=task)
 
 
-def test_what_no_motor_moves_is_refused(shared: Path) -> None:
+def test_what_no_motor_moves_is_refused() -> None:
     with pytest.raises(ControlError, match=r"task_pid needs a motor for every coordinate, and base"):
         rows(robosym.load("eel-3"))
     with pytest.raises(ControlError, match="no joint moves it"):

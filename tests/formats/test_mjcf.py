@@ -10,13 +10,13 @@ import mujoco
 import numpy as np
 import pytest
 from mujoco_compared import Beside, compiled
+from real_robots import URDFS, urdf_file
 
 import robosym
 from robosym.expr import evaluate
 from robosym.formats import mjcf
 from robosym.robot import Robot, RobotError, RobotWarning
 
-URDFS = Path(__file__).resolve().parents[3] / "shared" / "data" / "urdf"
 BODY = '<inertial pos=".1 .05 -.02" mass="1.5" diaginertia=".02 .03 .04"/>'
 
 
@@ -309,14 +309,10 @@ def test_options_of_load(tmp_path: Path) -> None:
     assert read(tmp_path, text, floating=True).base.floating
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in URDFS.glob("*.urdf")) or ["none"])
+@pytest.mark.parametrize("name", URDFS)
 def test_urdfs_written_by_mujoco(tmp_path: Path, name: str) -> None:
     """MuJoCo's compiler reads the URDF and writes MJCF; its model of the URDF and our robot of the MJCF agree to its digits."""
-    if not URDFS.is_dir():
-        pytest.skip("the URDF files are not here")
-    text = re.sub(
-        r"<(visual|collision)\b.*?</\1>|<\?xml.*?\?>", "", (URDFS / f"{name}.urdf").read_text(), flags=re.DOTALL
-    )
+    text = re.sub(r"<(visual|collision)\b.*?</\1>|<\?xml.*?\?>", "", urdf_file(name).read_text(), flags=re.DOTALL)
     settings = 'fusestatic="false" balanceinertia="true" boundmass="1e-9" boundinertia="1e-12"'
     text = re.sub(r"(<robot[^>]*>)", rf"\1<mujoco><compiler {settings}/></mujoco>", text, count=1)
     model, path = compiled(text), tmp_path / "saved.xml"

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from par_files import FILES, par_file
 from random_robots import random_robot
 from sweeps import many
 
 import robosym
 from robosym.errors import RobosymError
-from robosym.expr import number, parameter, pi, variable
+from robosym.expr import cos, number, parameter, pi, sin, variable
 from robosym.formats.par import dumps, loads, read
 from robosym.library import load
 from robosym.models import inverse_dynamics
@@ -30,8 +31,8 @@ r = {0,r2}
 """
 
 
-def test_rx90_field_by_field(shared):
-    robot = read(shared / "data" / "par" / "RX90.par")
+def test_rx90_field_by_field():
+    robot = read(par_file("RX90"))
     assert (robot.name, robot.par_type, robot.loops, robot.n_links) == ("RX90", 0, 0, 6)
     assert robot.joint_names == ("th1", "th2", "th3", "th4", "th5", "th6")
     assert [frame.alpha for frame in robot.frames] == [number(0), pi / 2, number(0), -pi / 2, pi / 2, -pi / 2]
@@ -45,8 +46,8 @@ def test_rx90_field_by_field(shared):
     assert robot.gravity == (number(0), number(0), parameter("G3"))
 
 
-def test_sr400_is_a_closed_loop(shared):
-    robot = read(shared / "data" / "par" / "SR400.par")
+def test_sr400_is_a_closed_loop():
+    robot = read(par_file("SR400"))
     assert (robot.structure, robot.loops, robot.n_links, len(robot.frames)) == ("closed", 1, 8, 10)
     assert [frame.joint.active for frame in robot.frames] == [bool(x) for x in (1, 1, 0, 1, 1, 1, 1, 0, 0, 0)]
     assert (robot.frame(10).sigma, robot.frame(10).antecedent, robot.frame(9).antecedent) == (FIXED, 3, 8)
@@ -55,8 +56,8 @@ def test_sr400_is_a_closed_loop(shared):
     assert robot.frame(8).d is -parameter("d8")
 
 
-def test_stanford_without_dynamics_gets_the_default_symbols(shared):
-    robot = read(shared / "data" / "par" / "Stanford.par")
+def test_stanford_without_dynamics_gets_the_default_symbols():
+    robot = read(par_file("Stanford"))
     assert robot.frame(3).sigma == PRISMATIC
     assert (robot.frame(3).r, robot.frame(2).r) == (variable("r3"), parameter("RL2"))
     assert robot.frame(3).link.inertial == tuple(parameter(f"{name}3") for name in INERTIA)
@@ -65,12 +66,20 @@ def test_stanford_without_dynamics_gets_the_default_symbols(shared):
     assert robot.gravity[2] is parameter("G3")
 
 
-def test_samples_round_trip(shared):
-    paths = sorted((shared / "data" / "par").glob("*.par"))
-    assert len(paths) >= 4
-    for path in paths:
-        robot = read(path)
-        assert loads(dumps(robot)) == robot
+@pytest.mark.parametrize("name", FILES)
+def test_samples_round_trip(name):
+    robot = read(par_file(name))
+    assert loads(dumps(robot)) == robot
+
+
+def test_entries_may_be_expressions():
+    robot = read(par_file("palletizer-apart"))
+    e, be = parameter("e"), parameter("be")
+    assert (robot.structure, robot.loops, robot.joint_names) == ("closed", 2, ("th1", "th2", "th3", "th5"))
+    assert (robot.frame(6).b, robot.frame(6).d) == (e * sin(be), e * cos(be))
+    assert [robot.frame(j).gamma for j in (8, 11, 12)] == [be + pi / 2, be + pi / 2, be]
+    together = read(par_file("palletizer-together"))  # a fixed frame on a fixed frame
+    assert (together.frame(12).antecedent, together.frame(11).sigma, together.frame(12).d) == (11, FIXED, number(0))
 
 
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 40), symbolic=st.booleans())

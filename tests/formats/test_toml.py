@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from par_files import FILES, par_file
 from random_robots import random_robot
 
 from robosym.expr import cos, number, parameter, parse, pi, sqrt, variable
@@ -243,11 +244,11 @@ def test_from_table():
     assert robot.gravity[0] is parameter("G1")
 
 
-def test_par_files_convert_to_toml_and_back(shared):
+def test_par_files_convert_to_toml_and_back():
     from robosym.formats.par import read as read_par
 
-    for path in sorted((shared / "data" / "par").glob("*.par")):
-        robot = read_par(path)
+    for name in FILES:
+        robot = read_par(par_file(name))
         assert loads(dumps(robot)) == robot
 
 

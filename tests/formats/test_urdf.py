@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
+from real_robots import URDFS, urdf_file
 
 from robosym.errors import RobosymError
 from robosym.expr import evaluate, number, parameter, pi, variable
@@ -29,9 +30,6 @@ from robosym.robot import (
     RobotWarning,
     Value,
 )
-
-FILES = ["hum30", "iiwa", "kinova", "kuka_iiwa", "panda", "puma", "simple_humanoid", "solo12", "ur5", "z1"]
-
 
 # --- an independent float model of a Robot, and Pinocchio's --------------------------------------------------------
 
@@ -140,10 +138,10 @@ def assert_same_inertia(robot: Robot, model: pin.Model, q: dict[str, float]) -> 
 # --- the real files --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", URDFS)
 @pytest.mark.parametrize("mimic", [True, False])
-def test_real_files_agree_with_pinocchio(shared: Path, name: str, mimic: bool) -> None:
-    path = shared / "data" / "urdf" / f"{name}.urdf"
+def test_real_files_agree_with_pinocchio(name: str, mimic: bool) -> None:
+    path = urdf_file(name)
     robot = urdf.read(path, mimic=mimic)
     model = pin.buildModelFromUrdf(str(path), mimic=mimic)
     assert set(robot.joint_names) == {n for n, j in zip(model.names, model.joints, strict=True) if j.nv} - {"universe"}
@@ -154,10 +152,10 @@ def test_real_files_agree_with_pinocchio(shared: Path, name: str, mimic: bool) -
         assert_same_inertia(robot, model, q)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_total_inertia_with_a_free_base(shared: Path, name: str) -> None:
+@pytest.mark.parametrize("name", URDFS)
+def test_total_inertia_with_a_free_base(name: str) -> None:
     """Mass, first moment and inertia of the whole robot about its base, the base's own links included."""
-    path = shared / "data" / "urdf" / f"{name}.urdf"
+    path = urdf_file(name)
     robot = urdf.read(path, floating=True)
     assert robot.base.floating
     assert robot.nq == robot.nv + 1
@@ -169,9 +167,9 @@ def test_total_inertia_with_a_free_base(shared: Path, name: str) -> None:
     np.testing.assert_allclose(composite_inertia(robot, q), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_real_files_round_trip(shared: Path, tmp_path: Path, name: str) -> None:
-    robot = urdf.read(shared / "data" / "urdf" / f"{name}.urdf")
+@pytest.mark.parametrize("name", URDFS)
+def test_real_files_round_trip(tmp_path: Path, name: str) -> None:
+    robot = urdf.read(urdf_file(name))
     copy = tmp_path / "copy.urdf"
     copy.write_text(urdf.dumps(robot))
     again = urdf.read(copy)
@@ -191,9 +189,9 @@ def test_real_files_round_trip(shared: Path, tmp_path: Path, name: str) -> None:
     assert worst_link_error(robot, model, q) < 1e-12
 
 
-def test_the_panda_is_its_published_table(shared: Path) -> None:
+def test_the_panda_is_its_published_table() -> None:
     """Franka's own modified DH parameters: alpha, d (their a) and r (their d) of joints 1 to 7."""
-    robot = urdf.read(shared / "data" / "urdf" / "panda.urdf")
+    robot = urdf.read(urdf_file("panda"))
     half = pi / 2
     published = [
         (0, 0, 0.333), (-half, 0, 0), (half, 0, 0.316), (half, 0.0825, 0), (-half, -0.0825, 0.384), (half, 0, 0),
@@ -205,8 +203,8 @@ def test_the_panda_is_its_published_table(shared: Path) -> None:
         assert (frame.alpha, frame.d, frame.r) == (alpha + number(0), number(d), number(r))
 
 
-def test_mimic_joints_depend_or_are_free(shared: Path) -> None:
-    path = shared / "data" / "urdf" / "panda.urdf"
+def test_mimic_joints_depend_or_are_free() -> None:
+    path = urdf_file("panda")
     robot = urdf.read(path)
     assert "panda_finger_joint2" not in robot.joint_names
     assert len(robot.joint_names) == 8
@@ -242,13 +240,16 @@ def test_mimic_ratios_offsets_and_chains(tmp_path: Path) -> None:
         np.testing.assert_allclose(poses(again, q), poses(free, chained), atol=1e-14)
 
 
-def test_snap_cleans_angles_of_twelve_digits(shared: Path) -> None:
+def test_snap_cleans_angles_of_twelve_digits() -> None:
     """1.57079632679 is kept by default (it is 5e-12 away), and is pi/2 for who asks."""
-    path = shared / "data" / "urdf" / "kuka_iiwa.urdf"
-    assert urdf.read(path).frame(2).alpha.is_number
-    robot = urdf.read(path, snap=1e-9)
-    assert {str(robot.frame(j).alpha) for j in range(2, 8)} <= {"pi/2", "-pi/2"}
-    assert all(robot.frame(j).d.is_zero for j in robot.moving)
+    path = urdf_file("kinova")
+    kept, robot = urdf.read(path), urdf.read(path, snap=1e-9)
+    assert all(kept.frame(j).alpha.is_number for j in kept.moving)
+    assert [str(robot.frame(j).alpha) for j in robot.moving] == ["pi", "pi/2", "pi", "pi/2", "pi/2", "pi/2"]
+    lengths = [
+        robot.frame(j).d for j in robot.moving
+    ]  # axes that are 5e-12 from meeting meet, and the upper arm is left
+    assert lengths == [number(0.41) if k == 2 else number(0) for k in range(6)]
     model = pin.buildModelFromUrdf(str(path))
     assert worst_link_error(robot, model, random_state(np.random.default_rng(4), robot)) < 1e-9
 
@@ -477,10 +478,10 @@ def test_a_missing_file_and_strange_encodings(load: Loader, tmp_path: Path) -> N
             load(text)
 
 
-def test_mutated_files_load_or_fail_cleanly(shared: Path, load: Loader) -> None:
+def test_mutated_files_load_or_fail_cleanly(load: Loader) -> None:
     """Cut, shuffled and overwritten files: a robot or one of our errors, nothing else."""
     rng = np.random.default_rng(5)
-    source = (shared / "data" / "urdf" / "z1.urdf").read_bytes()
+    source = urdf_file("z1").read_bytes()
     junk = [
         b"1e308",
         b"-1e-308",

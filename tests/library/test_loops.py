@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from built_in import LOOPED
+from par_files import par_file
+from published_mechanisms import Bennett
 
 from robosym.expr import parse
 from robosym.formats import load_file
@@ -111,17 +112,14 @@ def test_the_slider_stands_where_the_textbook_has_it() -> None:
         assert at[2] == pytest.approx(crank * math.cos(q) + math.sqrt(rod**2 - (offset - crank * math.sin(q)) ** 2))
 
 
-def test_bennett_moves_as_published(shared: Path) -> None:
-    import tomllib
-
-    facts = tomllib.loads((shared / "data" / "mechanisms" / "bennett.toml").read_text())
+def test_bennett_moves_as_published() -> None:
     robot = load("bennett")
-    assert robot.values["D2"].number == facts["a"]
-    assert [math.degrees(robot.values[n].number) for n in ("AL", "BE")] == pytest.approx([40, 75])
-    for theta1, theta2 in zip(facts["check"]["theta1"], facts["check"]["theta2"], strict=True):
+    assert robot.values["D2"].number == Bennett.length
+    assert [math.degrees(robot.values[n].number) for n in ("AL", "BE")] == pytest.approx(Bennett.twists)
+    for theta1 in (0.7, 1.3, 2.0):
         at = positions(robot, [theta1])
         assert at is not None
-        assert at[1] == pytest.approx(theta2, abs=1e-5)
+        assert at[1] == pytest.approx(Bennett.second_angle(theta1), abs=1e-12)
         assert at[2] == pytest.approx(-theta1, abs=1e-12)
 
 
@@ -178,22 +176,20 @@ def test_the_general_five_bar_ends_where_both_sides_meet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "driven"), [("SR400", ("th1", "th2", "th4", "th5", "th6", "th7")), ("testLoop", ("th1", "th3"))]
+    ("name", "driven"), [("SR400", ("th1", "th2", "th4", "th5", "th6", "th7")), ("rhombus", ("th1", "th3"))]
 )
-def test_par_files_with_a_loop_have_models_of_their_driven_joints(
-    shared: Path, name: str, driven: tuple[str, ...]
-) -> None:
-    robot = load_file(shared / "data" / "par" / f"{name}.par")
+def test_par_files_with_a_loop_have_models_of_their_driven_joints(name: str, driven: tuple[str, ...]) -> None:
+    robot = load_file(par_file(name))
     assert robot.joint_names == driven
-    assert loop_geometry(robot).mode in ("parallel", "open")  # testLoop is a rhombus on one pivot
+    assert loop_geometry(robot).mode in ("parallel", "open")  # the rhombus stands on one pivot
     for model in ("geometric", "jacobian", "inverse-dynamics", "forward-dynamics", "energy"):
         inputs = {array.name: array.shape for array in MODELS[model](robot).code.inputs}
         assert inputs["q"] == (len(driven),)
 
 
-@pytest.mark.parametrize("name", ["SR400", "testLoop"])
-def test_loops_of_par_files_close(shared: Path, name: str) -> None:
-    robot = load_file(shared / "data" / "par" / f"{name}.par")
+@pytest.mark.parametrize("name", ["SR400", "rhombus"])
+def test_loops_of_par_files_close(name: str) -> None:
+    robot = load_file(par_file(name))
     lengths = np.random.default_rng(3).uniform(0.3, 1.2, len(robot.parameter_symbols))
     values = {s.name: Value(x) for s, x in zip(robot.parameter_symbols, lengths, strict=True)}
     robot = robot.replace(values=values)

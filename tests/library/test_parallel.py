@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-import tomllib
 import warnings
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from built_in import PARALLEL
 from parallel_robots import closed, frames, home, pose
+from published_mechanisms import Delta, Dietmaier, Tsai
 
 from robosym.expr import evaluate
 from robosym.formats import toml
@@ -75,44 +72,38 @@ def central(robot: Robot, j: int) -> tuple[float, np.ndarray, np.ndarray]:
 # --- the facts of the literature -----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def mechanisms(shared: Path) -> Mapping[str, Mapping[str, Any]]:
-    folder = shared / "data" / "mechanisms"
-    return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.toml")}
-
-
 @pytest.mark.parametrize(
     ("name", "fact"),
     [
-        ("gough-stewart", "gough-stewart-tsai2000"),
-        ("gough-stewart-general", "gough-stewart-tsai2000"),
-        ("gough-stewart-40", "gough-stewart-dietmaier1998"),
+        ("gough-stewart", Tsai),
+        ("gough-stewart-general", Tsai),
+        ("gough-stewart-40", Dietmaier),
     ],
 )
-def test_legs_stand_and_sit_where_published(mechanisms: Mapping[str, Any], name: str, fact: str) -> None:
+def test_legs_stand_and_sit_where_published(name: str, fact: type[Tsai | Dietmaier]) -> None:
     robot = load(name)
     (platform,) = robot.platforms
     at = frames(robot, {}, {platform.frame: np.eye(4)})
     feet = [at[robot.number(f"{leg.name}_cross")][:3, 3] for leg in platform.legs]
-    assert np.array(feet) == pytest.approx(np.array(mechanisms[fact]["base"], float), abs=1e-12)
+    assert np.array(feet) == pytest.approx(fact.base, abs=1e-12)
     seats = [at[leg.seat][:3, 3] for leg in platform.legs]
-    assert np.array(seats) == pytest.approx(np.array(mechanisms[fact]["platform"], float), abs=1e-12)
+    assert np.array(seats) == pytest.approx(fact.platform, abs=1e-12)
 
 
-def test_forty_modes_are_those_of_the_published_lengths(mechanisms: Mapping[str, Any]) -> None:
+def test_forty_modes_are_those_of_the_published_lengths() -> None:
     robot = load("gough-stewart-40")
     lengths = [robot.frame(j).joint.position for j in robot.moving]
-    assert lengths == mechanisms["gough-stewart-dietmaier1998"]["lengths"]
+    assert lengths == Dietmaier.lengths.tolist()
 
 
-def test_bodies_of_the_platform_of_tsai(mechanisms: Mapping[str, Any]) -> None:
+def test_bodies_of_the_platform_of_tsai() -> None:
     """The halves of a leg are where Tsai has them, and q is the distance between the joints of a leg."""
-    fact, robot = mechanisms["gough-stewart-tsai2000"], load("gough-stewart")
+    robot = load("gough-stewart")
     (platform,) = robot.platforms
     M, c, J = central(robot, platform.frame)
-    assert (M, *c, *np.diag(J)) == pytest.approx((fact["platform_mass"], 0, 0, 0, *fact["platform_inertia"]))
+    assert (M, *c, *np.diag(J)) == pytest.approx((Tsai.mass, 0, 0, 0, *Tsai.inertia))
     gravity = evaluate(list(robot.gravity), {"G3": robot.values["G3"].number})
-    assert list(map(float, gravity)) == fact["gravity"]
+    assert tuple(map(float, gravity)) == Tsai.gravity
     free = {platform.frame: TSAI_HOME @ pose((0.1, -0.1, 0.2), (0.1, 0.2, -0.3))}
     joints = closed(robot, free)
     at = frames(robot, joints, free)
@@ -121,12 +112,12 @@ def test_bodies_of_the_platform_of_tsai(mechanisms: Mapping[str, Any]) -> None:
         foot, top = at[lower][:3, 3], at[leg.seat][:3, 3]
         along = (top - foot) / np.linalg.norm(top - foot)
         assert joints[robot.frame(upper).joint.variable.name] == pytest.approx(np.linalg.norm(top - foot))
-        for j, origin, distance, half in ((lower, foot, fact["e1"], "lower"), (upper, top, -fact["e2"], "upper")):
+        for j, origin, distance in ((lower, foot, Tsai.e1), (upper, top, -Tsai.e2)):
             M, c, J = central(robot, j)
             R = at[j][:3, :3]
-            assert pytest.approx(fact[f"leg_{half}_mass"]) == M
+            assert pytest.approx(Tsai.half_mass) == M
             assert at[j][:3, 3] + R @ c == pytest.approx(origin + distance * along)
-            across = fact["leg_inertia"][0] * (np.eye(3) - np.outer(along, along))  # a leg does not spin
+            across = Tsai.half_inertia * (np.eye(3) - np.outer(along, along))  # a leg does not spin
             assert pytest.approx(across, abs=1e-12) == R @ J @ R.T
 
 
@@ -144,22 +135,19 @@ def test_axes_of_the_universal_joints_of_tsai() -> None:
         assert at[robot.number("leg3_upper")][:3, :3] == pytest.approx(turned[:3, :3], abs=1e-15)
 
 
-def test_delta_has_the_published_numbers(mechanisms: Mapping[str, Any]) -> None:
-    fact, robot = mechanisms["delta-autonox-rl5-1450"], load("delta")
+def test_delta_has_the_published_numbers() -> None:
+    robot = load("delta")
     known = {name: value.number for name, value in robot.values.items()}
-    lengths = ("base_radius", "platform_radius", "upper_arm", "forearm")
-    assert [known[s] for s in ("RB", "RP", "LA", "LF")] == [fact[name] for name in lengths]
-    assert known["MA"] == fact["upper_arm_link"]["mass"]
-    assert known["JA"] == fact["upper_arm_link"]["izz"]
-    assert known["MP"] == fact["platform"]["mass"]
+    lengths = [Delta.base_radius, Delta.platform_radius, Delta.upper_arm, Delta.forearm]
+    assert [known[s] for s in ("RB", "RP", "LA", "LF")] == lengths
+    assert (known["MA"], known["JA"], known["MP"]) == (Delta.arm_mass, Delta.arm_inertia, Delta.platform_mass)
     M, c, J = central(robot, robot.number("leg2_forearm"))
-    bar = fact["forearm_bar"]
-    assert pytest.approx(2 * bar["mass"]) == M
-    assert c == pytest.approx([bar["com"][0], 0, 0])
-    assert np.diag(J) == pytest.approx([2 * x for x in bar["moi"]], rel=1e-4)
+    assert pytest.approx(2 * Delta.bar_mass) == M
+    assert c == pytest.approx([Delta.bar_centre, 0, 0])
+    assert np.diag(J) == pytest.approx([2 * x for x in Delta.bar_inertia], rel=1e-4)
     arm = robot.frame(robot.number("leg2_arm"))
     rotor = float(evaluate([arm.actuator.Ia], known)[0])
-    assert rotor == pytest.approx(fact["gearbox"]["ratio"] ** 2 * fact["gearbox"]["inertia"])
+    assert rotor == pytest.approx(Delta.ratio**2 * Delta.rotor)
 
 
 @pytest.mark.parametrize("name", ["delta", "orthoglide"])
@@ -185,10 +173,10 @@ def test_motors_of_the_orthoglide_are_along_the_axes() -> None:
 
 
 @pytest.mark.parametrize("moment", [1])
-def test_forces_of_the_platform_of_tsai_by_virtual_work(mechanisms: Mapping[str, Any], moment: int) -> None:
+def test_forces_of_the_platform_of_tsai_by_virtual_work(moment: int) -> None:
     """d'Alembert's principle with differences for all derivatives, on nothing but the bodies and frames of the description."""
-    fact, robot = mechanisms["gough-stewart-tsai2000"], load("gough-stewart")
-    t, h = fact["check"]["t"][moment], 2e-3
+    robot = load("gough-stewart")
+    t, h = Tsai.times[moment], 2e-3
     bodies = [j for j in robot.links if not robot.frame(j).link.M.is_zero]
 
     def places(free: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
@@ -211,7 +199,7 @@ def test_forces_of_the_platform_of_tsai_by_virtual_work(mechanisms: Mapping[str,
         M, _, J = central(robot, j)
         coarse = (before[0][i] - 2 * now[0][i] + after[0][i]) / h**2
         fine = 4 * (half[0][0][i] - 2 * now[0][i] + half[1][0][i]) / h**2
-        force = M * ((4 * fine - coarse) / 3 - np.array(fact["gravity"]))
+        force = M * ((4 * fine - coarse) / 3 - np.array(Tsai.gravity))
         momenta = []
         for first, last in ((before, now), (now, after)):
             R = (first[1][i] + last[1][i]) / 2
@@ -233,4 +221,4 @@ def test_forces_of_the_platform_of_tsai_by_virtual_work(mechanisms: Mapping[str,
             D = (high[1][i] - low[1][i]) / (2 * e) @ now[1][i].T
             turn_rate = np.array([D[2, 1] - D[1, 2], D[0, 2] - D[2, 0], D[1, 0] - D[0, 1]]) / 2
             Q[k] += force @ (high[0][i] - low[0][i]) / (2 * e) + moment_of_body @ turn_rate
-    assert np.linalg.solve(L.T, Q) == pytest.approx(fact["check"]["motion1"][moment], abs=2e-5)
+    assert np.linalg.solve(L.T, Q) == pytest.approx(Tsai.forces[moment], abs=2e-5)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import tomllib
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pinocchio as pin
 import pytest
+from published_robots import GEOMETRY
+from real_robots import urdf_file
 
 from robosym.expr import Expr, evaluate, number, parameter, parse
 from robosym.formats import toml
@@ -81,42 +81,29 @@ class TestEveryRobot:
 # --- the facts of the literature -------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def facts(shared: Path) -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((shared / "anchors" / "robots.toml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", GEOMETRY)
+def test_geometry_is_the_published_one(name: str) -> None:
+    table, robot = GEOMETRY[name], load(name)
+    assert tuple(frame.antecedent for frame in robot.frames) == table.antecedent
+    assert tuple(frame.sigma for frame in robot.frames) == table.sigma
+    assert tuple(int(f.joint.active and f.sigma != FIXED) for f in robot.frames) == table.active
+    quarter = parse("pi/2")
+    for j, alpha in zip(table.joints, table.alpha, strict=True):
+        frame = robot.frame(j)
+        assert (frame.alpha, frame.gamma) == (alpha * quarter, table.gamma.get(j, 0) * quarter)
+        assert (frame.d, frame.b) == (parse(table.d.get(j, "0"), parameter), number(0))
+        moving = frame.sigma == PRISMATIC
+        assert frame.r == (frame.joint.variable if moving else parse(table.r.get(j, "0"), parameter))
 
 
-def columns(facts: Mapping[str, Mapping[str, Any]], name: str) -> Mapping[str, Any]:
-    """The table of a robot, that of the robot it is like included, cut to its number of links."""
-    own = facts[name]
-    table = {**facts[own["like"]], **own} if "like" in own else dict(own)
-    length = own.get("links", len(table["antecedent"]))
-    return {key: value[:length] if isinstance(value, list) else value for key, value in table.items()}
+def test_every_robot_of_the_literature_has_its_table() -> None:
+    assert set(GEOMETRY) == set(FACTS)
 
 
-@pytest.mark.parametrize("name", FACTS)
-def test_geometry_is_the_published_one(facts: Mapping[str, Mapping[str, Any]], name: str) -> None:
-    table, robot = columns(facts, name), load(name)
-    n = len(robot.frames)
-    assert [frame.antecedent for frame in robot.frames] == table["antecedent"]
-    assert [frame.sigma for frame in robot.frames] == table["sigma"]
-    assert [int(f.joint.active and f.sigma != FIXED) for f in robot.frames] == table.get("active", [1] * n)
-    for key in ("alpha", "gamma"):
-        expected = [turns * parse("pi/2") for turns in table.get(f"{key}_quarter_turns", [0] * n)]
-        assert [getattr(frame, key) for frame in robot.frames] == expected
-    for key in ("d", "r", "b"):
-        moving = [frame.sigma == PRISMATIC and key == "r" for frame in robot.frames]
-        expected = [
-            robot.frame(j).joint.variable if moves else parse(text, parameter)
-            for j, (moves, text) in enumerate(zip(moving, table.get(key, ["0"] * n), strict=True), 1)
-        ]
-        assert [getattr(frame, key) for frame in robot.frames] == expected
-
-
-@pytest.mark.parametrize("name", [name for name in FACTS if name.endswith("symmetric") or name == "renaud-6r"])
-def test_symmetric_links_keep_these_parameters(facts: Mapping[str, Mapping[str, Any]], name: str) -> None:
+@pytest.mark.parametrize("name", [name for name, table in GEOMETRY.items() if table.moments])
+def test_symmetric_links_keep_these_parameters(name: str) -> None:
     robot = load(name)
-    for j, axis in enumerate(columns(facts, name)["first_moment"], 1):
+    for j, axis in zip(GEOMETRY[name].joints, GEOMETRY[name].moments, strict=True):
         kept = {"XX", "YY", "ZZ", "M", f"M{axis.upper()}"}
         link, actuator = robot.frame(j).link, robot.frame(j).actuator
         assert {n: getattr(link, n) for n in INERTIA if not getattr(link, n).is_zero} == {
@@ -325,11 +312,9 @@ def test_gravity_torques_of_the_published_masses(name: str, rows: Sequence[Dista
     ("name", "base", "end", "tolerance"),
     [("ur5", "base", "tool0", 1e-10), ("panda", "panda_link0", "panda_link8", 1e-12)],  # ur5.urdf rounds pi
 )
-def test_forward_kinematics_are_those_of_the_urdf(
-    shared: Path, name: str, base: str, end: str, tolerance: float
-) -> None:
+def test_forward_kinematics_are_those_of_the_urdf(name: str, base: str, end: str, tolerance: float) -> None:
     robot = load(name)
-    urdf = pin.buildModelFromUrdf(str(shared / "data" / "urdf" / f"{name}.urdf"))
+    urdf = pin.buildModelFromUrdf(str(urdf_file(name)))
     data, model = urdf.createData(), transform(robot)
     for q, _, _ in states(robot.nq):
         full = pin.neutral(urdf)
@@ -340,9 +325,9 @@ def test_forward_kinematics_are_those_of_the_urdf(
         np.testing.assert_allclose(model.evaluate(q=q), start.actInv(stop).homogeneous, atol=tolerance)
 
 
-def test_panda_inertias_are_those_of_the_urdf(shared: Path) -> None:
+def test_panda_inertias_are_those_of_the_urdf() -> None:
     robot = load("panda")
-    tree = ET.parse(shared / "data" / "urdf" / "panda.urdf")
+    tree = ET.parse(urdf_file("panda"))
     for j in range(1, 8):
         given = tree.find(f"./link[@name='panda_link{j}']/inertial")
         assert given is not None

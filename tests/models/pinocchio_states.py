@@ -19,22 +19,6 @@ from robosym.robot import FIXED, PRISMATIC, Link, Robot
 
 pin = pytest.importorskip("pinocchio")
 
-URDF_FILES = tuple(
-    f"{name}.urdf"
-    for name in (
-        "hum30",
-        "iiwa",
-        "kinova",
-        "kuka_iiwa",
-        "panda",
-        "puma",
-        "simple_humanoid",
-        "solo12",
-        "ur5",
-        "z1",
-    )
-)
-
 
 @dataclass(frozen=True)
 class Twin:

@@ -13,6 +13,7 @@ from c_calls import call_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_robots import random_robot
+from real_robots import URDFS, real_robot, urdf_file
 from sweeps import many
 
 import robosym
@@ -23,6 +24,7 @@ from robosym.program import Scope, verified
 from robosym.robot import Robot, RobotError
 
 STATES = 20
+DEPENDENT = ("panda",)  # files with joints that follow others
 # Real files hold inertias no body can have; their readers' tests are elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
@@ -58,11 +60,6 @@ def plain_transforms(robot: Robot, q: np.ndarray) -> dict[int, np.ndarray]:
     return found
 
 
-def urdf_files() -> list[str]:
-    names = ["hum30", "iiwa", "kinova", "kuka_iiwa", "panda", "puma", "simple_humanoid", "solo12", "ur5", "z1"]
-    return [f"{name}.urdf" for name in names]
-
-
 def pinocchio_poses(path: Path, robot: Robot, states: np.ndarray, mimic: bool) -> Iterator[dict[str, np.ndarray]]:
     """The pose of every link, joints matched by name."""
     pin = pytest.importorskip("pinocchio")
@@ -83,17 +80,10 @@ def pinocchio_poses(path: Path, robot: Robot, states: np.ndarray, mimic: bool) -
 # --- against Pinocchio ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=4)
-@pytest.mark.parametrize("mimic", [True, False])
-@pytest.mark.parametrize("name", urdf_files())
-def test_every_link_of_every_urdf_agrees_with_pinocchio(
-    shared: Path, compiled: Callable[[str], Any], name: str, mimic: bool
-) -> None:
+@pytest.mark.parametrize(("name", "mimic"), [*((name, False) for name in URDFS), *((name, True) for name in DEPENDENT)])
+def test_every_link_of_every_urdf_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str, mimic: bool) -> None:
     """Interpreter, compiled function and compiled C, at random states, to 1e-12."""
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=mimic)
-    if mimic and all(frame.joint.mimic is None for frame in robot.frames):
-        pytest.skip("no dependent joint here: the other case tests this file")
+    robot = real_robot(name, mimic=mimic)
     model = robosym.models.geometric(robot, frames="all")
     verified(model.program)
     rng = np.random.default_rng(7)
@@ -101,7 +91,7 @@ def test_every_link_of_every_urdf_agrees_with_pinocchio(
     batch = model.compile()(q=states)
     interpreted = model.program.evaluate(dict(zip(robot.coordinates, states.T, strict=True)))
     library = compiled(model.source("c"))
-    for i, expected in enumerate(pinocchio_poses(path, robot, states, mimic)):
+    for i, expected in enumerate(pinocchio_poses(urdf_file(name), robot, states, mimic)):
         in_c = call_c(library, model.program, {"q": states[i]}, [])
         for j, frame in enumerate(robot.frames, 1):
             if frame.name not in expected:
@@ -112,13 +102,13 @@ def test_every_link_of_every_urdf_agrees_with_pinocchio(
                 np.testing.assert_allclose(got, expected[frame.name], atol=1e-12, rtol=0, err_msg=frame.name)
 
 
-def test_no_link_of_a_urdf_is_lost(shared: Path) -> None:
+def test_no_link_of_a_urdf_is_lost() -> None:
     import xml.etree.ElementTree as ET
 
-    for name in urdf_files():
-        path = shared / "data" / "urdf" / name
-        links = {link.get("name") for link in ET.parse(path).getroot().findall("link")}
-        robot = robosym.load(path)
+    for name in URDFS:
+        links = {link.get("name") for link in ET.parse(urdf_file(name)).getroot().findall("link")}
+        robot = real_robot(name)
+        assert any(frame.joint.mimic for frame in robot.frames) == (name in DEPENDENT)
         assert links <= {robot.base.name, *(frame.name for frame in robot.frames)}, name
 
 

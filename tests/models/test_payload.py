@@ -9,7 +9,6 @@ import ctypes
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from models.conformance import DYNAMICS, MASSES, STATES, Case, agrees, applies, 
 from models.pinocchio_states import Twin, pin
 from models.reference import numbers
 from random_robots import random_robot
+from real_robots import real_robot, urdf_file
 from sweeps import crossed, many, some
 
 import robosym
@@ -34,13 +34,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 CASES = DYNAMICS | MASSES
 # Files, with the frame that carries: moving links, fixed frames on them, a finger that another one follows.
 CARRIERS = (
-    ("panda.urdf", "panda_hand"),
-    ("panda.urdf", "panda_rightfinger"),
-    ("ur5.urdf", "tool0"),
-    ("iiwa.urdf", None),
-    ("kinova.urdf", None),
-    ("puma.urdf", None),
-    ("z1.urdf", None),
+    ("panda", "panda_hand"),
+    ("panda", "panda_rightfinger"),
+    ("ur5", "tool0"),
+    ("arm7", None),
+    ("kinova", None),
+    ("puma", None),
+    ("z1", None),
 )
 MASS, CENTRE = 2.3, (0.05, -0.02, 0.11)
 INERTIA = np.array([[0.02, 0.001, -0.002], [0.001, 0.03, 0.003], [-0.002, 0.003, 0.025]])
@@ -72,24 +72,24 @@ def check(case: Case, twin: Twin) -> None:
 
 
 @cache
-def of_file(path: Path, carrier: str | None, floating: bool = False) -> Twin:
-    robot = robosym.load(path, floating=floating)
+def of_file(name: str, carrier: str | None, floating: bool = False) -> Twin:
+    robot = real_robot(name, floating=floating)
     j = len(robot.frames) if carrier is None else robot.number(carrier)
-    return loaded_twin(Twin.of_urdf(path, robot), j)
+    return loaded_twin(Twin.of_urdf(urdf_file(name), robot), j)
 
 
 @pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize(("name", "carrier"), crossed(CASES, CARRIERS, every=5))
-def test_real_files(shared: Path, name: str, carrier: tuple[str, str | None]) -> None:
-    twin = of_file(shared / "data" / "urdf" / carrier[0], carrier[1])
+def test_real_files(name: str, carrier: tuple[str, str | None]) -> None:
+    twin = of_file(*carrier)
     if applies(CASES[name], name, twin.robot):
         check(CASES[name], twin)
 
 
 @pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some([name for name, case in CASES.items() if case.free_base], every=2))
-def test_a_free_base(shared: Path, name: str) -> None:
-    twin = of_file(shared / "data" / "urdf" / "panda.urdf", "panda_hand", floating=True)
+def test_a_free_base(name: str) -> None:
+    twin = of_file("panda", "panda_hand", floating=True)
     if applies(CASES[name], name, twin.robot):
         check(CASES[name], twin)
 
@@ -111,9 +111,9 @@ def test_random_trees(seed: int) -> None:
 @pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("parameters", ["standard", "base"])
 @pytest.mark.parametrize(("file", "carrier"), CARRIERS[:3])
-def test_regressors_and_base_parameters(shared: Path, file: str, carrier: str, parameters: Any) -> None:
+def test_regressors_and_base_parameters(file: str, carrier: str, parameters: Any) -> None:
     """The columns times the parameters of the link with its payload are the torques."""
-    robot = robosym.load(shared / "data" / "urdf" / file).with_payload(carrier, MASS, CENTRE, INERTIA, symbolic=True)
+    robot = real_robot(file).with_payload(carrier, MASS, CENTRE, INERTIA, symbolic=True)
     made = models.regressor(robot, parameters=parameters)
     rng = np.random.default_rng(4)
     state = {name: rng.uniform(-1, 1, robot.nv) for name in ("q", "qd", "qdd")}
@@ -135,9 +135,9 @@ def test_derivatives_by_a_parameter(name: str) -> None:
     np.testing.assert_allclose(np.ravel(slope), (up - down) / (2 * h), atol=1e-10)
 
 
-def test_it_costs_little(shared: Path) -> None:
+def test_it_costs_little() -> None:
     """Its parameters join those of its link before the first state comes: a link with all ten costs no more than before."""
-    panda = robosym.load(shared / "data" / "urdf" / "panda.urdf")
+    panda = real_robot("panda")
     for robot, carrier in ((robosym.load("rx90"), "link6"), (panda, "panda_hand")):
         loaded = robot.with_payload(carrier)
         for make in (models.gravity, models.inverse_dynamics, models.inertia_matrix):
@@ -147,10 +147,9 @@ def test_it_costs_little(shared: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [models.gravity, models.inverse_dynamics, models.inertia_matrix])
-def test_in_c(shared: Path, compiled: Callable[[str], ctypes.CDLL], make: Any) -> None:
+def test_in_c(compiled: Callable[[str], ctypes.CDLL], make: Any) -> None:
     """As entries of ``parameters``: none is what the code without it gives, and numbers what Pinocchio gives."""
-    path = shared / "data" / "urdf" / "panda.urdf"
-    twin, bare = of_file(path, "panda_hand"), make(robosym.load(path))
+    twin, bare = of_file("panda", "panda_hand"), make(real_robot("panda"))
     model = make(twin.robot)
     rng = np.random.default_rng(6)
     inputs = {array.name: rng.uniform(-1, 1, array.shape) for array in model.code.inputs if array.name != "wrench"}

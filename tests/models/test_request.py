@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from real_robots import real_robot
 from sweeps import crossed
 
 import robosym
@@ -169,16 +169,13 @@ def test_the_tip_of_a_robot_with_loops_moves(name: str, tip: str) -> None:
     assert np.abs(J).max() > 0.01
 
 
-@pytest.mark.parametrize("name", ["iiwa.urdf", "ur10.urdf", "panda.urdf"])
-def test_a_serial_urdf_has_one_tip(shared: Path, name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    if not path.exists():
-        pytest.skip(f"{name} is not here")
-    robot = robosym.load(path)
-    if robot.structure == "serial":
-        (tip,) = tips(robot)
-        assert robot.carrier(tip) == robot.moving[-1]
-        assert jacobian(robot).options["frame"] == robot.frame(tip).name
+@pytest.mark.parametrize("name", ["arm7", "ur10", "xarm7"])
+def test_a_serial_urdf_has_one_tip(name: str) -> None:
+    robot = real_robot(name)
+    assert robot.structure == "serial"
+    (tip,) = tips(robot)
+    assert robot.carrier(tip) == robot.moving[-1]
+    assert jacobian(robot).options["frame"] == robot.frame(tip).name
 
 
 TREE = Robot.from_table(

@@ -408,8 +408,8 @@ def test_closed_loops_with_several_solutions(tmp_path: Path) -> None:
     assert solved.solutions[0] == pytest.approx([0.4])
 
 
-def test_mimic_and_a_free_base(shared: Path, tmp_path: Path) -> None:
-    robot = robots.panda(shared)
+def test_mimic_and_a_free_base(tmp_path: Path) -> None:
+    robot = robots.panda()
     module = imported(build(robot, tmp_path / "panda", ["gravity"], name="panda_built"), "panda_built")
     assert module.mimic == {"panda_finger_joint2": ("panda_finger_joint1", 1.0, 0.0)}
     assert module.limits["panda_finger_joint2"].upper == 0.04

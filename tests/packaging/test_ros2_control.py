@@ -217,8 +217,8 @@ int main()
 
 
 @pytest.mark.parametrize("cpp", COMPILERS)
-def test_panda_from_its_urdf(cpp: str, shared: Path, tmp_path: Path) -> None:
-    path, robot = compiler(cpp), robots.panda(shared)
+def test_panda_from_its_urdf(cpp: str, tmp_path: Path) -> None:
+    path, robot = compiler(cpp), robots.panda()
     names = ("inverse-dynamics", "gravity", "geometric")
     folder = exported(robot, tmp_path / "out", names, frame="panda_hand_tcp")
     main = built(folder, HEAD.format(stem="panda") + MAIN_PANDA, path)

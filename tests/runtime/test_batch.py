@@ -6,11 +6,11 @@ import subprocess
 import sys
 import threading
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from real_robots import real_robot
 from runtime.batches import VALUES, code, mixed, one_by_one, same, shifted, states, with_vectors
 from runtime.hosts import can_guard, guarded
 from sample_programs import arm, every_function, programs, special_points, values_of, vector
@@ -104,11 +104,8 @@ def test_models(model):
     same(f(**given), one_by_one(f, 150, given))
 
 
-def test_a_wide_model(shared: Path):
-    path = shared / "data" / "urdf" / "hum30.urdf"
-    if not path.exists():
-        pytest.skip("hum30.urdf is not here")
-    f = inverse_dynamics(load(str(path))).compile()
+def test_a_wide_model():
+    f = inverse_dynamics(real_robot("humanoid30")).compile()
     rng = np.random.default_rng(2)
     given = {name: rng.uniform(-2, 2, (256, *shape)) for name, shape in f.inputs.items()}
     found = f(**given, threads=2, layout="soa")

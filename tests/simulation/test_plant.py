@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.pinocchio_states import Twin, pin
 from random_robots import random_robot
+from real_robots import real_robot, urdf_file
 from simulation.plants import pinocchio_rate, runge_kutta, without_friction
 
 import robosym
@@ -26,15 +25,9 @@ from robosym.simulation import Run, SimulationError, simulate
 FALLEN = (0.992074318, -3.269242483, 4.969974744, -0.195844460, 9.338861167, 1.042012892)
 
 
-def load(path: Path, **options: Any) -> Robot:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", robosym.robot.RobotWarning)  # of inertias that no body has
-        return robosym.load(path, **options)
-
-
 @pytest.fixture(scope="module")
-def puma(shared: Path) -> Robot:
-    return load(shared / "data/urdf/puma.urdf")
+def puma() -> Robot:
+    return real_robot("puma")
 
 
 def test_free_fall_of_a_puma(puma: Robot) -> None:
@@ -53,11 +46,9 @@ def test_energy_of_ten_seconds(puma: Robot) -> None:
     assert run.energy["kinetic"].max() > 10
 
 
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize(("name", "floating"), [("puma", False), ("iiwa", False), ("solo12", True)])
-def test_torques_in_time_beside_pinocchio(shared: Path, name: str, floating: bool) -> None:
-    path = shared / f"data/urdf/{name}.urdf"
-    robot = without_friction(load(path, floating=floating))
+@pytest.mark.parametrize(("name", "floating"), [("puma", False), ("arm7", False), ("solo12", True)])
+def test_torques_in_time_beside_pinocchio(name: str, floating: bool) -> None:
+    robot = without_friction(real_robot(name, floating=floating))
     rng = np.random.default_rng(5)
     n, nv = len(robot.moving), robot.nv
     q, qd = rng.uniform(-0.4, 0.4, robot.nq), rng.uniform(-0.5, 0.5, nv)
@@ -68,7 +59,7 @@ def test_torques_in_time_beside_pinocchio(shared: Path, name: str, floating: boo
         return 2.0 * np.sin(5 * t + np.arange(n)) / n
 
     run = simulate(robot, q=q, qd=qd, torque=torque, duration=0.2, limits=False, held=True)
-    rate = pinocchio_rate(Twin.of_urdf(path, robot))
+    rate = pinocchio_rate(Twin.of_urdf(urdf_file(name), robot))
     padded = lambda t, x, v: np.concatenate([np.zeros(nv - n), torque(t)])  # noqa: E731
     expected = runge_kutta(rate, q, qd, padded, 1e-3, 200)
     np.testing.assert_allclose(run.q, expected[0], atol=1e-12)
@@ -76,9 +67,9 @@ def test_torques_in_time_beside_pinocchio(shared: Path, name: str, floating: boo
     assert np.abs(run.q[-1] - run.q[0]).max() > 0.05
 
 
-def test_computed_torque_beside_pinocchio(puma: Robot, shared: Path) -> None:
+def test_computed_torque_beside_pinocchio(puma: Robot) -> None:
     """A closed loop of which nothing but the description of the robot is ours: model, law, saturation and integration."""
-    twin = Twin.of_urdf(shared / "data/urdf/puma.urdf", puma)
+    twin = Twin.of_urdf(urdf_file("puma"), puma)
     w, most = 25.0, np.array([97.6, 186.4, 89.4, 24.2, 20.1, 21.3])
     law = control.computed_torque(puma, bandwidth=w, limits=most)
     start, way = np.full(6, 0.1), np.array([0.3, -0.2, 0.4, 0.5, -0.3, 0.2])
@@ -133,11 +124,10 @@ def test_random_trees_beside_pinocchio(seed: int) -> None:
     np.testing.assert_allclose(run.qd, expected[1], atol=1e-10 * max(1, scale))
 
 
-def test_a_second_in_mujoco(shared: Path) -> None:
+def test_a_second_in_mujoco() -> None:
     mujoco = pytest.importorskip("mujoco")
-    path = shared / "data/urdf/ur5.urdf"
-    robot = without_friction(load(path))
-    model = mujoco.MjModel.from_xml_string(_for_mujoco(path))
+    robot = without_friction(real_robot("ur5"))
+    model = mujoco.MjModel.from_xml_string(_for_mujoco(urdf_file("ur5")))
     model.opt.timestep, model.opt.integrator = 1e-3, mujoco.mjtIntegrator.mjINT_RK4
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_LIMIT
     model.dof_frictionloss[:], model.dof_damping[:], model.dof_armature[:] = 0.0, 0.0, 0.0
@@ -161,9 +151,9 @@ def _for_mujoco(path: Path) -> str:
     return re.sub(r"(<robot\b[^>]*>)", rf"\1{extra}", text, count=1)
 
 
-def test_wrench_is_what_a_link_exerts_on_the_environment(puma: Robot, shared: Path) -> None:
+def test_wrench_is_what_a_link_exerts_on_the_environment(puma: Robot) -> None:
     """Pinocchio's forces are what the environment exerts on the link."""
-    twin = Twin.of_urdf(shared / "data/urdf/puma.urdf", puma)
+    twin = Twin.of_urdf(urdf_file("puma"), puma)
     link, last = puma.frame(6).name, 6
     w = np.array([3.0, -2.0, 5.0, 0.4, 0.3, -0.2])
 
@@ -191,7 +181,6 @@ def test_modes_of_closed_loops_move_differently() -> None:
     assert abs(ends[0] - ends[1]) > 1e-3
 
 
-@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("integrator", ["rk4", "midpoint", "dop853", "radau"])
 def test_loops_that_come_apart_are_noticed(integrator: str) -> None:
     """It falls into a position in which its loop is stretched."""

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path as Folder
-
 import numpy as np
 
-import robosym
 from robosym.reals import Floats
-from robosym.robot import Robot
 from robosym.trajectory import Trajectory
 
 D = np.array([1.2, -0.8, 1.5, 2.0, -1.0, 0.5])
@@ -19,12 +14,6 @@ TORQUE = np.array([97.6, 186.4, 89.4, 24.2, 20.1, 21.3])
 POINTS = np.array(
     [[0] * 6, [0.5, -0.4, 0.6, 0.3, -0.2, 0.4], [1, -0.2, 1.1, 0.9, 0.5, -0.3], [0.7, 0.3, 0.8, 1.4, 0.1, 0.2], D]
 )
-
-
-def puma(shared: Folder) -> Robot:
-    with warnings.catch_warnings():  # of an impossible inertia, which other simulators refuse
-        warnings.simplefilter("ignore")
-        return robosym.load(str(shared / "data" / "urdf" / "puma.urdf"))
 
 
 def quintic(start: Floats, end: Floats, duration: float) -> Trajectory:

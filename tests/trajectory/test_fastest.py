@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path as Folder
 
 import numpy as np
 import pytest
 from random_robots import random_robot
+from real_robots import real_robot
 from scipy.optimize import linprog
 from sweeps import many
-from trajectory.known_motions import ACCELERATION, POINTS, TORQUE, VELOCITY, D, puma, quintic
+from trajectory.known_motions import ACCELERATION, POINTS, TORQUE, VELOCITY, D, quintic
 
 import robosym
 from robosym.errors import RobosymError
@@ -36,38 +36,38 @@ def torques(robot: Robot, motion: Trajectory, t: Floats, friction: bool = False)
         ({"velocity": VELOCITY, "acceleration": ACCELERATION}, 3.298515925),
     ],
 )
-def test_toppras_durations(shared: Folder, limits: dict[str, Floats], known: float) -> None:
-    found = fastest(puma(shared), Path.spline(POINTS), **limits)
+def test_toppras_durations(limits: dict[str, Floats], known: float) -> None:
+    found = fastest(real_robot("puma"), Path.spline(POINTS), **limits)
     assert found.duration == pytest.approx(known, abs=5e-6)
     assert max(found.excess.values()) < 1.0002
     assert found.excess.keys() == limits.keys()
 
 
-def test_finer_grids_converge(shared: Folder) -> None:
-    robot, path = puma(shared), Path.spline(POINTS)
+def test_finer_grids_converge() -> None:
+    robot, path = real_robot("puma"), Path.spline(POINTS)
     assert fastest(robot, path, torque=TORQUE, steps=30_000).duration == pytest.approx(0.764990, abs=5e-5)
     both = fastest(robot, path, torque=TORQUE, velocity=VELOCITY, steps=30_000)
     assert both.duration == pytest.approx(2.301251, abs=2e-4)
 
 
-def test_a_straight_line_is_the_homothetic_trapeze(shared: Folder) -> None:
-    robot = puma(shared)
+def test_a_straight_line_is_the_homothetic_trapeze() -> None:
+    robot = real_robot("puma")
     found = fastest(robot, Path.line(0 * D, D), velocity=VELOCITY, acceleration=ACCELERATION)
     assert found.duration == pytest.approx(1.4, abs=1e-9)
     alone = fastest(robot, Path.line(0 * D, D), acceleration=ACCELERATION)
     assert alone.duration == pytest.approx(2 / math.sqrt((ACCELERATION / np.abs(D)).min()), abs=1e-9)
 
 
-def test_the_fastest_motion_with_the_geometry_of_a_quintic_is_that_of_its_line(shared: Folder) -> None:
-    found = fastest(puma(shared), quintic(0 * D, D, 3.0), velocity=VELOCITY, acceleration=ACCELERATION)
+def test_the_fastest_motion_with_the_geometry_of_a_quintic_is_that_of_its_line() -> None:
+    found = fastest(real_robot("puma"), quintic(0 * D, D, 3.0), velocity=VELOCITY, acceleration=ACCELERATION)
     assert found.duration == pytest.approx(1.4, abs=1e-4)
 
 
-def test_toppra_itself(shared: Folder) -> None:
+def test_toppra_itself() -> None:
     toppra = pytest.importorskip("toppra")
     from toppra import algorithm, constraint
 
-    robot = puma(shared)
+    robot = real_robot("puma")
     f = robosym.models.inverse_dynamics(robot).compile()
     interpolated = constraint.DiscretizationType.Interpolation
     random = np.random.default_rng(3)
@@ -137,9 +137,9 @@ def test_random_robots_and_paths(seed: int) -> None:
     assert max(found.excess.values()) < 1.001
 
 
-def test_paths_of_many_pieces(shared: Folder) -> None:
+def test_paths_of_many_pieces() -> None:
     """Pieces that meet between two equal steps: without a place of the grid where they do it was 1.02."""
-    robot, random = puma(shared), np.random.default_rng(0)
+    robot, random = real_robot("puma"), np.random.default_rng(0)
     for _ in range(many(20)):
         path = Path.spline(np.cumsum(random.uniform(-0.7, 0.7, (int(random.integers(2, 9)), 6)), axis=0))
         for limits in (
@@ -252,9 +252,9 @@ def test_what_is_no_path_is_said() -> None:
         fastest(robosym.load("planar-2r"), [[0, 0], [1, 1]], acceleration=1.0)  # type: ignore[arg-type]
 
 
-def test_torques_that_cannot_hold_still_name_the_joint_and_the_place(shared: Folder) -> None:
+def test_torques_that_cannot_hold_still_name_the_joint_and_the_place() -> None:
     with pytest.raises(TrajectoryError, match=r"joint 'j2' needs [\d.]+ to hold still at s = [\d.]+.*j1 = "):
-        fastest(puma(shared), Path.spline(POINTS), torque=0.05 * TORQUE)
+        fastest(real_robot("puma"), Path.spline(POINTS), torque=0.05 * TORQUE)
 
 
 def test_the_path_must_be_of_the_robots_joints() -> None:

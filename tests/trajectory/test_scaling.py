@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path as Folder
-
 import numpy as np
 import pytest
 from random_robots import random_robot
+from real_robots import real_robot
 from sweeps import crossed, many
-from trajectory.known_motions import TORQUE, D, puma, quintic
+from trajectory.known_motions import TORQUE, D, quintic
 
 import robosym
 from robosym.errors import RobosymError
@@ -19,9 +18,9 @@ from robosym.trajectory.scaling import largest
 @pytest.mark.parametrize(
     ("part", "sampled", "exact"), [(1.0, 0.457959652, 0.4579596538), (0.6, 0.591223369, 0.5912233708)]
 )
-def test_a_quintic_of_the_puma(shared: Folder, part: float, sampled: float, exact: float) -> None:
+def test_a_quintic_of_the_puma(part: float, sampled: float, exact: float) -> None:
     """The reference was taken at 20 001 samples, at .19165 of the time; the largest torque is between two of them."""
-    found = scaled_to_torque(puma(shared), quintic(0 * D, D, 3.0), torque=part * TORQUE)
+    found = scaled_to_torque(real_robot("puma"), quintic(0 * D, D, 3.0), torque=part * TORQUE)
     assert found.duration == pytest.approx(sampled, abs=3e-9)
     assert found.duration == pytest.approx(exact, abs=1e-10)
     assert found.joint == "j1"
@@ -58,9 +57,9 @@ def test_friction_of_the_puma_costs_time() -> None:
     assert (np.abs(f(q=q, qd=qd, qdd=qdd)) / TORQUE).max() == pytest.approx(1, abs=1e-6)
 
 
-def test_accelerations_that_jump_count_on_both_sides(shared: Folder) -> None:
+def test_accelerations_that_jump_count_on_both_sides() -> None:
     """Bang-bang: the torque just before the middle is far from that after it."""
-    robot = puma(shared)
+    robot = real_robot("puma")
     halves = np.stack([np.stack([0 * D, 0 * D, 2 * D]), np.stack([D / 2, 2 * D, -2 * D])])
     motion = Trajectory(robot.joint_names, np.array([0.0, 0.5, 1.0]), halves)
     found = scaled_to_torque(robot, motion, torque=TORQUE)
@@ -93,8 +92,8 @@ def test_closed_loops() -> None:
     assert (np.abs(f(q=q, qd=qd, qdd=qdd)) / limit).max() == pytest.approx(1, abs=1e-6)
 
 
-def test_bad_requests_get_a_clear_word(shared: Folder) -> None:
-    robot, motion = puma(shared), quintic(0 * D, D, 1.0)
+def test_bad_requests_get_a_clear_word() -> None:
+    robot, motion = real_robot("puma"), quintic(0 * D, D, 1.0)
     with pytest.raises(TrajectoryError, match=r"joint 'j2' needs 37.\d+ to hold still at 0.000 s.*j1 = 0, j2 = 0"):
         scaled_to_torque(robot, motion, torque=0.1 * TORQUE)
     with pytest.raises(TrajectoryError, match="expected limits of torque"):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tx40_recording import RATE, tx40
 
 import robosym
 from robosym.errors import RobosymError
@@ -21,7 +22,6 @@ from robosym.views import identification as views
 from robosym.views import identification_trials as trials
 
 ROOT = Path(__file__).parents[2]
-TX40 = ROOT.parent / "shared" / "data" / "tx40"
 
 
 @pytest.fixture(scope="module")
@@ -320,14 +320,13 @@ def test_recordings_without_numbers_say_so(robot: Robot, tmp_path: Path) -> None
         views.identified(robot, views.recipe_text({**TABLE, "position": {"columns": ["q1", "q2"]}}), [path])
 
 
-@pytest.mark.skipif(not TX40.exists(), reason="the recording of the TX40 is not here")
 def test_the_tx40() -> None:
     robot = robosym.load(ROOT / "examples" / "tx40" / "tx40.toml")
-    files = [TX40 / "pos_read_data.csv", TX40 / "curr_data.csv"]
+    files = [tx40().folder / "pos_read_data.csv", tx40().folder / "curr_data.csv"]
     table = views.looked_at(robot, files)["table"]
     assert table["position"]["columns"][0] == "pos_read_data.Joint_1"
     assert (table["position"]["side"], table["torque"]["columns"][5]) == ("motor", "curr_data.Joint_6")
-    table["data"]["rate"] = 5000
+    table["data"]["rate"] = RATE
     table["position"]["offset"] = [0, "-pi/2", "pi/2", 0, 0, 0]
     table["torque"]["unit"] = "N m"
     found = views.identified(robot, views.recipe_text(table), files)

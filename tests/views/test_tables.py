@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
+from real_robots import URDFS, real_robot
 
 import robosym
 from robosym.errors import RobosymError
@@ -17,7 +17,6 @@ from robosym.views.columns import table_columns
 from robosym.views.table_checks import checked_tables
 from robosym.views.tables import from_tables, tables
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 OWN = """
 name = "everything"
 gravity = [0, "G2", "-9.81"]
@@ -87,10 +86,9 @@ def test_built_in_robots_are_the_same_after_their_tables(name: str) -> None:
     assert tables(from_tables(made)) == made
 
 
-@pytest.mark.parametrize("path", sorted((SHARED / "urdf").glob("*.urdf")), ids=lambda path: path.stem)
-def test_robots_from_urdf_are_the_same_after_their_tables(path: Path) -> None:
-    with collected():
-        robot = robosym.load(path)
+@pytest.mark.parametrize("name", URDFS)
+def test_robots_from_urdf_are_the_same_after_their_tables(name: str) -> None:
+    robot = real_robot(name)
     with collected():
         assert from_tables(tables(robot)) == robot
 

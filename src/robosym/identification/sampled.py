@@ -68,6 +68,13 @@ class Sampler:
         """Row and column of the packed entries; of several outputs those that any has."""
         return tuple(sorted({place for own in self.model.places.values() for place in own}))
 
+    @property
+    def equation_places(self) -> tuple[tuple[int, int], ...]:
+        """Where the entries of ``Rows.columns`` are: rows that come from other joints may have any column."""
+        if not self.recipe.processing.rows_short:
+            return self.places
+        return tuple((row, column) for row in range(len(self.model.rows)) for column in range(len(self.model.columns)))
+
     def dense(self, q: Floats, qd: Floats, qdd: Floats) -> Floats:
         """The dynamic model's columns with their zeros, for what needs them whole."""
         model, compiled = self.model, self.compiled
@@ -111,7 +118,7 @@ class Sampler:
         found = Equations.from_packed(
             self.model.columns,
             self.model.rows,
-            self.places,
+            self.equation_places,
             rows.columns,
             rows.torques,
             rows.time,
@@ -260,8 +267,7 @@ class Sampler:
         for entry, (row, column) in enumerate(self.places):
             dense[row, :, column] = rows.columns[:length, entry]
         where = np.minimum(np.arange(n * count), n * length - 1)
-        stack = dense.reshape(n * length, -1)[where].reshape(n, count, -1)
-        columns = np.stack([stack[row, :, column] for row, column in self.places], axis=1)
+        columns = dense.reshape(n * length, -1)[where].reshape(n, count, -1).transpose(1, 0, 2).reshape(count, -1)
         speeds = rows.speeds[:length].T.reshape(-1)[where].reshape(n, count).T
         return columns, speeds
 

@@ -1,23 +1,23 @@
-"""The real recording of a TX40: the numbers of the proven recipe."""
+"""The recording of an arm like the TX40, prepared: against a plain script."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import signal as scipy_signal
+from tx40_recording import RATE, REST, N, tx40
 
 from robosym.identification.data.preparing import prepare
 from robosym.identification.data.recipe import Recipe
 
 RECIPE = """
-robot = "{folder}/tx40_mdh_modified.urdf"
+robot = '{folder}/tx40.urdf'
 [data]
-folder = "{folder}"
+folder = '{folder}'
 files = ["pos_read_data.csv", "curr_data.csv"]
-rate = 5000
+rate = {rate}
 [position]
 columns = "pos_read_data.Joint_{{1..6}}"
 side = "motor"
@@ -32,55 +32,68 @@ coupling = [
 ]
 [processing]
 cutoff = 25
-trim = 100
-decimation = [10, 10]
+trim = 50
+decimation = [5, 2]
 low_speed = [0.05009095, 0.05009095, 0.07504916, 0.0715585, 0.05585054, 0.12217305]
 """
+LOW = np.array([0.05009095, 0.05009095, 0.07504916, 0.0715585, 0.05585054, 0.12217305])
+TRIM = 50
 
 
 @pytest.fixture(scope="module")
-def recipe(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Recipe:
+def recipe(tmp_path_factory: pytest.TempPathFactory) -> Recipe:
     path = tmp_path_factory.mktemp("tx40") / "recipe.toml"
-    path.write_text(RECIPE.format(folder=shared / "data" / "tx40"))
+    path.write_text(RECIPE.format(folder=tx40().folder, rate=RATE))
     return Recipe.read(path)
+
+
+def by_a_plain_script() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """q, qd, qdd and tau of the joints."""
+    folder = tx40().folder
+    raw = [np.loadtxt(folder / f"{name}_data.csv", delimiter=",", skiprows=1) for name in ("pos_read", "curr")]
+    b, a = scipy_signal.butter(4, 25 / (RATE / 2))
+    q = scipy_signal.filtfilt(b, a, raw[0] @ np.linalg.inv(N).T, axis=0) + REST
+    qd = np.gradient(q, 1 / RATE, axis=0)
+    return q, qd, np.gradient(qd, 1 / RATE, axis=0), raw[1] @ N
 
 
 def test_nothing_is_wrong_with_it(recipe: Recipe) -> None:
     (ready,) = prepare(recipe)
     assert ready.notes.warnings == []
-    assert ready.survey.rows == 45_000
+    assert ready.survey.rows == 4500
 
 
-def test_the_rows_of_the_proven_recipe(recipe: Recipe) -> None:
-    """2079 with the Chebyshev filter, whose gain of 0.977 also lowers the speeds; four more with unity gain."""
+def test_the_rows_that_count(recipe: Recipe) -> None:
+    """With the Chebyshev filter, whose gain of 0.977 also lowers the speeds; and a few more with unity gain."""
     (ready,) = prepare(replace(recipe, processing=replace(recipe.processing, decimation_filter="chebyshev")))
     samples = ready.whole()
-    assert len(samples) == 448
-    assert samples.keep.sum() == 2079
-    assert samples.keep.sum(axis=0).tolist() == [351, 351, 348, 348, 341, 340]
+    speeds = by_a_plain_script()[1][TRIM:-TRIM]
+    for step in (5, 2):
+        speeds = scipy_signal.decimate(speeds, step, axis=0)
+    expected = np.abs(speeds) >= LOW
+    inside = slice(10, -10)  # they continue the ends in another way
+    assert len(samples) == len(expected) == 440
+    assert np.array_equal(samples.keep[inside], expected[inside])
     (ready,) = prepare(recipe)
-    assert ready.whole().keep.sum() == 2083
-    assert ready.notes.left_out == {"trimmed at the ends": 200, "joint too slow (rows of one joint)": 605}
+    more = ready.whole().keep
+    assert 0 < more.sum() - samples.keep.sum() < 10
+    assert (more | ~samples.keep).mean() > 0.995
+    assert ready.notes.left_out == {
+        "trimmed at the ends": 2 * TRIM,
+        "joint too slow (rows of one joint)": int((~more).sum()),
+    }
 
 
 @pytest.mark.slow
 def test_the_samples_are_those_of_a_plain_script(recipe: Recipe) -> None:
     (ready,) = prepare(replace(recipe, processing=replace(recipe.processing, where="columns")))
     samples = ready.whole()
-    raw = ready.recording.columns(ready.side.columns)
-    N = np.diag([32.0, 32, 45, -48, 45, 32])
-    N[5, 4] = 32
-    b, a = scipy_signal.butter(4, 25 / 2500)
-    q = scipy_signal.filtfilt(b, a, raw[:, :6] @ np.linalg.inv(N).T, axis=0)
-    q[:, 1] -= np.pi / 2
-    q[:, 2] += np.pi / 2
-    qd = np.gradient(q, 2e-4, axis=0)
-    qdd = np.gradient(qd, 2e-4, axis=0)
-    assert samples.tau == pytest.approx((raw[:, 6:] @ N)[100:-100])
-    inside = slice(1000, -1000)  # they continue the ends by fifteen samples only
-    assert samples.q[inside] == pytest.approx(q[100:-100][inside], abs=1e-8)
-    assert samples.qd[inside] == pytest.approx(qd[100:-100][inside], abs=1e-6)
-    assert samples.qdd[inside] == pytest.approx(qdd[100:-100][inside], abs=1e-4)
+    q, qd, qdd, tau = (x[TRIM:-TRIM] for x in by_a_plain_script())
+    assert samples.tau == pytest.approx(tau)
+    inside = slice(100, -100)  # they continue the ends by fifteen samples only
+    assert samples.q[inside] == pytest.approx(q[inside], abs=1e-8)
+    assert samples.qd[inside] == pytest.approx(qd[inside], abs=1e-6)
+    assert samples.qdd[inside] == pytest.approx(qdd[inside], abs=1e-4)
 
 
 def test_the_wrong_sign_of_joint_4_is_seen(recipe: Recipe) -> None:

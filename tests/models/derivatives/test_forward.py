@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from models.derivatives.pinocchio_derivatives import (
     values_of,
 )
 from models.loops.iterated_linkages import seven_revolutes
-from models.pinocchio_states import URDF_FILES, Twin
+from models.pinocchio_states import Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
+from real_robots import URDFS, real_robot, urdf_file
 from robots_with import sprung
 from sweeps import crossed, many, some
 
@@ -31,8 +31,8 @@ from robosym.robot import Frame, Link, Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 
-LARGE = ("hum30.urdf", "simple_humanoid.urdf")
-MASSLESS = ("puma.urdf", "iiwa.urdf")  # whose bases turn with the first joint, and have no inertia of their own
+LARGE = ("humanoid30", "simple_humanoid")
+MASSLESS = ("puma", "arm7")  # whose bases turn with the first joint, and have no inertia of their own
 LOOPS = ("four-bar", "five-bar", "slider-crank", "sr400", "palletizer", "bennett")
 
 
@@ -44,20 +44,18 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, names, "qdd", tolerance)
 
 
-@pytest.mark.mostly_slow(fast=2)
-@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=4))
-def test_real_files(shared: Path, file: str, floating: bool) -> None:
+@pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
+def test_real_files(file: str, floating: bool) -> None:
     """Joints that follow others are freed: Pinocchio's articulated bodies know none. Of the large robots one of each kind."""
     if file in LARGE and floating != (file == LARGE[0]) and many(1) == 1:
         return
-    path = shared / "data" / "urdf" / file
-    robot = robosym.load(path, floating=floating, mimic=False)
+    robot = real_robot(file, floating=floating, mimic=False)
     if file in MASSLESS and floating:
         with pytest.raises(RobotError, match="base: moves no inertia"):
             models.forward_dynamics_derivatives(robot)
         return
     model = models.forward_dynamics_derivatives(robot, wrench="none")
-    twin = Twin.of_urdf(path, robot)
+    twin = Twin.of_urdf(urdf_file(file), robot)
     for seed in range(2):
         state = random_state(robot, np.random.default_rng(seed), "tau")
         found = values_of(model, state)
@@ -66,7 +64,6 @@ def test_real_files(shared: Path, file: str, floating: bool) -> None:
             agree(found[name], x, digits, name)
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["eel-3", "rx90", "stanford"], 2))
 def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = robosym.load(name)
@@ -82,7 +79,6 @@ def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch
         agree(inside[name], expected[name], 1e-12, name)
 
 
-@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some(LOOPS, 2))
 def test_closed_loops(name: str) -> None:
     compared(robosym.load(name))
@@ -102,7 +98,6 @@ def _accelerating(frame: Frame) -> Frame:
     return replace(frame, joint=replace(frame.joint, acceleration=number(3)))
 
 
-@pytest.mark.slow
 def test_a_loop_closed_by_iteration() -> None:
     compared(seven_revolutes(), tolerance=1e-4)
 
@@ -122,7 +117,6 @@ def test_rotors_that_links_carry() -> None:
     compared(spinning_robot(1, 5), rotor_inertia="gyroscopic")
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["spatial", "classical"])
 def test_a_free_base(kind: str) -> None:
     compared(robosym.load("eel-3"), kind=kind, wrench="all")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,10 @@ from models.derivatives.pinocchio_derivatives import (
 )
 from models.kinematic.mass_states import random_placed
 from models.loops.iterated_linkages import stephenson
-from models.pinocchio_states import URDF_FILES, Twin
+from models.pinocchio_states import Twin
 from models.reference import loaded_robot
 from models.spinning_rotors import spinning_robot
+from real_robots import URDFS, real_robot, urdf_file
 from robots_with import sprung
 from sweeps import crossed, many, some
 
@@ -43,13 +43,11 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, {"q": "dtau_dq", "qd": "dtau_dqd", "qdd": "A"}, "tau", tolerance)
 
 
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=4))
-def test_real_files(shared: Path, file: str, floating: bool) -> None:
-    path = shared / "data" / "urdf" / file
-    robot = robosym.load(path, floating=floating)
+@pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
+def test_real_files(file: str, floating: bool) -> None:
+    robot = real_robot(file, floating=floating)
     model = models.inverse_dynamics_derivatives(robot, wrench="none", values=True)
-    twin = Twin.of_urdf(path, robot)
+    twin = Twin.of_urdf(urdf_file(file), robot)
     for seed in range(2):
         state = random_state(robot, np.random.default_rng(seed))
         expected = of_inverse_dynamics(twin, state)
@@ -74,7 +72,6 @@ def test_random_trees_with_symbols(parameters: str) -> None:
             agree(found[name], x, 1e-10, (seed, name))
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(LOOPS[1:] + LOOPS[:1], 2))  # those that the accelerations leave out
 def test_closed_loops(name: str) -> None:
     compared(robosym.load(name), friction=True)
@@ -102,7 +99,6 @@ def test_the_recursion_and_forward_mode_agree_where_joints_follow(name: str, mon
         agree(found[0][name], found[1][name], 1e-11, name)
 
 
-@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(3))
 def test_rotors_that_links_carry(seed: int) -> None:
     compared(spinning_robot(seed, 5), rotor_inertia="gyroscopic")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +15,9 @@ from hypothesis import strategies as st
 from models.kinematic.moving_frames import states
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, numbers, random_states, relative_error
+from published_robots import RX90_REGROUPED, RX90_SYMMETRIC_KEEPS, RX90_SYMMETRIC_ROTORS
 from random_robots import random_robot
+from real_robots import URDFS, real_robot
 from sweeps import many
 
 import robosym
@@ -136,20 +136,10 @@ def test_published_numbers_of_base_parameters(name: str) -> None:
     assert base_parameters(robot, rotor_inertia=False).count == PUBLISHED[name][0]
 
 
-def relation(line: str) -> tuple[str, Expr]:
-    """ "MXR2 = MX2 + D3 M36" of the reference file."""
-    name, text = line.split(" = ")
-    text = re.sub(r"(?<=\w) (?=[A-Za-z])", "*", text)
-    for short, long in (("M456", "(M4 + M5 + M6)"), ("M36", "(M3 + M4 + M5 + M6)")):
-        text = text.replace(short, long)
-    return name, parse(text)
-
-
-def test_relations_of_the_rx90_are_the_published_ones(shared: Path) -> None:
-    anchors = tomllib.loads((shared / "anchors" / "robots.toml").read_text(encoding="utf-8"))
-    published = dict(relation(line) for line in anchors["rx90"]["regrouped"])
+def test_relations_of_the_rx90_are_the_published_ones() -> None:
     found = base_parameters(robosym.load("rx90")).regrouped
-    assert set(found) == set(published)
+    assert set(found) == set(RX90_REGROUPED)
+    published = {name: parse(text) for name, text in RX90_REGROUPED.items()}
     rng = np.random.default_rng(1)
     names = {s for value in published.values() for s in re.findall(r"[A-Z]+\d", str(value))}
     for _ in range(5):  # whole numbers: the comparison is exact
@@ -158,13 +148,12 @@ def test_relations_of_the_rx90_are_the_published_ones(shared: Path) -> None:
             assert evaluate([found[name]], values) == evaluate([expected], values), name
 
 
-def test_symmetric_rx90_keeps_the_listed_parameters(shared: Path) -> None:
-    anchors = tomllib.loads((shared / "anchors" / "robots.toml").read_text(encoding="utf-8"))["rx90-symmetric"]
+def test_symmetric_rx90_keeps_the_listed_parameters() -> None:
     robot = base_parameters(robosym.load("rx90-symmetric")).robot
-    for frame, expected in zip(robot.frames, anchors["nonzero_base"], strict=True):
-        assert [name for name in INERTIA if not getattr(frame.link, name).is_zero] == expected
-    rotors = [j for j in robot.links if not robot.frame(j).actuator.Ia.is_zero]
-    assert rotors == anchors["rotor_inertia"]
+    for frame, expected in zip(robot.frames, RX90_SYMMETRIC_KEEPS, strict=True):
+        assert " ".join(name for name in INERTIA if not getattr(frame.link, name).is_zero) == expected
+    rotors = tuple(j for j in robot.links if not robot.frame(j).actuator.Ia.is_zero)
+    assert rotors == RX90_SYMMETRIC_ROTORS
 
 
 def test_what_has_no_effect_on_the_rx90() -> None:
@@ -215,7 +204,6 @@ def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, 
     assert ranks(robot)[1] <= found.count
 
 
-@pytest.mark.mostly_slow(fast=11)
 @pytest.mark.parametrize("name", OPEN)
 def test_torques_of_the_built_in_robots(name: str) -> None:
     robot = robosym.load(name)
@@ -224,15 +212,14 @@ def test_torques_of_the_built_in_robots(name: str) -> None:
     assert counts(found) == ranks(robot)
 
 
-@pytest.mark.slow
-def test_torques_of_real_robots(shared: Path) -> None:
-    for path in sorted((shared / "data" / "urdf").glob("*.urdf")):
-        robot = robosym.load(path)
+def test_torques_of_real_robots() -> None:
+    for name in URDFS:
+        robot = real_robot(name)
         found = base_parameters(robot)
-        assert same_torques(robot, found.robot, states=2) < 1e-10, path.name
-        assert not found.robot.parameter_symbols, path.name  # numbers stay numbers
+        assert same_torques(robot, found.robot, states=2) < 1e-10, name
+        assert not found.robot.parameter_symbols, name  # numbers stay numbers
         if found.exact:
-            assert counts(found)[1] == ranks(robot)[1], path.name
+            assert counts(found)[1] == ranks(robot)[1], name
 
 
 @pytest.mark.parametrize("name", ["rx90", "stanford", "scara", "panda"])

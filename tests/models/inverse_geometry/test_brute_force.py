@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
 import pytest
 from models.inverse_geometry.brute_force import CONTINUUM, FOLD, ISOLATED, classified, search
 from models.inverse_geometry.judged_arm import Arm
+from models.inverse_geometry.sixteen import POSE, arm, check_all_sixteen
 
 import robosym
 from robosym.models import transform
-from robosym.robot import Robot
 
 
 @pytest.mark.parametrize("name", ["planar-3r", "stanford", "ur5"])
@@ -44,16 +43,10 @@ def test_it_finds_as_many_as_there_are(name, count):
         assert min(arm.distance(one.q, own) for one in found.solutions) < 1e-10
 
 
-def test_it_finds_sixteen(shared):
-    anchor = json.loads((shared / "anchors" / "six_revolute_16_solutions.json").read_text(encoding="utf-8"))
-    lengths, twists, shifts = anchor["dh_a"], np.radians(anchor["dh_alpha_deg"]), anchor["dh_d"]
-    rows = [{"r": shifts[0]}]
-    rows += [{"alpha": float(twists[j - 1]), "d": lengths[j - 1], "r": shifts[j]} for j in range(1, 6)]
-    arm = Arm.of(Robot.from_table("arm", rows))
-    (found,) = search(arm, np.array(anchor["T"])[None])
-    assert len(found.solutions) == 16
-    for published in anchor["solutions_rad"]:
-        assert min(arm.distance(one.q, np.array(published)) for one in found.solutions) < 1e-10
+def test_it_finds_sixteen():
+    judged = Arm.of(arm())
+    (found,) = search(judged, POSE[None])
+    check_all_sixteen(np.array([one.q for one in found.solutions]) * judged.units, 1e-12)
 
 
 def test_it_tells_double_roots_from_self_motions():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.kinematic.moving_frames import (
@@ -20,6 +18,7 @@ from models.kinematic.moving_frames import (
 )
 from models.pinocchio_states import Twin, pin
 from models.reference import frame_poses, numbers, relative_error
+from real_robots import real_robot
 from sweeps import many
 
 import robosym
@@ -139,9 +138,9 @@ def test_the_kind_must_be_known(build: object) -> None:
         build(robosym.load("rx90"), kind="proper")  # type: ignore[operator]
 
 
-def test_a_tree_must_say_which_frame(shared: Path) -> None:
+def test_a_tree_must_say_which_frame() -> None:
     with pytest.raises(RobotError, match="frame: the robot has 4 tips: say which frame"):
-        jdot_qdot(robosym.load(shared / "data" / "urdf" / "solo12.urdf"))
+        jdot_qdot(real_robot("solo12"))
 
 
 def test_operation_counts_do_not_grow() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.kinematic.arms import best_posed, farthest, pinocchio_jacobian, random_arm
@@ -11,6 +9,7 @@ from models.kinematic.moving_frames import freed, motion, placed, random_locatio
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, loaded_robot, relative_error
+from real_robots import real_robot, urdf_file
 from sweeps import crossed, many
 
 import robosym
@@ -54,30 +53,25 @@ def test_built_in_robots(name: str, convention: str) -> None:
     check(robot, Twin.of_robot(robot), len(robot.frames), convention)
 
 
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize(("name", "frame"), [("ur5.urdf", "tool0"), ("kinova.urdf", None)])
-def test_arms_of_files(shared: Path, name: str, frame: str | None) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    twin = Twin.of_urdf(path, robot)
+@pytest.mark.parametrize(("name", "frame"), [("ur5", "tool0"), ("kinova", None)])
+def test_arms_of_files(name: str, frame: str | None) -> None:
+    robot = real_robot(name)
+    twin = Twin.of_urdf(urdf_file(name), robot)
     j = farthest(twin) if frame is None else robot.number(frame)
     check(robot, twin, j, "local-world-aligned")
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("wrist", ["wrist", "inner", "none"])
 def test_random_arms_placed_anywhere(wrist: str) -> None:
     robot = placed(random_arm(7, wrist, generic=True), random_location(np.random.default_rng(7)))
     check(robot, Twin.of_robot(robot), 6, "local-world-aligned")
 
 
-def test_a_free_base(shared: Path) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    check(robot, Twin.of_urdf(path, robot), robot.number("HR_FOOT"), "local")
+def test_a_free_base() -> None:
+    robot = real_robot("solo12", floating=True)
+    check(robot, Twin.of_urdf(urdf_file("solo12"), robot), robot.number("HR_FOOT"), "local")
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("block", range(many(2)))
 def test_random_trees_with_damping(block: int) -> None:
     """J^# v for any rank, with dependent joints and free bases: J^# from the normal equations on Pinocchio's J."""
@@ -99,7 +93,6 @@ def test_random_trees_with_damping(block: int) -> None:
             assert relative_error(found, np.einsum("bij,bj->bi", inverse, right)) < TOLERANCE
 
 
-@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["rx90", "scara", "planar-3r"])
 def test_the_joints_make_up_for_a_base_in_motion(name: str) -> None:
     """The base moves as the description says, also in ways the joints cannot make: those stay as they are."""
@@ -158,7 +151,6 @@ def test_drift_across_what_no_joint_makes() -> None:
 # --- null space ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("order", [1, 2])
 def test_motion_in_the_null_space_does_not_move_the_frame(order: int) -> None:
     robot = robosym.load("panda")
@@ -174,8 +166,8 @@ def test_motion_in_the_null_space_does_not_move_the_frame(order: int) -> None:
     assert np.abs(own).max() > 1e-3
 
 
-def test_joints_elsewhere_move_as_they_like(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
+def test_joints_elsewhere_move_as_they_like() -> None:
+    robot = real_robot("solo12")
     model = inverse_kinematics_velocity(robot, frame="FR_FOOT", rows=("vx", "vy", "vz"), null_space=True)
     z = np.arange(12.0)
     found = model.compile()(q=np.full(12, 0.5), twist=np.zeros(3), motion=z)
@@ -198,7 +190,6 @@ def test_weights_choose_among_the_solutions() -> None:
 # --- cost and refusals -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["rx90", "puma560", "ur5", "stanford", "panda"])
 def test_solving_costs_less_than_the_matrix_and_a_product(name: str) -> None:
     robot = robosym.load(name)
@@ -207,7 +198,6 @@ def test_solving_costs_less_than_the_matrix_and_a_product(name: str) -> None:
     assert solving.operations.total < inverting.operations.total + product
 
 
-@pytest.mark.slow
 def test_operation_counts_do_not_grow() -> None:
     most = {"rx90": (52, 132), "puma560": (62, 151), "ur5": (80, 180), "stanford": (50, 113), "panda": (461, 678)}
     for name, totals in most.items():
@@ -228,7 +218,6 @@ def test_a_free_base_has_no_given_motion() -> None:
         inverse_kinematics_velocity(both, frame=1)
 
 
-@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(("name", "rows"), [("five-bar-general", ["vx", "vy"]), ("stephenson", ["vx"])])
 @pytest.mark.parametrize("method", ["exact", "damped"])
 def test_closed_loops_accelerate_joints_by_themselves(name: str, rows: list[Row], method: Method) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 from models.kinematic.mass_states import random_placed
 from models.reference import dh_matrix, frame_poses, numbers
 from random_robots import random_robot
+from real_robots import real_robot
 from sweeps import crossed
 
 import robosym
@@ -132,8 +132,8 @@ def test_counts_stay_below_those_of_others() -> None:
     assert (casadi.mul <= 40, casadi.add <= 17) == (True, True)
 
 
-def test_cost_does_not_depend_on_joints_that_do_not_move_the_frame(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "hum30.urdf")
+def test_cost_does_not_depend_on_joints_that_do_not_move_the_frame() -> None:
+    robot = real_robot("humanoid30")
     model = jacobian(robot, frame=3)
     used = set(robot.path(3))
     matrix = model.compile()(q=np.random.default_rng(1).uniform(-1, 1, robot.nq))
@@ -164,9 +164,9 @@ def test_what_is_asked_wrongly_is_named(options: dict[str, Any], word: str) -> N
         jacobian(robosym.load("rx90"), **options)
 
 
-def test_several_tips_are_refused(shared: Path) -> None:
+def test_several_tips_are_refused() -> None:
     with pytest.raises(RobotError, match="say which frame"):
-        jacobian(robosym.load(shared / "data" / "urdf" / "hum30.urdf"))
+        jacobian(real_robot("humanoid30"))
 
 
 def test_the_rate_of_a_moving_base_is_asked_in_the_robots_axes() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.kinematic.arms import WRISTS, best_posed, farthest, pinocchio_jacobian, random_arm
@@ -11,6 +9,7 @@ from models.kinematic.mass_states import states
 from models.kinematic.moving_frames import random_placed_tree
 from models.pinocchio_states import Twin
 from models.reference import relative_error
+from real_robots import real_robot, urdf_file
 from sweeps import crossed, many
 
 import robosym
@@ -56,17 +55,16 @@ def test_six_joints(name: str, convention: str) -> None:
 @pytest.mark.parametrize(
     ("name", "frame", "method"),
     [
-        ("ur5.urdf", "tool0", "exact"),
-        ("puma.urdf", "l6", "exact"),
-        ("z1.urdf", "link06", "exact"),
-        ("panda.urdf", "panda_link7", "damped"),
-        ("iiwa.urdf", None, "damped"),
+        ("ur5", "tool0", "exact"),
+        ("puma", "l6", "exact"),
+        ("z1", "link06", "exact"),
+        ("panda", "panda_link7", "damped"),
+        ("arm7", None, "damped"),
     ],
 )
-def test_arms_of_files(shared: Path, name: str, frame: str | None, method: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
-    twin = Twin.of_urdf(path, robot)
+def test_arms_of_files(name: str, frame: str | None, method: str) -> None:
+    robot = real_robot(name)
+    twin = Twin.of_urdf(urdf_file(name), robot)
     check(robot, twin, farthest(twin) if frame is None else robot.number(frame), method)
 
 
@@ -199,10 +197,9 @@ def test_weights_without_damping_are_those_of_the_pseudo_inverse() -> None:
     assert relative_error(found, half @ np.linalg.pinv(J @ half)) < TOLERANCE
 
 
-def test_a_free_base_has_joints_to_spare(shared: Path) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    check(robot, Twin.of_urdf(path, robot), robot.number("FL_FOOT"), "damped")
+def test_a_free_base_has_joints_to_spare() -> None:
+    robot = real_robot("solo12", floating=True)
+    check(robot, Twin.of_urdf(urdf_file("solo12"), robot), robot.number("FL_FOOT"), "damped")
 
 
 def test_a_batch_of_dampings_and_a_plain_number() -> None:
@@ -224,8 +221,8 @@ def test_damping_bounds_the_inverse_at_a_singularity_and_none_divides_by_zero() 
 # --- shape, cost, refusals -------------------------------------------------------------------------------------------
 
 
-def test_joints_elsewhere_and_frames_at_rest_have_zero_rows(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
+def test_joints_elsewhere_and_frames_at_rest_have_zero_rows() -> None:
+    robot = real_robot("solo12")
     found = jacobian_inverse(robot, frame="FR_FOOT", rows=("vx", "vy", "vz"), method="exact").compile()(
         q=np.full(12, 0.5)
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from models.kinematic.moving_frames import terminal
+from real_robots import real_robot
 
 import robosym
 from robosym.expr import number, pi
@@ -26,8 +26,8 @@ def with_tool(gamma: object = 0, d: object = 0, r: object = 0) -> robosym.robot.
     return robot.replace(frames=(*robot.frames, tool))
 
 
-def test_only_frames_on_the_way_are_links(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf")
+def test_only_frames_on_the_way_are_links() -> None:
+    robot = real_robot("solo12")
     foot = terminal(robot)[-1]
     found = links(robot, [foot])
     assert [body.j for body in found.tree.bodies] == [j for j in robot.path(foot) if j in robot.moving or j == foot]

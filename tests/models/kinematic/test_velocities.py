@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from models.kinematic.moving_frames import (
 from models.kinematic.moving_frames import placed as put
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, relative_error
+from real_robots import real_robot
 from sweeps import many
 
 import robosym
@@ -110,8 +110,8 @@ def test_the_base_is_a_frame_too() -> None:
     np.testing.assert_allclose(found, [x.value if x.is_number else known[x.name] for x in base])
 
 
-def test_only_the_links_on_the_way_are_computed(shared: Path) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "simple_humanoid.urdf")
+def test_only_the_links_on_the_way_are_computed() -> None:
+    robot = real_robot("simple_humanoid")
     whole, hand = (
         velocities(robot, frames="all", axes="local"),
         velocities(robot, frames=[robot.moving[-1]], axes="local"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from models.loops.closed_states import clear_states, modes, named, output
 from models.loops.random_mechanisms import KINDS
 from models.loops.special_mechanisms import with_numbers, without_cut_rotors
 from models.reference import newton_euler, relative_error
+from par_files import par_file
 from sweeps import some
 
 import robosym
@@ -46,14 +46,12 @@ def check_dynamics(robot: Robot, mode: str, count: int = 3) -> None:
         assert relative_error(output(forward(q=q, qd=qd, tau=tau, wrench=rows), "qdd"), state.qdd) < 1e-9
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_built_in_robots_in_every_mode(name: str) -> None:
     for mode in modes(name):
         check_dynamics(named(name), mode)
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", some(KINDS, 3))
 def test_random_mechanisms_in_two_modes(kind: str) -> None:
     """In the first and in the last, in which every loop is the other way round: one kind in the one, the next in the other."""
@@ -62,19 +60,14 @@ def test_random_mechanisms_in_two_modes(kind: str) -> None:
         check_dynamics(named(name), mode, 2)
 
 
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize("file", ["SR400.par", "testLoop.par"])
-def test_robots_in_files(file: str, shared: Path) -> None:
-    """SYMORO's own closed robots, with numbers for all that has none."""
-    path = shared / "data" / "par" / file
-    if not path.is_file():
-        pytest.skip(f"{file} is not here")
-    robot = with_numbers(robosym.load(path))
+@pytest.mark.parametrize("file", ["SR400", "rhombus"])
+def test_robots_in_files(file: str) -> None:
+    """With numbers for all that has none."""
+    robot = with_numbers(robosym.load(par_file(file)))
     for mode in models.loop_geometry(robot).modes:
         check_dynamics(robot, mode, 2)
 
 
-@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("name", ["four-bar", "five-bar", "sr400", "four-bar/1", "palletizer/0", "spherical/1"])
 def test_forward_dynamics_is_that_of_pinocchios_constraints(name: str) -> None:
     """Cut joints of the random ones have rotors, which Pinocchio's tree has no joint for: they are taken out."""
@@ -87,7 +80,6 @@ def test_forward_dynamics_is_that_of_pinocchios_constraints(name: str) -> None:
         assert relative_error(qdd, reference.constraint_dynamics(state.x, state.qd, state.tau)) < 1e-9
 
 
-@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["four-bar/1", "rod/0", "spherical/1", "sr400"])
 def test_on_a_base_that_moves(name: str) -> None:
     """The loops do not know of it; the links do."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path as File
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from models.loops.closed_states import positions_of
 from models.loops.path_following import Path, compared, four_bar_anywhere
 from models.loops.special_mechanisms import four_bar, slider_crank
 from models.reference import relative_error
+from par_files import par_file
 from sweeps import many
 
 import robosym
@@ -327,8 +327,8 @@ def test_a_robot_described_at_a_dead_centre_is_told_so() -> None:
         models.loop_geometry(plain.replace(frames=tuple(frames)))
 
 
-def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
+def test_the_parallelogram_of_a_robot_in_a_file() -> None:
     """Its base is turned by a symbol."""
-    for file in ("TwoLoops-3172bd5.par", "TwoLoops-fb1d3d3.par"):
-        robot = robosym.load(shared / "data" / "par" / file)
+    for file in ("palletizer-apart", "palletizer-together"):
+        robot = robosym.load(par_file(file))
         assert "parallel" in models.loop_geometry(robot).mode

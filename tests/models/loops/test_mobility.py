@@ -7,7 +7,6 @@ import math
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from models.loops.linkages import (
     with_values,
 )
 from models.loops.random_mechanisms import KINDS, random_mechanism
+from par_files import par_file
 
 import robosym
 from robosym.expr import number
@@ -78,12 +78,11 @@ def test_redundant_constraints_of_a_planar_loop_are_across_the_plane() -> None:
     assert {"cut vx", "cut vy", "cut vz"} == set(found.redundant_constraints)
 
 
-def test_parameters_without_values_are_drawn(shared: Path) -> None:
-    files = shared / "data" / "par"
-    found = robosym.mobility(robosym.load(files / "testLoop.par"))
-    assert (found.mobility, found.assumed) == (2, ("d",))
-    assert "no value for d: numbers were drawn" in list(found.lines())
-    assert robosym.mobility(robosym.load(files / "SR400.par")).mobility == 6
+def test_parameters_without_values_are_drawn() -> None:
+    found = robosym.mobility(robosym.load(par_file("rhombus")))
+    assert (found.mobility, found.assumed) == (2, ("L",))
+    assert "no value for L: numbers were drawn" in list(found.lines())
+    assert robosym.mobility(robosym.load(par_file("SR400"))).mobility == 6
 
 
 # --- what cannot be assembled, or cannot move -------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from models.loops.closed_states import modes, named, positions_of
 from models.loops.iterated_linkages import rccc
 from models.loops.random_mechanisms import KINDS, random_mechanism
 from models.loops.special_mechanisms import four_bar, with_numbers
+from par_files import par_file
 from sweeps import many, some
 
 import robosym
@@ -62,9 +62,9 @@ def test_built_in_robots_are_closed_at_a_thousand_positions(name: str) -> None:
     assert closed_in_all_modes(robosym.load(name)) == len(modes(name))
 
 
-@pytest.mark.parametrize("file", ["SR400.par", "testLoop.par"])
-def test_robots_in_files_are_closed(file: str, shared: Path) -> None:
-    assert closed_in_all_modes(with_numbers(robosym.load(shared / "data" / "par" / file))) >= 2
+@pytest.mark.parametrize("file", ["SR400", "rhombus"])
+def test_robots_in_files_are_closed(file: str) -> None:
+    assert closed_in_all_modes(with_numbers(robosym.load(par_file(file)))) >= 2
 
 
 @pytest.mark.mostly_slow(fast=2)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
 from models.parallel.direct_robots import X, Z, lengths, pose, random_pose, turn
+from published_mechanisms import Dietmaier
+from scipy.spatial.transform import Rotation
 from sweeps import crossed
 
 from robosym.errors import RobosymError
@@ -31,22 +31,43 @@ def is_closed(found, points, centres, radii) -> None:
         assert np.linalg.det(T[:3, :3]) > 0
 
 
-def test_dietmaier(shared: Path) -> None:
-    """Forty real poses (Dietmaier 1998), one to one with those found by other means."""
-    folder = shared / "data" / "mechanisms"
-    data = tomllib.loads((folder / "gough-stewart-dietmaier1998.toml").read_text())
-    points, centres, radii = (np.array(data[name], float) for name in ("platform", "base", "lengths"))
+def by_newton(points: np.ndarray, centres: np.ndarray, radii: np.ndarray, starts: int) -> np.ndarray:
+    """Poses (N, 4, 4) to which Newton's iteration leads from random ones: six lengths, by the rotation vector and the place."""
+    rng = np.random.default_rng(1998)
+    R, p = Rotation.random(starts, random_state=1998).as_matrix(), rng.normal(size=(starts, 3))
+    for _ in range(40):
+        arms = np.einsum("nij,kj->nki", R, points)
+        ways = arms + p[:, None] - centres
+        error = ((ways**2).sum(axis=2) - radii**2) / 2
+        J = np.concatenate(
+            [ways, np.cross(arms, ways)], axis=2
+        )  # of half the squared length, by p and a turn of the platform
+        step = np.linalg.solve(
+            J.transpose(0, 2, 1) @ J + 1e-12 * np.eye(6), -np.einsum("nki,nk->ni", J, error)[:, :, None]
+        )[:, :, 0]
+        step *= np.minimum(1, 0.5 / np.linalg.norm(step, axis=1).clip(1e-9))[:, None]
+        p = p + step[:, :3]
+        R = Rotation.from_rotvec(step[:, 3:]).as_matrix() @ R
+    found = np.tile(np.eye(4), (starts, 1, 1))
+    found[:, :3, :3], found[:, :3, 3] = R, p
+    return found[np.abs(error).max(axis=1) < 1e-12]
+
+
+def test_dietmaier() -> None:
+    """Forty real poses (Dietmaier 1998), as many as there can be, and those that Newton's iteration leads to."""
+    points, centres, radii = Dietmaier.platform, Dietmaier.base, Dietmaier.lengths
     found = sphere_poses(points, centres, radii)
     assert len(found) == 40
     assert found.complete
     assert not found.singular.any()
     is_closed(found, points, centres, radii)
-    matched = set()
-    for row in np.loadtxt(folder / "dietmaier_modes.csv", delimiter=","):
-        near, far = found.near(pose(row[3:].reshape(3, 3), row[:3]))
-        assert far < 1e-9
-        matched.add(near.tobytes())
-    assert len(matched) == 40
+    poses = np.array(list(found))
+    apart = np.abs(poses[:, None] - poses[None]).max(axis=(2, 3)) + np.eye(40)
+    assert apart.min() > 1e-2
+    others = by_newton(points, centres, radii, 1200)
+    near = np.abs(others[:, None] - poses[None]).max(axis=(2, 3))
+    assert near.min(axis=1).max() < 1e-9
+    assert len(set(near.argmin(axis=1))) >= 36
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import tomllib
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +16,7 @@ from models.parallel.platform_states import random_states
 from models.parallel.random_platforms import KINDS, random_platform, renumbered
 from models.parallel.virtual_work import Struts
 from models.reference import relative_error
+from published_mechanisms import Tsai
 from sweeps import many, some
 
 from robosym import models
@@ -28,11 +27,6 @@ TOLERANCE = 1e-10
 
 
 # --- published numbers -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def tsai(shared: Path) -> dict:
-    return tomllib.loads((shared / "data" / "mechanisms" / "gough-stewart-tsai2000.toml").read_text())
 
 
 def along_the_diagonal(t: float) -> dict[str, np.ndarray]:
@@ -55,25 +49,23 @@ def with_axial_inertia(robot: Robot, axial: float) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
-@pytest.mark.parametrize(("check", "axial"), [("motion1", 0.0), ("motion1_isotropic", 1 / 160)])
-def test_tsais_leg_forces(tsai: dict, check: str, axial: float) -> None:
+@pytest.mark.parametrize(("published", "axial"), [(Tsai.forces, 0.0), (Tsai.forces_isotropic, Tsai.half_inertia)])
+def test_tsais_leg_forces(published: tuple[tuple[float, ...], ...], axial: float) -> None:
     robot = built_in("gough-stewart")[0]
     model = models.inverse_dynamics(robot if not axial else with_axial_inertia(robot, axial))
-    for t, forces in zip(tsai["check"]["t"], tsai["check"][check], strict=True):
+    for t, forces in zip(Tsai.times, published, strict=True):
         assert relative_error(tried(model, **along_the_diagonal(t))["tau"], forces) < 1e-6
 
 
-def test_tsais_platform_by_virtual_work(tsai: dict) -> None:
+def test_tsais_platform_by_virtual_work() -> None:
     """At poses that are turned, in any motion, with a wrench on the environment, which the model takes in the platform's axes."""
-    across = np.full(6, tsai["leg_inertia"][0])
+    legs = (Tsai.half_mass, Tsai.half_mass, Tsai.half_inertia, Tsai.half_inertia, Tsai.e1, Tsai.e2)
     struts = Struts(
-        np.array(tsai["base"]),
-        np.array(tsai["platform"]),
-        tsai["platform_mass"],
-        np.array(tsai["platform_inertia"]),
-        *(np.full(6, tsai[name]) for name in ("leg_lower_mass", "leg_upper_mass")),
-        *(across, across),
-        *(np.full(6, tsai[name]) for name in ("e1", "e2")),
+        Tsai.base,
+        Tsai.platform,
+        Tsai.mass,
+        np.array(Tsai.inertia),
+        *(np.full(6, number) for number in legs),
         gravity=np.array([0, 0, built_in("gough-stewart")[0].values["G3"].number]),
     )
     model = models.inverse_dynamics(built_in("gough-stewart")[0])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.parallel import reference
@@ -13,33 +10,24 @@ from models.parallel.platform_states import State, nearby_poses, random_states, 
 from models.parallel.random_platforms import EXPECTED, KINDS, VARYING, random_platform, renumbered
 from models.parallel.virtual_work import Struts
 from models.reference import newton_euler, numbers, relative_error
+from published_mechanisms import Tsai
 
 from robosym.robot import Robot
 
-TSAI = "gough-stewart-tsai2000"
 STEP = 2e-5  # of time, in central differences, whose error falls with its square
 
 
-@pytest.fixture(scope="module")
-def tsai(shared: Path) -> dict:
-    return tomllib.loads((shared / "data" / "mechanisms" / f"{TSAI}.toml").read_text())
-
-
-def tsai_struts(data: dict, axial: float) -> Struts:
-    across = np.full(6, data["leg_inertia"][0])
+def tsai_struts(axial: float) -> Struts:
+    legs = {"lower": Tsai.half_mass, "upper": Tsai.half_mass, "e1": Tsai.e1, "e2": Tsai.e2}
+    legs |= {"lower_inertia": Tsai.half_inertia, "upper_inertia": Tsai.half_inertia}
     return Struts(
-        base=np.array(data["base"]),
-        platform=np.array(data["platform"]),
-        mass=data["platform_mass"],
-        inertia=np.array(data["platform_inertia"]),
-        lower=np.full(6, data["leg_lower_mass"]),
-        upper=np.full(6, data["leg_upper_mass"]),
-        lower_inertia=across,
-        upper_inertia=across,
-        e1=np.full(6, data["e1"]),
-        e2=np.full(6, data["e2"]),
-        gravity=np.array(data["gravity"]),
+        base=Tsai.base,
+        platform=Tsai.platform,
+        mass=Tsai.mass,
+        inertia=np.array(Tsai.inertia),
+        gravity=np.array(Tsai.gravity),
         axial=axial,
+        **{name: np.full(6, number) for name, number in legs.items()},
     )
 
 
@@ -52,21 +40,21 @@ def motion_1(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return pose, twist, np.concatenate([-9 * np.sin(3 * t) * way, turn])
 
 
-@pytest.mark.parametrize(("check", "share"), [("motion1", 0.0), ("motion1_isotropic", 1.0)])
-def test_tsai_by_multipliers(tsai: dict, check: str, share: float) -> None:
-    struts = tsai_struts(tsai, share * tsai["leg_inertia"][2])
-    for t, forces in zip(tsai["check"]["t"], tsai["check"][check], strict=True):
+@pytest.mark.parametrize(("published", "axial"), [(Tsai.forces, 0.0), (Tsai.forces_isotropic, Tsai.half_inertia)])
+def test_tsai_by_multipliers(published: tuple[tuple[float, ...], ...], axial: float) -> None:
+    struts = tsai_struts(axial)
+    for t, forces in zip(Tsai.times, published, strict=True):
         pose, twist, twist_rate = motion_1(t)
-        robot = struts.robot(TSAI, np.eye(3), motion_1(0.0)[0][:3])
+        robot = struts.robot("tsai", np.eye(3), motion_1(0.0)[0][:3])
         legs, error = reference.legs_at(robot, pose)
         assert error < 1e-13
         tau = reference.inverse_dynamics(robot, pose, legs, twist, twist_rate)
         assert np.abs(tau - forces).max() < 1e-6
 
 
-def test_tsai_by_virtual_work(tsai: dict) -> None:
-    struts = tsai_struts(tsai, 0.0)
-    for t, forces in zip(tsai["check"]["t"], tsai["check"]["motion1"], strict=True):
+def test_tsai_by_virtual_work() -> None:
+    struts = tsai_struts(0.0)
+    for t, forces in zip(Tsai.times, Tsai.forces, strict=True):
         pose, twist, twist_rate = motion_1(t)
         assert np.abs(struts.forces(np.eye(3), pose[:3], twist, twist_rate) - forces).max() < 1e-6
 

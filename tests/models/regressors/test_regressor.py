@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models.driven_robots import driven_robot
 from models.loops.random_mechanisms import random_mechanism
-from models.pinocchio_states import URDF_FILES, Twin, pin
+from models.pinocchio_states import Twin, pin
 from models.reference import numbers, relative_error
 from models.regressors.regressor_states import FRICTION, KINDS, matrix, of, state
 from random_robots import random_robot
+from real_robots import URDFS, real_robot, urdf_file
 from robots_with import sprung
 from sweeps import crossed, some
 
@@ -69,13 +68,12 @@ def columns_agree(robot: Robot) -> None:
 
 @pytest.mark.mostly_slow(fast=1)
 @pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
-@pytest.mark.parametrize(("file", "floating"), crossed(URDF_FILES, [False, True], every=4))
-def test_torques_of_real_robots(shared: Path, file: str, floating: bool) -> None:
-    path = shared / "data" / "urdf" / file
-    if floating and file in ("hum30.urdf", "simple_humanoid.urdf"):
+@pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
+def test_torques_of_real_robots(file: str, floating: bool) -> None:
+    if floating and file in ("humanoid30", "simple_humanoid"):
         pytest.skip("36 rows of 300 columns take half a minute to write: solo12 stands for robots on legs")
-    robot = robosym.load(path, floating=floating)
-    twin, model = Twin.of_urdf(path, robot), of(robot, "dynamic", "base", friction=True)
+    robot = real_robot(file, floating=floating)
+    twin, model = Twin.of_urdf(urdf_file(file), robot), of(robot, "dynamic", "base", friction=True)
     K = np.array(list(model.described_values().values()))
     rng = np.random.default_rng(2)
     at = state(robot, rng)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from models.dynamic.depth_first import random_tree
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
+from real_robots import real_robot, urdf_file
 from sweeps import many
 
 import robosym
@@ -56,15 +56,14 @@ def test_a_long_chain_is_written_in_the_base() -> None:
     assert inertia_matrix(robot).operations.total < 11 * 24 * 23 / 2 + 200 * 24
 
 
-@pytest.mark.parametrize("name", ["panda.urdf", "solo12.urdf", "z1.urdf"])
-def test_compiled_c_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path)
+@pytest.mark.parametrize("name", ["panda", "solo12", "z1"])
+def test_compiled_c_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
+    robot = real_robot(name)
     q = random_states(np.random.default_rng(4), robot, 1)["q"][0]
     model = inertia_matrix(robot)
     parameters = [model.values[symbol.name] for symbol in model.program.parameter_symbols]
     found = call_c(compiled(model.source("c")), model.program, {"q": q}, parameters)["A"]
-    assert relative_error(found, Twin.of_urdf(path, robot).crba(q)) < TOLERANCE
+    assert relative_error(found, Twin.of_urdf(urdf_file(name), robot).crba(q)) < TOLERANCE
 
 
 # --- identities ------------------------------------------------------------------------------------------------------

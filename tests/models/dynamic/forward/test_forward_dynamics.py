@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import loaded_robot, newton_euler, random_states, relative_error, tree_on_floats
 from random_robots import random_robot
+from real_robots import URDFS, real_robot, urdf_file
 from sweeps import many
 
 import robosym
@@ -61,13 +61,11 @@ def in_c(model: Model, compiled: Callable[[str], Any], batch: dict[str, np.ndarr
 # --- against Pinocchio -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize("name", ["panda.urdf", "solo12.urdf", "z1.urdf"])
-def test_compiled_c_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=False)
+@pytest.mark.parametrize("name", ["panda", "solo12", "z1"])
+def test_compiled_c_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
+    robot = real_robot(name, mimic=False)
     batch = states(np.random.default_rng(5), robot)
-    expected = aba(Twin.of_urdf(path, robot), batch)
+    expected = aba(Twin.of_urdf(urdf_file(name), robot), batch)
     for method in METHODS:
         model = forward_dynamics(robot, method=method)
         verified(model.program)
@@ -139,12 +137,15 @@ def paths_on_floats(robot: Robot, bodies: Any, q: np.ndarray) -> dict[int, list[
     return found
 
 
-@pytest.mark.parametrize("name", ["rx90", "stanford", "solo12.urdf", "simple_humanoid.urdf"])
-def test_the_inertia_matrix_keeps_the_zeros_of_the_tree(shared: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["rx90", "stanford", "solo12", "simple_humanoid"])
+def test_the_inertia_matrix_keeps_the_zeros_of_the_tree(name: str) -> None:
     """An entry only where one joint carries the other, and the numbers are Pinocchio's."""
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=False) if path.exists() else robosym.load(name)
-    twin = Twin.of_urdf(path, robot) if path.exists() else Twin.of_robot(robot)
+    if name in URDFS:
+        robot = real_robot(name, mimic=False)
+        twin = Twin.of_urdf(urdf_file(name), robot)
+    else:
+        robot = robosym.load(name)
+        twin = Twin.of_robot(robot)
     rng = np.random.default_rng(1)
     state = {key: rng.uniform(-2, 2, robot.nv) for key in ("q", "qd", "qdd")}
     rows = factorised.lower_triangle(tree_on_floats(regrouped(tree(robot)), robot, state), Scope(), MatrixRoute())
@@ -166,7 +167,6 @@ def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> N
     assert forward_dynamics(robosym.load(name), parameters="base").operations.total <= most
 
 
-@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", ["rx90", "stanford", "scara"])
 def test_base_and_standard_parameters_give_the_same_accelerations(name: str, method: str) -> None:
@@ -187,7 +187,6 @@ def test_articulated_bodies_grow_linearly() -> None:
     assert totals[2] - totals[1] < 3 * 440
 
 
-@pytest.mark.slow
 def test_auto_keeps_the_cheaper_and_builds_no_matrix_for_a_long_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("puma560", "panda", "scara", "general-9r"):
         robot = robosym.load(name)

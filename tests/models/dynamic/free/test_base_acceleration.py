@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from c_calls import call_c
 from models.kinematic.mass_states import random_placed
 from models.kinematic.moving_frames import freed, states
 from models.pinocchio_states import Twin
+from real_robots import real_robot, urdf_file
 from sweeps import many, some
 
 import robosym
@@ -19,7 +19,7 @@ from robosym import models
 from robosym.robot import Robot, RobotError
 
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
-FILES = ("solo12.urdf", "simple_humanoid.urdf", "hum30.urdf", "panda.urdf")
+FILES = ("solo12", "simple_humanoid", "humanoid30", "panda")
 
 
 def check(twin: Twin, seed: int = 0, **options: str) -> None:
@@ -47,9 +47,8 @@ def check(twin: Twin, seed: int = 0, **options: str) -> None:
 
 @pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("file", some(FILES, every=2))
-def test_real_files(shared: Path, file: str) -> None:
-    path = shared / "data" / "urdf" / file
-    check(Twin.of_urdf(path, robosym.load(path, floating=True)))
+def test_real_files(file: str) -> None:
+    check(Twin.of_urdf(urdf_file(file), real_robot(file, floating=True)))
 
 
 @pytest.mark.slow
@@ -58,14 +57,13 @@ def test_random_trees() -> None:
         check(Twin.of_robot(freed(random_placed(seed, 7, symbolic=bool(seed % 2)))), seed)
 
 
-def test_classical_acceleration(shared: Path) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    check(Twin.of_urdf(path, robosym.load(path, floating=True)), kind="classical")
+def test_classical_acceleration() -> None:
+    check(Twin.of_urdf(urdf_file("solo12"), real_robot("solo12", floating=True)), kind="classical")
 
 
 @pytest.mark.runs("c")
-def test_as_c(shared: Path, compiled: Callable[[str], ctypes.CDLL]) -> None:
-    robot = robosym.load(shared / "data" / "urdf" / "solo12.urdf", floating=True)
+def test_as_c(compiled: Callable[[str], ctypes.CDLL]) -> None:
+    robot = real_robot("solo12", floating=True)
     model = models.base_acceleration(robot, wrench="none")
     state = {name: values[0] for name, values in states(np.random.default_rng(1), robot, 1).items()}
     given = {**state, "qdd": state["qdd"][6:], "base_wrench": np.arange(6.0)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from models.kinematic.mass_states import random_placed
 from models.kinematic.moving_frames import freed, states
 from models.loops.closed_states import clear_states, named, output
 from models.pinocchio_states import Twin
+from real_robots import real_robot, urdf_file
 from sweeps import many
 
 import robosym
@@ -90,10 +90,9 @@ def test_random_trees_with_random_springs() -> None:
     assert compared >= many(3)
 
 
-def test_a_file_with_some_joints_free(shared: Path) -> None:
-    path = shared / "data" / "urdf" / "solo12.urdf"
-    robot = robosym.load(path, floating=True)
-    twin = Twin.of_urdf(path, robot)
+def test_a_file_with_some_joints_free() -> None:
+    robot = real_robot("solo12", floating=True)
+    twin = Twin.of_urdf(urdf_file("solo12"), robot)
     for free in (["base"], ["base", "FL_KFE"], ["FR_HAA", "HL_KFE"], list(robot.joint_names)):
         check(twin, robot, 3, free)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models.pinocchio_states import Twin
 from models.reference import Result, loaded_robot, newton_euler, random_states, relative_error
+from real_robots import real_robot, urdf_file
 from sweeps import many
 
 import robosym
@@ -69,15 +69,14 @@ def in_c(model: Model, compiled: Callable[[str], Any], batch: State) -> np.ndarr
 # --- against Pinocchio -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["panda.urdf", "solo12.urdf", "z1.urdf"])
-def test_compiled_c_of_a_urdf_agrees_with_pinocchio(shared: Path, compiled: Callable[[str], Any], name: str) -> None:
+@pytest.mark.parametrize("name", ["panda", "solo12", "z1"])
+def test_compiled_c_of_a_urdf_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
     """Without wrenches."""
-    path = shared / "data" / "urdf" / name
-    robot = robosym.load(path, mimic=False)
+    robot = real_robot(name, mimic=False)
     model = inverse_dynamics(robot)
     verified(model.program)
     batch = random_states(np.random.default_rng(5), robot, STATES)
-    expected = rnea(Twin.of_urdf(path, robot), batch)
+    expected = rnea(Twin.of_urdf(urdf_file(name), robot), batch)
     assert relative_error(model.compile()(**batch), expected) < TOLERANCE
     assert relative_error(in_c(model, compiled, batch), expected) < TOLERANCE
 

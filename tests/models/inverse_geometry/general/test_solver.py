@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from counted import calls
+from models.inverse_geometry import sixteen
 from sweeps import many, some
 
 from robosym.errors import RobosymError
@@ -17,22 +15,6 @@ from robosym.models.inverse_geometry.general import GeneralSolver
 from robosym.models.inverse_geometry.general.solver import FEW
 from robosym.models.inverse_geometry.general.trial import distance
 from robosym.robot import PRISMATIC, Robot, RobotError
-
-# An arm and a pose with sixteen real solutions: standard Denavit-Hartenberg a, alpha (degrees), d.
-DH_A, DH_ALPHA, DH_D = (0.3, 1, 0, 1.5, 0, 0), (90, 1, 90, 1, 90, 0), (0, 0, 0.2, 0, 0, 0)
-SIXTEEN_POSE = [
-    [-0.760116950066092, -0.6416889479197478, 0.10226199851298272, -1.140175425099138],
-    [0.13333333333333333, 0.0, 0.9910712498212336, 0.0],
-    [-0.6359594676112971, 0.7669649888473704, 0.08555852638929971, 0.0],
-    [0.0, 0.0, 0.0, 1.0],
-]
-
-
-def sixteen() -> Robot:
-    """The standard table in the notation of Khalil and Kleinfinger: a and alpha move to the next frame."""
-    alpha, a = [0.0, *np.radians(DH_ALPHA)], [0.0, *DH_A]
-    rows = [{"alpha": float(alpha[i]), "d": a[i], "r": DH_D[i]} for i in range(6)]
-    return Robot.from_table("sixteen", [*rows, {"sigma": 2, "alpha": float(alpha[6]), "d": a[6]}])
 
 
 def random_robot(rng: np.random.Generator, kinds: str, **settings: object) -> Robot:
@@ -80,20 +62,10 @@ def verified(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.slow
 def test_sixteen_real_solutions() -> None:
-    robot = sixteen()
-    Q, valid = solutions(robot, [SIXTEEN_POSE])
+    robot = sixteen.arm(flange=True)
+    Q, valid = solutions(robot, [sixteen.POSE])
     assert valid.all()
-    residual = np.linalg.norm((direct(robot, Q[0]) - np.array(SIXTEEN_POSE)).reshape(16, -1), axis=1)
-    assert residual.max() < 1e-12
-    apart = distance((0,) * 6, Q[0][:, None], Q[0][None]) + 10 * np.eye(16)
-    assert apart.min() > 1e-3
-
-
-def test_the_known_solutions(shared: Path) -> None:
-    anchor = json.loads((shared / "anchors" / "six_revolute_16_solutions.json").read_text(encoding="utf-8"))
-    Q, _ = solutions(sixteen(), [anchor["T"]])
-    for published in np.array(anchor["solutions_rad"]):
-        assert distance((0,) * 6, Q[0], published).min() < 1e-9
+    sixteen.check_all_sixteen(Q[0], 1e-12)
 
 
 @pytest.mark.mostly_slow(fast=1)
@@ -210,17 +182,17 @@ def test_no_polynomial_of_a_degenerate_elimination() -> None:
 def test_out_of_reach_and_empty() -> None:
     far = np.eye(4)
     far[0, 3] = 100.0
-    Q, valid = solutions(sixteen(), [far, SIXTEEN_POSE])
+    Q, valid = solutions(sixteen.arm(flange=True), [far, sixteen.POSE])
     assert valid.sum(axis=1).tolist() == [0, 16]
     assert not Q[0].any()
-    assert solutions(sixteen(), np.zeros((0, 4, 4)))[0].shape == (0, 16, 6)
+    assert solutions(sixteen.arm(flange=True), np.zeros((0, 4, 4)))[0].shape == (0, 16, 6)
 
 
 @pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["puma560", "rx90", "ur5", "stanford", "sixteen"], 2))
 def test_singular_poses_are_finite(name: str) -> None:
     """All joints at zero or at right angles: aligned axes, whole curves of solutions. Never NaN, never a wrong one."""
-    robot = sixteen() if name == "sixteen" else load(name)
+    robot = sixteen.arm(flange=True) if name == "sixteen" else load(name)
     q = np.array([np.zeros(6), np.full(6, np.pi / 2), [0.5, -1, 0.3, 0.2, 0, 0.1]])
     T = direct(robot, q)
     Q, valid = solutions(robot, T)
@@ -241,7 +213,7 @@ def test_what_is_refused() -> None:
         GeneralSolver(load("planar-2r"))
     with pytest.raises(RobotError, match="4 are prismatic"):
         GeneralSolver(random_robot(np.random.default_rng(0), "111100"))
-    solver = GeneralSolver(sixteen())
+    solver = GeneralSolver(sixteen.arm(flange=True))
     with pytest.raises(RobosymError, match=r"shape \(3, 3\)"):
         solver.characteristic_polynomial(np.eye(3))
     with pytest.raises(RobosymError, match="an entry that is not finite"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 from c_calls import call_c
+from models.inverse_geometry import sixteen
 from sweeps import many
 from sweeps import some as kept
 
@@ -73,17 +73,11 @@ def test_c_and_machine_code_find_the_configuration(compiled: Any, name: str) -> 
             assert nearest(arm.kinds, found, row) < 1e-6
 
 
-def test_all_sixteen_solutions(compiled: Any, shared: Any) -> None:
-    anchor = json.loads((shared / "anchors" / "six_revolute_16_solutions.json").read_text(encoding="utf-8"))
-    lengths, twists, shifts = anchor["dh_a"], np.radians(anchor["dh_alpha_deg"]), anchor["dh_d"]
-    rows = [{"r": shifts[0]}]  # of the standard notation: a and alpha stand after the joint
-    rows += [{"alpha": float(twists[j - 1]), "d": lengths[j - 1], "r": shifts[j]} for j in range(1, 6)]
-    model = inverse_geometric(Robot.from_table("arm", rows), method="general")
-    state = {**model.defaults, "T": np.array(anchor["T"])}
-    made = call_c(compiled(model.source("c")), model.routine, state, [])
+def test_all_sixteen_solutions(compiled: Any) -> None:
+    model = inverse_geometric(sixteen.arm(), method="general")
+    made = call_c(compiled(model.source("c")), model.routine, {**model.defaults, "T": sixteen.POSE}, [])
     assert made["count"] == 16
-    for published in anchor["solutions_rad"]:
-        assert nearest((0,) * 6, made["solutions"], np.array(published)) < 1e-8
+    sixteen.check_all_sixteen(made["solutions"], 1e-9)
 
 
 @pytest.mark.parametrize("prismatic", [(1, 4), (0, 1, 3)])
