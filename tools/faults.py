@@ -126,7 +126,8 @@ def copied(root: Path, place: Path) -> Path:
 
 def pytest_in(root: Path, shared: Path, *arguments: str, **options: Any) -> subprocess.Popen[str]:
     """Start pytest on a copy, in a group of processes of its own."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    dropped = ("PYTHONDONTWRITEBYTECODE", "PYTEST_CURRENT_TEST", "PYTEST_XDIST")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     environment |= {"PYTHONPATH": str(root / "src"), "ROBOSYM_CACHE": "off"}  # as in the tests
     environment.setdefault("ROBOSYM_SHARED", str(shared))
     hang = ("-o", f"faulthandler_timeout={HANG}", "-o", "faulthandler_exit_on_timeout=true")
@@ -160,7 +161,10 @@ def reached(root: Path, faults: list[Fault], folder: Path, tests: list[str], wor
     shutil.copy(HERE / "robosym_probe.py", place / "src")
     parallel = ("-n", str(workers), "--dist", "worksteal", "--max-worker-restart=0") if workers else ()
     pytest_in(place, root.parent / "shared", "-p", "robosym_probe", *parallel, *tests).wait()
-    notes = [json.loads(line) for line in (place / "src" / "robosym_probe.log").read_text().splitlines()]
+    log = place / "src" / "robosym_probe.log"
+    if not log.exists():
+        raise SystemExit("no test ran")
+    notes = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     hits: dict[str, list[str]] = {fault.name: [] for fault in faults}
     for number, test in dict.fromkeys((note[1], note[2]) for note in notes if note[0] == "hit"):
         hits[faults[number].name].append(test)
@@ -214,7 +218,7 @@ def batches(groups: list[list[Test]]) -> Iterator[list[str]]:
 
 def failure(root: Path, shared: Path, names: list[str], seconds: float, fast: bool = False) -> tuple[str, str]:
     """The first of these tests that fails and how: ``fails``, ``does not load``, ``crashes or hangs``; ``time`` if too much of it passes."""
-    ids, output = root / ".tests", root / ".output"
+    ids, output = (root / f".{name}-{os.getpid()}" for name in ("tests", "output"))  # two processes may use one copy
     ids.write_text("\n".join(names), "utf-8")
     with output.open("w") as file:
         process = pytest_in(
@@ -283,7 +287,8 @@ def tried(
                     unsound.add(test)
                 result["tests"] += len(names)
                 if test:
-                    return result | {"outcome": outcome, "test": test, "how": how}
+                    result.update(outcome=outcome, test=test, how=how)
+                    return result
                 if how == "time":
                     result["how"] = "time is up"
                     break
