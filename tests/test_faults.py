@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import fault_draws
 import faults as tool
 import pytest
 from fault_sites import SOURCE, faults_of, probed
@@ -110,33 +111,33 @@ def test_probes_change_no_value_and_note_what_is_executed(tmp_path: Path, monkey
 
 
 def test_every_package_gets_one_and_large_ones_more() -> None:
-    assert tool.shares({"a": 1, "b": 60, "c": 30}, 10) == {"a": 1, "b": 6, "c": 3}
-    assert tool.shares({"a": 1, "b": 60, "c": 30}, 2) == {"b": 1, "c": 1}
+    assert fault_draws.shares({"a": 1, "b": 60, "c": 30}, 10) == {"a": 1, "b": 6, "c": 3}
+    assert fault_draws.shares({"a": 1, "b": 60, "c": 30}, 2) == {"b": 1, "c": 1}
 
 
 def test_a_draw_depends_on_its_seed_alone(tmp_path: Path) -> None:
     """Not on lines that move, nor on what other files hold; all kinds come before one comes again."""
     path = written(tmp_path)
-    first = tool.drawn(tmp_path, 1, 6, set())
+    first = fault_draws.drawn(tmp_path, 1, 6, set())
     assert len({fault.kind for fault in first}) == 6
-    assert [fault.name for fault in first] != [fault.name for fault in tool.drawn(tmp_path, 2, 6, set())]
+    assert [fault.name for fault in first] != [fault.name for fault in fault_draws.drawn(tmp_path, 2, 6, set())]
     path.write_text("# moved\n" + CODE)
     written(tmp_path, "def half(x: float) -> float:\n    return x / 2\n", "numbers.py")
-    again = tool.drawn(tmp_path, 1, 7, set())
+    again = fault_draws.drawn(tmp_path, 1, 7, set())
     assert [fault.key() for fault in again if "shapes" in fault.path] == [fault.key() for fault in first]
     assert [fault.line for fault in again if "shapes" in fault.path] == [fault.line + 1 for fault in first]
 
 
 def test_the_next_draw_takes_the_place_of_an_equivalent_fault(tmp_path: Path) -> None:
     written(tmp_path)
-    first, second, third = tool.drawn(tmp_path, 1, 3, set())
+    first, second, third = fault_draws.drawn(tmp_path, 1, 3, set())
     listed = tmp_path / "equivalent.toml"
     listed.write_text(f"[[fault]]\nname = {json.dumps(first.name)}\ntext = {json.dumps(first.text)}\nreason = 'none'\n")
-    assert tool.drawn(tmp_path, 1, 2, tool.equivalents(listed)) == [second, third]
+    assert fault_draws.drawn(tmp_path, 1, 2, fault_draws.equivalents(listed)) == [second, third]
 
 
 def test_the_listed_equivalent_faults_are_in_the_source() -> None:
-    for path, *key in tool.equivalents():
+    for path, *key in fault_draws.equivalents():
         faults = faults_of(tool.HERE.parent, tool.HERE.parent / path)
         assert any(list(fault.key()[1:]) == key for fault in faults), (path, key)
 
@@ -145,14 +146,14 @@ def test_a_listed_fault_is_found_where_it_has_moved(tmp_path: Path) -> None:
     path = written(tmp_path)
     fault = next(fault for fault in faults_of(tmp_path, path) if fault.kind == "times-over")
     entry = {"name": fault.name, "text": fault.text}
-    assert tool.located(tmp_path, entry) == fault
+    assert fault_draws.located(tmp_path, entry) == fault
     path.write_text("\n\n" + CODE)
-    assert tool.located(tmp_path, entry).line == fault.line + 2
+    assert fault_draws.located(tmp_path, entry).line == fault.line + 2
     path.rename(path.with_name("regions.py"))
-    assert tool.located(tmp_path, entry).path == (SOURCE / "shapes" / "regions.py").as_posix()
+    assert fault_draws.located(tmp_path, entry).path == (SOURCE / "shapes" / "regions.py").as_posix()
     path.with_name("regions.py").write_text(CODE.replace(") * b", ") * a"))
     with pytest.raises(SystemExit, match="not in the source any more"):
-        tool.located(tmp_path, entry)
+        fault_draws.located(tmp_path, entry)
 
 
 def some_tests() -> dict[str, tool.Test]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -22,8 +21,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import tomllib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -31,85 +29,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from fault_sites import SOURCE, Fault, faults_of, probed
+from fault_draws import drawn, equivalents, located
+from fault_sites import SOURCE, Fault, probed
 
 HERE = Path(__file__).resolve().parent
-EQUIVALENT = HERE / "equivalent_faults.toml"
 LEFT_OUT = {".git", ".venv", "build", "dist", "out", ".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
-DIVIDED = ("models", "identification")  # packages whose folders count as packages of their own
 HANG = 300  # seconds that no single test takes
 MEMORY = 8 << 30  # bytes of data of one process: a fault may ask for all there is
 BATCHES = (20, 80, 300)  # tests of the first runs on a fault; starting pytest takes seconds
 FAST = "not slow and not delivery"  # the tests of ``make test``
-
-
-# Choosing
-
-
-def package(path: str) -> str:
-    """The package that a file counts for."""
-    parts = Path(path).relative_to(SOURCE).parts[:-1]
-    return "/".join(parts[: 2 if parts[:1] and parts[0] in DIVIDED else 1])
-
-
-def shares(sizes: dict[str, int], total: int) -> dict[str, int]:
-    """How many faults each package gets: one, and the others where faults are rarest for the size."""
-    quota = dict.fromkeys(sorted(sizes, key=lambda name: (-sizes[name], name))[:total], 1)
-    while sum(quota.values()) < total:
-        quota[max(quota, key=lambda name: (sizes[name] / (quota[name] + 1), name))] += 1
-    return quota
-
-
-def shuffled(faults: list[Fault], seed: int) -> list[Fault]:
-    """An order by chance in which all kinds take turns. Lines that move, and faults that come or go elsewhere, do not change it."""
-    seen: Counter[Any] = Counter()
-    keyed = []
-    for fault in faults:
-        seen[fault.key()] += 1
-        keyed.append((hashlib.sha256(repr((seed, fault.key(), seen[fault.key()])).encode()).hexdigest(), fault))
-    turns: Counter[str] = Counter()
-    order = []
-    for digest, fault in sorted(keyed, key=lambda pair: pair[0]):
-        turns[fault.kind] += 1
-        order.append((turns[fault.kind], digest, fault))
-    return [fault for _, _, fault in sorted(order, key=lambda entry: entry[:2])]
-
-
-def drawn(root: Path, seed: int, total: int, equivalent: set[Any]) -> list[Fault]:
-    """Faults of all packages, none of them equivalent."""
-    packages: dict[str, list[Fault]] = defaultdict(list)
-    for path in sorted((root / SOURCE).rglob("*.py")):
-        for fault in faults_of(root, path):
-            packages[package(fault.path)].append(fault)
-    result = []
-    for name, number in sorted(shares({name: len(faults) for name, faults in packages.items()}, total).items()):
-        result += [fault for fault in shuffled(packages[name], seed) if fault.key() not in equivalent][:number]
-    return result
-
-
-def equivalents(file: Path = EQUIVALENT) -> set[tuple[str, int, str, str]]:
-    """The keys of faults that change no result."""
-    entries = tomllib.loads(file.read_text("utf-8")).get("fault", []) if file.exists() else []
-    return {key_of(entry["name"], entry["text"]) for entry in entries}
-
-
-def key_of(name: str, text: str) -> tuple[str, int, str, str]:
-    place, kind = name.split(" ")
-    path, _, column = place.split(":")
-    return path, int(column), kind, text
-
-
-def located(root: Path, entry: dict[str, str]) -> Fault:
-    """A fault of a list in this source, also if its line or its file has moved."""
-    key = key_of(entry["name"], entry["text"])
-    line = int(entry["name"].split(":")[1])
-    for same_file in (True, False):
-        paths = [root / key[0]] if same_file else sorted((root / SOURCE).rglob("*.py"))
-        faults = [fault for path in paths if path.exists() for fault in faults_of(root, path)]
-        matches = [fault for fault in faults if fault.key()[1:] == key[1:]]
-        if matches and (same_file or len(matches) == 1):
-            return min(matches, key=lambda fault: abs(fault.line - line))
-    raise SystemExit(f"{entry['name']}: its line {entry['text']!r} is not in the source any more")
 
 
 # Copies of the repository
@@ -185,16 +113,17 @@ def candidates(fault: Fault, tests: dict[str, Test], hits: list[str]) -> list[li
     What a test file computes once and keeps hides the fault from its later tests. What is executed when a module is
     imported is noted for the first test at most: there the tests of the package are candidates too.
     """
-    files = {hit.partition("::")[0] for hit in hits if hit}
+    executing = set(hits)
+    files = {hit.partition("::")[0] for hit in executing if hit}
     beside, folder = mirrored(fault.path, {test.file for test in tests.values()})
 
     def rank(test: Test) -> int:
-        if test.name in hits:
+        if test.name in executing:
             return 0 if test.file == beside else 1
         if test.file in files:
             return 2
         near = test.file.startswith(folder) if folder else test.file == beside
-        return 3 if near and (fault.importing or "" in hits) else 4
+        return 3 if near and (fault.importing or "" in executing) else 4
 
     ranked = [(not test.fast, rank(test), test.seconds, test.name) for test in tests.values() if test.passes]
     ordered = sorted(entry for entry in ranked if entry[1] < 4)
@@ -205,7 +134,7 @@ def candidates(fault: Fault, tests: dict[str, Test], hits: list[str]) -> list[li
 
 
 def batches(groups: list[list[Test]]) -> Iterator[list[str]]:
-    """Names of tests to run together, fast ones and others apart; the tests of a file stand together."""
+    """Names of tests of one group to run together; the tests of a file stand together."""
     sizes = iter(BATCHES)
     size = next(sizes)
     for group in groups:
@@ -217,7 +146,7 @@ def batches(groups: list[list[Test]]) -> Iterator[list[str]]:
 
 
 def failure(root: Path, shared: Path, names: list[str], seconds: float, fast: bool = False) -> tuple[str, str]:
-    """The first of these tests that fails and how: ``fails``, ``does not load``, ``crashes or hangs``; ``time`` if too much of it passes."""
+    """The first of these tests that fails and how: ``fails``, ``does not load``, ``crashes or hangs``; or ``time is up``."""
     ids, output = (root / f".{name}-{os.getpid()}" for name in ("tests", "output"))  # two processes may use one copy
     ids.write_text("\n".join(names), "utf-8")
     with output.open("w") as file:
@@ -228,15 +157,16 @@ def failure(root: Path, shared: Path, names: list[str], seconds: float, fast: bo
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            return "", "time"
+            return "", "time is up"
         finally:
             stop(process)
     text = output.read_text("utf-8", "replace")
-    summary = re.search(r"^(FAILED|ERROR) (tests/\S+?\.py(?:::.*?)?)(?: - .*)?$", text, re.MULTILINE)
     if status in (0, 5):
         return "", ""
-    if summary:
-        return summary[2], "fails" if "::" in summary[2] else "does not load"
+    for line in re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", text, re.MULTILINE):
+        whole = (name for name in names if "::" in name and line.startswith(name))
+        test = max(whole, key=len, default=line.partition(" - ")[0])
+        return test, "fails" if "::" in test else "does not load"
     files = list(dict.fromkeys(name.partition("::")[0] for name in names))
     if status == 4 and files != names:  # a name is gone: the fault changes what the tests are made of
         return failure(root, shared, files, seconds, fast)
@@ -257,19 +187,37 @@ def spent() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def sound_failure(
+    clean: Path, place: Path, shared: Path, names: list[str], limit: float, fast: bool
+) -> tuple[str, str]:
+    """The first of these tests that fails with the fault and, run by itself, passes without it."""
+    start = spent()
+    while names:
+        left = limit - (spent() - start)
+        test, how = failure(place, shared, names, 2 * left, fast) if left > 1 else ("", "time is up")
+        if not test or "::" not in test or not failure(clean, shared, [test], 2 * limit)[0]:
+            return test, how
+        names = [name for name in names if name != test] if test in names else []
+    return "", ""
+
+
+def result_of(fault: Fault, outcome: str) -> dict[str, Any]:
+    return {
+        "fault": fault.name,
+        "text": fault.text,
+        "outcome": outcome,
+        "test": "",
+        "how": "",
+        "tests": 0,
+        "seconds": 0.0,
+    }
+
+
 def tried(
     clean: Path, place: Path, shared: Path, fault: Fault, groups: list[list[Test]], limit: float
 ) -> dict[str, Any]:
     """Put one fault into a copy and run tests until one fails that passes without it."""
-    result: dict[str, Any] = {
-        "fault": fault.name,
-        "text": fault.text,
-        "outcome": "missed",
-        "test": "",
-        "how": "",
-        "tests": 0,
-    }
-    start = spent()
+    result, start = result_of(fault, "missed"), spent()
     copied(clean, place)
     file = place / fault.path
     at = file.stat().st_mtime
@@ -277,20 +225,15 @@ def tried(
     os.utime(file, (at + 10, at + 10))  # else bytecode of the same second and size would count as its own
     try:
         for outcome, fast in (("fast", True), ("rest", False)):
-            begin, unsound = spent(), set[str]()
-            for batch in batches([group for group in groups if group[0].fast == fast]):
-                while names := [name for name in batch if name not in unsound]:
-                    left = limit - (spent() - begin)
-                    test, how = failure(place, shared, names, 2 * left, fast) if left > 1 else ("", "time")
-                    if not test or "::" not in test or not failure(clean, shared, [test], limit)[0]:
-                        break
-                    unsound.add(test)
+            begin = spent()
+            for names in batches([group for group in groups if group[0].fast == fast]):
+                test, how = sound_failure(clean, place, shared, names, limit - (spent() - begin), fast)
                 result["tests"] += len(names)
                 if test:
                     result.update(outcome=outcome, test=test, how=how)
                     return result
-                if how == "time":
-                    result["how"] = "time is up"
+                if how:
+                    result["how"] = how
                     break
     finally:
         result["seconds"] = round(spent() - start, 1)
@@ -317,7 +260,7 @@ def run(
                     place = folder / f"fault-{number}"
                     waiting.append(pool.submit(tried, clean, place, shared, fault, groups, limit))
                 else:
-                    results[fault.name] = {"fault": fault.name, "text": fault.text, "outcome": "unreached", "test": "", "how": "", "tests": 0, "seconds": 0.0}  # fmt: skip
+                    results[fault.name] = result_of(fault, "unreached")
         for entry in (job.result() for job in as_completed(waiting)):
             results[entry["fault"]] = entry
             log.write(json.dumps(entry) + "\n")
