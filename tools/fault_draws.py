@@ -43,7 +43,7 @@ def shuffled(faults: list[Fault], seed: int) -> list[Fault]:
     return [fault for _, _, fault in sorted(order, key=lambda entry: entry[:2])]
 
 
-def drawn(root: Path, seed: int, total: int, equivalent: set[Any]) -> list[Fault]:
+def drawn(root: Path, seed: int, total: int, equivalent: set[tuple[Any, ...]]) -> list[Fault]:
     """Faults of all packages, none of them equivalent."""
     packages: dict[str, list[Fault]] = defaultdict(list)
     for path in sorted((root / SOURCE).rglob("*.py")):
@@ -51,14 +51,14 @@ def drawn(root: Path, seed: int, total: int, equivalent: set[Any]) -> list[Fault
             packages[package(fault.path)].append(fault)
     result = []
     for name, number in sorted(shares({name: len(faults) for name, faults in packages.items()}, total).items()):
-        result += [fault for fault in shuffled(packages[name], seed) if fault.key() not in equivalent][:number]
+        result += [fault for fault in shuffled(packages[name], seed) if fault.key()[1:] not in equivalent][:number]
     return result
 
 
-def equivalents(file: Path = EQUIVALENT) -> set[tuple[str, int, str, str]]:
-    """The keys of faults that change no result."""
+def equivalents(file: Path = EQUIVALENT) -> set[tuple[Any, ...]]:
+    """Faults that change no result, by their keys without the file, which may move."""
     entries = tomllib.loads(file.read_text("utf-8")).get("fault", []) if file.exists() else []
-    return {key_of(entry["name"], entry["text"]) for entry in entries}
+    return {key_of(entry["name"], entry["text"])[1:] for entry in entries}
 
 
 def key_of(name: str, text: str) -> tuple[str, int, str, str]:

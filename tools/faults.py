@@ -332,7 +332,11 @@ def main(arguments: list[str] | None = None) -> int:
             *failed,
             sep="\n  ",
         )
-        print("Executed by no test:", *(name for name, hits in result["hits"].items() if not any(hits)), sep="\n  ")
+        print(
+            "Executed by no test, or only when imported:",
+            *(name for name, hits in result["hits"].items() if not any(hits)),
+            sep="\n  ",
+        )
         return 0
     results = run(root, faults, json.loads(reach.read_text("utf-8")), folder, options.workers, options.seconds)
     print(table(results))
