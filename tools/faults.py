@@ -37,7 +37,6 @@ LEFT_OUT = {".git", ".venv", "build", "dist", "out", ".hypothesis", ".pytest_cac
 HANG = 300  # seconds that no single test takes
 MEMORY = 8 << 30  # bytes of data of one process: a fault may ask for all there is
 BATCHES = (20, 80, 300)  # tests of the first runs on a fault; starting pytest takes seconds
-FAST = "not slow and not delivery"  # the tests of ``make test``
 
 
 # Copies of the repository
@@ -86,7 +85,7 @@ def reached(root: Path, faults: list[Fault], folder: Path, tests: list[str], wor
     for path in {fault.path for fault in faults}:
         numbered = [(number, fault) for number, fault in enumerate(faults) if fault.path == path]
         (place / path).write_bytes(probed((root / path).read_bytes(), numbered))
-    shutil.copy(HERE / "robosym_probe.py", place / "src")
+    shutil.copy(HERE / "fault_probe.py", place / "src" / "robosym_probe.py")
     parallel = ("-n", str(workers), "--dist", "worksteal", "--max-worker-restart=0") if workers else ()
     pytest_in(place, root.parent / "shared", "-p", "robosym_probe", *parallel, *tests).wait()
     log = place / "src" / "robosym_probe.log"
@@ -145,13 +144,13 @@ def batches(groups: list[list[Test]]) -> Iterator[list[str]]:
             yield [test.name for test in sorted(batch, key=lambda test: files[test.file])]
 
 
-def failure(root: Path, shared: Path, names: list[str], seconds: float, fast: bool = False) -> tuple[str, str]:
+def failure(root: Path, shared: Path, names: list[str], seconds: float) -> tuple[str, str]:
     """The first of these tests that fails and how: ``fails``, ``does not load``, ``crashes or hangs``; or ``time is up``."""
     ids, output = (root / f".{name}-{os.getpid()}" for name in ("tests", "output"))  # two processes may use one copy
     ids.write_text("\n".join(names), "utf-8")
     with output.open("w") as file:
         process = pytest_in(
-            root, shared, "-x", "-vv", "-rfE", "--tb=no", *(("-m", FAST) if fast else ()), f"@{ids}",
+            root, shared, "-x", "-vv", "-rfE", "--tb=no", f"@{ids}",
             stdout=file, stderr=subprocess.STDOUT, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)),
         )  # fmt: skip
         try:
@@ -169,7 +168,7 @@ def failure(root: Path, shared: Path, names: list[str], seconds: float, fast: bo
         return test, "fails" if "::" in test else "does not load"
     files = list(dict.fromkeys(name.partition("::")[0] for name in names))
     if status == 4 and files != names:  # a name is gone: the fault changes what the tests are made of
-        return failure(root, shared, files, seconds, fast)
+        return failure(root, shared, files, seconds)
     running = max(names, key=lambda name: (text.rfind(name), len(name)))
     return (running, "crashes or hangs") if running in text else (files[0], "does not load")
 
@@ -187,15 +186,13 @@ def spent() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def sound_failure(
-    clean: Path, place: Path, shared: Path, names: list[str], limit: float, fast: bool
-) -> tuple[str, str]:
+def sound_failure(clean: Path, place: Path, shared: Path, names: list[str], limit: float) -> tuple[str, str]:
     """The first of these tests that fails with the fault and, run by itself, passes without it."""
     start = spent()
     while names:
         left = limit - (spent() - start)
-        test, how = failure(place, shared, names, 2 * left, fast) if left > 1 else ("", "time is up")
-        if not test or "::" not in test or not failure(clean, shared, [test], 2 * limit)[0]:
+        test, how = failure(place, shared, names, 2 * left) if left > 1 else ("", "time is up")
+        if not test or not failure(clean, shared, [test], 2 * limit)[0]:
             return test, how
         names = [name for name in names if name != test] if test in names else []
     return "", ""
@@ -227,7 +224,7 @@ def tried(
         for outcome, fast in (("fast", True), ("rest", False)):
             begin = spent()
             for names in batches([group for group in groups if group[0].fast == fast]):
-                test, how = sound_failure(clean, place, shared, names, limit - (spent() - begin), fast)
+                test, how = sound_failure(clean, place, shared, names, limit - (spent() - begin))
                 result["tests"] += len(names)
                 if test:
                     result.update(outcome=outcome, test=test, how=how)

@@ -1,7 +1,8 @@
-"""Notes which test executes which fault, in any process that the tests start: ``tools/faults.py reach`` copies it beside the package.
+"""Notes which test executes which fault, in any process that the tests start: ``tools/faults.py reach`` copies it beside the package,
+as ``robosym_probe``.
 
 As a plugin of pytest it also notes the processor time of each test, whether it passes, and whether it belongs to the fast part.
-Each note is a line of JSON in ``robosym_probe.log`` beside this file.
+Each note is a line of JSON in ``robosym_probe.log`` beside it.
 """
 
 from __future__ import annotations
