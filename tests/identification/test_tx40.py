@@ -128,6 +128,7 @@ def test_the_identified_robot_gives_the_predicted_torques(tmp_path) -> None:
         np.testing.assert_allclose(tau, expected, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_possible_robot_explains_the_torques_as_well(tmp_path) -> None:
     pytest.importorskip("cvxpy")
     pin = pytest.importorskip("pinocchio")

@@ -21,6 +21,7 @@ def of_file(name: str, mimic: bool = True, floating: bool = False) -> Twin:
     return Twin.of_urdf(urdf_file(name), real_robot(name, mimic, floating))
 
 
+@pytest.mark.mostly_slow(fast=6)
 @pytest.mark.parametrize(("name", "file"), crossed(CASES, URDFS, every=5))
 def test_real_files(name: str, file: str) -> None:
     """With the joints that follow others; those of the Panda once more on their own."""
@@ -29,12 +30,14 @@ def test_real_files(name: str, file: str) -> None:
         check(CASES[name], twin, frame_of(twin, 0), 1)
 
 
+@pytest.mark.mostly_slow(fast=5)
 @pytest.mark.parametrize("name", CASES)
 def test_a_real_file_with_every_joint_free(name: str) -> None:
     twin = of_file("panda", mimic=False)
     check(CASES[name], twin, frame_of(twin, 1), 4)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(
     ("name", "file"), crossed([name for name, case in CASES.items() if case.free_base], FREED, every=4)
 )

@@ -49,6 +49,7 @@ def test_the_results_stay(program: Program, seed: int) -> None:
     agree(verified(changed), program, values)
 
 
+@pytest.mark.slow
 @given(program=programs(), seed=st.integers(0, 5), data=st.data())
 @settings(max_examples=100, deadline=None)
 def test_random_programs_with_some_of_their_values(program: Program, seed: int, data: st.DataObject) -> None:

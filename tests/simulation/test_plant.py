@@ -46,6 +46,7 @@ def test_energy_of_ten_seconds(puma: Robot) -> None:
     assert run.energy["kinetic"].max() > 10
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "floating"), [("puma", False), ("arm7", False), ("solo12", True)])
 def test_torques_in_time_beside_pinocchio(name: str, floating: bool) -> None:
     robot = without_friction(real_robot(name, floating=floating))
@@ -181,6 +182,7 @@ def test_modes_of_closed_loops_move_differently() -> None:
     assert abs(ends[0] - ends[1]) > 1e-3
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("integrator", ["rk4", "midpoint", "dop853", "radau"])
 def test_loops_that_come_apart_are_noticed(integrator: str) -> None:
     """It falls into a position in which its loop is stretched."""

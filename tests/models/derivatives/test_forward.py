@@ -44,6 +44,7 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, names, "qdd", tolerance)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
 def test_real_files(file: str, floating: bool) -> None:
     """Joints that follow others are freed: Pinocchio's articulated bodies know none. Of the large robots one of each kind."""
@@ -64,6 +65,7 @@ def test_real_files(file: str, floating: bool) -> None:
             agree(found[name], x, digits, name)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(["eel-3", "rx90", "stanford"], 2))
 def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     robot = robosym.load(name)
@@ -79,6 +81,7 @@ def test_column_by_column_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch
         agree(inside[name], expected[name], 1e-12, name)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", some(LOOPS, 2))
 def test_closed_loops(name: str) -> None:
     compared(robosym.load(name))
@@ -98,6 +101,7 @@ def _accelerating(frame: Frame) -> Frame:
     return replace(frame, joint=replace(frame.joint, acceleration=number(3)))
 
 
+@pytest.mark.slow
 def test_a_loop_closed_by_iteration() -> None:
     compared(seven_revolutes(), tolerance=1e-4)
 
@@ -117,6 +121,7 @@ def test_rotors_that_links_carry() -> None:
     compared(spinning_robot(1, 5), rotor_inertia="gyroscopic")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("kind", ["spatial", "classical"])
 def test_a_free_base(kind: str) -> None:
     compared(robosym.load("eel-3"), kind=kind, wrench="all")

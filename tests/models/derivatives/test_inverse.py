@@ -43,6 +43,7 @@ def compared(robot: Robot, tolerance: float = 1e-7, **options: Any) -> None:
     by_differences(robot, made, original, {"q": "dtau_dq", "qd": "dtau_dqd", "qdd": "A"}, "tau", tolerance)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("file", "floating"), crossed(URDFS, [False, True], every=4))
 def test_real_files(file: str, floating: bool) -> None:
     robot = real_robot(file, floating=floating)
@@ -72,6 +73,7 @@ def test_random_trees_with_symbols(parameters: str) -> None:
             agree(found[name], x, 1e-10, (seed, name))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", some(LOOPS[1:] + LOOPS[:1], 2))  # those that the accelerations leave out
 def test_closed_loops(name: str) -> None:
     compared(robosym.load(name), friction=True)
@@ -99,6 +101,7 @@ def test_the_recursion_and_forward_mode_agree_where_joints_follow(name: str, mon
         agree(found[0][name], found[1][name], 1e-11, name)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(3))
 def test_rotors_that_links_carry(seed: int) -> None:
     compared(spinning_robot(seed, 5), rotor_inertia="gyroscopic")

@@ -204,6 +204,7 @@ def test_dependent_joints_and_a_moving_base_keep_the_torques(seed: int, n: int, 
     assert ranks(robot)[1] <= found.count
 
 
+@pytest.mark.mostly_slow(fast=11)
 @pytest.mark.parametrize("name", OPEN)
 def test_torques_of_the_built_in_robots(name: str) -> None:
     robot = robosym.load(name)
@@ -212,6 +213,7 @@ def test_torques_of_the_built_in_robots(name: str) -> None:
     assert counts(found) == ranks(robot)
 
 
+@pytest.mark.slow
 def test_torques_of_real_robots() -> None:
     for name in URDFS:
         robot = real_robot(name)

@@ -53,6 +53,7 @@ def test_built_in_robots(name: str, convention: str) -> None:
     check(robot, Twin.of_robot(robot), len(robot.frames), convention)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "frame"), [("ur5", "tool0"), ("kinova", None)])
 def test_arms_of_files(name: str, frame: str | None) -> None:
     robot = real_robot(name)
@@ -61,6 +62,7 @@ def test_arms_of_files(name: str, frame: str | None) -> None:
     check(robot, twin, j, "local-world-aligned")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("wrist", ["wrist", "inner", "none"])
 def test_random_arms_placed_anywhere(wrist: str) -> None:
     robot = placed(random_arm(7, wrist, generic=True), random_location(np.random.default_rng(7)))
@@ -72,6 +74,7 @@ def test_a_free_base() -> None:
     check(robot, Twin.of_urdf(urdf_file("solo12"), robot), robot.number("HR_FOOT"), "local")
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("block", range(many(2)))
 def test_random_trees_with_damping(block: int) -> None:
     """J^# v for any rank, with dependent joints and free bases: J^# from the normal equations on Pinocchio's J."""
@@ -93,6 +96,7 @@ def test_random_trees_with_damping(block: int) -> None:
             assert relative_error(found, np.einsum("bij,bj->bi", inverse, right)) < TOLERANCE
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", ["rx90", "scara", "planar-3r"])
 def test_the_joints_make_up_for_a_base_in_motion(name: str) -> None:
     """The base moves as the description says, also in ways the joints cannot make: those stay as they are."""
@@ -151,6 +155,7 @@ def test_drift_across_what_no_joint_makes() -> None:
 # --- null space ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("order", [1, 2])
 def test_motion_in_the_null_space_does_not_move_the_frame(order: int) -> None:
     robot = robosym.load("panda")
@@ -190,6 +195,7 @@ def test_weights_choose_among_the_solutions() -> None:
 # --- cost and refusals -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["rx90", "puma560", "ur5", "stanford", "panda"])
 def test_solving_costs_less_than_the_matrix_and_a_product(name: str) -> None:
     robot = robosym.load(name)
@@ -198,6 +204,7 @@ def test_solving_costs_less_than_the_matrix_and_a_product(name: str) -> None:
     assert solving.operations.total < inverting.operations.total + product
 
 
+@pytest.mark.slow
 def test_operation_counts_do_not_grow() -> None:
     most = {"rx90": (52, 132), "puma560": (62, 151), "ur5": (80, 180), "stanford": (50, 113), "panda": (461, 678)}
     for name, totals in most.items():
@@ -218,6 +225,7 @@ def test_a_free_base_has_no_given_motion() -> None:
         inverse_kinematics_velocity(both, frame=1)
 
 
+@pytest.mark.mostly_slow(fast=3)
 @pytest.mark.parametrize(("name", "rows"), [("five-bar-general", ["vx", "vy"]), ("stephenson", ["vx"])])
 @pytest.mark.parametrize("method", ["exact", "damped"])
 def test_closed_loops_accelerate_joints_by_themselves(name: str, rows: list[Row], method: Method) -> None:

@@ -61,6 +61,7 @@ def in_c(model: Model, compiled: Callable[[str], Any], batch: dict[str, np.ndarr
 # --- against Pinocchio -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("name", ["panda", "solo12", "z1"])
 def test_compiled_c_agrees_with_pinocchio(compiled: Callable[[str], Any], name: str) -> None:
     robot = real_robot(name, mimic=False)
@@ -167,6 +168,7 @@ def test_counts_stay_below_half_of_the_published_ones(name: str, most: int) -> N
     assert forward_dynamics(robosym.load(name), parameters="base").operations.total <= most
 
 
+@pytest.mark.mostly_slow(fast=4)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", ["rx90", "stanford", "scara"])
 def test_base_and_standard_parameters_give_the_same_accelerations(name: str, method: str) -> None:
@@ -187,6 +189,7 @@ def test_articulated_bodies_grow_linearly() -> None:
     assert totals[2] - totals[1] < 3 * 440
 
 
+@pytest.mark.slow
 def test_auto_keeps_the_cheaper_and_builds_no_matrix_for_a_long_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("puma560", "panda", "scara", "general-9r"):
         robot = robosym.load(name)
