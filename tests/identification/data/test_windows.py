@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ def test_cores_are_the_recording(sizes: list[int], trim: int) -> None:
     n, margin, chunk = sum(sizes), 6, 20
     rows, bad = np.arange(2.0 * n).reshape(n, 2), np.arange(n) % 5 == 0
     ends = np.cumsum([0, *sizes])
-    pieces = (Even(rows[a:b], bad[a:b]) for a, b in zip(ends, ends[1:], strict=False))
+    pieces = (Even(rows[a:b], bad[a:b]) for a, b in pairwise(ends))
     found = list(windows(pieces, Plan(None, margin, chunk, trim, 2)))
     if not n:
         assert found == []
