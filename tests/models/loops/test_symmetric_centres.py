@@ -303,7 +303,7 @@ def test_lengths_in_any_unit_with_any_sign_and_as_arrays() -> None:
     assert f(q=BESIDE, parameters=many_)["assembled"].all()
 
 
-@pytest.mark.parametrize(("at", "side"), [(None, 1), (0.0, 1), (-1e-15, 1), (1e-15, 1), (0.1, 1), (-0.1, -1)])
+@pytest.mark.parametrize(("at", "side"), [(None, 1), (-1e-15, 1), (-0.1, -1)])
 def test_a_slider_described_at_its_dead_centre_is_after_it(at: float | None, side: int) -> None:
     """By rounding before it, or nowhere."""
     plain = slider_crank("L", "L", values={"L": 0.3}, driven="slider")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from models.parallel.moving_platforms import moving
 
+import robosym
 from robosym.models.parallel import choice
 from robosym.models.parallel.demand import Demand
 from robosym.models.parallel.dynamics import ALGORITHMS, FROM_SEAT, leg_bodies
@@ -16,7 +16,7 @@ from robosym.robot import RobotError
 
 
 def test_methods() -> None:
-    robot = moving("planar-3-RRR").robot
+    robot = robosym.load("planar-3rrr")
     assert choice.names_for(robot, "auto") == [*ALGORITHMS, *FROM_SEAT]
     assert choice.names_for(robot, "newton-euler") == ["newton-euler"]
     for method in ("two-axis links", "magic"):
@@ -25,7 +25,7 @@ def test_methods() -> None:
 
 
 def test_the_cheapest_way_of_each_kind_of_leg() -> None:
-    robot = moving("planar-3-RRR").robot
+    robot = robosym.load("planar-3rrr")
     branches, demand = modes_of(robot).default, Demand(method="newton-euler", rotor=False)
     ways = choice.ways_for(robot, branches, demand)
     assert choice.ways_for(robot, branches, demand) is ways

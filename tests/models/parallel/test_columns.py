@@ -23,7 +23,7 @@ def test_parts_add_up() -> None:
     assert parts.wrenches == {"a": [2, 3, 4, 5, 6, 7]}
 
 
-@pytest.mark.parametrize("kind", ["3-RPS", "planar-3-RRR"])
+@pytest.mark.parametrize("kind", ["3-RPS"])
 def test_the_power_of_every_column_is_the_same_on_joints_platform_and_motors(kind: str) -> None:
     at = moving(kind)
     motion, owners = at.motion, owners_of(at.motion.module, None)

@@ -10,7 +10,7 @@ from robosym.expr import evaluate, expr, variable
 from robosym.models.parallel.driven import constraint_drifts, motor_drifts, moved_by_motors
 
 
-@pytest.mark.parametrize("kind", ["6-UPS", "3-RPS", "planar-3-RRR"])
+@pytest.mark.parametrize("kind", ["3-RPS", "planar-3-RRR"])
 def test_twist_and_rate_follow_from_the_motors(kind: str) -> None:
     at = moving(kind)
     motors = at.motion.module.motors

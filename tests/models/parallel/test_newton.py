@@ -13,7 +13,7 @@ from robosym.models.parallel.kinematics import modes_of, quaternion_of
 from robosym.program.routine import Repeat, Run
 
 
-@pytest.mark.parametrize("kind", ["6-UPS", "3-RPS", "planar-3-RRR"])
+@pytest.mark.parametrize("kind", ["3-RPS", "planar-3-RRR"])
 def test_a_step_squares_the_error(kind: str) -> None:
     at = moving(kind)
     robot = at.robot
@@ -63,7 +63,7 @@ def test_a_step_squares_the_error(kind: str) -> None:
 
 
 def test_a_long_step_is_shortened_and_a_quaternion_normalised() -> None:
-    at = moving("6-UPS")
+    at = moving("3-RPS")
     motion, stages, _ = newton.iteration(at.robot, modes_of(at.robot).default)
     (run,) = next(stage for stage in stages if isinstance(stage, Repeat)).stages
     numbers = {s.name: at.robot.values[s.name].number for s in run.program.parameter_symbols}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from models.parallel.moving_platforms import moving
+from models.parallel.random_platforms import random_platform
 from scipy.spatial.transform import Rotation
 
 import robosym
@@ -15,10 +16,11 @@ from robosym.program import Scope
 
 
 def test_what_is_said_of_a_platform() -> None:
-    at = moving("6-UPS-wrist")
-    robot, module = at.robot, at.motion.module
+    robot, *_ = random_platform("6-UPS-wrist", 4)
+    own = kinematics(robot, modes_of(robot).default, Scope(), 0)
+    module = own.module
     names = [robot.frame(j).joint.name for j in module.motors]
-    said = notes_of(at.motion)
+    said = notes_of(own)
     assert said[0] == f"Motors: {', '.join(names)}"
     assert said[1].startswith("Joints on the platform: ")
     assert all(robot.frame(j).joint.name in said[1] for j in module.carried_joints)

@@ -8,7 +8,7 @@ from models.parallel.moving_platforms import moving
 
 from robosym.models.parallel.rates import leg_rates, on_platform, ways_of
 
-KINDS = ("6-UPS", "3-RPS", "planar-3-RRR", "3-UPS-UP")
+KINDS = ("3-RPS", "planar-3-RRR", "3-UPS-UP")
 
 
 @pytest.mark.parametrize("kind", KINDS)
