@@ -34,6 +34,7 @@ def test_fields_with_their_lines() -> None:
         ("\nant = 3", "line 2, ant", "expected a list"),
         ("NL = 3\n\nwhat is this\nNJ = 3", "line 3", "expected 'name = {entry, ...}', got 'what is this'"),
         ("NL = 1\n(* (* NJ = 2", "line 2", "is not closed"),
+        ("(* a\n\n*)(* b\n*)\n(* c", "line 5", "is not closed"),
     ],
 )
 def test_problems_have_the_line(text: str, where: str, what: str) -> None:
