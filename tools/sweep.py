@@ -55,7 +55,12 @@ FAMILIES = {
         ("loop-springs", "models.loops.spring_ways:check_springs", 100, "springs of closed loops along motions"),
         ("parallelograms", "models.loops.test_dead_centres:check_parallelogram", 40, "parallelograms at dead centres"),
         ("dead-centres", "models.loops.test_dead_centres:check_four_bar", 40, "four-bars at dead centres"),
-        ("late-lengths", "models.loops.test_dead_centres:check_late", 100, "lengths given late and their dead centres"),
+        (
+            "late-lengths",
+            "models.loops.test_symmetric_centres:check_late",
+            100,
+            "lengths given late and their dead centres",
+        ),
         ("kites", "models.loops.test_dead_centres:check_kite", 24, "kites at dead centres"),
         ("inexact-loops", "models.loops.test_inexact_loops:check_inexact_rods", 30, "loops with rounded lengths"),
         ("open-loops", "models.loops.test_inexact_loops:check_wrong_rods", 30, "loops that cannot close"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path as File
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from models.loops.closed_states import positions_of
 from models.loops.path_following import Path, compared, four_bar_anywhere
 from models.loops.special_mechanisms import four_bar, slider_crank
 from models.reference import relative_error
-from par_files import par_file
 from sweeps import many
 
 import robosym
@@ -56,7 +56,7 @@ def random_four_bar(rng: np.random.Generator, how: str, changes: bool) -> tuple[
     others, and no two are alike."""
     while True:
         crank, coupler, ground = rng.uniform(0.2, 1.0, 3)
-        rocker = _on_a_line(rng, crank, coupler, ground) if changes else float(rng.uniform(0.2, 1.0))
+        rocker = on_a_line(rng, crank, coupler, ground) if changes else float(rng.uniform(0.2, 1.0))
         apart = np.abs(np.subtract.outer(*[[crank, coupler, rocker, ground]] * 2))[np.triu_indices(4, 1)]
         if rocker < 0.15 or apart.min() < 0.08:
             continue
@@ -75,7 +75,7 @@ def random_four_bar(rng: np.random.Generator, how: str, changes: bool) -> tuple[
         return robot, Path(robot, path.start)
 
 
-def _on_a_line(rng: np.random.Generator, crank: float, coupler: float, ground: float) -> float:
+def on_a_line(rng: np.random.Generator, crank: float, coupler: float, ground: float) -> float:
     signs = rng.choice([(1, 1, -1), (1, -1, 1), (-1, 1, 1)])
     return float(signs @ np.array([crank, ground, coupler]))
 
@@ -117,124 +117,16 @@ def _pin(crank: float, coupler: float, rocker: float, ground: float, q: float, s
     return complex(end + (ground - end) / away * (along + 1j * side * math.sqrt(max(coupler**2 - along**2, 0.0))))
 
 
-LATE = ("four-bar", "turned", "spherical", "slider-crank", "slider")
-
-
-def check_late(seed: int) -> tuple[int, int]:
-    """A random loop described with lengths, or angles, that have no dead centre on the way, and called with others that have one:
-    wherever the model says that it is assembled, it is where its first position leads to."""
-    rng = np.random.default_rng([seed, 4])
-    kind = LATE[seed % len(LATE)]
-    while True:
-        robot, late = _described_for_late(rng, kind, int(rng.integers(3)))
-        q0 = next(frame.joint.position for frame in robot.frames if frame.joint.name == robot.joint_names[0])
-        try:
-            found = models.loop_geometry(robot).compile()(q=[q0], parameters=late)
-        except RobotError:  # its links do not reach each other
-            continue
-        if found["assembled"]:
-            break
-    model = models.loop_geometry(robot)
-    start = {name: float(x) for name, x in model.by_name(found).items()}
-    path = Path(robot.replace(values={**robot.values, **{k: Value(x) for k, x in late.items()}}), start)
-    if path._singular(path.start) < 0.02:
-        return check_late(seed + 1000 * len(LATE))
-    width = 2.0 if kind == "slider" else 6.5
-    seen = [compared(robot, path, q0 + side * width, late) for side in (-1, 1)]
-    return sum(same for same, _ in seen), sum(refused for _, refused in seen)
-
-
-def _described_for_late(rng: np.random.Generator, kind: str, change: int) -> tuple[Robot, dict[str, float]]:
-    """A robot with symbols and general values, described at a position of its driven joint, and late values."""
-    names = ("crank", "coupler", "rocker", "ground")
-    own, other = (dict(zip(names, map(float, rng.uniform(0.25, 1.0, 4)), strict=True)) for _ in range(2))
-    if change == 2 and kind != "spherical":  # a kite
-        other |= {"rocker": other["coupler"], "ground": other["crank"]}
-    else:
-        other["rocker"] = _on_a_line(rng, other["crank"], other["coupler"], other["ground"])
-    if other["rocker"] < 0.1:
-        return _described_for_late(rng, kind, change)
-    if kind in ("slider-crank", "slider"):
-        # With a crank as long as its rod the slider passes the crank's axis.
-        driven = "crank" if kind == "slider-crank" else "slider"
-        plain = slider_crank(
-            "crank", "coupler", values={"crank": own["crank"], "coupler": own["crank"] + own["coupler"]}, driven=driven
-        )
-        late = {"crank": other["crank"], "coupler": other["crank"]}
-        at = (
-            float(rng.uniform(-1.4, 1.4))
-            if driven == "crank"
-            else float(rng.uniform(0.2, 0.9) * min(own["crank"], other["crank"]))
-        )
-        return _placed(plain, {driven: at}), late
-    if kind == "spherical":
-        rows: list[dict[str, object]] = [
-            {"joint": "crank", "antecedent": 0},
-            {"joint": "coupler", "antecedent": 1, "alpha": "crank", "active": False},
-            {"joint": "rocker", "antecedent": 0, "alpha": "ground", "active": False},
-            {"joint": "pin", "antecedent": 2, "alpha": "coupler", "active": False},
-            {"joint": "twin", "antecedent": 3, "alpha": "rocker", "sigma": "fixed"},
-        ]
-        plain = Robot.from_table("spherical", rows, loops=1, values=own)
-    else:
-        plain = four_bar_anywhere(rng, names, "angle" if kind == "four-bar" else "symbol")
-        plain = plain.replace(values={**plain.values, **{name: Value(x) for name, x in own.items()}})
-        if kind == "turned":
-            other["turned"] = float(rng.uniform(-3, 3))
-    return _placed(plain, {"crank": float(rng.uniform(-3, 3))}), other
-
-
-def _placed(robot: Robot, at: dict[str, float]) -> Robot:
-    frames = [replace(f, joint=replace(f.joint, position=at.get(f.joint.name))) for f in robot.frames]
-    return robot.replace(frames=tuple(frames))
-
-
-@pytest.mark.mostly_slow(fast=1)
-@pytest.mark.parametrize("seed", range(len(LATE) * many(2)))
-def test_lengths_given_late_have_their_own_dead_centres(seed: int) -> None:
-    same, refused = check_late(seed)
-    assert same > 10
-    assert same + refused > 30
-
-
-def test_a_dead_centre_that_late_lengths_make() -> None:
-    """All links on a line at half a turn, with lengths that the description does not have: the mode ends there."""
-    robot = four_bar("A", "B", "C", "D", {"A": 0.3, "B": 0.7, "C": 0.36, "D": 0.6})
-    f = models.loop_geometry(robot).compile()
-    q = np.array([[-3.0], [-1.0], [1.0], [3.0], [3.3], [4.0]])
-    late = f(q=q, parameters={"A": 0.3, "B": 0.5, "C": 0.4, "D": 0.6})
-    assert late["assembled"].tolist() == [1, 1, 1, 1, 0, 0]
-    near = f(q=q, parameters={"A": 0.3, "B": 0.5, "C": 0.4, "D": 0.601})  # the links are never on a line
-    assert near["assembled"].all()
-
-
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_kites_do_not_leap(seed: int) -> None:
     check_kite(seed)
 
 
-@pytest.mark.parametrize("size", [1e-3, 1e5])
-@pytest.mark.parametrize("driven", ["crank", "slider"])
-def test_dead_centres_in_any_unit(size: float, driven: str) -> None:
-    """Two dead centres of a slider-crank with a crank as long as its rod, one if the slider drives."""
-    unit = size if driven == "slider" else 1.0
-    robot = slider_crank(0.3 * size, 0.3 * size, driven=driven)
-    here = {driven: 0.2 * unit}
-    frames = [replace(f, joint=replace(f.joint, position=here.get(f.joint.name))) for f in robot.frames]
-    f = models.loop_geometry(robot.replace(frames=tuple(frames))).compile()
-    inside, outside = ([0.05, 0.4], [-0.05, -0.4]) if driven == "slider" else ([-1.5, 1.5], [-1.7, 1.7])
-    assert f(q=np.array([inside]).T * unit)["assembled"].all()
-    assert not f(q=np.array([outside]).T * unit)["assembled"].any()
-
-
-@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_parallelograms_go_on_through_dead_centres(seed: int) -> None:
     check_parallelogram(seed)
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_four_bars_do_not_change_their_mode_silently(seed: int) -> None:
     check_four_bar(seed)
@@ -257,7 +149,6 @@ def test_forces_beyond_a_dead_centre() -> None:
         assert relative_error(tau, reference.inverse(x, np.array([0.7]), np.array([-0.4]))) < 1e-6
 
 
-@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("lengths", [(0.3, 0.3), ("L", "L")])
 def test_a_slider_crank_with_a_crank_as_long_as_the_rod(lengths: tuple[float | str, float | str]) -> None:
     """At a quarter turn the slider is over the crank's axis: it goes through, or the rod turns with the crank."""
@@ -327,8 +218,8 @@ def test_a_robot_described_at_a_dead_centre_is_told_so() -> None:
         models.loop_geometry(plain.replace(frames=tuple(frames)))
 
 
-def test_the_parallelogram_of_a_robot_in_a_file() -> None:
+def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
     """Its base is turned by a symbol."""
-    for file in ("palletizer-apart", "palletizer-together"):
-        robot = robosym.load(par_file(file))
+    for file in ("TwoLoops-3172bd5.par", "TwoLoops-fb1d3d3.par"):
+        robot = robosym.load(shared / "data" / "par" / file)
         assert "parallel" in models.loop_geometry(robot).mode

@@ -28,7 +28,6 @@ from par_files import par_file
 import robosym
 from robosym.expr import number
 from robosym.models import loop_geometry
-from robosym.models.loops.numeric import closed_positions, mechanism, rank_of, rotation_vector
 from robosym.robot import Mimic, Robot
 
 
@@ -257,46 +256,6 @@ def test_what_is_refused() -> None:
         robosym.mobility(driving(robot, "rocker"), [0.1])
     with pytest.raises(robosym.RobosymError, match="expected a Robot"):
         robosym.mobility("four-bar")  # type: ignore[arg-type]
-
-
-# --- the numbers underneath -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("robot", [robosym.load("sr400"), bennett(), six_bar(), slider_crank()], ids=lambda r: r.name)
-def test_constraints_are_the_derivative_of_the_gap(robot: Robot) -> None:
-    found = closed_positions(robot, wanted=3)
-    own = found.mechanism
-    assert len(found.positions) == 3
-    h = 1e-6
-    for x in found.positions:
-        assert np.abs(own.gap(x)).max() < 1e-11
-        steps = np.eye(len(x)) * h
-        expected = np.array([(own.gap(x + one) - own.gap(x - one)) / (2 * h) for one in steps]).T
-        assert np.allclose(own.constraints(x), expected, atol=1e-8)
-
-
-def test_closing_is_quadratic_where_rows_are_redundant() -> None:
-    own = mechanism(robosym.load("four-bar"), np.random.default_rng(1))
-    x = closed_positions(own.robot, wanted=1).positions[0]
-    closed, gap = own.closed_from(x + 1e-3)
-    assert gap < 1e-14
-    assert np.abs(closed - x).max() < 5e-3
-    held, gap = own.closed_from(x + 1e-3, held=[0])
-    assert gap < 1e-14
-    assert held[0] == x[0] + 1e-3
-
-
-@pytest.mark.parametrize("angle", [0.0, 1e-9, 0.3, 3.0, math.pi])
-def test_rotation_vector(angle: float) -> None:
-    axis = np.array([1.0, -2.0, 2.0]) / 3
-    K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    R = np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K
-    found = rotation_vector(R)
-    assert np.allclose(found, angle * axis, atol=1e-9) or (angle == math.pi and np.allclose(found, -angle * axis))
-
-
-def test_rank_of_nothing_is_zero() -> None:
-    assert rank_of(np.zeros((0, 3))) == 0
 
 
 def test_import_stays_quick() -> None:

@@ -1,4 +1,4 @@
-"""The start system and its forty solutions, and the paths from them."""
+"""The quadratic forms of spheres in Study's parameters, and the start system with its forty solutions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from models.parallel.direct_robots import random_pose
 
 from robosym.models.parallel.direct.family import coefficients, pose_of, start, system
-from robosym.models.parallel.direct.paths import follow, refined
+from robosym.models.parallel.direct.paths import refined
 
 
 def _study(T: np.ndarray) -> np.ndarray:
@@ -47,19 +47,3 @@ def test_the_start_system_has_forty_regular_solutions() -> None:
     assert sigma.min() > 1e-3
     assert np.abs(np.einsum("na,iab,nb->ni", z, matrices, z)).max() < 1e-12
     assert (np.abs(z.conj() @ z.T) - np.eye(40)).max() < 0.999
-
-
-def test_a_closed_way_permutes_the_solutions() -> None:
-    """Around a loop in the family each solution leads to one of the forty, and no two to the same."""
-    rng = np.random.default_rng(3)
-    first, z = start()
-    there = system(rng.normal(size=(6, 17)) + 1j * rng.normal(size=(6, 17)))
-    back = np.concatenate([first[:6] * np.exp(2j), first[6:]])
-    out = follow(first, there, refined(first, z)[0], 1e-7)
-    home = follow(there, back, out.z, 1e-7)
-    assert out.reached.all()
-    assert home.reached.all()
-    same = np.abs(home.z.conj() @ refined(first, z)[0].T) > 1 - 1e-9
-    assert (same.sum(axis=0) == 1).all()
-    assert (same.sum(axis=1) == 1).all()
-    assert not np.array_equal(same, np.eye(40, dtype=bool))

@@ -7,7 +7,6 @@ import pytest
 from models.parallel.direct_robots import known
 from sweeps import crossed
 
-from robosym.models.parallel.direct.descent import ABOUT
 from robosym.models.parallel.direct.general import general_poses
 from robosym.models.parallel.direct.mechanism import mechanism_of
 from robosym.models.parallel.direct.solve import assembly_modes
@@ -67,21 +66,6 @@ def test_other_platforms(kind: str) -> None:
     assert len(one) % 2 == 0
     assert one.residuals.max() < 1e-12
     np.testing.assert_allclose(one.poses, other.poses, atol=1e-8)
-
-
-def test_the_jacobian_matrix_is_that_of_the_rest() -> None:
-    from robosym.models.parallel.direct.descent import moved, starts
-
-    robot, q, _ = known("3-RUU", 2)
-    mechanism = mechanism_of(robot, q)
-    x = starts(np.random.default_rng(0), 3, np.zeros(3), 1.0, mechanism.units)
-    n = x.shape[1] - ABOUT + 6
-    J = mechanism.equations(x)[1]
-    for k in range(n):
-        step = np.zeros((3, n))
-        step[:, k] = 1e-6
-        rate = (mechanism.equations(moved(x, step))[0] - mechanism.equations(moved(x, -step))[0]) / 2e-6
-        np.testing.assert_allclose(rate, J[:, :, k], atol=1e-8)
 
 
 def test_legs_that_do_not_close() -> None:

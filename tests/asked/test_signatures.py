@@ -1,0 +1,33 @@
+"""The options of model functions, by their signatures."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import robosym
+from robosym.asked.signatures import function_of, named, options_of, parameters
+from robosym.models import MODELS
+
+
+def some(robot: Any, first: int, second: list[str] | None = None, *rest: str, third=None, **more: float) -> None:
+    """Of any kind."""
+
+
+def test_everything_after_the_robot() -> None:
+    assert parameters(some) == {"first": int, "second": list[str] | None, "rest": str, "third": str, "more": float}
+    assert list(named(some)) == ["first", "second", "third"]
+
+
+def test_options_that_a_robot_has() -> None:
+    arm, loops = robosym.load("rx90"), robosym.load("four-bar")
+    own = options_of(arm, "inverse-dynamics")
+    assert not {"mode", "near", "structure", "coordinates"} & set(own)
+    assert {"mode", "near", "structure"} <= set(options_of(loops, "inverse-dynamics"))
+    assert own["friction"][1] is inspect.signature(MODELS["inverse-dynamics"]).parameters["friction"].default
+    assert function_of(arm, "inverse-dynamics") is MODELS["inverse-dynamics"]
+    platform = robosym.load("delta")
+    assert "structure" not in options_of(platform, "inverse-dynamics")
+    own_function = function_of(platform, "inverse-dynamics")
+    assert own_function.__module__.startswith("robosym.models.parallel.")
+    assert own_function.__name__ == "inverse_dynamics"

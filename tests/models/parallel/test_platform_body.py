@@ -1,0 +1,115 @@
+"""The wrench that moves a platform, against Newton and Euler in floats; symmetric matrices turned, and what is fixed to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from models.parallel.moving_platforms import moving
+from models.reference import numbers
+from scipy.spatial.transform import Rotation
+
+import robosym
+from robosym.expr import evaluate, expr, number
+from robosym.models.parallel.demand import Demand
+from robosym.models.parallel.platform_body import (
+    WRENCH_ON_ENVIRONMENT,
+    Carried,
+    carried_by,
+    is_sphere,
+    lumped,
+    platform_wrench,
+    turned,
+)
+from robosym.models.parallel.structure import module_of
+from robosym.robot import INERTIA
+
+
+def symmetric(six: object) -> np.ndarray:
+    xx, xy, xz, yy, yz, zz = (float(x) for x in six)  # type: ignore[attr-defined]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def test_a_matrix_in_other_axes() -> None:
+    rng = np.random.default_rng(0)
+    R, six = Rotation.random(rng=rng).as_matrix(), tuple(rng.normal(size=6))
+    found = symmetric(turned(tuple(map(tuple, R.T)), six))
+    np.testing.assert_allclose(found, R @ symmetric(six) @ R.T, atol=1e-13)
+    ball = (number(2), number(0), number(0), number(2), number(0), number(2))
+    assert is_sphere(ball)
+    assert turned(tuple(map(tuple, R.T)), ball) is ball
+    for k in range(6):
+        other = list(ball)
+        other[k] = number(1)
+        assert not is_sphere(tuple(other))
+
+
+@pytest.mark.parametrize("kind", ["3-RPS", "6-UPS-wrist"])
+def test_the_wrench_is_that_of_newton_and_euler(kind: str) -> None:
+    """Every body that stands on the platform, moved as the states have it; joints on it have the moment about their axes."""
+    at = moving(kind)
+    robot, module = at.robot, at.motion.module
+    gravity = np.array(numbers(robot, robot.gravity))
+    frame = module.platform.frame
+    expected = np.zeros((len(at.states), 6))
+    moments: dict[int, np.ndarray] = {}
+    for j in (frame, *module.carried):
+        ten = dict(zip(INERTIA, numbers(robot, robot.frame(j).link.inertial), strict=True))
+        J = symmetric([ten[k] for k in ("XX", "XY", "XZ", "YY", "YZ", "ZZ")])
+        own = at.states.moved[j]
+        R, a = own.T[:, :3, :3], own.a - gravity
+        ms = R @ [ten["MX"], ten["MY"], ten["MZ"]]
+        Jw = np.einsum("bij,jk,blk->bil", R, J, R)
+        force = ten["M"] * a + np.cross(own.wd, ms) + np.cross(own.w, np.cross(own.w, ms))
+        moment = np.einsum("bij,bj->bi", Jw, own.wd) + np.cross(own.w, np.einsum("bij,bj->bi", Jw, own.w))
+        moment += np.cross(ms, a)
+        for i in (frame, *module.carried_joints):
+            if i == frame or i in robot.path(j):
+                to = at.states.moved[i].T
+                there = moment + np.cross(own.T[:, :3, 3] - to[:, :3, 3], force)
+                if i == frame:
+                    expected += np.hstack([force, there])
+                else:
+                    part = force if robot.frame(i).sigma == 1 else there
+                    moments[i] = moments.get(i, 0) + np.einsum("bi,bi->b", to[:, :3, 2], part)
+    wrench, torques = platform_wrench(at.motion, Demand(rotor=False))
+    np.testing.assert_allclose(at.numbers(wrench), expected, rtol=1e-9, atol=1e-9)
+    assert set(torques) == set(module.carried_joints)
+    for j in module.carried_joints:
+        np.testing.assert_allclose(at.numbers([torques[j]])[:, 0], moments[j], rtol=1e-8, atol=1e-8)
+
+
+def test_the_wrench_on_the_environment_is_added() -> None:
+    at = moving("3-RPS")
+    plain, _ = platform_wrench(at.motion, Demand())
+    pushed, _ = platform_wrench(at.motion, Demand(wrench=True))
+    values = {name: value.number for name, value in at.robot.values.items()} | at.states.numbers()
+    values |= dict(zip(WRENCH_ON_ENVIRONMENT, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), strict=True))
+    more = np.array(
+        [np.broadcast_to(x, 3) for x in evaluate([expr(a - b) for a, b in zip(pushed, plain, strict=True)], values)]
+    )
+    R = at.states.T[:, :3, :3]
+    np.testing.assert_allclose(more.T, np.hstack([R @ [1, 2, 3], R @ [4, 5, 6]]), atol=1e-10)
+
+
+def test_bodies_fixed_to_the_platform_are_added_to_it() -> None:
+    robot = robosym.load("gough-stewart")
+    body = lumped(module_of(robot).carrier)
+    mass = float(numbers(robot, [body.mass])[0])
+    module = module_of(robot)
+    own = [numbers(robot, [robot.frame(j).link.M])[0] for j in (module.platform.frame, *module.carried)]
+    assert mass == pytest.approx(sum(own))
+
+
+def test_inputs_of_joints_on_the_platform() -> None:
+    at = moving("6-UPS-wrist")
+    carried = carried_by(at.motion)
+    assert carried.frames == at.motion.module.carried_joints
+    q, qd, qdd = carried.arrays(at.robot, ("q", "qd", "qdd"))
+    assert q.entries == tuple(at.robot.frame(j).joint.variable for j in carried.frames)
+    assert q.rate is not None
+    assert q.rate.entries == qd.entries
+    assert qd.rate is not None
+    assert qd.rate.entries == qdd.entries
+    assert [array.name for array in carried.arrays(at.robot, ("qdd",))] == ["qdd"]
+    assert Carried(()).arrays(at.robot, ("q",)) == []
+    assert carried_by(moving("3-RPS").motion).frames == ()
