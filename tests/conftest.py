@@ -9,6 +9,7 @@ import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
+from pathlib import Path
 
 import language_report
 import parts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path as File
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from models.loops.closed_states import positions_of
 from models.loops.path_following import Path, compared, four_bar_anywhere
 from models.loops.special_mechanisms import four_bar, slider_crank
 from models.reference import relative_error
+from par_files import par_file
 from sweeps import many
 
 import robosym
@@ -127,6 +127,7 @@ def test_parallelograms_go_on_through_dead_centres(seed: int) -> None:
     check_parallelogram(seed)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_four_bars_do_not_change_their_mode_silently(seed: int) -> None:
     check_four_bar(seed)
@@ -149,6 +150,7 @@ def test_forces_beyond_a_dead_centre() -> None:
         assert relative_error(tau, reference.inverse(x, np.array([0.7]), np.array([-0.4]))) < 1e-6
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("lengths", [(0.3, 0.3), ("L", "L")])
 def test_a_slider_crank_with_a_crank_as_long_as_the_rod(lengths: tuple[float | str, float | str]) -> None:
     """At a quarter turn the slider is over the crank's axis: it goes through, or the rod turns with the crank."""
@@ -218,8 +220,8 @@ def test_a_robot_described_at_a_dead_centre_is_told_so() -> None:
         models.loop_geometry(plain.replace(frames=tuple(frames)))
 
 
-def test_the_parallelogram_of_a_robot_in_a_file(shared: File) -> None:
+def test_the_parallelogram_of_a_robot_in_a_file() -> None:
     """Its base is turned by a symbol."""
-    for file in ("TwoLoops-3172bd5.par", "TwoLoops-fb1d3d3.par"):
-        robot = robosym.load(shared / "data" / "par" / file)
+    for file in ("palletizer-apart", "palletizer-together"):
+        robot = robosym.load(par_file(file))
         assert "parallel" in models.loop_geometry(robot).mode

@@ -91,6 +91,7 @@ def _placed(robot: Robot, at: dict[str, float]) -> Robot:
     return robot.replace(frames=tuple(frames))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(len(LATE) * many(2)))
 def test_lengths_given_late_have_their_own_dead_centres(seed: int) -> None:
     same, refused = check_late(seed)
