@@ -59,7 +59,7 @@ def test_joints_by_number_name_and_frame() -> None:
         assert joint_frame(robot, 4, joint) == 3
     assert joint_frame(robot, 4, robot.frame(1).joint.name) == 1
     for joint, frame in ((2, 4), ("elbow", 1), (4, 3), ("nothing", 4)):
-        with pytest.raises(RobotError, match="no joint .* moves the frame"):
+        with pytest.raises(RobotError, match=r"no joint .* moves the frame"):
             joint_frame(robot, frame, joint)
     with pytest.raises(RobotError, match=r"joints: q1, elbow\)"):
         joint_frame(robot, 3, 4)
