@@ -95,16 +95,26 @@ def test_what_is_requested() -> None:
     assert requested(floating, None, 0, None, "auto")[2] == 0
 
 
-def test_more_joints_than_a_task_determines_name_one_to_give() -> None:
-    """The joint in the example can be given: the others still move the frame in as many directions."""
+@pytest.mark.parametrize(
+    ("name", "task", "words"),
+    [
+        ("panda", "auto", "7 joints move the frame in 6 directions, and its pose leaves 1 free"),
+        ("planar-3r", "position", "3 joints move the frame in 2 directions, and its position leaves 1 free"),
+    ],
+)
+def test_more_joints_than_a_task_determines(name: str, task: str, words: str) -> None:
+    with pytest.raises(RobotError, match=words):
+        of_an_arm(robosym.load(name), None, 0, None, "auto", task, ())
+
+
+def test_the_joint_that_is_named_can_be_given() -> None:
+    """The last slide is along the first: only one of these two is to spare."""
     slide = {"sigma": "prismatic"}
     rows = [slide, {"alpha": "pi/2"}, {"d": 0.3}, {"d": 0.3, "sigma": "fixed"}, slide | {"alpha": "-pi/2"}]
-    robot = Robot.from_table("spare", rows)  # the last slide is along the first
+    robot = Robot.from_table("spare", rows)
     with pytest.raises(RobotError) as raised:
         of_an_arm(robot, None, 0, None, "auto", "auto", ())
-    text = str(raised.value)
-    assert "4 joints move the frame in 4 directions" not in text
-    joint = text.split('given=["')[1].split('"]')[0]
+    joint = str(raised.value).split('given=["')[1].split('"]')[0]
     assert of_an_arm(robot, None, 0, None, "auto", "auto", (joint,)).given == (joint,)
 
 

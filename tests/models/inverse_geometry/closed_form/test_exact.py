@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import pytest
+from models.inverse_geometry.robots import zigzag
 
 import robosym
 from robosym.expr import evaluate, free_symbols, number
@@ -16,6 +18,7 @@ from robosym.models.inverse_geometry.closed_form.derivation import ClosedForm, d
 from robosym.models.inverse_geometry.closed_form.equation_types import Size
 from robosym.models.inverse_geometry.closed_form.exact import angles_between, exact_leaf, exact_leaves, joint_positions
 from robosym.models.inverse_geometry.closed_form.program import size_of
+from robosym.robot import Robot
 
 NAMES = ("planar-2r", "planar-3r", "scara", "stanford-3")
 
@@ -67,7 +70,7 @@ def test_one_branch_alone_is_the_same_and_what_is_known_is_put_in(name: str) -> 
         np.testing.assert_allclose(np.array(got, dtype=float), np.array(expected, dtype=float), atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["planar-2r", "scara"])
+@pytest.mark.parametrize("name", ["planar-2r", "planar-3r", "scara"])
 def test_angles_between_links_by_their_triangle(name: str) -> None:
     form = form_of(name)
     told = 0
@@ -82,19 +85,32 @@ def test_angles_between_links_by_their_triangle(name: str) -> None:
     assert told
 
 
-def test_positions_are_in_metres_and_know_signs_offsets_and_turns() -> None:
-    """A chain of antiparallel axes with a slide and offsets."""
-    from models.inverse_geometry.robots import zigzag
+def tiny() -> Robot:
+    """Parallel axes with a turned frame between them, and a slide, in millimetres."""
+    rows = [
+        {"d": 0.002},
+        {"sigma": "fixed", "d": 0.004, "theta": 0.7},
+        {"d": 0.003, "theta": "q3 + 0.2"},
+        {"sigma": "prismatic", "r": "q4 + 0.001"},
+    ]
+    return Robot.from_table("tiny", rows)
 
-    chain = chain_for(zigzag())
-    assert {joint.sign for joint in chain.joints} == {1, -1}
+
+@pytest.mark.parametrize("make", [zigzag, tiny])
+def test_positions_are_in_metres_and_know_signs_offsets_and_turns(make: Callable[[], Robot]) -> None:
+    chain = chain_for(make())
+    turning = np.array([not joint.prismatic for joint in chain.joints])
     for sample in samples(chain, 3, seed=8):
         names = [f"{a}{j.number}" for j in chain.joints for a in ("r" if j.prismatic else "SC")]
         atoms = {name: number(sample.numbers[symbol_of(name)]) for name in names}
         places = joint_positions(chain, atoms, {})
         q = np.array(evaluate([places[joint.frame] for joint in chain.joints], sample.numbers), dtype=float)
-        way = q - sample.q
-        way[[not joint.prismatic for joint in chain.joints]] = np.angle(np.exp(1j * way))[
-            [not joint.prismatic for joint in chain.joints]
-        ]
-        np.testing.assert_allclose(way, 0, atol=1e-12)
+        way = q / chain.units - sample.q
+        np.testing.assert_allclose(np.where(turning, np.sin(way / 2), way), 0, atol=1e-12)
+        assert (np.cos(way[turning]) > 0).all()
+
+
+def test_the_chains_of_these_positions() -> None:
+    assert {joint.sign for joint in chain_for(zigzag()).joints} == {1, -1}
+    assert chain_for(tiny()).unit < 0.1
+    assert any(not turn.is_zero for turn in chain_for(tiny()).groups[0].turns)

@@ -30,7 +30,7 @@ def test_the_derivation_can_be_read() -> None:
         "1. waist (joint 1): one angle, X S + Y C + Z = 0: two values",
         "Py C1 - Px S1 - R3 = 0",
         "S3 and C3 are those of the sum of the angles 2 + 3",
-        "branches: 2 x 2 x 1 x 2 x 1 x 1 = 8",
+        "branches: 2 x 2 x 1 x 2 x 1 x 1 = 8\n",
         "the equation of wrist_roll leaves it free where",
     ):
         assert words in said

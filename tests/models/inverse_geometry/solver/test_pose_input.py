@@ -102,6 +102,7 @@ def test_one_or_many_poses_or_places() -> None:
     poses = random_poses(3)
     np.testing.assert_array_equal(as_poses(poses.tolist(), batched=True), poses)
     np.testing.assert_array_equal(as_poses(poses[1], batched=False), poses[1:2])
+    assert as_poses(poses[:0], batched=True).shape == (0, 4, 4)
     places = as_poses(poses[:, :3, 3], batched=True, position=True)
     np.testing.assert_array_equal(places[:, :3, 3], poses[:, :3, 3])
     np.testing.assert_array_equal(places[:, :3, :3], [np.eye(3)] * 3)
