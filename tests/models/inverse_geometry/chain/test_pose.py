@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from random_poses import random_rotation
 
 from robosym.expr import evaluate
 from robosym.models.inverse_geometry.chain.pose import defect, pose_symbols
@@ -15,11 +16,6 @@ def defect_of(T: np.ndarray) -> float:
         symbol: float(x) for row, values in zip(symbols, T, strict=False) for symbol, x in zip(row, values, strict=True)
     }
     return float(evaluate([defect(symbols)], known)[0])
-
-
-def random_rotation(rng: np.random.Generator) -> np.ndarray:
-    Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
-    return Q * np.sign(np.linalg.det(Q))
 
 
 def test_names_are_columns_and_axes() -> None:

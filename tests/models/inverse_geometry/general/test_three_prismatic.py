@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.inverse_geometry.general.general_arms import THREE_PRISMATIC, random_arm
+from random_poses import random_pose
 
 from robosym.models.inverse_geometry.general.three_prismatic import ThreePrismatic
 
@@ -53,10 +54,7 @@ def test_an_orientation_out_of_reach() -> None:
     p, q, s = method.equation(np.eye(4))
     offset, reach = method._wanted(np.eye(4))[2, 2] - s, np.hypot(p, q)  # zz = offset + p cos b + q sin b
     least, most = offset - reach, offset + reach
-    rotations = np.linalg.qr(rng.normal(size=(200, 3, 3)))[0]
-    rotations[np.linalg.det(rotations) < 0] *= -1
-    X = np.tile(np.eye(4), (200, 1, 1))
-    X[:, :3, :3] = rotations
+    X = np.array([random_pose(rng) for _ in range(200)])
     zz = method._wanted(X)[:, 2, 2]
     angles, possible = method.angles(X)
     assert 0 < possible.sum() < 200

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from models.inverse_geometry.solver.solvers import has, pose_of, solver_of
+from random_poses import random_pose
 from scipy.linalg import polar
-from scipy.spatial.transform import Rotation
 
 from robosym import RobosymError
 from robosym.models.inverse_geometry.solver.pose_input import (
@@ -92,10 +92,7 @@ def not_repaired(seed: int) -> None:
 
 def random_poses(count: int, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    poses = np.tile(np.eye(4), (count, 1, 1))
-    poses[:, :3, :3] = Rotation.random(count, random_state=seed).as_matrix()
-    poses[:, :3, 3] = rng.normal(size=(count, 3))
-    return poses
+    return np.array([random_pose(rng) for _ in range(count)])
 
 
 def test_one_or_many_poses_or_places() -> None:

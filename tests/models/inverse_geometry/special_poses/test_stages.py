@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_poses import random_pose
 
 import robosym
 from robosym.models.inverse_geometry.chain.random_positions import forward, samples
@@ -44,9 +45,7 @@ def test_neighbours_lie_at_all_distances(joints: int, count: int) -> None:
 
 def test_a_neighbour_is_turned_about_its_own_place_and_shifted() -> None:
     rng = np.random.default_rng(1)
-    T = np.eye(4)
-    T[:3, :3] = np.linalg.qr(rng.normal(size=(3, 3)))[0]
-    T[:3, 3] = rng.normal(size=3)
+    T = random_pose(rng)
     twist = rng.normal(size=6)
     Y = _moved().call(T=T, size=np.array(2.5), twist=twist)["Y"]
     np.testing.assert_allclose(Y[:3, :3], T[:3, :3] + np.cross(twist[:3], T[:3, :3].T).T, atol=1e-14)
