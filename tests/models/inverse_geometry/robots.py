@@ -55,6 +55,12 @@ def pieper(seed: int) -> Robot:
     return Robot.from_table(f"pieper-{seed}", [{"r": length(rng)}, link(rng), link(rng), *wrist(rng)])
 
 
+def position_arm() -> Robot:
+    """Three general joints that move a point: the smallest arm with a quartic equation."""
+    rng = np.random.default_rng(0)
+    return Robot.from_table("position", [{"r": 0.3}, link(rng), link(rng), {"sigma": "fixed", "d": 0.4}])
+
+
 def three_parallel(seed: int) -> Robot:
     """Joints 2, 3 and 4 are parallel, as in the UR family; all other angles are general."""
     rng = np.random.default_rng(seed)
@@ -100,6 +106,19 @@ def with_slides(seed: int, slides: Sequence[int]) -> Robot:
     rows = [slide(rng) if k in slides else link(rng) for k in (1, 2, 3)]
     name = "slides-" + "".join(map(str, slides))
     return Robot.from_table(f"{name}-{seed}", [*rows, *wrist(rng)])
+
+
+def generic_arm(joints: int = 6) -> Robot:
+    """No three axes meet or are parallel: no closed form."""
+    rows: list[Row] = [
+        {"r": 0.3},
+        {"alpha": 0.9, "d": 0.4, "r": 0.2},
+        {"alpha": -1.1, "d": 0.5, "r": -0.3},
+        {"alpha": 0.7, "d": 0.3, "r": 0.4},
+        {"alpha": -0.8, "d": 0.2, "r": 0.3},
+        {"alpha": 1.2, "d": 0.35, "r": 0.1},
+    ]
+    return Robot.from_table("generic", rows[:joints])
 
 
 # --- a closed form, compiled ------------------------------------------------------------------------------------------

@@ -20,9 +20,10 @@ def q():
 
 @pytest.fixture(scope="module")
 def T(q):
-    poses = models.transform(load("rx90")).compile()(q=q)
+    direct = models.transform(load("rx90")).compile()
+    poses = direct(q=q)
     poses[1, 1, 0, 3] = 9.0  # out of reach
-    poses[0, 2] = models.transform(load("rx90")).compile()(q=np.zeros(6))  # singular
+    poses[0, 2] = direct(q=np.zeros(6))  # singular
     return poses
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from models.kinematic import moving_frames
 from models.reference import loaded_robot
+from random_poses import random_pose
 from random_robots import random_inertia
 
 from robosym.expr import number
@@ -18,7 +19,7 @@ def random_placed(seed: int, most: int, symbolic: bool = False) -> Robot:
     rng = np.random.default_rng(seed)
     robot = loaded_robot(rng, int(rng.integers(1, most + 1)), symbolic, moving_base=False)
     link = Link(**dict(zip(INERTIA, map(number, random_inertia(rng)), strict=True)))
-    robot = moving_frames.placed(robot, moving_frames.random_location(rng))
+    robot = moving_frames.placed(robot, random_pose(rng))
     return robot.replace(base=replace(robot.base, floating=seed % 3 == 0, link=link))
 
 

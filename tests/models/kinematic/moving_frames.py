@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from models.pinocchio_states import Twin, pin
 from models.reference import loaded_robot, numbers
+from random_poses import random_pose
 
 from robosym.expr import number
 from robosym.generated import Model
@@ -16,14 +17,6 @@ from robosym.robot import Robot
 
 REFERENCE = {"local": pin.LOCAL, "world": pin.WORLD, "local-world-aligned": pin.LOCAL_WORLD_ALIGNED}
 ACCELERATION = {"classical": pin.getFrameClassicalAcceleration, "spatial": pin.getFrameAcceleration}
-
-
-def random_location(rng: np.random.Generator) -> np.ndarray:
-    turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-    place = np.eye(4)
-    place[:3, :3] = turn * np.linalg.det(turn)
-    place[:3, 3] = rng.uniform(-1, 1, 3)
-    return place
 
 
 def placed(robot: Robot, location: np.ndarray) -> Robot:
@@ -34,7 +27,7 @@ def random_placed_tree(seed: int, moving_base: bool = False) -> Robot:
     """1 to 12 frames (more often few), dependent joints among them; symbolic, and placed in the world, half of the time."""
     rng = np.random.default_rng(seed)
     robot = loaded_robot(rng, 1 + int(12 * rng.random() ** 2.3), bool(rng.random() < 0.5), moving_base)
-    return placed(robot, random_location(rng)) if rng.random() < 0.5 else robot
+    return placed(robot, random_pose(rng)) if rng.random() < 0.5 else robot
 
 
 def freed(robot: Robot) -> Robot:

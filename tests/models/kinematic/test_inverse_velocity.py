@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.kinematic.arms import best_posed, farthest, pinocchio_jacobian, random_arm
-from models.kinematic.moving_frames import freed, motion, placed, random_location, random_placed_tree, states
+from models.kinematic.moving_frames import freed, motion, placed, random_placed_tree, states
 from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, loaded_robot, relative_error
-from real_robots import real_robot, urdf_file
+from random_poses import random_pose
 from sweeps import crossed, many
 
 import robosym
@@ -65,7 +65,7 @@ def test_arms_of_files(name: str, frame: str | None) -> None:
 @pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("wrist", ["wrist", "inner", "none"])
 def test_random_arms_placed_anywhere(wrist: str) -> None:
-    robot = placed(random_arm(7, wrist, generic=True), random_location(np.random.default_rng(7)))
+    robot = placed(random_arm(7, wrist, generic=True), random_pose(np.random.default_rng(7)))
     check(robot, Twin.of_robot(robot), 6, "local-world-aligned")
 
 

@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.kinematic.mass_states import random_placed
 from models.reference import dh_matrix, frame_poses, numbers
 from random_robots import random_robot
 from real_robots import real_robot
 from sweeps import crossed
 
 import robosym
-from robosym.expr import evaluate, expr, number
-from robosym.models import jacobian, jacobian_rate
+from robosym.expr import evaluate, expr
+from robosym.models import jacobian
 from robosym.models.kinematic.columns import Joints, Point
 from robosym.program import Unmarked, verified
-from robosym.robot import Base, Robot, RobotError
+from robosym.robot import Robot, RobotError
 
 pin = pytest.importorskip("pinocchio")
 pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
@@ -166,18 +165,4 @@ def test_what_is_asked_wrongly_is_named(options: dict[str, Any], word: str) -> N
 
 def test_several_tips_are_refused() -> None:
     with pytest.raises(RobotError, match="say which frame"):
-        jacobian(real_robot("humanoid30"))
-
-
-def test_the_rate_of_a_moving_base_is_asked_in_the_robots_axes() -> None:
-    robot = random_placed(1, 4)
-    moved = robot.replace(base=Base(angular_velocity=(number(0), number(1), number(0))))
-    with pytest.raises(RobotError, match="ask for axes 'local' or 0"):
-        jacobian_rate(moved, frame=1)
-    assert jacobian_rate(moved, frame=1, axes=0).operations == jacobian_rate(robot, frame=1, axes=0).operations
-
-
-def test_a_free_base_without_joints() -> None:
-    robot = Robot.from_table("stone", [{"sigma": "fixed", "d": 0.3}], base={"floating": True})
-    q, qd = np.array([0, 0, 0, 0, 0, 0, 1.0]), np.ones(6)
-    assert jacobian_rate(robot, frame=1).compile()(q=q, qd=qd).shape == (6, 6)
+        jacobian(robosym.load(shared / "data" / "urdf" / "hum30.urdf"))

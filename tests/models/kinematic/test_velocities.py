@@ -13,7 +13,6 @@ from models.kinematic.moving_frames import (
     freed,
     known,
     motion,
-    random_location,
     random_placed_tree,
     states,
     terminal,
@@ -21,7 +20,7 @@ from models.kinematic.moving_frames import (
 from models.kinematic.moving_frames import placed as put
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, relative_error
-from real_robots import real_robot
+from random_poses import random_pose
 from sweeps import many
 
 import robosym
@@ -73,7 +72,7 @@ def test_a_given_motion_of_the_base_is_that_of_a_free_one(seed: int, convention:
 def test_poses_change_at_these_velocities() -> None:
     """Without Pinocchio: differences of the poses of a tree that is placed in the world."""
     robot = random_placed_tree(11)
-    location = random_location(np.random.default_rng(0))
+    location = random_pose(np.random.default_rng(0))
     robot = put(robot, location)
     q, qd = np.random.default_rng(5).uniform(-2, 2, (2, robot.nv))
     step = 1e-6

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -57,18 +58,23 @@ def floats(entries: Any, known: Mapping[Any, float]) -> np.ndarray:
     return np.array([float(x) for x in evaluate([number(0) + e for e in entries], known)])
 
 
-ROBOTS = {
-    "independent": robosym.load("rx90"),
-    "mimic chain": mimic_chain(),
-    "free base": robosym.load("planar-2r", floating=True),
-    "free base with mimic": replace(mimic_chain(), base=replace(robosym.load("rx90").base, floating=True)),
-    **{f"random tree {seed}": tree_with_everything(seed) for seed in range(6)},
+ROBOTS: dict[str, Callable[[], Robot]] = {
+    "independent": lambda: robosym.load("rx90"),
+    "mimic chain": mimic_chain,
+    "free base": lambda: robosym.load("planar-2r", floating=True),
+    "free base with mimic": lambda: replace(mimic_chain(), base=replace(robosym.load("rx90").base, floating=True)),
+    **{f"random tree {seed}": partial(tree_with_everything, seed) for seed in range(6)},
 }
+
+
+@cache
+def robot_of(name: str) -> Robot:
+    return ROBOTS[name]()
 
 
 @pytest.fixture(params=ROBOTS, name="robot")
 def _robot(request: pytest.FixtureRequest) -> Robot:
-    return ROBOTS[request.param]
+    return robot_of(request.param)
 
 
 def test_every_moving_joint_and_the_free_base_have_their_axes(robot: Robot) -> None:

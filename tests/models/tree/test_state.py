@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -12,7 +13,10 @@ from robosym.models.tree.coordinates import coordinates
 from robosym.models.tree.state import state_inputs, wrench_links
 from robosym.robot import Robot, RobotError
 
-ROBOT = robosym.load("planar-2r")
+
+@cache
+def planar() -> Robot:
+    return robosym.load("planar-2r")
 
 
 def with_joint(robot: Robot, j: int, **changes: object) -> Robot:
@@ -22,29 +26,29 @@ def with_joint(robot: Robot, j: int, **changes: object) -> Robot:
 
 
 def test_arrays_of_the_state() -> None:
-    q, qd, tau = state_inputs(ROBOT, ("q", "qd", "tau"))
-    assert q.entries == ROBOT.coordinates
+    q, qd, tau = state_inputs(planar(), ("q", "qd", "tau"))
+    assert q.entries == planar().coordinates
     assert [x.name for x in (*qd.entries, *tau.entries)] == ["qd1", "qd2", "tau1", "tau2"]
     free = state_inputs(robosym.load("planar-2r", floating=True), ("q", "qd"))
     assert [array.shape for array in free] == [(9,), (8,)]
 
 
 def test_a_speed_that_is_a_number_keeps_its_place() -> None:
-    robot = with_joint(ROBOT, 1, velocity=number(0))
+    robot = with_joint(planar(), 1, velocity=number(0))
     assert coordinates(robot).speed(1) == number(0)
     assert state_inputs(robot, ("qd",))[0].entries == (variable("qd1"), variable("qd2"))
 
 
 def test_one_symbol_for_two_things_is_refused() -> None:
     with pytest.raises(RobotError, match="'qd2' stands for two things"):
-        state_inputs(with_joint(ROBOT, 1, velocity=variable("qd2")), ("qd",))
+        state_inputs(with_joint(planar(), 1, velocity=variable("qd2")), ("qd",))
     with pytest.raises(RobotError, match=r"frame 1, velocity: .*expected one symbol or a number"):
-        state_inputs(with_joint(ROBOT, 1, velocity=2 * variable("w")), ("qd",))
+        state_inputs(with_joint(planar(), 1, velocity=2 * variable("w")), ("qd",))
 
 
 def test_wrenches_of_which_links() -> None:
-    assert wrench_links(ROBOT, "terminal") == (2,)
-    assert wrench_links(ROBOT, "all") == (1, 2)
-    assert wrench_links(ROBOT, "none") == ()
+    assert wrench_links(planar(), "terminal") == (2,)
+    assert wrench_links(planar(), "all") == (1, 2)
+    assert wrench_links(planar(), "none") == ()
     with pytest.raises(RobotError, match="expected 'terminal', 'all' or 'none'"):
-        wrench_links(ROBOT, "some")
+        wrench_links(planar(), "some")

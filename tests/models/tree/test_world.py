@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.tree.float_trees import SOURCES, float_tree
+from random_poses import random_rotation
 
 from robosym.models.tree.deferred import at_once
 from robosym.models.tree.world import World, WorldRoute
@@ -14,8 +15,7 @@ ROUTES = [WorldRoute(add_angles, depth) for add_angles in (True, False) for dept
 
 
 def base_placement() -> np.ndarray:
-    turn, _ = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))
-    return np.asarray(turn * np.linalg.det(turn))
+    return random_rotation(np.random.default_rng(3))
 
 
 @pytest.mark.mostly_slow(fast=65)

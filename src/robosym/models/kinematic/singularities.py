@@ -151,9 +151,15 @@ def _solved_for(factor: Expr, q: Expr) -> Solved | None:
     if not _is_first_degree(factor, A, B, C, q):
         return None
     try:
-        return _first_degree(A, B, C, q)
+        solved = _first_degree(A, B, C, q)
     except ExprError:  # numbers for which it has no solution: acos of more than one
         return Solved(q, ())
+    return Solved(q, ()) if solved is not None and _has_no_value(solved) else solved
+
+
+def _has_no_value(solved: Solved) -> bool:
+    """Whether the values are numbers that do not exist, such as asin(5/2)."""
+    return not free_symbols(*solved.values) and not all(map(math.isfinite, evaluate(list(solved.values), {})))
 
 
 def _zero_of(function: str, angle: Expr, q: Expr) -> Solved | None:
@@ -193,7 +199,8 @@ def _first_degree(A: Expr, B: Expr, C: Expr, q: Expr) -> Solved | None:
 
 
 def _within(small: Expr, large: Expr) -> str:
-    return f"where |{text(small)}| <= |{text(large)}|"
+    """The condition for values to exist; none of numbers, whose values exist or are left out."""
+    return "" if not free_symbols(small, large) else f"where |{text(small)}| <= |{text(large)}|"
 
 
 def _is_first_degree(factor: Expr, A: Expr, B: Expr, C: Expr, q: Expr) -> bool:

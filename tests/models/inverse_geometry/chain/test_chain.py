@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.inverse_geometry.robots import CHAINS, Floats, zigzag
+from models.inverse_geometry.robots import CHAINS, zigzag
 
 import robosym
 from robosym import models
@@ -17,24 +17,25 @@ from robosym.models.inverse_geometry.chain.task import chain_for
 from robosym.robot import Robot, RobotError
 
 
-def direct(robot: Robot, chain: Chain, numbers: Any, q: tuple[float, ...], **frames: Any) -> Floats:
-    """The direct model at the position of a sample, the joints given included."""
-    state = np.zeros(robot.nq)
-    positions = {joint.frame: x for joint, x in zip(chain.joints, q, strict=True)}
-    positions |= {j: next(x for s, x in numbers.items() if s.name == f"given{j}") for j in chain.given}
-    for j, x in positions.items():
-        own = robot.frame(j).joint.variable
-        state[next(k for k, s in enumerate(robot.coordinates) if s is own)] = x
-    return np.asarray(models.transform(robot, **frames).compile()(q=state))
+def check(robot: Robot, chain: Chain, count: int, seed: int, **frames: Any) -> None:
+    """The poses of samples are those of the direct model, the joints given included."""
+    drawn = samples(chain, count, seed=seed)
+    states = np.zeros((count, robot.nq))
+    for state, sample in zip(states, drawn, strict=True):
+        positions = {joint.frame: x for joint, x in zip(chain.joints, sample.q, strict=True)}
+        positions |= {j: next(x for s, x in sample.numbers.items() if s.name == f"given{j}") for j in chain.given}
+        for j, x in positions.items():
+            own = robot.frame(j).joint.variable
+            state[next(k for k, s in enumerate(robot.coordinates) if s is own)] = x
+    expected = models.transform(robot, **frames).compile()(q=states)
+    np.testing.assert_allclose([sample.T for sample in drawn], expected, atol=1e-13)
 
 
 @pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_chain_makes_the_pose_of_the_direct_model(name: str) -> None:
     robot = CHAINS[name]()
-    chain = chain_for(robot)
-    for sample in samples(chain, 5, seed=2):
-        np.testing.assert_allclose(sample.T, direct(robot, chain, sample.numbers, sample.q), atol=1e-13)
+    check(robot, chain_for(robot), 5, seed=2)
 
 
 def test_parallel_axes_are_one_group_also_antiparallel_ones() -> None:
@@ -51,8 +52,7 @@ def test_given_joints_are_no_unknowns(given: tuple[int, ...]) -> None:
     chain = chain_for(robot, given=given)
     assert not {joint.frame for joint in chain.joints} & set(given)
     assert len(chain.joints) == 7 - len(given)
-    for sample in samples(chain, 3, seed=4):
-        np.testing.assert_allclose(sample.T, direct(robot, chain, sample.numbers, sample.q), atol=1e-13)
+    check(robot, chain, 3, seed=4)
 
 
 def test_the_world_and_inner_frames() -> None:
@@ -60,10 +60,7 @@ def test_the_world_and_inner_frames() -> None:
     rows: list[Mapping[str, Any]] = [{"r": 0.2}, {"alpha": "pi/2", "d": 0.1}, {"d": 0.4}]
     robot = Robot.from_table("placed", rows, base={"location": location})
     for base, frame in (("world", 3), ("world", 2), (0, 3)):
-        chain = chain_for(robot, frame=frame, base=base)
-        sample = samples(chain, 1)[0]
-        expected = direct(robot, chain, sample.numbers, sample.q, frame=frame, reference=base)
-        np.testing.assert_allclose(sample.T, expected, atol=1e-13)
+        check(robot, chain_for(robot, frame=frame, base=base), 1, seed=0, frame=frame, reference=base)
 
 
 def test_what_cannot_be_solved_is_named() -> None:

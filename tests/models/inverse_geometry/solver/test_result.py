@@ -8,30 +8,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from models.inverse_geometry.solver.solvers import direct_of
 
 import robosym
 from robosym import RobosymError
-from robosym.models import inverse_geometric, inverse_geometric_redundant, transform
+from robosym.models import inverse_geometric, inverse_geometric_redundant
 from robosym.models.inverse_geometry import InverseGeometric
-from robosym.runtime import CompiledFunction
 
 STRAIGHT, BENT = [0.1, 0.2, 0.3, 0.4, 0.0, 0.6], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-PUMA = robosym.load("puma560")
 
 
 @cache
 def solver_of(method: str = "auto") -> InverseGeometric:
-    return inverse_geometric(PUMA, method=method)
-
-
-@cache
-def direct() -> CompiledFunction:
-    return transform(PUMA).compile()
+    return inverse_geometric(robosym.load("puma560"), method=method)
 
 
 def poses(**others: Any) -> Any:
     """One that is ordinary, one with a straight wrist, one out of reach."""
-    found = direct()(q=np.array([BENT, STRAIGHT, BENT]), **others)
+    found = direct_of("puma560")(q=np.array([BENT, STRAIGHT, BENT]), **others)
     found[2, :3, 3] = [5, 0, 0]
     return found
 

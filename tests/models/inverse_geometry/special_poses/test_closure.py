@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.inverse_geometry.robots import CHAINS
+from random_poses import random_rotation
 
 from robosym.models.inverse_geometry.chain.chain import Chain, given_symbol
 from robosym.models.inverse_geometry.chain.random_positions import Sample, samples
@@ -51,7 +52,7 @@ def test_the_pose_and_its_derivatives(name: str) -> None:
 
 def test_numbers_in_many_places_give_what_each_gives() -> None:
     rng = np.random.default_rng(0)
-    pieces = [np.column_stack([np.linalg.qr(rng.normal(size=(3, 3)))[0], rng.normal(size=3)]) for _ in "abc"]
+    pieces = [np.column_stack([random_rotation(rng), rng.normal(size=3)]) for _ in "abc"]
     prismatic, signs, moved = [False, True], [1, -1], rng.uniform(-1, 1, (5, 2))
     frame, axes, origins = frames(pieces, prismatic, moved)
     J = jacobian(prismatic, signs, frame, axes, origins)
