@@ -10,6 +10,7 @@ from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, loaded_robot, relative_error
 from random_poses import random_pose
+from real_robots import real_robot, urdf_file
 from sweeps import crossed, many
 
 import robosym

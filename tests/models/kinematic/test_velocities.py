@@ -21,6 +21,7 @@ from models.kinematic.moving_frames import placed as put
 from models.pinocchio_states import Twin
 from models.reference import frame_poses, relative_error
 from random_poses import random_pose
+from real_robots import real_robot
 from sweeps import many
 
 import robosym

@@ -117,11 +117,13 @@ def _pin(crank: float, coupler: float, rocker: float, ground: float, q: float, s
     return complex(end + (ground - end) / away * (along + 1j * side * math.sqrt(max(coupler**2 - along**2, 0.0))))
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("seed", range(many(4)))
 def test_kites_do_not_leap(seed: int) -> None:
     check_kite(seed)
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("seed", range(many(3)))
 def test_parallelograms_go_on_through_dead_centres(seed: int) -> None:
     check_parallelogram(seed)

@@ -155,6 +155,7 @@ def test_stretched_and_folded_are_the_edge_and_one_solution(place: tuple[float, 
 # --- methods, tools, given joints ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_arm_without_a_closed_form_is_solved_in_general() -> None:
     solver = inverse_geometric(generic_arm())
     assert solver.method == "general"
