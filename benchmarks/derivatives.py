@@ -12,6 +12,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 from run_time import in_turns, path_of, verdict
+from sizes import installed, sized
 from timing import best_of
 
 import robosym
@@ -22,12 +23,13 @@ from robosym.program.derive import jacobian
 from robosym.program.program import Program
 from robosym.robot import RobotWarning
 
-ARMS = ("rx90", "rx90-symmetric", "puma560", "stanford", "ur5", "panda")
+ARMS = sized(("rx90", "rx90-symmetric", "puma560", "stanford", "ur5", "panda"), ("scara",))
 ASKED = {"rx90": 1900}
-JOINTS = (6, 9, 12, 15, 18)
-CALLS = 100
+JOINTS = sized((6, 9, 12, 15, 18), (2, 3))
+CALLS = sized(100, 2)
 # robot, free base, what we ask of the time of computeABADerivatives
-TIMED = (("puma", False, 0.10), ("solo12", True, 0.25), ("hum30", True, 0.25))
+TIMED = sized((("puma", False, 0.10), ("solo12", True, 0.25), ("hum30", True, 0.25)), (("puma", False, 0.10),))
+LARGEST = sized(("hum30", True), ("solo12", True))  # and whether its base is free
 LONGEST_COMPILATION = 60.0
 
 
@@ -75,16 +77,16 @@ def loaded(name: str, free: bool) -> robosym.Robot:
 
 def generation() -> Table:
     table = Table(
-        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title="hum30 with a free base"
+        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title=f"{LARGEST[0]} with a free base"
     )
-    robot = loaded("hum30", True)
+    robot = loaded(*LARGEST)
     for make in (models.inverse_dynamics_derivatives, models.forward_dynamics_derivatives):
         seconds, model = best_of(1, lambda make=make: make(robot, wrench="none"))
         compiling, _ = best_of(1, lambda model=model: model.compile())
         asked = verdict(seconds + compiling, LONGEST_COMPILATION)
         kind = "program" if isinstance(model.made, Program) else "routine"
         table.add_row(
-            "hum30",
+            LARGEST[0],
             f"{model.name} ({kind})",
             str(model.operations.total),
             f"{seconds:.1f}",
@@ -153,11 +155,9 @@ def main() -> None:
     console = Console(width=150)
     console.print(counts())
     console.print(growth())
-    try:
-        console.print(generation())
+    console.print(generation())
+    if installed("pinocchio", "calls from Python are"):
         console.print(from_python())
-    except ImportError:
-        console.print("Pinocchio is not installed: calls are not compared")
 
 
 if __name__ == "__main__":
