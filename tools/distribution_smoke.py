@@ -36,6 +36,7 @@ def base() -> None:
     check(Path(sys.prefix) in Path(package.__file__).parents, "the package is the one of this environment")
     check(package.__version__ == version("robosym"), "the version of the package is that of its metadata")
     check("generate" in robosym("--help"), "--help lists the commands")
+    check("--to" in robosym("generate", "--help"), "--help of a command lists its options")
     listed = robosym("robots")
     check("rx90" in listed and "gough-stewart" in listed, "robots lists the built-in robots")
     generated()
