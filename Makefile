@@ -8,7 +8,7 @@ WORKERS ?= 2
 # A test that ends its process, or takes ten minutes, ends the run: xdist would start another worker, and may wait for ever.
 ENDING := --max-worker-restart=0 -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
-.PHONY: run web test test-rest test-all check sweep format bench api pictures screenshots vendor clean
+.PHONY: run web test sweep coverage distribution format bench api pictures screenshots vendor clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -40,11 +40,21 @@ check: $(VENV)/.installed-test
 sweep: $(VENV)/.installed-test
 	$(BIN)/python tools/sweep.py
 
+# Coverage by package of the fast tests, or of what TESTS names: make coverage TESTS="tests/expr -n 2"
+coverage: $(VENV)/.installed-test
+	$(BIN)/python tools/coverage_by_package.py $(TESTS)
+
+# The wheel and the source archive, built, installed and tried on every Python that is here. Needs pip's index.
+distribution: $(VENV)/.made
+	$(BIN)/python tools/check_distribution.py
+
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
+# All benchmarks run, also after one that fails.
 bench: $(VENV)/.installed-test
-	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+	failed=; for file in benchmarks/*.py; do $(BIN)/python $$file || failed="$$failed $$file"; done; \
+	[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 api: $(VENV)/.installed-test
 	$(BIN)/python tools/api.py

@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 
 import robosym
 from robosym.runtime import CompiledFunction
 
 ROBOT, CHANGED = "puma560", "M6"  # the robot, and the parameter that calls give
-SIZES = (1, 2, 16, 128, 1000)
-SLOPE = (2000, 6000)  # states between which the time of one more is measured
+SIZES = sized((1, 2, 16, 128, 1000), (1, 2, 16))
+SLOPE = sized((2000, 6000), (20, 60))  # states between which the time of one more is measured
 # Few states of a routine are done one after the other; of more, its programs run in vectors.
-ROUTINE_SLOPES = {(32, 120): (1, 2, 16, 100), (512, 1536): (128, 500, 1000)}
-ROUNDS, CALLS = 60, 4000  # calls of one round, divided by the number of states
+ROUTINE_SLOPES = sized({(32, 120): (1, 2, 16, 100), (512, 1536): (128, 500, 1000)}, {(2, 6): (1,), (128, 256): (200,)})
+ROUNDS, CALLS = sized((60, 4000), (1, 1))  # calls of one round, divided by the number of states
 ASKED = 15.0  # microseconds
 
 Ways = dict[str, Callable[[int], Callable[[], Any]]]

@@ -6,7 +6,6 @@ one saves no operations, and a smaller one no time worth the operations it loses
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from sizes import SMALL, sized, words
 
 import robosym
 from robosym import models
@@ -26,6 +26,7 @@ from robosym.robot import Robot
 from robosym.spatial import screws
 
 Make = Callable[[Robot], Model]
+RUNS = sized(3, 1)
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def set_to(trial: Trial, value: Any) -> Iterator[None]:
 def generated(make: Make, robot: Robot) -> tuple[int, float]:
     """Operations, and the milliseconds of this process to generate them: the best of a few runs."""
     best = float("inf")
-    for _ in range(3):
+    for _ in range(RUNS):
         start = time.process_time()
         model = make(robot)
         best = min(best, time.process_time() - start)
@@ -111,10 +112,14 @@ def generated(make: Make, robot: Robot) -> tuple[int, float]:
 
 def compared(trial: Trial) -> Table:
     own = getattr(trial.module, trial.name)
-    table = Table("value", *trial.robots, title=f"{trial.name}: operations and ms")
-    for value in trial.values:
+    values = sized(trial.values, trial.values[:1])
+    robots = trial.robots
+    if SMALL:
+        robots = ("four-bar",) if trial.make is models.loop_kinematics else ("scara",)
+    table = Table("value", *robots, title=f"{trial.name}: operations and ms")
+    for value in values:
         cells = []
-        for name in trial.robots:
+        for name in robots:
             robot = robosym.load(name)
             with set_to(trial, value):
                 operations, milliseconds = generated(trial.make, robot)
@@ -124,7 +129,7 @@ def compared(trial: Trial) -> Table:
 
 
 def main() -> None:
-    asked = sys.argv[1:]
+    asked = words()
     for trial in TRIALS:
         if not asked or trial.name in asked:
             Console().print(compared(trial))

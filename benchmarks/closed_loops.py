@@ -19,6 +19,7 @@ from plain_loops import Plain, counted, numbers
 from rich.console import Console
 from rich.table import Table
 from run_time import in_turns, verdict
+from sizes import installed, sized
 from timing import best_of
 
 import robosym
@@ -27,10 +28,10 @@ from robosym.robot import FIXED, Robot
 from robosym.runtime import CompiledFunction
 
 TOLERANCE = 1e-9
-STATES, ROUNDS = 256, 20
+STATES, ROUNDS, CALLS = sized((256, 20, 2000), (16, 1, 2))
 OF_PINOCCHIO, OF_CASADI, LONGEST_GENERATION = 0.20, 0.5, 1.0
-FROM_PYTHON = ("five-bar", "five-bar-general", "sr400")
-NATIVE = ("four-bar", "five-bar", "five-bar-general", "sr400")
+FROM_PYTHON = sized(("five-bar", "five-bar-general", "sr400"), ("five-bar",))
+NATIVE = sized(("four-bar", "five-bar", "five-bar-general", "sr400"), ("four-bar",))
 GENERATED = (
     "loop-geometry",
     "inverse-dynamics",
@@ -59,7 +60,7 @@ void loop_closed(three f, const double *x, int n, int states, int rounds, double
 
 
 def closed_robots() -> list[str]:
-    return [name for name in library.robot_names() if robosym.load(name).loops]
+    return sized([name for name in library.robot_names() if robosym.load(name).loops], ["four-bar", "slider-crank"])
 
 
 def states(robot: Robot, count: int) -> np.ndarray:
@@ -200,7 +201,7 @@ def python_row(name: str) -> list[str]:
     theirs[0, at], theirs[1, at] = x[: len(frames)], G @ v
     theirs[2, other.order(robot.moving)] = tau
     agree(f"{name}, from Python", values(f(q=q, qd=v, tau=tau), "qdd"), other(*theirs)[other.order(robot.moving)])
-    step, calls = f.bind(q=q, qd=v, tau=tau), 2000
+    step, calls = f.bind(q=q, qd=v, tau=tau), CALLS
 
     def pinocchio() -> None:
         for _ in range(calls):
@@ -278,16 +279,10 @@ def native_row(compiler: Compiler, loops: ctypes.CDLL, name: str, kind: str) -> 
 def main() -> None:
     console = Console(width=200)
     console.print(generation())
-    for module, part in (("pinocchio", from_python), ("casadi", None)):
-        try:
-            __import__(module)
-        except ImportError:
-            console.print(f"what is compared with {module} is left out: it is not installed")
-            continue
-        if part is not None:
-            console.print(part())
-        else:
-            with_compiler(lambda compiler: console.print(beside_casadi(compiler)))
+    if installed("pinocchio", "calls from Python are"):
+        console.print(from_python())
+    if installed("casadi", "single calls in C are"):
+        with_compiler(lambda compiler: console.print(beside_casadi(compiler)))
 
 
 if __name__ == "__main__":

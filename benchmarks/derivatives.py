@@ -12,7 +12,8 @@ import numpy as np
 from native import path_of
 from rich.console import Console
 from rich.table import Table
-from run_time import in_turns, verdict
+from run_time import in_turns, path_of, verdict
+from sizes import installed, sized
 from timing import best_of
 
 import robosym
@@ -23,12 +24,13 @@ from robosym.program.derive import jacobian
 from robosym.program.program import Program
 from robosym.robot import RobotWarning
 
-ARMS = ("rx90", "rx90-symmetric", "puma560", "stanford", "ur5", "panda")
+ARMS = sized(("rx90", "rx90-symmetric", "puma560", "stanford", "ur5", "panda"), ("scara",))
 ASKED = {"rx90": 1900}
-JOINTS = (6, 9, 12, 15, 18)
-CALLS = 100
+JOINTS = sized((6, 9, 12, 15, 18), (2, 3))
+CALLS = sized(100, 2)
 # robot, free base, what we ask of the time of computeABADerivatives
-TIMED = (("puma", False, 0.10), ("solo12", True, 0.25), ("humanoid30", True, 0.25))
+TIMED = sized((("puma", False, 0.10), ("solo12", True, 0.25), ("hum30", True, 0.25)), (("puma", False, 0.10),))
+LARGEST = sized(("hum30", True), ("solo12", True))  # and whether its base is free
 LONGEST_COMPILATION = 60.0
 
 
@@ -76,16 +78,16 @@ def loaded(name: str, free: bool) -> robosym.Robot:
 
 def generation() -> Table:
     table = Table(
-        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title="humanoid30 with a free base"
+        "robot", "model", "operations", "generated, s", "compiled, s", "asked", title=f"{LARGEST[0]} with a free base"
     )
-    robot = loaded("humanoid30", True)
+    robot = loaded(*LARGEST)
     for make in (models.inverse_dynamics_derivatives, models.forward_dynamics_derivatives):
         seconds, model = best_of(1, lambda make=make: make(robot, wrench="none"))
         compiling, _ = best_of(1, lambda model=model: model.compile())
         asked = verdict(seconds + compiling, LONGEST_COMPILATION)
         kind = "program" if isinstance(model.made, Program) else "routine"
         table.add_row(
-            "humanoid30",
+            LARGEST[0],
             f"{model.name} ({kind})",
             str(model.operations.total),
             f"{seconds:.1f}",
@@ -154,11 +156,9 @@ def main() -> None:
     console = Console(width=150)
     console.print(counts())
     console.print(growth())
-    try:
-        console.print(generation())
+    console.print(generation())
+    if installed("pinocchio", "calls from Python are"):
         console.print(from_python())
-    except ImportError:
-        console.print("Pinocchio is not installed: calls are not compared")
 
 
 if __name__ == "__main__":

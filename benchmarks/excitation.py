@@ -6,12 +6,13 @@ import time
 
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 
 import robosym
 from robosym.identification.excitation import excite
 
-ROBOTS = ("rx90", "puma560", "ur5")
-EVALUATIONS = (40, 150, 600)
+ROBOTS = sized(("rx90", "puma560", "ur5"), ("planar-2r",))
+EVALUATIONS = sized((40, 150, 600), (5,))
 SHAPES = ("fourier", "spline")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 
 from robosym.expr import (
     Expr,
@@ -33,8 +34,14 @@ from robosym.expr import (
 )
 from robosym.expr.serial import read_table, to_table
 
+LINKS = sized(32, 3)
+LEVELS = sized(25_000, 200)  # of the deep graph, four nodes each
+TERMS = sized(100_000, 500)
+PRODUCTS = sized(3000, 30)
+RUNS = sized(20, 1)
 
-def newton_euler_like(links: int = 32) -> list[Expr]:
+
+def newton_euler_like(links: int = LINKS) -> list[Expr]:
     """A recursion of the size and shape of a Newton-Euler model: about 2000 nodes for 32 links."""
     w = [number(0)] * 3
     force = [number(0)] * 3
@@ -50,15 +57,15 @@ def newton_euler_like(links: int = 32) -> list[Expr]:
     return out
 
 
-def deep_graph(levels: int = 25_000) -> Expr:
-    """A chain of 100 000 nodes."""
+def deep_graph(levels: int = LEVELS) -> Expr:
+    """A chain of four nodes a level."""
     node, a = variable("x"), parameter("a")
     for i in range(levels):
         node = step(sin(node) * a + (i % 7))
     return node
 
 
-def long_sum(terms: int = 100_000) -> Expr:
+def long_sum(terms: int = TERMS) -> Expr:
     total = number(0)
     for i in range(terms):
         total = total + variable(f"x{i}")
@@ -66,9 +73,9 @@ def long_sum(terms: int = 100_000) -> Expr:
 
 
 def milliseconds(work: Callable[[], Any], repeat: int) -> float:
-    """The best of several runs; results are dropped between runs, so building starts from nothing."""
+    """The best of several runs, of one in the small size; results are dropped between runs, so building starts from nothing."""
     best = float("inf")
-    for _ in range(repeat):
+    for _ in range(min(repeat, RUNS)):
         start = time.perf_counter()
         result = work()
         best = min(best, time.perf_counter() - start)
@@ -107,16 +114,16 @@ def main() -> None:
 
     deep = deep_graph()
     size = len(postorder([deep]))
-    row("deep: build", size, lambda: deep_graph(25_001), 2)
+    row("deep: build", size, lambda: deep_graph(LEVELS + 1), 2)
     row("deep: derive", size, lambda: derivative(deep, variable("x")), 2)
     row("deep: count", size, lambda: count([deep]), 2)
     row("deep: evaluate", size, lambda: evaluate([deep], {"x": 0.3, "a": 0.5}), 2)
     row("deep: text", size, lambda: text(deep), 2)
     row("deep: LaTeX", size, lambda: latex(deep), 2)
     row("deep: table and back", size, lambda: read_table(to_table([deep])), 2)
-    row("add 100 000 terms one by one", 100_000, long_sum, 1)
-    written = "+".join(f"a{i}*cos(q{i} - 30 deg)" for i in range(3000))
-    row("parse a sum of 3000 products", len(postorder([parse(written)])), lambda: parse(written), 3)
+    row(f"add {TERMS} terms one by one", TERMS, long_sum, 1)
+    written = "+".join(f"a{i}*cos(q{i} - 30 deg)" for i in range(PRODUCTS))
+    row(f"parse a sum of {PRODUCTS} products", len(postorder([parse(written)])), lambda: parse(written), 3)
     Console().print(table)
     Console().print(f"import robosym.expr: {import_time():.0f} ms")
 

@@ -12,28 +12,30 @@ import numpy as np
 from native import path_of
 from rich.console import Console
 from rich.table import Table
-from run_time import in_turns, verdict
+from run_time import in_turns, path_of, verdict
+from sizes import installed, sized
 from timing import best_of
 
 import robosym
 from robosym import models
 
-CALLS = 200
+CALLS = sized(200, 2)
 LONGEST_GENERATION = 1.0
-FILES = ("solo12", "humanoid30")
+FILES = sized(("solo12", "hum30"), ("solo12",))
 ASKED = {"inverse-dynamics": 0.25, "forward-dynamics": 0.20}
 KINDS = ("inverse-dynamics", "base-acceleration", "forward-dynamics", "inertia-matrix", "bias", "gravity", "energy")
-LINKS = (10, 20, 30, 40)
+LINKS = sized((10, 20, 30, 40), (4, 5))
+TIMED = sized(30, 4)  # links of the eel whose generation is timed
 
 
 def growth() -> Table:
     """Of the eel; the slope is that of its last links."""
     table = Table(
-        "model", *(f"eel-{n}" for n in LINKS), "a link more", "eel-30, s", title="operations, and their growth"
+        "model", *(f"eel-{n}" for n in LINKS), "a link more", f"eel-{TIMED}, s", title="operations, and their growth"
     )
     for kind in KINDS:
         counts = [models.MODELS[kind](robosym.load(f"eel-{n}")).operations.total for n in LINKS]
-        seconds, _ = best_of(2, partial(models.MODELS[kind], robosym.load("eel-30")))
+        seconds, _ = best_of(2, partial(models.MODELS[kind], robosym.load(f"eel-{TIMED}")))
         slope = (counts[-1] - counts[-2]) / (LINKS[-1] - LINKS[-2])
         asked = verdict(seconds, LONGEST_GENERATION)
         table.add_row(kind, *map(str, counts), f"{slope:g}", f"{seconds:.2f}, {asked}")
@@ -85,10 +87,8 @@ def python_row(path: Path, kind: str, asked: float) -> list[str]:
 def main() -> None:
     console = Console(width=140)
     console.print(growth())
-    try:
+    if installed("pinocchio", "calls from Python are"):
         console.print(from_python())
-    except ImportError:
-        console.print("Pinocchio is not installed: calls are not compared")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from inspect import signature
 
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 from timing import best_of
 
 import robosym
@@ -14,11 +15,17 @@ from robosym import models
 from robosym.models.request import tips
 from robosym.robot import INERTIA, Robot
 
+JOINTS = sized((6, 12, 30, 60, 120, 300), (3, 6))
+CHAINS = sized((10, 20, 40), (2, 3))
+ARMS_OF_A_TREE = sized((50, 100), (1,))
+SINGLE = sized(100, 3)  # joints side by side
+ARMS = sized(("rx90", "puma560", "stanford", "panda"), ("scara",))
+
 
 def growth() -> Table:
     table = Table("joints", "ms", "mul", "add", "mul a joint", "add a joint", title="inverse dynamics of general-Nr")
     before: tuple[int, int, int] | None = None
-    for n in (6, 12, 30, 60, 120, 300):
+    for n in JOINTS:
         robot = robosym.load(f"general-{n}r")
         seconds, model = best_of(3 if n < 100 else 1, lambda robot=robot: models.inverse_dynamics(robot))  # type: ignore[misc]
         o = model.operations
@@ -36,13 +43,12 @@ SHORT_ONLY = ("expanded", "lagrange", "base-parameters", "inverse-geometric")
 
 def every_model() -> Table:
     """Milliseconds on chains and on trees of twice the size each time, and for how many operations the last stands."""
-    chains = [robosym.load(f"general-{n}r") for n in (10, 20, 40)]
-    trees = [_branches(count) for count in (50, 100)]
+    chains = [robosym.load(f"general-{n}r") for n in CHAINS]
+    trees = [_branches(count) for count in ARMS_OF_A_TREE]
     columns = [f"{robot.nv} in a row" for robot in chains] + [f"{robot.nv} in pairs" for robot in trees]
     table = Table("model", *columns, "us an operation, chains", title="ms to generate (operations)")
-    for name, function in models.MODELS.items():
-        if name in SHORT_ONLY:
-            continue
+    for name in sorted(set(models.models_of(chains[0])) - set(SHORT_ONLY), key=list(models.MODELS).index):
+        function = models.MODELS[name]
         row, each = [], []
         for robot in (*chains, *trees):
             named = asked(name, function, robot)
@@ -50,8 +56,9 @@ def every_model() -> Table:
             row.append(f"{seconds * 1e3:.0f} ({model.operations.total})")
             each.append(f"{seconds * 1e6 / max(1, model.operations.total):.0f}")
         table.add_row(name, *row, " ".join(each[: len(chains)]))
-    seconds, model = best_of(1, lambda: models.lagrange(_branches(100, 1)))
-    table.add_row("lagrange", "", "", "", "", f"{seconds * 1e3:.0f} ({model.operations.total}), 100 single", "")
+    seconds, model = best_of(1, lambda: models.lagrange(_branches(SINGLE, 1)))
+    cell = f"{seconds * 1e3:.0f} ({model.operations.total}), {SINGLE} single"
+    table.add_row("lagrange", *[""] * (len(columns) - 1), cell, "")
     return table
 
 
@@ -77,7 +84,7 @@ def _branches(count: int, joints: int = 2) -> Robot:
 def arms() -> Table:
     names = ["inverse-dynamics", "inertia-matrix", "bias", "forward-dynamics", "lagrange"]
     table = Table("robot", *names, title="ms to generate, base parameters (operations)")
-    for robot_name in ("rx90", "puma560", "stanford", "panda"):
+    for robot_name in ARMS:
         robot = robosym.load(robot_name)
         row = []
         for name in names:
@@ -87,8 +94,12 @@ def arms() -> Table:
     return table
 
 
-if __name__ == "__main__":
+def main() -> None:
     console = Console(width=120)
     console.print(growth())
     console.print(every_model())
     console.print(arms())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Identification of a six-axis arm from a million samples: time and memory of ``robosym.identify``, the parts of the way beside the plain
+"""Identification of an arm of six axes from a million samples: time and memory of ``robosym.identify``, the parts of the way beside the plain
 one (Pinocchio's regressor in a loop, SciPy's decimation of every column, one least-squares problem of all rows), and the convex step.
 
 Every identification runs in a process of its own, imports and compilation included, and the parameters must come out before a time
@@ -18,19 +18,25 @@ from typing import Any
 
 import native  # noqa: F401  (for the path of the tests)
 import numpy as np
+from chains import pinocchio_chain
+from native import SHARED
 from rich.console import Console
 from rich.table import Table
 from run_time import verdict
+from sizes import SMALL, installed, sized
 
 import robosym
 from robosym import models
 from robosym.identification.excitation.one_thread import one_thread
 
-ARM, RATE = "rx90", 1000.0
-SAMPLES, FEWER = 1_000_000, 100_000  # of the recording, and of the part that the plain way goes
+ARM, JOINTS = sized(("rx90", 6), ("planar-2r", 2))
+RATE = 1000.0
+SAMPLES, FEWER = sized(
+    (1_000_000, 100_000), (10_000, 1000)
+)  # of the recording, and of the part that the plain way goes
 DECIMATION = 20
-TURNS = 2
-PIECE = 4000  # states in one call
+TURNS = sized(2, 1)
+PIECE = sized(4000, 500)  # states in one call
 FRICTION = ("viscous", "coulomb", "offset")
 NOISE = 1e-3  # of the torques, relative to the largest of each joint
 LONGEST, MOST_MEMORY = 5.0, 500.0  # s, MB
@@ -43,6 +49,8 @@ WAYS = {
     "columns, by 10": (10, "columns"),
     "every sample": (1, "signals"),
 }
+if SMALL:
+    WAYS = {"signals, by 20": WAYS["signals, by 20"]}
 
 CHILD = """
 import json, resource, sys, time
@@ -123,7 +131,7 @@ def write_recording(path: Path, samples: int) -> None:
 
 def write_recipe(path: Path, recording: Path, decimation: int, where: str) -> Path:
     def names(letter: str) -> str:
-        return json.dumps([f"{letter}{j}" for j in range(1, 7)])
+        return json.dumps([f"{letter}{j}" for j in range(1, JOINTS + 1)])
 
     path.write_text(f"""
 robot = "{ARM}"
@@ -166,7 +174,7 @@ def check(values: dict[str, float]) -> None:
 
 def ours(folder: Path, recording: Path) -> Table:
     table = Table(
-        "decimated", "rows", "wall, s", "CPU, s", "memory, MB", "time asked", "memory asked", title="a million samples"
+        "decimated", "rows", "wall, s", "CPU, s", "memory, MB", "time asked", "memory asked", title=f"{SAMPLES} samples"
     )
     for name, (decimation, where) in WAYS.items():
         recipe = write_recipe(folder / f"{where}{decimation}.toml", recording, decimation, where)
@@ -187,9 +195,9 @@ def beside_the_plain_way(folder: Path, recording: Path) -> Table:
     """In CPU time, for others may use the machine, without imports; ours is that of the million, bootstrap and validation too."""
     import pinocchio as pin  # type: ignore[import-untyped]
 
-    q, qd, qdd = motion(np.arange(FEWER) / RATE, 6)
+    q, qd, qdd = motion(np.arange(FEWER) / RATE, JOINTS)
     compiled = models.regressor(robosym.load(ARM), friction=FRICTION, rotor_inertia=True).compile()
-    model = pin.buildSampleModelManipulator()
+    model = pinocchio_chain(JOINTS)
     data = model.createData()
 
     def loop() -> np.ndarray:
@@ -237,15 +245,16 @@ def plain_estimate(D: np.ndarray, qd: np.ndarray, qdd: np.ndarray, recording: Pa
 
     read = parquet.read_table(recording)
     q, tau = (
-        np.stack([read[f"{letter}{j}"].to_numpy()[:FEWER] for j in range(1, 7)], axis=1) for letter in ("q", "tau")
+        np.stack([read[f"{letter}{j}"].to_numpy()[:FEWER] for j in range(1, JOINTS + 1)], axis=1)
+        for letter in ("q", "tau")
     )
     smooth = sosfiltfilt(butter(4, 20.0, fs=RATE, output="sos"), q, axis=0)
     np.gradient(np.gradient(smooth, 1 / RATE, axis=0), 1 / RATE, axis=0)
     columns, torques = [], []
-    for j in range(6):
-        own = np.zeros((FEWER, 24))
+    for j in range(JOINTS):
+        own = np.zeros((FEWER, 4 * JOINTS))
         own[:, 4 * j : 4 * j + 4] = np.stack((qdd[:, j], qd[:, j], np.sign(qd[:, j]), np.ones(FEWER)), axis=1)
-        columns.append(decimate(np.concatenate((D[j::6], own), axis=1), DECIMATION, axis=0))
+        columns.append(decimate(np.concatenate((D[j::JOINTS], own), axis=1), DECIMATION, axis=0))
         torques.append(decimate(tau[:, j], DECIMATION))
     return np.linalg.lstsq(np.concatenate(columns), np.concatenate(torques), rcond=None)[0]
 
@@ -282,11 +291,10 @@ def main() -> None:
         recording = folder / "long.parquet"
         write_recording(recording, SAMPLES)
         console.print(ours(folder, recording))
-        try:
+        if installed("pinocchio", "the plain way is"):
             console.print(beside_the_plain_way(folder, recording))
-        except ImportError:
-            console.print("Pinocchio is not installed: the plain way is not gone")
-    console.print(convex())
+    if (SHARED / "data" / "tx40").exists() and installed("cvxpy", "the convex step is"):
+        console.print(convex())
 
 
 if __name__ == "__main__":

@@ -7,14 +7,15 @@ that made it, and there must be as many as EAIK has: a wrong result ends the ben
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from chains import pinocchio_chain
 from rich.console import Console
 from rich.table import Table
+from sizes import installed, sized
 from timing import best_of
 
 import robosym
@@ -24,10 +25,11 @@ from robosym.models.inverse_geometry.closed_form.derivation import derive
 from robosym.robot import Robot
 from robosym.runtime import CompiledFunction, compile_program
 
-BATCH, ROUNDS = 1000, 30
+BATCH, ROUNDS = sized((1000, 30), (5, 1))
 TOLERANCE = 1e-10
 EAIK_TOLERANCE = 1e-6
-ROBOTS = ("puma560", "rx90", "ur5", "stanford", "pieper")
+ROBOTS = sized(("puma560", "rx90", "ur5", "stanford", "pieper"), ("puma560",))
+CALLED = sized(("puma560", "rx90", "ur5", "pieper"), ("puma560",))
 AIM = 6.0  # times as fast as EAIK
 
 
@@ -75,7 +77,7 @@ def ours(robot: Robot) -> Ours:
 
 def theirs(robot: Robot) -> tuple[Any, np.ndarray] | None:
     """EAIK's arm from its axes at zero, and the tool's orientation there; None for a slide, or if it cannot solve it."""
-    if importlib.util.find_spec("eaik") is None or any(frame.sigma != 0 for frame in robot.frames):
+    if any(frame.sigma != 0 for frame in robot.frames) or not installed("eaik", f"its times for {robot.name} are"):
         return None
     from eaik.IK_HP import HPRobot  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
@@ -157,7 +159,7 @@ def front_end(robot: Robot) -> Callable[[np.ndarray], Any]:
 
 # --- one call --------------------------------------------------------------------------------------------------------
 
-CALLS = 5000
+CALLS = sized(100, 2)  # in a row
 
 
 def one_call(name: str) -> list[str]:
@@ -176,7 +178,7 @@ def one_call(name: str) -> list[str]:
     for _ in range(ROUNDS):
         for key, way in ways.items():
             if way is not None:
-                times[key].append(best_of(1, lambda way=way: [way() for _ in range(CALLS // 50)])[0] / (CALLS // 50))
+                times[key].append(best_of(1, lambda way=way: [way() for _ in range(CALLS)])[0] / CALLS)
     best = {key: min(one) * 1e6 if one else None for key, one in times.items()}
     slow = min(best_of(5, lambda: solver(special))[0] for _ in range(3)) * 1e6
     ratio = f"{best['solver'] / best['rnea']:.1f}" if best["rnea"] else "-"
@@ -186,22 +188,17 @@ def one_call(name: str) -> list[str]:
 
 def pinocchio_rnea(joints: int) -> Callable[[], Any] | None:
     """Pinocchio's inverse dynamics of a chain of so many joints, called from Python."""
-    if importlib.util.find_spec("pinocchio") is None:
+    if not installed("pinocchio", "its inverse dynamics beside one call is"):
         return None
     import pinocchio as pin
 
-    model = pin.Model()
-    for k in range(joints):
-        model.addJoint(k, pin.JointModelRZ(), pin.SE3.Random(), f"joint{k}")
-        model.appendBodyToJoint(k + 1, pin.Inertia.Random(), pin.SE3.Identity())
+    model = pinocchio_chain(joints)
     data, q = model.createData(), np.linspace(0.3, 0.9, joints)
     return lambda: pin.rnea(model, data, q, q, q)
 
 
 def main() -> None:
     console = Console(width=150)
-    if importlib.util.find_spec("eaik") is None:
-        console.print("no EAIK here: its times are skipped")
     heads = [
         "derive, ms",
         "compile, ms",
@@ -221,7 +218,7 @@ def main() -> None:
     console.print(f"aim: EAIK / program at least {AIM:.0f} for puma560, rx90 and ur5; derive below 1000 ms")
     heads = ["programs", "compile, ms", "routine", "solver(T)", "pin.rnea", "solver / rnea", "special pose"]
     table = Table("robot", *heads, title=f"one call from Python: microseconds, best of {ROUNDS}")
-    for name in ("puma560", "rx90", "ur5", "pieper"):
+    for name in CALLED:
         table.add_row(*one_call(name))
     console.print(table)
     console.print("aim: solver / rnea at most 5 for puma560")

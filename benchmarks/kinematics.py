@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 from timing import best_of
 
 import robosym
@@ -24,7 +25,7 @@ KINEMATIC = (
     "centroidal-momentum",
     "centroidal-momentum-rate",
 )
-ROBOTS = ("rx90", "puma560", "panda", "general-6r")
+ROBOTS = sized(("rx90", "puma560", "panda", "general-6r"), ("scara",))
 SEVERAL = {"frames": "all", "axes": "local"}  # of the models that give several frames
 OPTIONS: dict[str, dict[str, object]] = {"velocities": SEVERAL, "accelerations": SEVERAL}
 

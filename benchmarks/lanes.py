@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 from timing import best_of
 
 import robosym
@@ -28,12 +29,12 @@ from robosym.runtime import CompiledFunction, compile_program
 from robosym.runtime.host import host
 from robosym.runtime.routine_code import RoutineCode
 
-ROBOT, TICKS, EVERY, SAMPLES = "puma560", 256, 4, 64
-ROLLOUTS = (64, 250, 1000)
-STATES = 2048
+ROBOT, CHANGED = sized(("puma560", "M6"), ("planar-2r", "M2"))  # and the parameter of which each rollout has its own
+TICKS, EVERY, SAMPLES = sized((256, 4, 64), (8, 4, 2))
+ROLLOUTS = sized((64, 250, 1000), (20,))
+STATES = sized(2048, 40)
 BEST_OF = 7
 H = 0.001  # s
-CHANGED = "M6"  # the parameter of which each rollout has its own
 
 
 def closed_loop(n: int, inverse: Program, forward: Program) -> Routine:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from native import Compiler, pointer
+from sizes import sized
 
 import robosym
 from robosym.codegen.targets.c import facts_of
@@ -67,7 +68,7 @@ def limits_of(compiler: Compiler, model: robosym.Model, x: np.ndarray) -> Limits
     """For a model of three inputs (3, states, n) with an output of the same shape as each."""
     lanes = host().lanes
     library = compiler.library("limits", SOURCE % {"bytes": 8 * lanes}, ["-ffp-contract=off"])
-    steps = 200_000
+    steps = sized(200_000, 1000)
     library.arithmetic.restype = ctypes.c_double
     a_pair = _best(lambda: library.arithmetic(ctypes.c_long(steps))) / (steps * 24 * lanes)
     out = np.zeros(x[0].shape)
@@ -93,7 +94,7 @@ def _one_angle() -> float:
     outputs = (Array("s", (n,), tuple(map(sin, q))), Array("c", (n,), tuple(map(cos, q))))
     program = Program("trigonometry", (Array("q", (n,), q),), (), (), (), outputs)
     living = engine(block_module(facts_of(program), host(), lanes))
-    pointers, rounds = [ctypes.c_void_p] * 4, 2000
+    pointers, rounds = [ctypes.c_void_p] * 4, sized(2000, 20)
     run = ctypes.CFUNCTYPE(None, *pointers, ctypes.c_int64)(living.address(BLOCK))
     given = np.random.default_rng(0).uniform(-3, 3, n * lanes)
     # One row after the other is done by asking for many groups: the buffer is as long as that takes.
@@ -104,7 +105,7 @@ def _one_angle() -> float:
 
 def _best(work: object, turns: int = 9) -> float:
     best = float("inf")
-    for _ in range(turns):
+    for _ in range(sized(turns, 1)):
         start = time.perf_counter()
         work()  # type: ignore[operator]
         best = min(best, time.perf_counter() - start)

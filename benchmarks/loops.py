@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from sizes import sized
 from timing import best_of
 
 import robosym
@@ -30,10 +31,12 @@ from robosym.program import Array, Program
 from robosym.program.routine import Fill, Record, Repeat, Routine, Run, Slot
 from robosym.runtime import compile_program
 
-TURNS = 1_000_000
+TURNS = sized(1_000_000, 10_000)
 ASKED = 1.2  # times the C loop
 LONGEST_COMPILATION = 0.3  # seconds, six joints
-BEST_OF = 15
+BEST_OF = sized(15, 1)
+COMPILATIONS = sized(5, 1)
+ROBOT = sized("puma560", "planar-2r")
 
 SOURCE = """
 #include <math.h>
@@ -190,8 +193,8 @@ def speeds(console: Console, library: ctypes.CDLL) -> None:
 
 
 def simulation() -> tuple[Routine, Mapping[str, float]]:
-    """The forward dynamics of a robot of six joints, integrated."""
-    robot = robosym.load("puma560")
+    """The forward dynamics of a robot, integrated."""
+    robot = robosym.load(ROBOT)
     model = models.forward_dynamics(robot)
     n = len(robot.joint_names)
     q, v, a = (tuple(variable(f"{name}{i}") for i in range(n)) for name in ("q", "v", "a"))
@@ -221,12 +224,12 @@ def compile_times(console: Console) -> None:
         (loop.function, partial(compile_program, loop.routine)) for loop in loops()
     ]
     routine, values = simulation()
-    work.append(("puma560 forward dynamics, integrated", partial(compile_program, routine, values=values)))
-    model = models.inverse_geometric(robosym.load("puma560"))
+    work.append((f"{ROBOT} forward dynamics, integrated", partial(compile_program, routine, values=values)))
+    model = models.inverse_geometric(robosym.load(ROBOT))
     model.code.operations  # noqa: B018 (the routine is made, which is not what is timed)
-    work.append(("puma560 inverse geometry", model.compile))
+    work.append((f"{ROBOT} inverse geometry", model.compile))
     for name, compiling in work:
-        seconds = min(best_of(1, lambda: bool(compiling()))[0] for _ in range(5))  # noqa: B023 (nothing is kept)
+        seconds = min(best_of(1, lambda: bool(compiling()))[0] for _ in range(COMPILATIONS))  # noqa: B023 (nothing is kept)
         table.add_row(name, f"{seconds:.3f}", f"{LONGEST_COMPILATION:.1f}")
     console.print(table)
 

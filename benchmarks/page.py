@@ -13,11 +13,12 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from sizes import installed, sized
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from browser import opened, served
+from browser import browser_path, opened, served
 
-ROUNDS = 5
+ROUNDS = sized(5, 1)
 LIMITS = {
     "first paint": 500,
     "robot drawn": 1000,
@@ -47,6 +48,17 @@ SLIDER = """() => new Promise((done) => {
 
 
 def main() -> None:
+    if not all(
+        [
+            installed("uvicorn", "the page is"),
+            installed("starlette", "the page is"),
+            installed("playwright", "the page is"),
+        ]
+    ):
+        return
+    if browser_path() is None:
+        print("no browser is here: the page is left out")
+        return
     found: dict[str, list[float]] = {name: [] for name in LIMITS}
     with served() as address, opened(address) as visit:
         drawn(visit()).context.close()  # the server has warmed up

@@ -17,6 +17,7 @@ from plain_loops import numbers
 from rich.console import Console
 from rich.table import Table
 from run_time import in_turns, verdict
+from sizes import installed, sized
 from timing import best_of
 
 import robosym
@@ -34,11 +35,12 @@ KINDS = (
     "inverse-geometric",
     "direct-geometric",
 )
-FROM_PYTHON = ("gough-stewart", "gough-stewart-general")
+FROM_PYTHON = sized(("gough-stewart", "gough-stewart-general"), ("gough-stewart",))
+CALLS, STEPS = sized((2000, 500), (2, 2))
 
 
 def platforms() -> list[str]:
-    return [name for name in library.robot_names() if robosym.load(name).platforms]
+    return sized([name for name in library.robot_names() if robosym.load(name).platforms], ["planar-3rrr"])
 
 
 # --- generating ------------------------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ def python_row(name: str) -> list[str]:
         [a[:3] + np.cross(w, twist[:3]), a[3:]]
     )  # the platform is not turned: its axes are frame 0's
     agree(name, values(f(pose=pose, twist=twist, tau=tau), "twist_rate"), classical)
-    step, calls = f.bind(pose=pose, twist=twist, tau=tau), 2000
+    step, calls = f.bind(pose=pose, twist=twist, tau=tau), CALLS
 
     def pinocchio() -> None:
         for _ in range(calls):
@@ -223,7 +225,7 @@ def direct_geometry() -> Table:
         start = np.array(poses.start)
         start[0] += 0.01
         step = f.bind(q=q, start=start)
-        newton = in_turns({"newton": lambda step=step: [step() for _ in range(500)]})["newton"] / 500  # type: ignore[misc]
+        newton = in_turns({"newton": lambda step=step: [step() for _ in range(STEPS)]})["newton"] / STEPS  # type: ignore[misc]
         worst = f"{float(np.max(found.residuals)):.0e}"
         table.add_row(
             name,
@@ -239,11 +241,7 @@ def direct_geometry() -> Table:
 def main() -> None:
     console = Console(width=200)
     console.print(generation())
-    try:
-        __import__("pinocchio")
-    except ImportError:
-        console.print("what is compared with Pinocchio is left out: it is not installed")
-    else:
+    if installed("pinocchio", "calls from Python are"):
         console.print(from_python())
     console.print(direct_geometry())
 

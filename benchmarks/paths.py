@@ -8,6 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
+from sizes import installed, sized
 
 import robosym
 from robosym.robot import Robot
@@ -25,17 +28,17 @@ CASES: dict[str, dict[str, Any]] = {
     "torque, velocity": {"torque": TORQUE, "velocity": VELOCITY},
     "velocity, acceleration": {"velocity": VELOCITY, "acceleration": ACCELERATION},
 }
-STEPS = 1000
-ROUNDS = 30
+STEPS = sized(1000, 50)
+ROUNDS = sized(30, 1)
 
 
 def peer(robot: Robot, limits: dict[str, Any]) -> Callable[[], float] | None:
     """toppra with the same limits and the same inverse dynamics."""
-    try:
-        import toppra
-        from toppra import algorithm, constraint
-    except ImportError:
+    if not installed("toppra", "its motions are"):
         return None
+    import toppra
+    from toppra import algorithm, constraint
+
     logging.disable(logging.WARNING)
     f = robosym.models.inverse_dynamics(robot).compile()
     between = constraint.DiscretizationType.Interpolation
@@ -81,8 +84,9 @@ def in_turn(*works: Callable[[], Any]) -> list[float]:
 
 def main() -> None:
     robot, path = robosym.load("puma560"), Path.spline(POINTS)
-    print(f"puma560, a spline through {len(POINTS)} points, {STEPS} steps; ms of CPU time, and the duration found in s")
-    print(f"{'limits':<24}{'ours':>8}{'toppra':>9}{'ratio':>8}{'ours':>13}{'toppra':>13}{'excess':>9}")
+    heads = ("ours, ms", "toppra, ms", "ratio", "ours, s", "toppra, s", "excess")
+    title = f"puma560, a spline through {len(POINTS)} points, {STEPS} steps: CPU time, and the duration of the motion"
+    table = Table("limits", *heads, title=title)
     for name, limits in CASES.items():
 
         def ours(limits: dict[str, Any] = limits) -> Any:
@@ -92,14 +96,13 @@ def main() -> None:
         known, excess = peer(robot, limits), max(found.excess.values())
         if known is None:
             (mine,) = in_turn(ours)
-            print(f"{name:<24}{1e3 * mine:>8.2f}{'-':>9}{'-':>8}{found.duration:>13.6f}{'-':>13}{excess:>9.5f}")
-            continue
-        duration = known()
-        mine, theirs = in_turn(ours, known)
-        print(
-            f"{name:<24}{1e3 * mine:>8.2f}{1e3 * theirs:>9.1f}{mine / theirs:>8.4f}"
-            f"{found.duration:>13.6f}{duration:>13.6f}{excess:>9.5f}"
-        )
+            times, duration = [f"{1e3 * mine:.2f}", "-", "-"], "-"
+        else:
+            duration = f"{known():.6f}"
+            mine, theirs = in_turn(ours, known)
+            times = [f"{1e3 * mine:.2f}", f"{1e3 * theirs:.1f}", f"{mine / theirs:.4f}"]
+        table.add_row(name, *times, f"{found.duration:.6f}", duration, f"{excess:.5f}")
+    Console(width=130).print(table)
 
 
 if __name__ == "__main__":

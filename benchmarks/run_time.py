@@ -24,16 +24,18 @@ from limits import limits_of
 from native import Compiler, Run, path_of, with_compiler
 from rich.console import Console
 from rich.table import Table
+from sizes import installed, sized
 
 import robosym
 from robosym import models
 from robosym.robot import FIXED, RobotWarning
 from robosym.runtime import CompiledFunction
 
-TIPS = {"puma": "l6", "arm7": "l7", "humanoid30": "l30"}
+TIPS = sized({"puma": "l6", "iiwa": "l7", "hum30": "l30"}, {"puma": "l6"})
 TOLERANCE = 1e-10
-STATES, ROUNDS, TURNS = 256, 20, 40
-MILLION = 1_000_000
+STATES, ROUNDS, TURNS = sized((256, 20, 40), (16, 1, 1))
+MILLION = sized(1_000_000, 2000)
+THREADED, THREADED_STATES = sized(("hum30", 200_000), ("puma", 2000))
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def agree(what: str, found: np.ndarray, expected: np.ndarray) -> None:
 def in_turns(works: Mapping[str, Callable[[], Any]], turns: int = TURNS) -> dict[str, float]:
     """The best time of each, in seconds: others may use the machine, and then all of them suffer."""
     best = dict.fromkeys(works, float("inf"))
-    for _ in range(turns):
+    for _ in range(sized(turns, 1)):
         for name, work in works.items():
             start = time.perf_counter()
             work()
@@ -204,7 +206,7 @@ def python_row(compiler: Compiler, name: str) -> list[str]:
         agree(f"{name}, from Python", found, reference("inverse-dynamics", q, v, a))
     rnea, pin_model, data = reference.pin.rnea, reference.model, reference.data
     x = np.random.default_rng(0).uniform(-3, 3, (3, STATES, n))
-    run, calls = compiler.ours(f.address, 3, n), 16 * STATES
+    run, calls = compiler.ours(f.address, 3, n), sized(16, 1) * STATES
 
     def theirs() -> None:
         for _ in range(calls):
@@ -229,10 +231,12 @@ def python_row(compiler: Compiler, name: str) -> list[str]:
 
 
 def casadi_maps(compiler: Compiler, x: np.ndarray, out: np.ndarray) -> dict[str, Callable[[], Any]]:
-    """CasADi's map over the compiled kernel, and the map itself as C."""
+    """CasADi's map over the compiled kernel, and the map itself as C; none where CasADi is not installed."""
+    if not installed("casadi", "its map over a batch is"):
+        return {}
     import casadi as ca  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-    kernel = compiler.built("rnea_puma", Kernels("puma", Pinocchio("puma").model).source("rnea", compiler.folder))
+    kernel = compiler.built("rnea_puma", kernel_source("rnea_puma"))
     mapped = ca.external("rnea_puma", str(kernel)).map(x.shape[1])
     before = Path.cwd()
     try:
@@ -286,25 +290,26 @@ def million(compiler: Compiler) -> Table:
         "of CasADi's map",
         "of the limit",
         "asked",
-        title="a million inverse dynamics of puma, one thread",
+        title=f"{MILLION} inverse dynamics of puma, one thread",
     )
     for label, value in ns.items():
-        share = value / ns["CasADi, map"] if "CasADi, map" in ns else float("nan")
+        share = value / ns["CasADi, map"] if "CasADi, map" in ns else None
         near = value / limits.total
-        asked = f"{verdict(share, 0.07)}, {verdict(near, 1.3)}" if label == "ours" else ""
-        table.add_row(label, f"{value:.1f}", f"{share:.3f}", f"{near:.2f}", asked)
+        asked = [verdict(share, 0.07)] if share is not None else []
+        asked = [*asked, verdict(near, 1.3)] if label == "ours" else []
+        table.add_row(label, f"{value:.1f}", "-" if share is None else f"{share:.3f}", f"{near:.2f}", ", ".join(asked))
     table.add_row("limit of this machine", f"{limits.total:.1f}", "", "", limits.text)
     return table
 
 
 def two_threads() -> Table:
-    model = model_of("humanoid30", "inverse-dynamics")
+    model = model_of(THREADED, "inverse-dynamics")
     f = model.compile()
-    reference = Pinocchio("humanoid30")
-    states = 200_000
-    x = np.random.default_rng(4).uniform(-3, 3, (3, states, 30))
+    reference = Pinocchio(THREADED)
+    states, n = THREADED_STATES, model.program.inputs[0].shape[0]
+    x = np.random.default_rng(4).uniform(-3, 3, (3, states, n))
     q, v, a = x
-    outs = [np.empty((states, 30)) for _ in range(2)]
+    outs = [np.empty((states, n)) for _ in range(2)]
     works = {
         str(threads): (lambda threads=threads, out=out: f(q=q, qd=v, qdd=a, out=out, threads=threads))
         for threads, out in enumerate(outs, 1)
@@ -312,11 +317,11 @@ def two_threads() -> Table:
     for work, out in zip(works.values(), outs, strict=True):
         work()
         for i in range(0, states, 997):
-            agree("humanoid30, threads", out[i], reference("inverse-dynamics", *x[:, i]))
+            agree(f"{THREADED}, threads", out[i], reference("inverse-dynamics", *x[:, i]))
     best = in_turns(works, 25)
     times = best["1"] / best["2"]
     table = Table(
-        "threads", "ns a state", "times faster", "asked", title="inverse dynamics of humanoid30, 200 000 states"
+        "threads", "ns a state", "times faster", "asked", title=f"inverse dynamics of {THREADED}, {states} states"
     )
     table.add_row("1", f"{best['1'] / states * 1e9:.0f}", "", "")
     table.add_row("2", f"{best['2'] / states * 1e9:.0f}", f"{times:.2f}", verdict(times, 1.7, most=False))
@@ -353,11 +358,7 @@ def main() -> None:
         console.print(million(compiler))
         console.print(two_threads())
 
-    try:
-        import pinocchio  # noqa: F401
-    except ImportError:
-        console.print("run times are left out: Pinocchio, which results are compared with, is not installed")
-    else:
+    if installed("pinocchio", "run times, whose results are compared with it, are"):
         with_compiler(measure)
     console.print(first_torque())
 

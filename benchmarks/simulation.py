@@ -8,6 +8,8 @@ others may use the machine.
 
 from __future__ import annotations
 
+import math
+import shutil
 import subprocess
 import tempfile
 import time
@@ -20,18 +22,20 @@ import numpy as np
 from native import path_of
 from rich.console import Console
 from rich.table import Table
+from sizes import SMALL, installed, sized
 
 import robosym
 from robosym.control import computed_torque
 from robosym.robot import RobotWarning
 from robosym.simulation.kernel import CHUNK
 
-ROBOTS = {
-    "puma": (0.07, 0.022),
-    "arm7": (0.11, 0.035),
-    "humanoid30": (0.20, 0.06),
-}  # with the ratios that were asked for
-CALLS, ROUNDS, MANY = 20, 12, 64
+URDF = Path(__file__).resolve().parents[2] / "shared" / "data" / "urdf"
+ROBOTS = {"puma": (0.07, 0.022), "iiwa": (0.11, 0.035), "hum30": (0.20, 0.06)}  # with the ratios that were asked for
+CALLS, ROUNDS, MANY = sized((20, 12, 64), (1, 1, 2))
+TURNS = sized((20, 3), (1, 1))  # of one rollout and of many, in each round
+BATCH = sized(10_000, 8)  # rollouts of all of simulate
+if SMALL:
+    ROBOTS = {"puma": ROBOTS["puma"]}
 
 PEER = r"""
 #include <mujoco/mujoco.h>
@@ -82,13 +86,14 @@ int main(int argc, char **argv) {
 
 def peer(folder: Path) -> Path | None:
     """The C program, if there is a compiler and the library."""
-    try:
-        import mujoco
-    except ImportError:
+    if not installed("mujoco", "its times are"):
         return None
+    import mujoco
+
     home = Path(mujoco.__file__).parent
     library = next(home.glob("libmujoco.so*"), None)
-    if library is None:
+    if library is None or shutil.which("gcc") is None:
+        print("a C compiler or MuJoCo's library is not here: its times are left out")
         return None
     (folder / "peer.c").write_text(PEER)
     made = folder / "peer"
@@ -162,10 +167,10 @@ def main() -> None:
         for name, asked in ROBOTS.items():
             ours = Ours(name)
             taken: list[tuple[float, float, float]] = []
-            apart = float("nan")
+            apart = math.nan
             model = in_mujoco(name, folder) if program else None
             for _ in range(ROUNDS):
-                theirs = float("nan")
+                theirs = math.nan
                 if program:
                     said = subprocess.run(
                         [program, model, "1000", "3"], capture_output=True, text=True, check=True
@@ -173,25 +178,32 @@ def main() -> None:
                     theirs = float(said.split()[0])
                     end = np.array(said.split()[1:], dtype=float)
                     apart = float(np.abs(end - ours.run.q[1000]).max()) if len(end) == ours.run.q.shape[1] else apart
-                taken.append((theirs, min(ours.one() for _ in range(20)), min(ours.lanes() for _ in range(3))))
+                taken.append(
+                    (theirs, min(ours.one() for _ in range(TURNS[0])), min(ours.lanes() for _ in range(TURNS[1])))
+                )
             theirs, one, many = (min(column) * 1e9 for column in zip(*taken, strict=True))
-            cells = [f"{theirs:.0f}", f"{one:.0f}", f"{one / theirs:.4f}", f"{asked[0]}", f"{many:.0f}"]
-            table.add_row(name, *cells, f"{many / theirs:.4f}", f"{asked[1]}", f"{apart:.1e}")
+            cells = [shown(theirs, ".0f"), f"{one:.0f}", shown(one / theirs, ".4f"), f"{asked[0]}", f"{many:.0f}"]
+            table.add_row(name, *cells, shown(many / theirs, ".4f"), f"{asked[1]}", shown(apart, ".1e"))
     Console(width=130).print(table)
     large()
 
 
+def shown(number: float, form: str) -> str:
+    """A number, or a dash for what MuJoCo did not compute."""
+    return "-" if math.isnan(number) else format(number, form)
+
+
 def large() -> None:
-    """The whole of ``simulate``: 10 000 rollouts of a second, gains that differ, on two threads."""
-    robot = robosym.load(str(path_of("puma")))
+    """The whole of ``simulate``: many rollouts of a second, gains that differ, on two threads."""
+    robot = robosym.load(str(URDF / "puma.urdf"))
     law = computed_torque(robot, bandwidth=20, damping=1)
     move = robosym.trajectory.point_to_point(np.zeros(6), [1.2, -0.8, 1.5, 2, -1, 0.5], "quintic", duration=1.0)
-    batch = {"bandwidth": np.linspace(5, 40, 10_000)}
-    robosym.simulate(robot, law, move, batch={"bandwidth": np.linspace(5, 40, 64)}, threads=2, every=10)
+    batch = {"bandwidth": np.linspace(5, 40, BATCH)}
+    robosym.simulate(robot, law, move, batch={"bandwidth": np.linspace(5, 40, min(BATCH, 64))}, threads=2, every=10)
     start = time.perf_counter()
     runs = robosym.simulate(robot, law, move, batch=batch, threads=2, every=10)
     taken = time.perf_counter() - start
-    print(f"10 000 rollouts of 1 s of a PUMA on two threads: {taken:.2f} s (asked 3); {int(runs.lost.sum())} lost")
+    print(f"{BATCH} rollouts of 1 s of a PUMA on two threads: {taken:.2f} s (asked 3); {int(runs.lost.sum())} lost")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from sizes import installed, sized
 
 from robosym import runtime
 from robosym.trajectory import planner, point_to_point, program, through
@@ -23,11 +24,14 @@ LIMITS: dict[str, Any] = {
 }
 V0, VF = np.array([0.5, -0.3, 0, 1, 0, 0]), np.array([0, 0, 0.2, 0, -0.5, 0])
 
+BATCH = sized(10_000, 10)
+SAMPLES = sized(1401, 15)
+
 
 def microseconds(work: Callable[[], Any], calls: int) -> float:
     """Of CPU time of one call, the best of a few rounds: others may use the machine."""
-    rounds = []
-    for _ in range(5):
+    rounds, calls = [], sized(calls, 1)
+    for _ in range(sized(5, 1)):
         begun = time.process_time()
         for _ in range(calls):
             work()
@@ -37,15 +41,15 @@ def microseconds(work: Callable[[], Any], calls: int) -> float:
 
 def by_turns(calls: int, *works: Callable[[], Any]) -> list[float]:
     """Of each, one after the other many times over."""
-    turns = [[microseconds(work, calls) for work in works] for _ in range(10)]
+    turns = [[microseconds(work, calls) for work in works] for _ in range(sized(10, 1))]
     return [min(column) for column in zip(*turns, strict=True)]
 
 
 def theirs(v0: Any, vf: Any) -> Callable[[], Any] | None:
-    try:
-        import ruckig
-    except ImportError:
+    if not installed("ruckig", "its plans are"):
         return None
+    import ruckig
+
     asked, found, planner = ruckig.InputParameter(6), ruckig.Trajectory(6), ruckig.Ruckig(6)
     asked.target_position, asked.current_velocity, asked.target_velocity = D.tolist(), v0.tolist(), vf.tolist()
     asked.max_velocity, asked.max_acceleration, asked.max_jerk = (k.tolist() for k in LIMITS.values())
@@ -86,7 +90,7 @@ def planning() -> None:
         cells = ["", ""] if other is None else [f"{other().duration:.6f}", f"{microseconds(other, 500):.1f}"]
         table.add_row(name, f"{own().duration:.6f}", f"{microseconds(own, 20):.0f}", *cells)
     plan = runtime.compile_program(planner(6, "time"))
-    given, batch = {"distance": D, **LIMITS}, {"distance": np.tile(D, (10_000, 1)), **LIMITS}
+    given, batch = {"distance": D, **LIMITS}, {"distance": np.tile(D, (BATCH, 1)), **LIMITS}
     other = theirs(ZERO, ZERO)
     name, duration = "planner: jerk-limited, rest to rest, in time", f"{float(plan(**given)['duration']):.6f}"
     if other is None:
@@ -95,18 +99,16 @@ def planning() -> None:
         ours, ruckigs = by_turns(1000, lambda: plan(**given), other)
         cells = [f"{other().duration:.6f}", f"{ruckigs:.2f}", f"{ours / ruckigs:.2f}"]
         table.add_row(name, duration, f"{ours:.2f}", *cells)
-    table.add_row("the same, 10 000 at once, each", "", f"{microseconds(lambda: plan(**batch), 5) / 10_000:.3f}")
+    table.add_row(f"the same, {BATCH} at once, each", "", f"{microseconds(lambda: plan(**batch), 5) / BATCH:.3f}")
     Console(width=120).print(table)
 
 
 def jtraj(t: np.ndarray) -> tuple[str, Callable[[], Any]]:
     """The quintic of roboticstoolbox; if it is not installed, its formula in NumPy."""
-    try:
+    if installed("roboticstoolbox", "its jtraj, for which its formula stands here, is"):
         from roboticstoolbox import jtraj
 
         return "jtraj of roboticstoolbox", lambda: jtraj(ZERO, D, t)
-    except ImportError:
-        pass
 
     def formula() -> Any:
         """The coefficients of the powers 5 to 0 of t / T times the powers, for q, qd and qdd."""
@@ -122,9 +124,9 @@ def jtraj(t: np.ndarray) -> tuple[str, Callable[[], Any]]:
 
 
 def sampling() -> None:
-    table = Table("1401 samples of q, qd, qdd of six joints", "us", "ratio", title="Sampling")
+    table = Table(f"{SAMPLES} samples of q, qd, qdd of six joints", "us", "ratio", title="Sampling")
     move = point_to_point(ZERO, D, "quintic", **LIMITS)
-    t = np.linspace(0, move.duration, 1401)
+    t = np.linspace(0, move.duration, SAMPLES)
     compiled = runtime.compile_program(program(move))
     name, peer = jtraj(t)
     smooth = point_to_point(ZERO, D, "jerk-limited", **LIMITS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cProfile
 import gc
-import time
 from collections.abc import Callable
 
 
@@ -20,20 +19,3 @@ def calls(run: Callable[[], object]) -> int:
         if collects:
             gc.enable()
     return sum(entry.callcount for entry in profile.getstats())
-
-
-def slowdown(prepare: Callable[[int], Callable[[], object]], size: int, times: int = 4, tries: int = 3) -> float:
-    """How much longer something of so many times the size takes, for work that is hidden inside single calls.
-
-    The two are taken in turn, each as the best of several tries, in the processor time of this process: what else the
-    machine does slows both.
-    """
-
-    def seconds(n: int) -> float:
-        run = prepare(n)
-        begin = time.process_time()
-        run()
-        return time.process_time() - begin
-
-    pairs = [(seconds(size), seconds(times * size)) for _ in range(tries)]
-    return min(large for _, large in pairs) / min(small for small, _ in pairs)

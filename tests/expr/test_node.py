@@ -9,11 +9,10 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from counted import slowdown
+from counted import calls
 from hypothesis import given, settings
 from sweeps import many
 
@@ -153,14 +152,16 @@ def test_nothing_is_kept_for_ever() -> None:
     assert interned_count() <= before + 5
 
 
-def test_deep_graphs_die_in_linear_time() -> None:
-    def grown(depth: int) -> Callable[[], None]:
+def test_deep_graphs_die_in_linear_work() -> None:
+    def dying(depth: int) -> int:
         held = [variable("x")]
         for _ in range(depth):
             held[0] = sin(held[0])
-        return held.clear
+        return calls(held.clear)
 
-    assert slowdown(grown, 10_000) < 10  # the square would be 16
+    few, many_calls = dying(2_000), dying(8_000)
+    assert 2_000 <= few < 20_000  # each node leaves the table
+    assert many_calls < 5 * few
 
 
 def test_deep_graphs_die_without_recursion_and_at_exit() -> None:
