@@ -11,7 +11,6 @@ from models.reference import dh_matrix, frame_poses, numbers
 from random_robots import random_robot
 from real_robots import real_robot
 from sweeps import crossed
-from written_robots import humanoid30
 
 import robosym
 from robosym.expr import evaluate, expr
@@ -166,4 +165,4 @@ def test_what_is_asked_wrongly_is_named(options: dict[str, Any], word: str) -> N
 
 def test_several_tips_are_refused() -> None:
     with pytest.raises(RobotError, match="say which frame"):
-        jacobian(humanoid30())
+        jacobian(real_robot("humanoid30"))
