@@ -8,7 +8,7 @@ WORKERS ?= 2
 # A test that ends its process, or takes ten minutes, ends the run: xdist would start another worker, and may wait for ever.
 ENDING := --max-worker-restart=0 -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
 
-.PHONY: run web test sweep coverage distribution format bench api pictures screenshots vendor clean
+.PHONY: run web test test-rest test-all check sweep faults coverage distribution format bench api pictures screenshots vendor clean
 
 run: $(VENV)/.installed
 	$(BIN)/python examples/first_model.py
@@ -39,6 +39,12 @@ check: $(VENV)/.installed-test
 # Random robots of every class against independent references, at size: hours on two cores.
 sweep: $(VENV)/.installed-test
 	$(BIN)/python tools/sweep.py
+
+# Faults put into the code one by one: which do the tests catch? Hours on two cores; results stay in build/faults.
+faults: $(VENV)/.installed-test
+	$(BIN)/python tools/faults.py choose
+	$(BIN)/python tools/faults.py reach --workers $(WORKERS)
+	$(BIN)/python tools/faults.py run --workers $(WORKERS)
 
 # Coverage by package of the fast tests, or of what TESTS names: make coverage TESTS="tests/expr -n 2"
 coverage: $(VENV)/.installed-test
