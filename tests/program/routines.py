@@ -21,7 +21,7 @@ from robosym.program.routine import (
 )
 
 
-def program(name, inputs, outputs, parameters=()):
+def program(name, inputs, outputs, parameters=(), precompute=()):
     """Inputs as {name: shape}, outputs as a function of their symbols giving {name: (shape, entries)}."""
     arrays = {
         key: Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
@@ -29,7 +29,7 @@ def program(name, inputs, outputs, parameters=()):
     }
     made = outputs(**{key: array.entries for key, array in arrays.items()})
     results = tuple(Array(key, shape, tuple(map(expr, entries))) for key, (shape, entries) in made.items())
-    return Program(name, tuple(arrays.values()), tuple(parameters), (), (), results)
+    return Program(name, tuple(arrays.values()), tuple(parameters), tuple(precompute), (), results)
 
 
 def outputs(**shapes):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
 from program.routines import nested, outputs, program
 
-from robosym.expr import number
-from robosym.program import ProgramError
+from robosym.expr import number, sin, symbol, variable
+from robosym.program import Array, Program, ProgramError, Step
 from robosym.program.json import dumps, loads
 from robosym.program.routine import (
     Collect,
@@ -27,6 +28,7 @@ from robosym.program.routine import (
     When,
     verified_routine,
 )
+from robosym.program.routine_check import MOST_ENTRIES, checked, programs_checked
 
 TWO = program("two", {"x": (2,)}, lambda x: {"Q": ((1, 2), [1.0 * x[0], 1.0 * x[1]]), "valid": ((1,), [number(1)])})
 X2, S, T32 = Slot("x", (2,)), Slot("s", ()), Slot("t", (3, 2))
@@ -108,3 +110,83 @@ def test_a_routine_has_outputs():
         verified_routine(Routine("r", (), (), ()))
     with pytest.raises(ProgramError, match=r"an output expects 'x' of shape \(3,\)"):
         verified_routine(Routine("r", (), outputs(x=(3,)), (Fill("x", (2,)),)))
+
+
+@pytest.mark.parametrize(
+    ("stages", "inputs"),
+    [
+        ([Run(TWO, {"Q": "o2", "x": "x"}), Fill("o")], [X2]),
+        ([Fill("o"), Repeat(2, (Fill("p"),)), Copy("p", "o")], []),
+        ([When("s", (Fill("o"),), (Fill("o", (), 1.0),))], [S]),
+        ([Fill("o"), Each("t", "r", (Fill("w"), Copy("w", "o")))], [T32]),
+        ([Fill("o"), Fill("n"), Repeat("n", (Fill("m"),), "k")], []),
+        ([Fill("o", ()), Fill("A", (2, 2)), Kernel("solve", ("A", "A"), ("B",))], []),
+        ([Fill("o"), Fill("c"), Fill("i", (3, 2)), Collect("x", "s", "i", "c", (0.1, 0.2), (True, False))], [X2, S]),
+        ([Fill("o"), Fill("c"), Fill("i", (9, 2)), Collect("t", "f", "i", "c")], [T32, Slot("f", (3,))]),
+        ([Fill("o"), Newton((Fill("d"),), 2**31 - 1, "o", "d")], []),
+        ([Fill("o"), Fill("w", (4, 2)), Take("t", "s", "r", 2**53), Record("r", "w", "s", 2**53)], [T32, S]),
+    ],
+)
+def test_sound_stages_have_no_problem(stages, inputs):
+    assert checked(Routine("r", tuple(inputs), outputs(o=()), tuple(stages)))[1] == []
+
+
+def test_the_shapes_of_what_stages_make():
+    stages = (
+        Fill("o"),
+        Take("t", "s", "r"),
+        Fill("A", (2, 2)),
+        Kernel("solve", ("A", "r"), ("v",)),
+        Run(TWO, {"x": "v", "Q": "P"}),
+    )
+    shapes, problems = checked(Routine("r", (T32, S), outputs(o=()), stages))
+    assert problems == []
+    assert shapes == {"o": (), "r": (2,), "A": (2, 2), "v": (2,), "P": (1, 2), "valid": (1,)}
+
+
+@pytest.mark.parametrize(
+    ("stages", "inputs", "problem"),
+    [
+        ([Fill("o"), Record("x", "t", "s")], [X2, S, T32], "Record writes over 't', which is given"),
+        ([Fill("o"), Record("s", "q", "s")], [S], "Record uses 'q' before it is defined"),
+        ([Fill("o"), Fill("q"), Record("s", "q", "s")], [S], "is no row of 'q'"),
+        ([Fill("o"), Fill("q", (3, 2)), Record("x", "q", "s", 2**53 + 1)], [X2, S], "Record: every"),
+        ([Fill("o"), Fill("c"), Fill("i"), Collect("x", "s", "i", "c")], [X2, S], "are no rows of 'i'"),
+        (
+            [Fill("o"), Fill("c"), Fill("i", (3, 2)), Collect("x", "s", "i", "c", (), (True,))],
+            [X2, S],
+            "turns has 1 entries",
+        ),
+        ([Fill("o"), Fill("i", (3, 2)), Collect("x", "s", "i", "i")], [X2, S], "Collect"),
+        ([Fill("o"), Each("t", "u", (), "x")], [T32, X2], r"Each expects 'x' of shape \(\)"),
+        ([Fill("o"), Fill("w", (3,)), Each("w", "u", (Fill("w", (3,)),))], [], "Each: its stages change 'w'"),
+        ([Fill("o"), Fill("n"), Each("t", "u", (Fill("n"),), "n")], [T32], "Each: its stages change 'n'"),
+        ([Repeat(0, (Fill("o"),))], [], "an output uses 'o' before it is defined"),
+        ([Fill("o"), Repeat("x", ())], [X2], r"Repeat expects 'x' of shape \(\)"),
+        ([Fill("o"), Repeat(2**53 + 1, ())], [], "Repeat: times must be"),
+        ([Fill("o"), Repeat(1, (), None, "x")], [X2], r"Repeat expects 'x' of shape \(\)"),
+        ([When("s", (), (Fill("o"),))], [S], "an output uses 'o' before it is defined"),
+        ([Fill("o"), Newton((), 2, "u", "o")], [], "Newton uses 'u' before it is defined"),
+        ([Fill("o"), Newton((Fill("s"),), 2, "s", "o")], [S], "Fill writes over 's'"),
+        ([Fill("o"), Kernel("solve", ("A", "x"), ("X",))], [X2], "kernel 'solve' uses 'A' before"),
+        ([Fill("o"), Fill("A", (2, 2)), Kernel("solve", ("A", "x"), ("X", "Y"))], [X2], r"takes A \(n, n\), B"),
+        ([Fill("o"), Fill("Q", (2,)), Run(TWO)], [X2], r"makes 'Q' of shape \(1, 2\)"),
+    ],
+)
+def test_more_of_what_is_wrong(stages, inputs, problem):
+    found = checked(Routine("r", tuple(inputs), outputs(o=()), tuple(stages)))[1]
+    assert any(re.search(problem, one) for one in found), found
+
+
+def test_problems_of_programs_name_them():
+    s = symbol("s", "local")
+    broken = Program("broken", (), (), (), (Step(s, sin(variable("z"))),), (Array("y", (), (s,)),))
+    (problem, *_) = programs_checked(Routine("r", (), outputs(y=()), (Run(broken),)))
+    assert problem.startswith("program 'broken': ")
+    assert programs_checked(Routine("r", (X2,), outputs(Q=(1, 2)), (Run(TWO),))) == []
+
+
+@pytest.mark.parametrize("length", [2**31 - 1, 2**31])
+def test_the_largest_arrays(length):
+    found = checked(Routine("r", (Slot("a", (length, 1)),), outputs(o=()), (Fill("o"),)))[1]
+    assert bool(found) == (length > MOST_ENTRIES)

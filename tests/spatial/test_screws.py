@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -96,7 +97,7 @@ def test_joining_keeps_the_product_and_leaves_no_neighbours(seed: int) -> None:
     np.testing.assert_allclose(product_of(short), product_of(chain), atol=1e-13)
     for motion in short:
         assert not isinstance(motion, Screw) or motion.angle or motion.shift
-    for first, second in zip(short, short[1:], strict=False):
+    for first, second in pairwise(short):
         assert isinstance(first, Rigid) or isinstance(second, Rigid) or first.axis != second.axis
 
 
@@ -130,7 +131,7 @@ def test_two_columns_turned() -> None:
     R = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))[0]
     a, b = turned(tuple(R[:, 0]), tuple(R[:, 1]), 0.8)
     expected = R @ elementary(Screw("z", 0.8, 0.0))[:3, :3]
-    np.testing.assert_allclose(np.array([a, b]).T, expected[:, :2] * np.array([1, 1]), atol=1e-15)
+    np.testing.assert_allclose(np.array([a, b]).T, expected[:, :2], atol=1e-15)
 
 
 def parallel(count: int) -> tuple[list[Motion], dict[Expr, float]]:
@@ -178,7 +179,7 @@ def test_steps_are_called_after_what_they_are() -> None:
     product = Product()
     for motion in [*frame_motions((g1, b1, al1, d1, th1, r1), 1), *frame_motions((g, b, al, d, th, r), 2)]:
         product = product.then(motion, scope)
-    at = {symbol: value for symbol, value in zip(names.values(), np.linspace(-1, 1.3, 12), strict=True)}
+    at = dict(zip(names.values(), np.linspace(-1, 1.3, 12), strict=True))
     values = {name: float(evaluate([e], at)[0]) for e, name in scope.names.items()}
     row1, row2 = ([float(at[x]) for x in row] for row in ((g1, b1, al1, d1, th1, r1), (g, b, al, d, th, r)))
     T = product_of(frame_motions(row1, 1))
