@@ -119,7 +119,7 @@ def test_dependent_joints_follow_their_masters() -> None:
 def test_a_joint_that_follows_itself() -> None:
     joints = [Joint(f"q{j}", variable(f"q{j}"), mimic=Mimic(3 - j)) for j in (1, 2)]
     robot = robot_of(frame(1, 0, joint=joints[0]), frame(2, 1, joint=joints[1]))
-    with pytest.raises(RobotError, match="joint 'q[12]' mimics itself through a cycle"):
+    with pytest.raises(RobotError, match=r"joint 'q[12]' mimics itself through a cycle"):
         robot.position(1)
 
 
