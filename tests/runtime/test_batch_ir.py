@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from runtime.batches import VALUES, code, mixed, one_by_one, same, states, with_vectors
 from runtime.hosts import can_guard, guarded
+from runtime.written import executed, in_lanes
 from sample_programs import every_function, programs, special_points, values_of, vector
 
 from robosym import load
@@ -18,6 +19,9 @@ from robosym.expr import cos, parameter, sin, variable
 from robosym.models import forward_dynamics, inertia_matrix, inverse_dynamics
 from robosym.program.program import Program
 from robosym.runtime import CallError, CompiledFunction, compile_program, emitter
+from robosym.runtime.assembly import Lanes
+from robosym.runtime.batch_ir import rows_of, spread, transposed
+from robosym.runtime.emitter import Emitter
 from robosym.runtime.host import host
 from robosym.runtime.machine_code import FEW
 
@@ -237,3 +241,31 @@ def test_any_whole_number_of_threads():
     for threads in (np.int64(2), 10**9):
         for name, array in f(**batched, threads=threads).items():
             np.testing.assert_array_equal(array, expected[name])
+
+
+# --- parts of it ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_squares_are_transposed_in_registers(width):
+    square, made = np.random.default_rng(0).normal(size=(width, width)), np.zeros((width, width))
+
+    def write(c):
+        rows = [c.load_at("%a0", k * width) for k in range(width)]
+        for k, column in enumerate(transposed(c, rows)):
+            c.store_at(column, "%a1", k * width)
+
+    in_lanes(write, width, square, made)
+    np.testing.assert_array_equal(made, square.T)
+
+
+def test_rows_are_whole_squares():
+    assert [rows_of(n, 4) for n in (0, 1, 3, 4, 5, 8, 9)] == [0, 4, 4, 4, 8, 8, 12]
+
+
+@pytest.mark.parametrize("width", [2, 4])
+def test_a_number_that_all_states_share(width):
+    e, made = Emitter(Lanes(width)), np.zeros(width)
+    e.store_at(spread(e, "%a0", 2), "%a1", 0)
+    executed(e, [np.array([1.0, 2.0, 3.0, 4.0]), made])
+    assert (made == 3.0).all()

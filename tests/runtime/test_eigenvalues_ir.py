@@ -54,3 +54,25 @@ def test_eigenvalues_of_special_matrices(name):
     expected = sorted(expected / scale, key=lambda x: (round(x.real, 9), x.imag))
     roots = sorted((found[:, 0] + 1j * found[:, 1]) / scale, key=lambda x: (round(x.real, 9), x.imag))
     np.testing.assert_allclose(roots, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_and_roots_that_are_equal(seed):
+    """Matrices with roots that are chosen: conjugate pairs, equal ones, zeros."""
+    rng = np.random.default_rng(seed)
+    blocks = [np.array([[a, b], [-b, a]]) for a, b in rng.uniform(-2, 2, (2, 2))]
+    D = np.zeros((6, 6))
+    D[:2, :2], D[2:4, 2:4] = blocks
+    D[4, 4], D[5, 5] = 1.5, 0.0
+    S = rng.standard_normal((6, 6)) + 3 * np.eye(6)
+    found = roots_of(6)(A=S @ D @ np.linalg.inv(S))["roots"]
+    wanted = [complex(a, s * b) for block in blocks for a, b in [block[0]] for s in (1, -1)] + [1.5, 0.0]
+    for real, imaginary in found:
+        nearest = int(np.argmin(np.abs(np.array(wanted) - complex(real, imaginary))))
+        assert abs(wanted.pop(nearest) - complex(real, imaginary)) < 1e-9
+
+
+def test_what_is_not_finite_has_no_roots():
+    A = np.eye(3)
+    A[1, 2] = np.nan
+    assert roots_of(3)(A=A)["roots"].tolist() == [[0.0, np.inf]] * 3

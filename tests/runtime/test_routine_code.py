@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,8 +20,9 @@ from runtime.hosts import OTHERS, running_on
 
 from robosym.errors import RobosymError
 from robosym.expr import parameter, sin
-from robosym.program.routine import Copy, Routine, Run, Slot
+from robosym.program.routine import Copy, Each, Fill, Newton, Repeat, Routine, Run, Slot, When
 from robosym.runtime import CallError, compile_program, routine_code
+from robosym.runtime.routine_code import PATIENCE, _finished, _in_threads, _some, turns
 
 SEEDS = range(16)
 OTHER = {"L": -0.8, "M": 0.4}
@@ -210,3 +212,58 @@ def test_names_may_be_any_text():
     f = compile_program(Routine("a b", (Slot("an odd name", (2,)),), (Slot("for", (2,)),), stages))
     assert f(**{"an odd name": [1, 2]}).tolist() == [1.0, 2.0]
     assert "const double" in f.signature
+
+
+# --- parts of it -------------------------------------------------------------------------------------------------------------
+
+
+def test_turns_that_loops_may_make():
+    routine = Routine("r", (Slot("t", (4, 2)), Slot("n", ()), Slot("none", (0, 2))), (), ())
+    body = (Fill("o"),)
+
+    def of(*stages):
+        return turns(routine, stages)
+
+    assert of(*body) == 0
+    assert of(Repeat(5, body)) == 5
+    assert of(Repeat(0, (Repeat("n", body),))) == 0
+    assert of(Repeat("n", body)) == math.inf
+    assert of(Repeat(5, (Each("t", "r", body), Repeat(2, body)))) == 5 * (1 + 4 + 2)
+    assert of(Each("none", "r", (Repeat("n", body),))) == 0
+    assert of(When("n", (Repeat(3, body),), (Repeat(7, body),)), Repeat(1, body)) == 8
+    assert of(Newton((Repeat(3, body),), 6)) == 6 * 4
+    long = Routine("long", (Slot("x", ()),), (Slot("x", ()),), (Repeat(PATIENCE + 1, (Fill("x"),)),))
+    short = Routine("short", (Slot("x", ()),), (Slot("x", ()),), (Repeat(PATIENCE, (Fill("x"),)),))
+    assert [compile_program(one)._convention.code.long for one in (long, short)] == [True, False]
+
+
+def test_some_states_of_an_array():
+    array = np.asfortranarray(np.arange(12.0).reshape(4, 3))
+    part, batched = _some(array, True, 1, 3)
+    assert part.flags.c_contiguous
+    assert (part.tolist(), batched) == (array[1:3].tolist(), True)
+    assert _some(array, False, 1, 3)[0].shape == (4, 3)
+
+
+def test_results_computed_elsewhere():
+    first, second = np.zeros(3), np.zeros(3)
+    other = np.ones(3)
+    _finished([first, second], [first, other])
+    assert (first.tolist(), second.tolist()) == ([0.0] * 3, [1.0] * 3)
+
+
+@pytest.mark.parametrize("broken", [None, 0, 2])
+def test_tasks_in_threads(broken):
+    done = []
+
+    def work(k):
+        if k == broken:
+            raise ValueError(f"task {k}")
+        done.append(k)
+
+    if broken is None:
+        _in_threads(work, [(0,), (1,), (2,)])
+    else:
+        with pytest.raises(ValueError, match=f"task {broken}"):
+            _in_threads(work, [(0,), (1,), (2,)])
+    assert sorted(done) == [k for k in range(3) if k != broken]

@@ -11,10 +11,14 @@ from codegen.random_routines import (
 )
 from runtime.batches import nearly_same as same
 
+from robosym.codegen.routines.facts import routine_facts
 from robosym.codegen.targets.c.routine import facts_of
-from robosym.program.routine import Copy, Each, Fill, Record, Repeat, Routine, Run, Slot
+from robosym.expr import parameter, sin, variable
+from robosym.program import Array, Graph, Program, lower
+from robosym.program.routine import Copy, Each, Fill, Record, Repeat, Routine, Run, Slot, When
 from robosym.runtime import compile_program, routine_ir
 from robosym.runtime.host import host
+from robosym.runtime.routine_ir import LARGE, ROOM, _guarded, _near
 
 
 def test_arrays_of_many_rows():
@@ -74,3 +78,65 @@ def test_large_outputs_that_are_filled_may_lie_where_inputs_do(shift):
         f(x=room[:1000], out=out)
         np.testing.assert_array_equal(out["z"], x[-1])
         assert (out["y"] == 5.0).all()
+
+
+def grown(name: str, count: int) -> Program:
+    """A program of so many steps."""
+    x = entry = variable("x")
+    for _ in range(count):
+        entry = entry * entry + x
+    return Program(name, (Array("x", (), (x,)),), (), (), (), (Array("y", (), (entry,)),))
+
+
+def test_programs_of_guarded_parts_alone():
+    one, two, three = (grown(name, k) for k, name in enumerate(("one", "two", "three"), 1))
+    stages = (
+        Run(one),
+        When("y", (Run(one), Run(two)), (Repeat(2, (Run(three),)),)),
+        Repeat(2, (When("y", (Run(two),)),)),
+    )
+    assert _guarded(Routine("r", (), (), stages)) == {two, three}
+    assert _guarded(Routine("r", (), (), (*stages, Run(three)))) == {two}
+
+
+def test_the_smallest_arrays_lie_on_the_stack():
+    assert _near({"a": 3, "b": LARGE, "c": LARGE + 1}) == {"a": 3, "b": LARGE}
+    many = {f"x{k}": LARGE for k in range(ROOM // LARGE + 3)} | {"small": 1}
+    found = _near(many)
+    assert sum(found.values()) <= ROOM < sum(found.values()) + LARGE
+    assert "small" in found
+
+
+def test_programs_are_put_in_where_they_are_short_or_run_once():
+    short, long = grown("short", 10), grown("long", 200)
+    x, y = Slot("x", ()), Slot("y", ())
+
+    def heads(*stages):
+        routine = Routine("r", (x,), (y,), stages)
+        text = routine_ir.routine_module(routine_facts(routine, (), None), host())
+        return re.findall(r"@program(\d)\([^)]*\) (\w+)", text)
+
+    assert ("0", "alwaysinline") in heads(Run(short), Run(short))
+    assert ("0", "alwaysinline") in heads(Run(long))
+    assert ("0", "noinline") in heads(Run(long), Run(long))
+
+
+def test_constants_of_several_programs_and_far_workspaces():
+    """Each program finds its constants behind those of the programs before it; long arrays come from the heap."""
+
+    def scaled(name: str, k: int):
+        x, p = variable("x"), parameter("p")
+        graph = Graph(name, (Array("x", (), (x,)),), (Array(f"y{k}", (), (sin(p + k) * x + sin(p * k + 1),)),))
+        return lower(graph)
+
+    one, two = scaled("one", 2), scaled("two", 3)
+    stages = (Fill("long", (700,), 2.0), Run(one), Run(two), Record("y2", "long", "zero"), Copy("long", "out"))
+    routine = Routine(
+        "r", (Slot("x", ()), Slot("zero", ())), (Slot("y2", ()), Slot("y3", ()), Slot("out", (700,))), stages
+    )
+    f = compile_program(routine)
+    for p in (0.3, -1.2):
+        state = {"x": 0.7, "zero": 5.0}
+        expected = routine.call(**state, parameters={"p": p})
+        same(f(**state, parameters={"p": p}), expected)
+        assert expected["out"][5] == expected["y2"]
