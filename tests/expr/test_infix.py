@@ -81,6 +81,7 @@ def test_a_tighter_surrounding_gets_parentheses() -> None:
     assert Printer().write(a * b, POWER) == "(a*b)"
     assert Printer().write(a < b, SUM) == "(a < b)"
     assert Printer().write(number(-2), PRODUCT) == "(-2)"
+    assert Printer().write(number(0), POWER) == "0"
     assert Printer().write(number(Fraction(1, 2)), POWER) == "(1/2)"
 
 

@@ -91,7 +91,9 @@ def test_rows_of_tables_and_records() -> None:
         Fill("seen", (4, 2, 2), 9.0),
         Repeat(3, (Take("table", "k", "row"), Run(double, {"row_now": "row"}), Record("row", "seen", "k")), "k"),
     )
-    routine = verified_routine(Routine("r", (Slot("table", (3, 2, 2)),), outputs(seen=(4, 2, 2)), stages))
+    given = (Slot("table", (3, 2, 2)),)
+    routine = verified_routine(Routine("r", given, outputs(seen=(4, 2, 2)), stages, ("a name", "a note")))
+    assert straight_line(routine, symbols_of(routine)).notes == ("a note",)
     table = np.random.default_rng(0).normal(size=(3, 2, 2))
     found = straight_line(routine, symbols_of(routine)).call(table=table)["seen"]
     np.testing.assert_allclose(found[:3], 2 * table[:, ::-1, ::-1])

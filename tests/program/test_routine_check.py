@@ -190,3 +190,8 @@ def test_problems_of_programs_name_them():
 def test_the_largest_arrays(length):
     found = checked(Routine("r", (Slot("a", (length, 1)),), outputs(o=()), (Fill("o"),)))[1]
     assert bool(found) == (length > MOST_ENTRIES)
+
+
+def test_stages_one_after_the_other_are_not_deep():
+    stages = (Fill("o"), *(When("o", (When("o", (Fill("o"),)),)) for _ in range(100)))
+    assert checked(Routine("r", (), outputs(o=()), stages))[1] == []

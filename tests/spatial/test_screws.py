@@ -143,7 +143,7 @@ def parallel(count: int) -> tuple[list[Motion], dict[Expr, float]]:
     return chain, {angle: 0.3 - 0.05 * k for k, angle in enumerate(angles)}
 
 
-@pytest.mark.parametrize("count", [3, MOST_ADDED + 1, 2 * MOST_ADDED + 3])
+@pytest.mark.parametrize("count", [3, MOST_ADDED, MOST_ADDED + 1, 2 * MOST_ADDED + 3])
 def test_parallel_axes_in_expressions(count: int) -> None:
     """Sums of many angles become steps; the numbers stay those of the matrices."""
     chain, at = parallel(count)
