@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from program.routines import program
 
-from robosym.expr import cos, expr, floor, number, parameter, select, sin, symbol, variable
-from robosym.program import Array, Program, Step
+from robosym.expr import cos, expr, floor, number, parameter, select, sin, symbol
+from robosym.program import Step
 from robosym.program.routine import (
     Collect,
     Copy,
@@ -36,17 +37,6 @@ SCALARS = ["n", "number", "total", "flag"]
 TABLES = ["table", "kept", "ordered"]
 PARAMETERS = {"L": 0.45, "M": 1.3}
 COUNTS = (0.0, 1.0, 2.0, 2.5, 3.0, 5.0, 0.999, -2.0, math.nan)
-
-
-def program(name, inputs, outputs, parameters=(), precompute=()):
-    """Inputs as {name: shape}, outputs as a function of their symbols giving {name: (shape, entries)}."""
-    arrays = {
-        key: Array(key, shape, tuple(variable(f"{key}_{i}") for i in range(math.prod(shape))))
-        for key, shape in inputs.items()
-    }
-    made = outputs(**{key: array.entries for key, array in arrays.items()})
-    results = tuple(Array(key, shape, tuple(map(expr, entries))) for key, (shape, entries) in made.items())
-    return Program(name, tuple(arrays.values()), tuple(parameters), tuple(precompute), (), results)
 
 
 # --- programs --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ import pytest
 from robosym.expr import add, evaluate, number, parameter, parse
 from robosym.expr.exact import exact
 from robosym.expr.latex import latex
-from robosym.expr.rounding import plain_double
 from robosym.expr.text import readable, text
 
 
@@ -98,10 +97,3 @@ def small_term_stays(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_small_terms_stay(seed: int) -> None:
     small_term_stays(seed)
-
-
-def test_plain_doubles() -> None:
-    for value, plain in ((1e-7**2, 1e-14), (0.1 + 0.2, 0.3), (5.772006249999999e-14, 5.77200625e-14)):
-        assert plain_double(value) == plain
-    for value in (math.pi, 1 / 3, 0.1, 2, Fraction(1, 3), math.sqrt(3) / 2, 0.30000000000001):
-        assert plain_double(value) is value

@@ -29,8 +29,7 @@ from robosym.expr import (
     tanh,
     variable,
 )
-from robosym.expr.functions import CONDITIONS, FUNCTIONS, WITHIN, apply
-from robosym.expr.rebuild import REBUILD
+from robosym.expr.functions import CONDITIONS, apply
 
 x, y, a = variable("x"), variable("y"), parameter("a")
 ONE, ZERO = number(1), number(0)
@@ -113,7 +112,3 @@ def test_no_value(build: object) -> None:
 def test_wrong_number_of_arguments() -> None:
     with pytest.raises(ExprError, match="takes 2"):
         apply("atan2", x)
-
-
-def test_every_function_can_be_rebuilt() -> None:
-    assert set(REBUILD) == {*FUNCTIONS, *WITHIN}

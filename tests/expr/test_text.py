@@ -48,18 +48,6 @@ def test_text(e: Expr, written: str) -> None:
     assert text(e) == written
 
 
-def test_much_sharing_is_written_as_named_parts() -> None:
-    t1 = variable("t1")
-    node = t1
-    for i in range(60):
-        node = sin(node * node + i) + node
-    lines = text(node).splitlines()
-    assert len(lines) > 50
-    assert not any(line.startswith("t1 = ") for line in lines)  # the name is taken
-    assert lines[0].startswith("t2 = ")
-    assert len(text(node)) < 10_000
-
-
 def test_repr_is_one_short_line() -> None:
     assert repr(a + b) == "a + b"
     node = x

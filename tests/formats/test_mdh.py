@@ -24,7 +24,6 @@ from robosym.formats.mdh import (
     rotation_x,
     rotation_z,
 )
-from robosym.robot.physics import orthonormal
 
 EXACT = Tolerance()
 
@@ -196,13 +195,3 @@ def test_frames_are_rotations_whatever_the_noise(noise: float, angle: float) -> 
             rotation = frame[:3, :3]
             np.testing.assert_allclose(rotation.T @ rotation, np.eye(3), rtol=0, atol=1e-15)
             assert np.linalg.det(rotation) > 0
-
-
-def test_the_nearest_rotation() -> None:
-    exact = euler(0.3, -1.2, 2.0)
-    rounded = np.round(exact, 7)
-    near = orthonormal(rounded)
-    np.testing.assert_allclose(near.T @ near, np.eye(3), rtol=0, atol=1e-15)
-    np.testing.assert_allclose(near, exact, rtol=0, atol=1e-7)
-    quarter = rotation_x(QUARTER) @ rotation_z(QUARTER)
-    np.testing.assert_array_equal(orthonormal(quarter), quarter)

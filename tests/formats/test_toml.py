@@ -16,7 +16,7 @@ from random_robots import random_robot
 from robosym.expr import cos, number, parameter, parse, pi, sqrt, variable
 from robosym.formats.toml import dumps, from_data, loads, read
 from robosym.models import loop_geometry
-from robosym.robot import FIXED, INERTIA, PRISMATIC, WRENCH, Frame, Joint, Robot, RobotError, RobotWarning, Value
+from robosym.robot import FIXED, PRISMATIC, Frame, Joint, Robot, RobotError, RobotWarning, Value
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 
@@ -80,24 +80,6 @@ def test_defaults():
     assert (three.sigma, three.antecedent, three.joint) == (FIXED, 2, Joint("fixed3"))
     assert not any(entry for entry in one.link.inertial)
     assert robot.joint_names == ("q1", "q2")
-
-
-def test_symbolic_groups_and_their_exceptions():
-    data = {"inertia": "symbolic", "XY": 0, "M": "2*MASS", "actuator": ["Ia", "Fs"], "wrench": ["FZ"], "CZ": "FZ1/2"}
-    frame = from_data({"name": "x", "frame": [data]}).frame(1)
-    expected = {name: parameter(f"{name}1") for name in INERTIA} | {"XY": number(0), "M": 2 * parameter("MASS")}
-    assert dict(zip(INERTIA, frame.link.inertial, strict=True)) == expected
-    assert (frame.actuator.Ia, frame.actuator.Fv, frame.actuator.Fs) == (parameter("IA1"), number(0), parameter("FS1"))
-    wrench = dict(zip(WRENCH, frame.link.wrench, strict=True))
-    assert wrench == dict.fromkeys(WRENCH, number(0)) | {"FZ": variable("FZ1"), "CZ": variable("FZ1") / 2}
-
-
-def test_names_in_the_state_are_variables_unless_the_robot_has_them_as_parameters():
-    row = {"d": "L", "torque": "L*F + K*QP1", "velocity": "QP1", "acceleration": 0}
-    robot = from_data({"name": "x", "frame": [row], "values": {"K": 3}})
-    L, K = parameter("L"), parameter("K")
-    assert robot.frame(1).joint.torque is L * variable("F") + K * variable("QP1")
-    assert robot.frame(1).joint.acceleration is number(0)
 
 
 def test_frames_by_name_limits_in_degrees_and_values():
@@ -237,14 +219,7 @@ def test_unused_value_warns():
         loads('name = "x"\n[[frame]]\n[values]\nL = 1')
 
 
-def test_from_table():
-    robot = Robot.from_table("planar-2r", [{}, {"d": "L1"}], gravity=["G1", 0, 0], values={"L1": 0.5})
-    assert robot.joint_names == ("q1", "q2")
-    assert robot.frame(2).d is parameter("L1")
-    assert robot.gravity[0] is parameter("G1")
-
-
-def test_par_files_convert_to_toml_and_back():
+def test_par_files_convert_to_toml_and_back(shared):
     from robosym.formats.par import read as read_par
 
     for name in FILES:
@@ -265,18 +240,3 @@ def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):
     path = tmp_path / "arm.toml"
     path.write_bytes(b"\xef\xbb\xbf[[frame]]\r\nd = 'L'\r\n")
     assert read(path).name == "arm"
-
-
-@pytest.mark.parametrize("digits", [7, 10, 15])
-def test_a_base_placed_in_rounded_numbers_is_a_rotation(digits: int) -> None:
-    """0.7071068 is read as the rotation it means; an exact entry and the position stay as they are written."""
-    c, s = round(math.cos(0.3), digits), round(math.sin(0.3), digits)
-    location = [[c, -s, 0, "L"], [s, c, 0, 0.25], [0, 0, 1, 0], [0, 0, 0, 1]]
-    robot = Robot.from_table("placed", [{}], base={"location": location})
-    read = robot.base.location
-    R = np.array([float(read[4 * i + k].value) for i in range(3) for k in range(3)]).reshape(3, 3)
-    np.testing.assert_allclose(R.T @ R, np.eye(3), rtol=0, atol=1e-15)
-    np.testing.assert_allclose(R[0, 0], math.cos(0.3), rtol=0, atol=10.0**-digits)
-    assert [str(read[i]) for i in (2, 3, 7, 10)] == ["0", "L", "0.25", "1"]
-    exact = [["cos(pi/6)", "-1/2", 0, 0], ["1/2", "sqrt(3)/2", 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-    assert str(Robot.from_table("placed", [{}], base={"location": exact}).base.location[0]) == "sqrt(3)/2"

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import robots_with
 from models.parallel.platform_cases import random_case
 
 import robosym
@@ -316,73 +315,6 @@ def test_a_pose_has_its_position_in_metres() -> None:
     said = model.documentation
     assert said is not None
     assert "position in m in its last column" in said.arrays["T"].about
-
-
-# --- frames, axes, tools, options ------------------------------------------------------------------------------------------
-
-
-def about(model: Model) -> str:
-    said = model.documentation
-    assert said is not None
-    return said.about
-
-
-def sentences(model: Model) -> str:
-    said = model.documentation
-    assert said is not None
-    return "; ".join(said.made)
-
-
-def test_frames_axes_and_tools_are_said() -> None:
-    robot = robosym.load("rx90")
-    assert "frame link6 (the tip) at its origin, in the axes of the world" in about(models.jacobian(robot))
-    assert "frame link3 at its origin, in its own axes" in about(models.velocities(robot, frame=3, axes="local"))
-    assert "in the axes of frame link2" in about(models.jacobian(robot, axes=2))
-    assert "passes the origin of the world" in about(models.jacobian(robot, axes="world"))
-    assert "the tool at (0, 0, LT) m in frame link6" in about(models.jacobian(robot, tool=["0", "0", "LT"]))
-    assert "in the axes of the frame" in about(models.jacobian(robot, tool=["0", "0", "LT"], axes="local"))
-    assert "frame link4 in the world" in about(models.geometric(robot, frame=4, reference="world"))
-    solved = models.inverse_geometric(robot, tool=[0, 0, 0.1])
-    assert "the tool at (0, 0, 0.1) m in frame link6" in about(solved)
-    assert "frame base, which is the world" in sentences(models.jacobian(robot))
-    said = models.linearised(robots()["planar-2r"], outputs=["pose"], frame=1).documentation
-    assert said is not None
-    assert "frame link1" in said.arrays["C"].about
-
-
-def test_rotors_and_springs_of_flexible_joints_are_said() -> None:
-    robot = robots_with.flexible(robosym.load("planar-2r"))
-    for model in (models.forward_dynamics(robot), models.energy(robot), models.step(robot)):
-        said = sentences(model)
-        assert "of a flexible joint, with its motor" in said, model.name
-        assert "of the joint where its drive is rigid" in model.explain().replace("\n      ", " "), model.name
-    assert "of springs and of flexible joints" in models.energy(robot).explain()
-    assert "flexible joint, with its motor" not in sentences(models.inverse_dynamics(robot))
-
-
-def test_gravity_in_numbers_is_said_in_numbers() -> None:
-    model = models.gravity(robosym.load("panda").with_payload("flange"))
-    assert "Gravity: (0, 0, G3) m/s2" in model.source("c")
-    assert "Gravity: (0, 0, -9.81) m/s2" in model.source("c", numeric=True)
-
-
-def test_what_a_model_was_made_with_is_said_also_if_it_is_the_default() -> None:
-    robot = robosym.load("rx90")
-    plain = sentences(models.inverse_dynamics(robot))
-    assert "Friction: left out" in plain
-    assert "Gravity: (0, 0, G3) m/s2" in plain
-    assert "Rotor inertias: in it" in plain
-    assert "Inertial parameters: standard" in plain
-    assert "Robot: rx90 (built-in rx90); fixed base" in plain
-    other = sentences(models.inverse_dynamics(robot, friction=True, rotor_inertia=False, parameters="base"))
-    assert "Friction: that of the description" in other
-    assert "Rotor inertias: left out" in other
-    assert "Inertial parameters: base" in other
-    assert "free base" in sentences(models.gravity(robots()["free"]))
-    assert "Rotor inertias: in it" in sentences(models.step(robots()["planar-2r"]))
-    assert "no names of their own" in sentences(models.gravity(Robot.from_table("bare", [{"M": 1}, {"d": 1}])))
-    assert "made in Python" in sentences(models.gravity(Robot.from_table("bare", [{"M": 1}, {"d": 1}])))
-    assert models.jacobian(robot).as_dict()["documentation"]["arrays"]["J"]["columns"][0] == ["waist", "rad/s"]
 
 
 def test_entries_of_q_are_the_joints_of_the_file() -> None:

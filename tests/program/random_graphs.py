@@ -1,4 +1,4 @@
-"""Random graphs for the passes: sums of products of earlier results, inputs and parameters."""
+"""Graphs for the passes: small ones, and random sums of products of earlier results, inputs and parameters."""
 
 from __future__ import annotations
 
@@ -33,6 +33,12 @@ def random_graph(seed: int, size: int = 40) -> Graph:
         if len(pool) > 18:
             pool.pop(rng.randrange(9, 16))
     return Graph("random", (Array("q", (5,), INPUTS),), (Array("y", (2, 2), tuple(pool[-4:])),), scope.names)
+
+
+def small_graph(*entries: Expr, names: dict[Expr, str] | None = None) -> Graph:
+    """The graph a, b, c, d, e -> y of a few expressions."""
+    inputs = Array("x", (5,), tuple(variable(name) for name in "abcde"))
+    return Graph("small", (inputs,), (Array("y", (len(entries),), entries),), names or {})
 
 
 def random_values(seed: int) -> dict[Expr, float]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from program.random_graphs import small_graph
 
-from robosym.expr import Expr, cos, parameter, sin, sqrt, variable
+from robosym.expr import cos, parameter, sin, sqrt, variable
 from robosym.expr.count import Operations
-from robosym.program import Array, Graph, choice, optimised
+from robosym.program import Graph, choice, optimised
 from robosym.program.choice import estimate, price
 
 a, b, c, d, e = (variable(name) for name in "abcde")
-
-
-def graph_of(*entries: Expr) -> Graph:
-    return Graph("small", (Array("x", (5,), (a, b, c, d, e)),), (Array("y", (len(entries),), entries),))
 
 
 def test_the_price_counts_divisions_and_functions_and_breaks_ties() -> None:
@@ -39,14 +36,14 @@ def test_an_estimate_leaves_the_work_on_parameters_out() -> None:
 @pytest.mark.parametrize("wide", [False, True])
 def test_the_cheapest_way_stays_whatever_the_order(wide: bool) -> None:
     """sin^2 + cos^2 = 1, which no pass knows."""
-    short, long = graph_of(a * b + c), graph_of(a * b + c * (sin(d) * sin(d) + cos(d) * cos(d)))
+    short, long = small_graph(a * b + c), small_graph(a * b + c * (sin(d) * sin(d) + cos(d) * cos(d)))
     for graphs in ((short, long), (long, short)):
         assert optimised(*graphs, wide=wide).operations.total == 2
 
 
 def test_a_function_is_dearer_than_a_few_products() -> None:
     """sqrt(x^2 x^2) = x^2: three operations fewer than eight."""
-    assert optimised(graph_of(sqrt(a**4) * b), graph_of(a * a * b)).operations.other == 0
+    assert optimised(small_graph(sqrt(a**4) * b), small_graph(a * a * b)).operations.other == 0
 
 
 def _tried(monkeypatch: pytest.MonkeyPatch, graphs: list[Graph], wide: bool) -> int:
@@ -60,10 +57,10 @@ def _tried(monkeypatch: pytest.MonkeyPatch, graphs: list[Graph], wide: bool) -> 
 
 def test_few_go_through_the_passes_and_more_in_a_wide_search(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = [sin(a + k) * b for k in range(40)]
-    alike = [graph_of(*terms, c + k) for k in range(7)]
+    alike = [small_graph(*terms, c + k) for k in range(7)]
     assert _tried(monkeypatch, alike, wide=False) == choice.CANDIDATES
     assert _tried(monkeypatch, alike, wide=True) == choice.MANY_CANDIDATES
-    dearer = [graph_of(*terms, c), graph_of(*terms, *(cos(c + k) * d for k in range(4)))]  # a tenth more
+    dearer = [small_graph(*terms, c), small_graph(*terms, *(cos(c + k) * d for k in range(4)))]  # a tenth more
     assert _tried(monkeypatch, dearer, wide=False) == 1
     assert _tried(monkeypatch, dearer, wide=True) == 2
     assert _tried(monkeypatch, [alike[0], alike[0]], wide=True) == 1  # the same is tried once
@@ -73,8 +70,8 @@ def test_what_is_far_dearer_is_not_even_opened(monkeypatch: pytest.MonkeyPatch) 
     opened: list[Graph] = []
     gather = choice.gather
     monkeypatch.setattr(choice, "gather", lambda g, **how: opened.append(g) or gather(g, **how))
-    short = graph_of(*(sin(a + k) * b for k in range(100)))
-    long = graph_of(*(sin(a + k) * b + cos(c * k) * d for k in range(100)))
+    short = small_graph(*(sin(a + k) * b for k in range(100)))
+    long = small_graph(*(sin(a + k) * b + cos(c * k) * d for k in range(100)))
     optimised(long, short)
     assert long not in opened
     assert short in opened

@@ -6,15 +6,11 @@ import pytest
 from program.random_graphs import random_graph, random_values
 
 from robosym.expr import cos, parameter, sin, variable
-from robosym.program import Array, Graph, Program, lower, optimise_program, optimised, raise_program, verified
+from robosym.program import Array, Program, lower, optimise_program, optimised, raise_program, verified
 from robosym.program.passes import PASSES
 
 a, b, c, d, e = (variable(name) for name in "abcde")
 SEEDS = range(25)
-
-
-def graph_of(*entries: object) -> Graph:
-    return Graph("small", (Array("x", (5,), (a, b, c, d, e)),), (Array("y", (len(entries),), entries),))  # type: ignore[arg-type]
 
 
 def assert_same(first: Program, second: Program, seed: int) -> None:
@@ -47,38 +43,6 @@ def test_the_pipeline_finds_savings_on_random_programs() -> None:
     before = sum(lower(random_graph(seed)).operations.total for seed in SEEDS)
     after = sum(optimised(random_graph(seed)).operations.total for seed in SEEDS)
     assert after < 0.95 * before
-
-
-def test_factoring() -> None:
-    program = optimised(graph_of(a * b + a * c - a * d))
-    assert (program.operations.mul, program.operations.add) == (1, 2)
-
-
-def test_factoring_twice() -> None:
-    program = optimised(graph_of(a * b + a * c + d * b + d * c))
-    assert (program.operations.mul, program.operations.add) == (1, 2)
-
-
-def test_factoring_leaves_a_shared_product_alone() -> None:
-    program = optimised(graph_of(a * b + a * c, a * b - d, a * c - e))
-    assert program.operations.total == 2 + 3
-
-
-def test_parameters_beside_one_variable_move_off_line() -> None:
-    p, q = parameter("p"), parameter("q")
-    program = optimised(graph_of(p * a + q * a + 3 * a))
-    assert program.operations.total == 1
-    assert program.precompute_operations.total == 2
-
-
-def test_regrouping_shares_a_pair_of_terms_whatever_their_signs() -> None:
-    program = optimised(graph_of(a + b + c, a + b + d, e - a - b))
-    assert (program.operations.mul, program.operations.add) == (0, 4)
-
-
-def test_regrouping_shares_a_pair_of_factors() -> None:
-    program = optimised(graph_of(a * b * c, a * b * d, a * b * e))
-    assert program.operations.mul == 4
 
 
 def test_equal_and_unused_steps_of_a_foreign_program_fall_away() -> None:

@@ -67,7 +67,7 @@ def test_a_routine_that_was_read_gives_the_same_numbers() -> None:
 
 
 def test_each_program_of_a_routine_is_optimised() -> None:
-    from codegen.random_routines import program
+    from program.routines import program
 
     wasteful = program("sums", {"a": (2,)}, lambda a: {"y": ((), [a[0] * a[1] + a[0] * 3])})
     stages = (Run(wasteful), When("y", (Run(wasteful),)))

@@ -11,34 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_robots import closed, error, frames, pose, shift, turn
+from robot.written_robots import BARS, made, planar, said, written_out
 
 from robosym.formats import toml
 from robosym.robot import FIXED, FREE, PRISMATIC, REVOLUTE, Robot, RobotError
 from robosym.robot.table import from_data
-
-BARS: list[dict[str, Any]] = [
-    {"name": "crank", "joint": "motor", "active": True, "inertia": ["ZZ", "M"]},
-    {"name": "rod", "d": "L1", "M": "MR"},
-    {"name": "end", "d": "L2"},
-]
-
-
-def planar(**leg: Any) -> dict[str, Any]:
-    """The tables of a planar robot of three legs."""
-    table = {"repeat": 3, "angle": "2*pi/3", "base": ["RB", 0, 0], "seat": ["RP", 0, 0], "joint": "rigid"}
-    return {"name": "planar", "platform": {"M": "MP"}, "leg": [{**table, "frame": copy.deepcopy(BARS), **leg}]}
-
-
-def made(data: dict[str, Any]) -> Robot:
-    return Robot.from_table(
-        data["name"], data.get("frame", []), **{k: v for k, v in data.items() if k not in ("name", "frame")}
-    )
-
-
-def said(data: dict[str, Any]) -> dict[str, str]:
-    with pytest.raises(RobotError) as caught:
-        made(data)
-    return {problem.where: problem.message for problem in caught.value.problems}
 
 
 def by_name(robot: Robot, at: dict[str, float], free: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
@@ -340,15 +317,6 @@ class TestProblems:
         assert said(data).keys() >= {"leg 1, joint", "leg 1, repeat", "leg 1, frame 2, d"}
 
 
-def written_out() -> dict[str, Any]:
-    """Two legs of two joints, every frame written out."""
-    leg = [{"antecedent": 0}, {"d": 1, "active": False}]
-    rows = [*leg, *copy.deepcopy(leg), {"name": "hand", "antecedent": 0, "sigma": "free"}]
-    rows += [{"name": s, "antecedent": "hand", "sigma": "fixed", "d": d} for s, d in (("left", -1), ("right", 1))]
-    legs = [{"name": "a", "end": 2, "seat": "left"}, {"name": "b", "end": "frame4", "seat": 7, "joint": "rigid"}]
-    return {"name": "x", "frame": rows, "module": [{"platform": "hand", "legs": legs}]}
-
-
 ODD: tuple[Any, ...] = (
     None,
     True,
@@ -416,71 +384,3 @@ def test_whatever_is_written_is_a_robot_that_round_trips_or_an_error(kind: str) 
         with contextlib.suppress(RobotError):
             robot.closed_loops()
     assert robots
-
-
-class TestWrittenOut:
-    def test_is_read(self) -> None:
-        robot = made(written_out())
-        assert [(leg.end, leg.seat, leg.joint) for leg in robot.platforms[0].legs] == [
-            (2, 6, "spherical"),
-            (4, 7, "rigid"),
-        ]
-        assert robot.moving == (1, 3)
-
-    @pytest.mark.parametrize(
-        ("change", "where", "message"),
-        [
-            (lambda d: d["module"][0].update(platform="left"), "module 1, platform", 'sigma is "free", got 6 (left)'),
-            (lambda d: d["module"].clear(), "frame 5, sigma", "a free frame is a platform"),
-            (lambda d: d["module"].append(d["module"][0]), "module 2, platform", "is the platform of module 1 already"),
-            (lambda d: d["module"][0]["legs"].pop(), "module 1, legs", "expected two legs or more, got 1"),
-            (
-                lambda d: d["module"][0]["legs"][0].update(seat=2),
-                "module 1, leg 1, seat",
-                "fixed to the platform, frame 5 (hand)",
-            ),
-            (lambda d: d["module"][0]["legs"][0].update(end=6), "module 1, leg 1, end", "holds no platform"),
-            (lambda d: d["module"][0]["legs"][0].update(end=77), "module 1, leg 1, end", "got 77, of 7 frames"),
-            (
-                lambda d: d["module"][0]["legs"][1].update(end=2),
-                "module 1, leg 2, end",
-                "is in module 1, leg 1 already",
-            ),
-            (lambda d: d["module"][0]["legs"][1].pop("end"), "module 1, leg 2, end", "expected a frame"),
-            (
-                lambda d: d["module"][0]["legs"][1].update(name="a"),
-                "module 1, leg 2, name",
-                "the name of module 1, leg 1",
-            ),
-            (
-                lambda d: d["module"][0]["legs"][1].update(joint="universal"),
-                "module 1, leg 2, joint",
-                "expected spherical or rigid",
-            ),
-            (lambda d: d["module"][0]["legs"][1].update(foot=1), "module 1, leg 2, foot", "unknown key"),
-            (lambda d: d["frame"][4].update(d=1), "frame 5", "expected gamma, b, alpha, d, theta and r to be 0"),
-            (lambda d: d["frame"][4].update(Fv=1), "frame 5, actuator", "no actuator of its own"),
-            (lambda d: d["frame"][4].update(position=1), "frame 5, position", "a platform has no position"),
-            (lambda d: d["frame"][4].update(variable="x"), "frame 5, variable", "a platform has no variable"),
-            (lambda d: d["frame"][4].update(spring={"stiffness": 1}), "frame 5, spring", "a platform has no spring"),
-            (lambda d: d["frame"][4].update(antecedent=1), "frame 5, antecedent", "on the base or on another platform"),
-            (lambda d: d["frame"][1].update(mimic=1), "frame 2, mimic", "it cannot follow another joint"),
-            (lambda d: d["frame"][0].update(mimic="hand"), "frame 1, mimic", "frame 5 is a platform"),
-            (
-                lambda d: [row.update(active=False) for row in d["frame"][:4]],
-                "frames",
-                "at least one joint with a motor",
-            ),
-            (
-                lambda d: [row.update(sigma="fixed") for row in d["frame"][:2]],
-                "module 1, leg 1, end",
-                "all of its frames are fixed",
-            ),
-        ],
-    )
-    def test_problems(self, change: Any, where: str, message: str) -> None:
-        data = written_out()
-        change(data)
-        found = said(data)
-        assert where in found, found
-        assert message in found[where]

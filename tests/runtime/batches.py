@@ -78,3 +78,13 @@ def packed(x: np.ndarray) -> np.ndarray:
     records = np.zeros(len(x), dtype=[("flag", "u1"), ("x", float, x.shape[1:]), ("end", "u2")])
     records["x"] = x
     return records["x"]
+
+
+def nearly_same(found: object, expected: dict[str, np.ndarray], what: object = "") -> None:
+    """As ``same``, up to rounding."""
+    if isinstance(found, np.ndarray):
+        found = {next(iter(expected)): found}
+    assert found.keys() == expected.keys()
+    for name, array in expected.items():
+        message = f"{what}: {name}"
+        np.testing.assert_allclose(found[name], array, rtol=1e-12, atol=1e-12, equal_nan=True, err_msg=message)

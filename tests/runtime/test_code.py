@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 
 import numpy as np
 import pytest
+from runtime.written import computed
 
-from robosym.runtime.assembly import function
-from robosym.runtime.code import DECLARATIONS, WHOLE, Cells, Code
-from robosym.runtime.emitter import declarations
-from robosym.runtime.engine import engine
-
-
-def run(write, *arrays):
-    """The function that ``write(code, cells...)`` writes, on arrays of doubles."""
-    code = Code()
-    write(code, *(Cells(code, f"%a{i}") for i in range(len(arrays))))
-    taken = ", ".join(f"ptr %a{i}" for i in range(len(arrays)))
-    text = "\n".join([*declarations([1]), *DECLARATIONS, function(f"void @f({taken})", code, "ret void")])
-    living = engine(text)
-    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(arrays))
-    kind(living.address("f"))(*(array.ctypes.data for array in arrays))
-
-
-def computed(write, *given, size=8):
-    """What it leaves in an array of zeros, beside arrays that are given."""
-    made = np.zeros(size)
-    run(write, made, *(np.array(array, dtype=float) for array in given))
-    return made.tolist()
+from robosym.runtime.code import WHOLE
 
 
 def test_loops_go_up_and_down():

@@ -34,7 +34,7 @@ from robosym.program.routine import (
     When,
     verified_routine,
 )
-from robosym.runtime import compile_program, lanes_ir, routine_code
+from robosym.runtime import compile_program, routine_code
 from robosym.runtime.host import host
 from robosym.runtime.lanes_ir import lanes_module
 
@@ -251,19 +251,6 @@ def test_long_tables(shared):
     given = {name: array[0] if name in shared else array for name, array in batch.items()}
     state = {name: array if name in shared else array[2] for name, array in given.items()}
     same({name: array[2] for name, array in f(**given).items()}, tables().call(**state))
-
-
-def test_long_arrays_of_programs(monkeypatch):
-    """Programs read and write them by vectors, although they do not lie on the stack."""
-    monkeypatch.setattr(lanes_ir, "LARGE", 8)
-    monkeypatch.setattr(lanes_ir, "ROOM", 64)
-    n = 30
-    doubled = program("doubled", {"x": (n,)}, lambda x: {"y": ((n,), [2 * x[i] + x[n - 1 - i] for i in range(n)])})
-    stages = (Run(doubled), When("flag", (Run(doubled, {"x": "y", "y": "x"}),)), Copy("x", "z"))
-    routine = Routine("r", (Slot("x", (n,)), Slot("flag", ())), (Slot("x", (n,)), Slot("z", (n,))), stages)
-    x = np.random.default_rng(6).uniform(-1, 1, (7, n))
-    check(routine, {"x": x, "flag": np.arange(7.0) % 2})
-    assert lanes_module(facts_of(routine), host(), ["x", "flag"], False).heap >= 3 * n * host().lanes
 
 
 # --- lanes do not disturb one another ------------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from codegen.random_routines import MIXING, PARAMETERS, program, random_routine, random_states
+from codegen.random_routines import MIXING, PARAMETERS, random_routine, random_states
+from program.routines import program
 
 from robosym.program.of_arrays import program_of
 from robosym.program.routine import Copy, Fill, Kernel, Repeat, Routine, Run, Slot, When, verified_routine

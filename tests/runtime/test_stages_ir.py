@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from codegen.random_routines import program
+from program.routines import program
 from runtime.batches import same
 
 from robosym.program.routine import Collect, Copy, Fill, Newton, Record, Routine, Run, Slot, Take, When

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from robosym import models
 from robosym.library import load
-from robosym.program import optimise_program
-from robosym.program.assignments import AssignmentsError, program_of_text
 from robosym.views.optimizer import optimised
 
 ARM = """
@@ -21,21 +18,6 @@ J[0] = -y; J[1] = -L2*sin(q1 + q2)
 J[2] := x   % of the first joint
 J[3] = L2*cos(q1 + q2)
 """
-
-
-def test_assignments_become_a_program_that_computes_the_same() -> None:
-    program = program_of_text(ARM)
-    assert [one.name for one in program.parameter_symbols] == ["L1", "L2"]
-    assert [one.name for one in program.inputs[0].entries] == ["q1", "q2"]
-    q1, q2, L = 0.3, 0.7, {"L1": 0.5, "L2": 0.4}
-    expected = [
-        -0.5 * np.sin(q1) - 0.4 * np.sin(q1 + q2),
-        -0.4 * np.sin(q1 + q2),
-        0.5 * np.cos(q1) + 0.4 * np.cos(q1 + q2),
-        0.4 * np.cos(q1 + q2),
-    ]
-    for code in (program, optimise_program(program)):
-        assert code.call(inputs=[q1, q2], parameters=L)["J"] == pytest.approx(expected)
 
 
 def test_less_is_computed_after() -> None:
@@ -69,9 +51,3 @@ def test_what_is_wrong_is_said_at_its_line(text: str, line: int, words: str) -> 
     (problem,) = optimised(text)["problems"]
     assert problem["line"] == line
     assert words in problem["message"]
-
-
-def test_all_lines_that_are_wrong_are_named() -> None:
-    with pytest.raises(AssignmentsError) as failed:
-        program_of_text("a = x y\nfoo\nb = 1")
-    assert [line for line, _ in failed.value.problems] == [1, 2]

@@ -47,9 +47,8 @@ def in_a_row(array: Any, lead: Shape, whole: Shape) -> Any:
     import numpy as np
 
     own = array.shape[len(lead) :]
-    return np.broadcast_to(array.reshape(*(1,) * (len(whole) - len(lead)), *lead, *own), (*whole, *own)).reshape(
-        math.prod(whole), *own
-    )
+    ones = (1,) * (len(whole) - len(lead))
+    return np.broadcast_to(array.reshape((*ones, *lead, *own)), (*whole, *own)).reshape((math.prod(whole), *own))
 
 
 def state_by_state(

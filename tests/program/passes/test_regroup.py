@@ -8,11 +8,25 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from models.pinocchio_states import Twin, pin
+from program.random_graphs import small_graph
 from random_robots import random_inertia, random_robot
 
 from robosym import models
-from robosym.expr import number, pi
+from robosym.expr import number, pi, variable
+from robosym.program import optimised
 from robosym.robot import FIXED, INERTIA, REVOLUTE, Link, Robot
+
+a, b, c, d, e = (variable(name) for name in "abcde")
+
+
+def test_regrouping_shares_a_pair_of_terms_whatever_their_signs() -> None:
+    program = optimised(small_graph(a + b + c, a + b + d, e - a - b))
+    assert (program.operations.mul, program.operations.add) == (0, 4)
+
+
+def test_regrouping_shares_a_pair_of_factors() -> None:
+    program = optimised(small_graph(a * b * c, a * b * d, a * b * e))
+    assert program.operations.mul == 4
 
 
 def turned_links(rng: np.random.Generator) -> Robot:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import pickle
-import re
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from codegen.random_routines import (
-    MIXING,
     PARAMETERS,
     empty_routine,
-    matrices_routine,
-    matrices_states,
     program,
     random_routine,
     random_states,
 )
+from runtime.batches import nearly_same as same
 from runtime.hosts import OTHERS, running_on
 
-from robosym.codegen.targets.c.routine import facts_of
 from robosym.errors import RobosymError
 from robosym.expr import parameter, sin
-from robosym.program.kernels import KERNELS
-from robosym.program.routine import Copy, Each, Fill, Kernel, Record, Repeat, Routine, Run, Slot
-from robosym.runtime import CallError, compile_program, routine_code, routine_ir
-from robosym.runtime.host import host
+from robosym.program.routine import Copy, Each, Fill, Newton, Repeat, Routine, Run, Slot, When
+from robosym.runtime import CallError, compile_program, routine_code
+from robosym.runtime.routine_code import PATIENCE, _finished, _in_threads, _some, turns
 
 SEEDS = range(16)
 OTHER = {"L": -0.8, "M": 0.4}
@@ -34,15 +30,6 @@ OTHER = {"L": -0.8, "M": 0.4}
 
 def compiled(routine, **options):
     return compile_program(routine, known=PARAMETERS, **options)
-
-
-def same(found, expected, what=""):
-    if isinstance(found, np.ndarray):
-        found = {next(iter(expected)): found}
-    assert found.keys() == expected.keys()
-    for name, array in expected.items():
-        message = f"{what}: {name}"
-        np.testing.assert_allclose(found[name], array, rtol=1e-12, atol=1e-12, equal_nan=True, err_msg=message)
 
 
 def stacked(dicts):
@@ -173,116 +160,6 @@ def test_nothing_to_go_over():
     same(compile_program(empty_routine())(x=inputs["x"]), empty_routine().call(**inputs))
 
 
-def test_kernels_on_matrices_that_are_singular_or_not_finite():
-    routine = matrices_routine()
-    f = compile_program(routine)
-    for state in matrices_states():
-        same(f(**state), routine.call(**state), state)
-
-
-def roots_of(n):
-    outputs = (Slot("roots", (n, 2)), Slot("v", (n,)))
-    first = Each("roots", "root", (Copy("root", "chosen"),), "one")
-    stages = (
-        Kernel("eigenvalues", ("A",), ("roots",)),
-        Fill("one", (), 1.0),
-        Fill("chosen", (2,)),
-        first,
-        Kernel("eigenvector", ("A", "chosen"), ("v",)),
-    )
-    return compile_program(Routine("roots", (Slot("A", (n, n)),), outputs, stages))
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 16])
-def test_eigenvalues_and_eigenvectors(n):
-    f, rng = roots_of(n), np.random.default_rng(n)
-    for _ in range(20):
-        found = f(A=(A := rng.standard_normal((n, n))))
-        left = list(np.linalg.eigvals(A))
-        for real, imaginary in found["roots"]:
-            nearest = int(np.argmin(np.abs(np.array(left) - complex(real, imaginary))))
-            assert abs(left.pop(nearest) - complex(real, imaginary)) < 1e-11
-        if found["roots"][0, 1] == 0.0:
-            (v,) = KERNELS["eigenvector"].reference(A, found["roots"][0])
-            np.testing.assert_allclose(found["v"], v, atol=1e-9)
-
-
-SPECIAL = {
-    "zero": np.zeros((4, 4)),
-    "identity": np.eye(4),
-    "cycle": np.roll(np.eye(4), 1, axis=0),  # ordinary shifts leave it as it is
-    "triangle": np.triu(np.arange(16.0).reshape(4, 4)),
-    "graded": np.diag([1e-12, 1.0, 1e6, 1e12]) + np.ones((4, 4)) * 1e-13,
-}
-
-
-@pytest.mark.parametrize("name", SPECIAL)
-def test_eigenvalues_of_special_matrices(name):
-    A = SPECIAL[name]
-    found, expected = roots_of(4)(A=A)["roots"], np.linalg.eigvals(A)
-    scale = np.abs(A).max() or 1.0
-    expected = sorted(expected / scale, key=lambda x: (round(x.real, 9), x.imag))
-    roots = sorted((found[:, 0] + 1j * found[:, 1]) / scale, key=lambda x: (round(x.real, 9), x.imag))
-    np.testing.assert_allclose(roots, expected, atol=1e-12)
-
-
-def test_rows_in_the_order_of_their_keys():
-    stages = (Kernel("sort", ("values", "keys", "count"), ("made",)),)
-    inputs = (Slot("values", (5, 2)), Slot("keys", (5,)), Slot("count", ()))
-    f = compile_program(Routine("sort", inputs, (Slot("made", (5, 2)),), stages))
-    rng = np.random.default_rng(0)
-    for _ in range(300):
-        values, keys = rng.standard_normal((5, 2)), rng.choice([1.0, 2.0, np.nan, -1.0, np.inf, -np.inf], 5)
-        count = np.array(rng.choice([0, 1, 2, 3, 4, 5, 9, np.nan, -2, 2.7, np.inf, -np.inf]))
-        (expected,) = KERNELS["sort"].reference(values, keys, count)
-        np.testing.assert_array_equal(f(values=values, keys=keys, count=count), expected)
-
-
-def test_arrays_of_many_rows():
-    """Large outputs are worked on in place, large arrays of the workspace do not lie on the stack."""
-    x, rows = Slot("x", (2,)), 200_000
-    stages = (
-        Fill("log", (rows, 2), 1.0),
-        Fill("first", (rows, 2), -1.0),
-        Repeat("n", (Run(MIXING[0], {"u": "x", "v": "x"}), Record("x", "first", "turn")), "turn"),
-        Copy("first", "log"),
-        Each("first", "row", (Record("row", "seen", "zero"),)),
-        Record("x", "big", "n"),
-    )
-    big = Slot("big", (600, 2))
-    stages = (Fill("zero"), Fill("seen", (1, 2)), *stages)
-    outputs = (x, Slot("log", (rows, 2)), Slot("seen", (1, 2)), big)
-    routine = Routine("many", (Slot("n", ()), x, big), outputs, stages)
-    f = compile_program(routine)
-    state = {"n": np.array(5.0), "x": np.array([0.3, -0.2]), "big": np.arange(1200.0).reshape(600, 2)}
-    found = f(**state)
-    assert (found["log"][5:] == -1.0).all()
-    assert (found["log"][:5] != -1.0).all()
-    np.testing.assert_array_equal(found["log"][4], found["x"])
-    np.testing.assert_array_equal(found["seen"], [[-1.0, -1.0]])
-    changed = {name: state[name].copy() for name in ("x", "big")}
-    out = {slot.name: np.zeros(slot.shape) for slot in outputs} | changed
-    same(f.bind(n=state["n"], **changed, out=out)(), found)
-    for slot in outputs:
-        assert found[slot.name].shape == slot.shape
-
-
-def test_many_arrays_together_do_not_fill_the_stack():
-    """Some of them, outputs among them, then lie elsewhere; outputs may still lie where inputs do."""
-    names = [f"a{i}" for i in range(90)]
-    fills = [Fill(name, (500,), float(i)) for i, name in enumerate(names)]
-    last = [Record("x", "z", "n"), Copy("a89", "a0"), Record("x", "a89", "n"), Copy("a88", "a1")]
-    outputs = (Slot("z", (500,)), Slot("a0", (500,)), Slot("a1", (500,)), Slot("a89", (500,)))
-    routine = Routine("r", (Slot("z", (500,)), Slot("x", ()), Slot("n", ())), outputs, (*fills, *last))
-    text = routine_ir.routine_module(facts_of(routine), host())
-    assert sum(int(size) for size in re.findall(r"alloca \[(\d+) x double\]", text)) <= routine_ir.ROOM
-    function, z = compile_program(routine), np.arange(500.0)
-    expected = routine.call(z=z, x=7.0, n=3.0)
-    same(function(z=z, x=7.0, n=3.0), expected)
-    places = {name: np.empty(500) for name in ("a0", "a1", "a89")}
-    same(function(z=z, x=7.0, n=3.0, out={"z": z, **places}), expected)
-
-
 # --- the calling convention ------------------------------------------------------------------------------------------
 
 
@@ -341,24 +218,56 @@ def test_names_may_be_any_text():
     assert "const double" in f.signature
 
 
-def test_kernels_on_large_matrices():
-    n = 300
-    stages = (Kernel("solve", ("A", "b"), ("x",)),)
-    f = compile_program(Routine("large", (Slot("A", (n, n)), Slot("b", (n,))), (Slot("x", (n,)),), stages))
-    rng = np.random.default_rng(1)
-    A, b = rng.standard_normal((n, n)) + 30 * np.eye(n), rng.standard_normal(n)
-    np.testing.assert_allclose(f(A=A, b=b), np.linalg.solve(A, b), rtol=1e-12, atol=1e-13)
+# --- parts of it -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shift", [0, 1])
-def test_large_outputs_that_are_filled_may_lie_where_inputs_do(shift):
-    """They are worked on in place while the input is still read: a call sees to it that it is not overwritten."""
-    stages = (Fill("y", (1000, 2), 5.0), Fill("z", (2,)), Each("x", "row", (Copy("row", "z"),)))
-    f = compile_program(Routine("r", (Slot("x", (1000, 2)),), (Slot("y", (1000, 2)), Slot("z", (2,))), stages))
-    room = np.zeros((1001, 2))
-    for _ in range(2):
-        room[:1000] = x = np.arange(2000.0).reshape(1000, 2)
-        out = {"y": room[shift : 1000 + shift], "z": np.zeros(2)}
-        f(x=room[:1000], out=out)
-        np.testing.assert_array_equal(out["z"], x[-1])
-        assert (out["y"] == 5.0).all()
+def test_turns_that_loops_may_make():
+    routine = Routine("r", (Slot("t", (4, 2)), Slot("n", ()), Slot("none", (0, 2))), (), ())
+    body = (Fill("o"),)
+
+    def of(*stages):
+        return turns(routine, stages)
+
+    assert of(*body) == 0
+    assert of(Repeat(5, body)) == 5
+    assert of(Repeat(0, (Repeat("n", body),))) == 0
+    assert of(Repeat("n", body)) == math.inf
+    assert of(Repeat(5, (Each("t", "r", body), Repeat(2, body)))) == 5 * (1 + 4 + 2)
+    assert of(Each("none", "r", (Repeat("n", body),))) == 0
+    assert of(When("n", (Repeat(3, body),), (Repeat(7, body),)), Repeat(1, body)) == 8
+    assert of(Newton((Repeat(3, body),), 6)) == 6 * 4
+    long = Routine("long", (Slot("x", ()),), (Slot("x", ()),), (Repeat(PATIENCE + 1, (Fill("x"),)),))
+    short = Routine("short", (Slot("x", ()),), (Slot("x", ()),), (Repeat(PATIENCE, (Fill("x"),)),))
+    assert [compile_program(one)._convention.code.long for one in (long, short)] == [True, False]
+
+
+def test_some_states_of_an_array():
+    array = np.asfortranarray(np.arange(12.0).reshape(4, 3))
+    part, batched = _some(array, True, 1, 3)
+    assert part.flags.c_contiguous
+    assert (part.tolist(), batched) == (array[1:3].tolist(), True)
+    assert _some(array, False, 1, 3)[0].shape == (4, 3)
+
+
+def test_results_computed_elsewhere():
+    first, second = np.zeros(3), np.zeros(3)
+    other = np.ones(3)
+    _finished([first, second], [first, other])
+    assert (first.tolist(), second.tolist()) == ([0.0] * 3, [1.0] * 3)
+
+
+@pytest.mark.parametrize("broken", [None, 0, 2])
+def test_tasks_in_threads(broken):
+    done = []
+
+    def work(k):
+        if k == broken:
+            raise ValueError(f"task {k}")
+        done.append(k)
+
+    if broken is None:
+        _in_threads(work, [(0,), (1,), (2,)])
+    else:
+        with pytest.raises(ValueError, match=f"task {broken}"):
+            _in_threads(work, [(0,), (1,), (2,)])
+    assert sorted(done) == [k for k in range(3) if k != broken]

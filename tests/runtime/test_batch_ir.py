@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
-from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from real_robots import real_robot
-from runtime.batches import VALUES, code, mixed, one_by_one, same, shifted, states, with_vectors
+from runtime.batches import VALUES, code, mixed, one_by_one, same, states, with_vectors
 from runtime.hosts import can_guard, guarded
-from sample_programs import arm, every_function, programs, special_points, values_of, vector
+from runtime.written import executed, in_lanes
+from sample_programs import every_function, programs, special_points, values_of, vector
 
 from robosym import load
 from robosym.expr import cos, parameter, sin, variable
 from robosym.models import forward_dynamics, inertia_matrix, inverse_dynamics
 from robosym.program.program import Program
 from robosym.runtime import CallError, CompiledFunction, compile_program, emitter
+from robosym.runtime.assembly import Lanes
+from robosym.runtime.batch_ir import rows_of, spread, transposed
+from robosym.runtime.emitter import Emitter
 from robosym.runtime.host import host
-from robosym.runtime.machine_code import FEW, MachineCode
+from robosym.runtime.machine_code import FEW
 
 # --- sizes -----------------------------------------------------------------------------------------------------------
 
@@ -127,98 +129,6 @@ def test_programs_without_inputs_and_with_empty_outputs():
     assert h(x=np.ones((40, 1)), e=np.empty((40, 0))) == {}
 
 
-# --- threads ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("threads", [1, 2, 3, 4])
-@pytest.mark.parametrize("count", [1, 255, 256, 1000, 1537])
-def test_threads_do_not_change_results(f, count, threads):
-    given = states(count)
-    expected = f(**given)
-    same(f(**given, threads=threads), expected)
-    same(f(**given, threads=threads, layout="soa"), expected)
-
-
-def test_each_thread_does_its_part(g, monkeypatch):
-    parts: list[tuple[int, int]] = []
-    plain = MachineCode._states
-
-    def noted(self: MachineCode, job: list[int], first: int, last: int) -> None:
-        parts.append((first, last))
-        plain(self, job, first, last)
-
-    monkeypatch.setattr(MachineCode, "_states", noted)
-    g(x=np.zeros((5000, 6, 6)), threads=4)
-    parts.sort()
-    assert len(parts) == 4
-    assert parts[0][0] == 0
-    assert parts[-1][1] == 5000
-    for (_, last), (first, _) in pairwise(parts):
-        assert last == first
-        assert first % code(g)._block_size == 0
-
-
-def test_what_goes_wrong_in_a_thread_is_told(g, monkeypatch):
-    def broken(self: MachineCode, job: list[int], first: int, last: int) -> None:
-        if first:
-            raise MemoryError("no room")
-
-    monkeypatch.setattr(MachineCode, "_states", broken)
-    with pytest.raises(MemoryError, match="no room"):
-        g(x=np.zeros((5000, 6, 6)), threads=3)
-
-
-def test_batches_from_several_threads_at_once():
-    f = compile_program(mixed(), values=VALUES)
-    expected = {seed: compile_program(mixed(), values=VALUES)(**states(700, seed)) for seed in range(6)}
-    wrong: list[int] = []
-
-    def work(seed: int) -> None:
-        for _ in range(5):
-            found = f(**states(700, seed), threads=2)
-            if any(not np.array_equal(array, expected[seed][name]) for name, array in found.items()):
-                wrong.append(seed)
-
-    workers = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert not wrong
-
-
-# --- parameters ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("numeric", [True, False])
-@pytest.mark.parametrize("given", [{"a": 2.0}, [2.0, 0.3], {"a": 2.0, "b": 0.1}, {}])
-def test_shared_parameters(numeric, given):
-    f = compile_program(mixed(), values=VALUES, numeric=numeric)
-    batch = states(200)
-    expected = one_by_one(f, 200, batch, parameters=given)
-    for layout in ("aos", "soa"):
-        same(f(**batch, parameters=given, layout=layout, threads=2), expected)
-
-
-@pytest.mark.parametrize("layout", ["aos", "soa"])
-def test_parameters_of_each_state(layout):
-    f = compile_program(arm(), values={"L1": 1.0, "L2": 2.0})
-    rng = np.random.default_rng(0)
-    q, numbers = rng.normal(size=(300, 2)), rng.uniform(0.3, 2, (300, 2))
-    expected = one_by_one(f, 300, {"q": q, "parameters": numbers})
-    for values in (
-        numbers,
-        np.asfortranarray(numbers),
-        shifted(numbers),
-        numbers[::-1].copy()[::-1],
-        {"L1": numbers[:, 0], "L2": numbers[:, 1]},
-    ):
-        same(f(q=q, parameters=values, layout=layout), expected)
-        same(f(q=np.asfortranarray(q), parameters=values, threads=3), expected)
-    one_q = one_by_one(f, 300, {"parameters": numbers}, q=q[0])
-    same(f(q=q[0], parameters=numbers), one_q)
-
-
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 
@@ -316,24 +226,6 @@ def test_a_state_does_not_hang_on_its_neighbours():
             np.testing.assert_array_equal(array[others], expected[name][others])
 
 
-def test_threads_are_waited_for_when_one_cannot_start(monkeypatch):
-    """Nothing may write into arrays that the caller has given up."""
-    f = compile_program(mixed(), values=VALUES)
-    finished, start = [], threading.Thread.start
-
-    def limited(self: threading.Thread) -> None:
-        if len(finished) == 2:
-            raise RuntimeError("can't start new thread")
-        finished.append(self)
-        start(self)
-
-    monkeypatch.setattr(threading.Thread, "start", limited)
-    with pytest.raises(RuntimeError, match="can't start"):
-        f(**states(50 * FEW), threads=4)
-    assert len(finished) == 2
-    assert not any(thread.is_alive() for thread in finished)
-
-
 @pytest.mark.parametrize("threads", [True, 1.5, "2", None, -1, 0])
 def test_threads_are_a_whole_number(threads):
     with pytest.raises(CallError, match=r"threads: got .*, expected a whole number"):
@@ -347,3 +239,31 @@ def test_any_whole_number_of_threads():
     for threads in (np.int64(2), 10**9):
         for name, array in f(**batched, threads=threads).items():
             np.testing.assert_array_equal(array, expected[name])
+
+
+# --- parts of it ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_squares_are_transposed_in_registers(width):
+    square, made = np.random.default_rng(0).normal(size=(width, width)), np.zeros((width, width))
+
+    def write(c):
+        rows = [c.load_at("%a0", k * width) for k in range(width)]
+        for k, column in enumerate(transposed(c, rows)):
+            c.store_at(column, "%a1", k * width)
+
+    in_lanes(write, width, square, made)
+    np.testing.assert_array_equal(made, square.T)
+
+
+def test_rows_are_whole_squares():
+    assert [rows_of(n, 4) for n in (0, 1, 3, 4, 5, 8, 9)] == [0, 4, 4, 4, 8, 8, 12]
+
+
+@pytest.mark.parametrize("width", [2, 4])
+def test_a_number_that_all_states_share(width):
+    e, made = Emitter(Lanes(width)), np.zeros(width)
+    e.store_at(spread(e, "%a0", 2), "%a1", 0)
+    executed(e, [np.array([1.0, 2.0, 3.0, 4.0]), made])
+    assert (made == 3.0).all()

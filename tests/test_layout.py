@@ -1,0 +1,60 @@
+"""Layout of the tests: each module with logic has a test file of its name in the folder of its package's."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE, TESTS = ROOT / "src" / "robosym", ROOT / "tests"
+PACKAGES = ("expr", "spatial", "program", "robot", "generated", "runtime")
+# Modules with logic that have no test file of their own, and why. The test also fails where an entry is no longer needed.
+EXCEPTIONS: dict[str, str] = {}
+
+
+def has_logic(path: Path) -> bool:
+    """Whether a module has functions or methods; an ``__init__`` also may have some."""
+    return any(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    )
+
+
+def mirror(module: Path) -> Path:
+    """tests/a/test_b.py of a/b.py, and of the package a/b, whose file is a/b/__init__.py."""
+    own = module.parent if module.name == "__init__.py" else module.with_suffix("")
+    return own.parent / f"test_{own.name}.py"
+
+
+def modules(package: str, source: Path = SOURCE) -> list[Path]:
+    return [path.relative_to(source) for path in sorted((source / package).rglob("*.py")) if has_logic(path)]
+
+
+def without_tests(package: str, source: Path = SOURCE, tests: Path = TESTS) -> list[str]:
+    return [module.as_posix() for module in modules(package, source) if not (tests / mirror(module)).is_file()]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_module_has_a_test_file(package: str) -> None:
+    expected = [name for name in EXCEPTIONS if name.split("/")[0] == package]
+    assert without_tests(package) == sorted(expected)
+
+
+def test_files_are_looked_for_where_they_belong(tmp_path: Path) -> None:
+    source, tests = tmp_path / "src", tmp_path / "tests"
+    for name, text in {
+        "a/__init__.py": "from .b import f",
+        "a/b.py": "def f(): ...",
+        "a/table.py": "X = {1: 2}",
+        "a/c/__init__.py": "class C:\n    def m(self): ...",
+        "a/c/d.py": "F = {1: lambda x: x}",
+    }.items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(text)
+    assert without_tests("a", source, tests) == ["a/b.py", "a/c/__init__.py", "a/c/d.py"]
+    for name in ("a/test_b.py", "a/test_c.py", "a/c/test_d.py"):
+        (tests / name).parent.mkdir(parents=True, exist_ok=True)
+        (tests / name).touch()
+    assert without_tests("a", source, tests) == []
