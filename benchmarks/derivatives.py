@@ -29,8 +29,8 @@ ASKED = {"rx90": 1900}
 JOINTS = sized((6, 9, 12, 15, 18), (2, 3))
 CALLS = sized(100, 2)
 # robot, free base, what we ask of the time of computeABADerivatives
-TIMED = sized((("puma", False, 0.10), ("solo12", True, 0.25), ("hum30", True, 0.25)), (("puma", False, 0.10),))
-LARGEST = sized(("hum30", True), ("solo12", True))  # and whether its base is free
+TIMED = sized((("puma", False, 0.10), ("solo12", True, 0.25), ("humanoid30", True, 0.25)), (("puma", False, 0.10),))
+LARGEST = sized(("humanoid30", True), ("solo12", True))  # and whether its base is free
 LONGEST_COMPILATION = 60.0
 
 

@@ -21,7 +21,7 @@ from robosym import models
 
 CALLS = sized(200, 2)
 LONGEST_GENERATION = 1.0
-FILES = sized(("solo12", "hum30"), ("solo12",))
+FILES = sized(("solo12", "humanoid30"), ("solo12",))
 ASKED = {"inverse-dynamics": 0.25, "forward-dynamics": 0.20}
 KINDS = ("inverse-dynamics", "base-acceleration", "forward-dynamics", "inertia-matrix", "bias", "gravity", "energy")
 LINKS = sized((10, 20, 30, 40), (4, 5))

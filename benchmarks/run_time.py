@@ -31,11 +31,11 @@ from robosym import models
 from robosym.robot import FIXED, RobotWarning
 from robosym.runtime import CompiledFunction
 
-TIPS = sized({"puma": "l6", "iiwa": "l7", "hum30": "l30"}, {"puma": "l6"})
+TIPS = sized({"puma": "l6", "arm7": "l7", "humanoid30": "l30"}, {"puma": "l6"})
 TOLERANCE = 1e-10
 STATES, ROUNDS, TURNS = sized((256, 20, 40), (16, 1, 1))
 MILLION = sized(1_000_000, 2000)
-THREADED, THREADED_STATES = sized(("hum30", 200_000), ("puma", 2000))
+THREADED, THREADED_STATES = sized(("humanoid30", 200_000), ("puma", 2000))
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def casadi_maps(compiler: Compiler, x: np.ndarray, out: np.ndarray) -> dict[str,
         return {}
     import casadi as ca  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-    kernel = compiler.built("rnea_puma", kernel_source("rnea_puma"))
+    kernel = compiler.built("rnea_puma", Kernels("puma", Pinocchio("puma").model).source("rnea", compiler.folder))
     mapped = ca.external("rnea_puma", str(kernel)).map(x.shape[1])
     before = Path.cwd()
     try:

@@ -30,7 +30,11 @@ from robosym.robot import RobotWarning
 from robosym.simulation.kernel import CHUNK
 
 URDF = Path(__file__).resolve().parents[2] / "shared" / "data" / "urdf"
-ROBOTS = {"puma": (0.07, 0.022), "iiwa": (0.11, 0.035), "hum30": (0.20, 0.06)}  # with the ratios that were asked for
+ROBOTS = {
+    "puma": (0.07, 0.022),
+    "arm7": (0.11, 0.035),
+    "humanoid30": (0.20, 0.06),
+}  # with the ratios that were asked for
 CALLS, ROUNDS, MANY = sized((20, 12, 64), (1, 1, 2))
 TURNS = sized((20, 3), (1, 1))  # of one rollout and of many, in each round
 BATCH = sized(10_000, 8)  # rollouts of all of simulate

@@ -51,12 +51,11 @@ def copied(root: Path, place: Path) -> Path:
     return place
 
 
-def pytest_in(root: Path, shared: Path, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+def pytest_in(root: Path, *arguments: str, **options: Any) -> subprocess.Popen[str]:
     """Start pytest on a copy, in a group of processes of its own."""
     dropped = ("PYTHONDONTWRITEBYTECODE", "PYTEST_CURRENT_TEST", "PYTEST_XDIST")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     environment |= {"PYTHONPATH": str(root / "src"), "ROBOSYM_CACHE": "off"}  # as in the tests
-    environment.setdefault("ROBOSYM_SHARED", str(shared))
     hang = ("-o", f"faulthandler_timeout={HANG}", "-o", "faulthandler_exit_on_timeout=true")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *hang, *arguments]
     return subprocess.Popen(command, cwd=root, env=environment, text=True, start_new_session=True, **options)
@@ -87,7 +86,7 @@ def reached(root: Path, faults: list[Fault], folder: Path, tests: list[str], wor
         (place / path).write_bytes(probed((root / path).read_bytes(), numbered))
     shutil.copy(HERE / "fault_probe.py", place / "src" / "robosym_probe.py")
     parallel = ("-n", str(workers), "--dist", "worksteal", "--max-worker-restart=0") if workers else ()
-    pytest_in(place, root.parent / "shared", "-p", "robosym_probe", *parallel, *tests).wait()
+    pytest_in(place, "-p", "robosym_probe", *parallel, *tests).wait()
     log = place / "src" / "robosym_probe.log"
     if not log.exists():
         raise SystemExit("no test ran")
@@ -144,13 +143,13 @@ def batches(groups: list[list[Test]]) -> Iterator[list[str]]:
             yield [test.name for test in sorted(batch, key=lambda test: files[test.file])]
 
 
-def failure(root: Path, shared: Path, names: list[str], seconds: float) -> tuple[str, str]:
+def failure(root: Path, names: list[str], seconds: float) -> tuple[str, str]:
     """The first of these tests that fails and how: ``fails``, ``does not load``, ``crashes or hangs``; or ``time is up``."""
     ids, output = (root / f".{name}-{os.getpid()}" for name in ("tests", "output"))  # two processes may use one copy
     ids.write_text("\n".join(names), "utf-8")
     with output.open("w") as file:
         process = pytest_in(
-            root, shared, "-x", "-vv", "-rfE", "--tb=no", f"@{ids}",
+            root, "-x", "-vv", "-rfE", "--tb=no", f"@{ids}",
             stdout=file, stderr=subprocess.STDOUT, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)),
         )  # fmt: skip
         try:
@@ -168,7 +167,7 @@ def failure(root: Path, shared: Path, names: list[str], seconds: float) -> tuple
         return test, "fails" if "::" in test else "does not load"
     files = list(dict.fromkeys(name.partition("::")[0] for name in names))
     if status == 4 and files != names:  # a name is gone: the fault changes what the tests are made of
-        return failure(root, shared, files, seconds)
+        return failure(root, files, seconds)
     running = max(names, key=lambda name: (text.rfind(name), len(name)))
     return (running, "crashes or hangs") if running in text else (files[0], "does not load")
 
@@ -186,13 +185,13 @@ def spent() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def sound_failure(clean: Path, place: Path, shared: Path, names: list[str], limit: float) -> tuple[str, str]:
+def sound_failure(clean: Path, place: Path, names: list[str], limit: float) -> tuple[str, str]:
     """The first of these tests that fails with the fault and, run by itself, passes without it."""
     start = spent()
     while names:
         left = limit - (spent() - start)
-        test, how = failure(place, shared, names, 2 * left) if left > 1 else ("", "time is up")
-        if not test or not failure(clean, shared, [test], 2 * limit)[0]:
+        test, how = failure(place, names, 2 * left) if left > 1 else ("", "time is up")
+        if not test or not failure(clean, [test], 2 * limit)[0]:
             return test, how
         names = [name for name in names if name != test] if test in names else []
     return "", ""
@@ -210,9 +209,7 @@ def result_of(fault: Fault, outcome: str) -> dict[str, Any]:
     }
 
 
-def tried(
-    clean: Path, place: Path, shared: Path, fault: Fault, groups: list[list[Test]], limit: float
-) -> dict[str, Any]:
+def tried(clean: Path, place: Path, fault: Fault, groups: list[list[Test]], limit: float) -> dict[str, Any]:
     """Put one fault into a copy and run tests until one fails that passes without it."""
     result, start = result_of(fault, "missed"), spent()
     copied(clean, place)
@@ -224,7 +221,7 @@ def tried(
         for outcome, fast in (("fast", True), ("rest", False)):
             begin = spent()
             for names in batches([group for group in groups if group[0].fast == fast]):
-                test, how = sound_failure(clean, place, shared, names, limit - (spent() - begin))
+                test, how = sound_failure(clean, place, names, limit - (spent() - begin))
                 result["tests"] += len(names)
                 if test:
                     result.update(outcome=outcome, test=test, how=how)
@@ -242,7 +239,7 @@ def run(
     root: Path, faults: list[Fault], reach: dict[str, Any], folder: Path, workers: int, limit: float
 ) -> dict[str, Any]:
     """The result of every fault, by its name; those that results.jsonl holds are not run again."""
-    file, shared = folder / "results.jsonl", root.parent / "shared"
+    file = folder / "results.jsonl"
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     results = {entry["fault"]: entry for entry in map(json.loads, lines)}
     tests = {entry[0]: Test(*entry) for entry in reach["tests"]}
@@ -255,7 +252,7 @@ def run(
                 groups = candidates(fault, tests, reach["hits"].get(fault.name, []))
                 if groups:
                     place = folder / f"fault-{number}"
-                    waiting.append(pool.submit(tried, clean, place, shared, fault, groups, limit))
+                    waiting.append(pool.submit(tried, clean, place, fault, groups, limit))
                 else:
                     results[fault.name] = result_of(fault, "unreached")
         for entry in (job.result() for job in as_completed(waiting)):

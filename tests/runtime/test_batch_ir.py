@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from real_robots import real_robot
 from runtime.batches import VALUES, code, mixed, one_by_one, same, states, with_vectors
 from runtime.hosts import can_guard, guarded
 from runtime.written import executed, in_lanes
