@@ -12,7 +12,7 @@ import numpy as np
 from native import path_of
 from rich.console import Console
 from rich.table import Table
-from run_time import in_turns, path_of, verdict
+from run_time import in_turns, verdict
 from sizes import installed, sized
 from timing import best_of
 

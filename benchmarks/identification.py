@@ -19,7 +19,6 @@ from typing import Any
 import native  # noqa: F401  (for the path of the tests)
 import numpy as np
 from chains import pinocchio_chain
-from native import SHARED
 from rich.console import Console
 from rich.table import Table
 from run_time import verdict
@@ -293,7 +292,7 @@ def main() -> None:
         console.print(ours(folder, recording))
         if installed("pinocchio", "the plain way is"):
             console.print(beside_the_plain_way(folder, recording))
-    if (SHARED / "data" / "tx40").exists() and installed("cvxpy", "the convex step is"):
+    if installed("cvxpy", "the convex step is"):
         console.print(convex())
 
 

@@ -29,7 +29,6 @@ from robosym.control import computed_torque
 from robosym.robot import RobotWarning
 from robosym.simulation.kernel import CHUNK
 
-URDF = Path(__file__).resolve().parents[2] / "shared" / "data" / "urdf"
 ROBOTS = {
     "puma": (0.07, 0.022),
     "arm7": (0.11, 0.035),
@@ -199,7 +198,7 @@ def shown(number: float, form: str) -> str:
 
 def large() -> None:
     """The whole of ``simulate``: many rollouts of a second, gains that differ, on two threads."""
-    robot = robosym.load(str(URDF / "puma.urdf"))
+    robot = robosym.load(str(path_of("puma")))
     law = computed_torque(robot, bandwidth=20, damping=1)
     move = robosym.trajectory.point_to_point(np.zeros(6), [1.2, -0.8, 1.5, 2, -1, 0.5], "quintic", duration=1.0)
     batch = {"bandwidth": np.linspace(5, 40, BATCH)}
