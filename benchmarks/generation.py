@@ -38,7 +38,7 @@ def growth() -> Table:
 
 
 # What is asked of the models that do not grow with the joints, or not to such lengths.
-SHORT_ONLY = ("expanded", "lagrange", "base-parameters", "inverse-geometric")
+SHORT_ONLY = ("expanded", "lagrange", "base-parameters", "inverse-geometric", "discrete")
 
 
 def every_model() -> Table:
