@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from models.driven_robots import driven_robot, friction_of
-from models.reference import loaded_robot
+from models.reference import loaded_robot, numbers
 from robots_with import sprung
 
 import robosym
