@@ -55,4 +55,5 @@ def test_the_whole_routine(free: bool) -> None:
     found = made.call(s=[2.0])
     np.testing.assert_allclose(found["inverse"], np.linalg.inv(A), atol=1e-10)
     np.testing.assert_allclose(np.hstack([found["left"], found["right"]]), np.linalg.solve(A, 2 * b), atol=1e-10)
-    assert found["same"] == 2 and found["left"].shape == (n, n)
+    assert found["same"] == 2
+    assert found["left"].shape == (n, n)

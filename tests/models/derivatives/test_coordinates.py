@@ -79,5 +79,5 @@ def test_accelerations_that_stand_for_others() -> None:
     for name in ("by_position", "by_speed"):
         entries = [expr(x) for row in getattr(whole, name) for x in row]
         others = [expr(x) for row in getattr(put, name) for x in row]
-        numeric = {**at, **{x: 0.6 for x in own.qdd}}
+        numeric = {**at, **dict.fromkeys(own.qdd, 0.6)}
         np.testing.assert_allclose(evaluate(others, numeric), evaluate(entries, numeric), rtol=1e-12)

@@ -142,5 +142,6 @@ def test_what_no_slope_enters_has_none() -> None:
     assert own.along(run) == (run,)
     assert "made" not in own.moving
     first, last = own.along(Run(program, {"x": "q", "y": "made"}))
-    assert last == Run(program, {"x": "q", "y": "made"}) and "made" in own.moving
+    assert last == Run(program, {"x": "q", "y": "made"})
+    assert "made" in own.moving
     assert set(first.names.values()) == {"q", "slope_of_q", "slope_of_made"}

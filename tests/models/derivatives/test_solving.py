@@ -43,7 +43,7 @@ def test_factors(free: bool) -> None:
                 L[k, i] = x
         np.testing.assert_allclose(L.T @ np.diag(1 / np.array(found.inverse)) @ L, A, atol=1e-10)
         if free:  # x with A x = 0 below, for every motion of the base
-            W = np.array([row for row in found.W[6:]])
+            W = np.array(found.W[6:])
             np.testing.assert_allclose(W, np.linalg.solve(A[6:, 6:], A[6:, :6]), atol=1e-10)
 
 
