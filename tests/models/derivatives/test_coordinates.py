@@ -25,7 +25,9 @@ def dragging(robot: Robot) -> Robot:
     """With rotors and smooth friction."""
     frames = []
     for frame in robot.frames:
-        own = replace(frame.actuator, Ia=number(0.7), Fv=number(0.3), Fs=number(0.4), friction=Friction(width=number(0.5)))
+        own = replace(
+            frame.actuator, Ia=number(0.7), Fv=number(0.3), Fs=number(0.4), friction=Friction(width=number(0.5))
+        )
         frames.append(replace(frame, actuator=own))
     return robot.replace(frames=tuple(frames))
 

@@ -38,7 +38,9 @@ def mechanism(name: str) -> Sensitive:
     return sensitive(Mechanism(model.robot, model, pairs_of(model.robot), held=HELD))
 
 
-def called(own: Sensitive, stages: tuple[Stage, ...], outputs: dict[str, tuple[int, ...]], state: Any) -> dict[str, Any]:
+def called(
+    own: Sensitive, stages: tuple[Stage, ...], outputs: dict[str, tuple[int, ...]], state: Any
+) -> dict[str, Any]:
     inputs = tuple(Slot(name, np.shape(value)) for name, value in state.items())
     made = Routine("part", inputs, tuple(Slot(name, shape) for name, shape in outputs.items()), stages)
     return verified_routine(made).call(parameters=own.model.values, **state)
