@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from analysis.platform_poses import about_z
 from models.parallel import reference
 from models.parallel.platform_model import Mechanism
 from models.parallel.random_platforms import random_platform
@@ -22,10 +23,6 @@ CLASSES = ("6-RUS", "6-UPS-wrist", "planar-3-RRR", "five-bar", "3-UPU", "4-RUU",
 @pytest.fixture(scope="module")
 def planar() -> PlatformMotion:
     return PlatformMotion(robosym.load("planar-3rrr"))
-
-
-def about_z(angle: float, p: tuple[float, float, float]) -> list[float]:
-    return [*p, 0.0, 0.0, float(np.sin(angle / 2)), float(np.cos(angle / 2))]
 
 
 def test_the_distance_from_type_1_is_that_of_the_elbow(planar: PlatformMotion) -> None:

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from analysis.platform_poses import about_z
 from models.parallel.platform_builder import PlatformBuilder, prismatic, revolute
 from models.parallel.platform_model import pin
 
@@ -27,10 +28,6 @@ def planar() -> PlatformMotion:
 @pytest.fixture(scope="module")
 def struts() -> PlatformMotion:
     return PlatformMotion(robosym.load("gough-stewart-general"))
-
-
-def about_z(angle: float, p: tuple[float, float, float]) -> list[float]:
-    return [*p, 0.0, 0.0, float(np.sin(angle / 2)), float(np.cos(angle / 2))]
 
 
 # --- type 2 -----------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from models.small_matrices import skew
 from numpy.typing import NDArray
 
 from robosym.models.derivatives.beyond import Beyond
@@ -23,11 +24,6 @@ from robosym.spatial.rotations import Rotation
 Matrix = NDArray[Any]
 Z = np.array([0.0, 0.0, 1.0])
 TINY = 1e-30
-
-
-def skew(v: Matrix) -> Matrix:
-    x, y, z = v
-    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
 def matrix_of(rotation: Rotation) -> Matrix:

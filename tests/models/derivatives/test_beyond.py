@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from models.derivatives.moving_frames import foot_frame, random_tree
-from models.derivatives.point_masses import Masses, columns, flat, matrix_of, random_masses, skew
+from models.derivatives.point_masses import Masses, columns, flat, matrix_of, random_masses
 from models.reference import dh_matrix, frame_poses, numbers
+from models.small_matrices import pseudo_inertia, skew
 from sweeps import many
 
 from robosym.expr import variable
@@ -85,14 +85,6 @@ def local(robot: Robot, k: int, state: dict[str, np.ndarray]) -> Moved:
     else:
         S[:3, :3] = skew(np.array([0, 0, 1]))
     return T, qd * T @ S, T @ (qdd * S + qd**2 * S @ S)
-
-
-def pseudo_inertia(values: Sequence[float]) -> np.ndarray:
-    """The integral of [r; 1] [r; 1]^T."""
-    XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = values
-    J = np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]])
-    first = np.array([[MX], [MY], [MZ]])
-    return np.block([[np.trace(J) / 2 * np.eye(3) - J, first], [first.T, np.array([[M]])]])
 
 
 def summed(robot: Robot, state: dict[str, np.ndarray], start: int, C: np.ndarray, loads: np.ndarray) -> Beyond:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from models.derivatives.moving_frames import foot_frame, random_tree
-from models.derivatives.point_masses import skew
 from models.reference import _joint_rates, _motion, frame_poses, numbers
+from models.small_matrices import skew
 from sweeps import many
 
 import robosym

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from models.derivatives.point_masses import Carrier, columns, random_carrier, skew
+from models.derivatives.point_masses import Carrier, columns, random_carrier
+from models.small_matrices import skew
 
 from robosym.models.regressors.links import energies, momenta, powers, weights, wrenches
 from robosym.models.tree.motion import BeforeTurn, Motion
