@@ -51,6 +51,20 @@ def test_a_joint_that_follows_another_by_a_factor(ratio: Fraction) -> None:
     ]
 
 
+def test_axes_across_and_against_each_other() -> None:
+    """A link does not spin with an axis across its own, and spins backwards with one that points against it."""
+    rows = [{"d": 0.3}, {"alpha": "pi/2", "d": 0.5}, {"alpha": "pi", "d": 0.4}]
+    robot = Robot.from_table("elbows", rows)
+    found = cancelling_spins(robot, tree(robot), [1, 2, 3], [1, 2])
+    assert found == [{(1, "ZZ"): -1, (1, "Ia"): 1}, {(2, "ZZ"): -1, (2, "Ia"): 1}]
+    first, second, third = robot.frames
+    tied_back = replace(third, joint=replace(third.joint, mimic=Mimic(2, number(1))))
+    robot = robot.replace(frames=(first, second, tied_back))
+    assert cancelling_spins(robot, tree(robot), [], [3]) == [
+        {(3, "ZZ"): 1}
+    ]  # both turn alike, and z points the other way
+
+
 def test_a_base_that_turns_takes_part() -> None:
     robot = geared(Fraction(2))
     moving = robot.replace(base=replace(robot.base, angular_velocity=(number(0), number(0), number(1))))

@@ -84,6 +84,18 @@ def test_what_stores_energy_has_its_momentum(name: str) -> None:
                 assert rate == pytest.approx(evaluate([expr(factor)], known)[0], abs=1e-7)
 
 
+def test_the_energy_of_a_spring_has_its_torque_for_slope() -> None:
+    robot = ROBOTS["sprung"]()
+    bodies, found = made(robot, False, rotors=False)
+    (spring,) = [one for one in found if one.stores]
+    j = robot.moving[-1]
+    known, q, h = at(robot, bodies), bodies.coordinates.position(j), 1e-5
+    ahead, back = (evaluate([expr(spring.energy)], {**known, q: known[q] + x})[0] for x in (h, -h))
+    torque = evaluate([expr(spring.torques[j])], known)[0]
+    assert torque == pytest.approx(known[q] - 0.1)  # its rest position
+    assert (ahead - back) / (2 * h) == pytest.approx(torque, rel=1e-8)
+
+
 def one_joint(law: Friction, **more: Any) -> Robot:
     robot = robosym.load("planar-2r")
     first = robot.frames[0]
