@@ -6,16 +6,13 @@ import json
 
 import numpy as np
 import pytest
-from models.parallel import reference
+from analysis.platform_poses import about_z
 from models.parallel.platform_builder import PlatformBuilder, prismatic, revolute
-from models.parallel.platform_model import Mechanism, pin
-from models.parallel.random_platforms import random_platform
-from sweeps import some
+from models.parallel.platform_model import pin
 
 import robosym
 from robosym import RobosymError
 from robosym.analysis import PlatformMotion, platform_singularities
-from robosym.analysis.platform_motion import LegMatrices
 from robosym.robot import Base
 
 RB, RP, L1, L2 = 0.5, 0.1, 0.3, 0.3  # of planar-3rrr
@@ -31,10 +28,6 @@ def planar() -> PlatformMotion:
 @pytest.fixture(scope="module")
 def struts() -> PlatformMotion:
     return PlatformMotion(robosym.load("gough-stewart-general"))
-
-
-def about_z(angle: float, p: tuple[float, float, float]) -> list[float]:
-    return [*p, 0.0, 0.0, float(np.sin(angle / 2)), float(np.cos(angle / 2))]
 
 
 # --- type 2 -----------------------------------------------------------------------------------------------------------
@@ -243,16 +236,6 @@ def test_a_stretched_leg(planar: PlatformMotion, rounding: float) -> None:
     assert "leg1 can move with the platform at rest" in found.message
 
 
-def test_the_distance_from_type_1_is_that_of_the_elbow(planar: PlatformMotion) -> None:
-    """A unit force along the outer link turns the crank with the arm L1 sin(elbow)."""
-    motion = planar
-    poses = [about_z(a, (x, y, 0.0)) for a, x, y in ((0.0, 0.05, 0.02), (0.3, -0.1, 0.05), (-0.2, 0.1, 0.0))]
-    x, reach = motion.joints(np.array(poses))
-    assert reach.all()
-    expected = L1 * np.abs(np.sin(x[:, 1::3])) / motion.length
-    np.testing.assert_allclose(motion.measures(poses).motors, expected, atol=1e-13)
-
-
 def test_a_universal_joint_along_its_own_axis_is_no_singularity_of_the_motors(struts: PlatformMotion) -> None:
     """A strut along the outer axis of its universal joint, x of the base: the inner link may turn, the platform is held as before."""
     robot = struts.robot
@@ -266,47 +249,6 @@ def test_a_universal_joint_along_its_own_axis_is_no_singularity_of_the_motors(st
     assert "leg6" in found.leg_motions
     expected = np.linalg.svd(plucker(robot, {}, pose, found.length), compute_uv=False)[-1]
     assert found.platform == pytest.approx(expected, abs=1e-9)
-
-
-def test_passive_joints_that_depend_on_each_other_leave_the_motor_its_direction() -> None:
-    """Of the plane across two parallel columns, the line along the motor's."""
-    draw = np.random.default_rng(8)
-    for _ in range(5):
-        Q = np.linalg.qr(draw.normal(size=(3, 3)))[0]
-        W = np.stack([Q[:, 0], 2 * Q[:, 0], Q[:, 1]], axis=1)[None]
-        leg = LegMatrices(W, np.zeros((1, 3, 6)), motors=[2], passive=[0, 1])
-        np.testing.assert_allclose(np.abs(leg.unyielding[0] @ Q), [[0, 1, 0]], atol=1e-12)
-
-
-# --- all classes ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.mostly_slow(fast=2)
-@pytest.mark.parametrize("kind", some(CLASSES, every=2))
-def test_measures_of_every_class(kind: str) -> None:
-    """Against the closures of Pinocchio: which motions there are with the motors held, and the speeds of motors for a twist."""
-    robot, pose, joints = random_platform(kind, 2)
-    motion = PlatformMotion(robot, near={robot.frame(j).joint.name: float(x) for j, x in
-                                         zip(Mechanism.of(robot).joints, joints, strict=True) if j in _leg_joints(robot)})  # fmt: skip
-    found = motion.measures(pose)
-    assert found.reached[0]
-    assert found.distance[0] > 1e-3
-    # qd by a twist that the legs allow, lengths over the size: its condition number
-    free = reference.admissible(robot, pose, joints).platform
-    scale = np.diag([*[1 / found.length] * 3, 1, 1, 1])
-    basis = np.linalg.qr(scale @ free)[0]
-    twists = np.linalg.inv(scale) @ basis
-    legs = [Mechanism.of(robot).joints.index(j) for j in motion.module.motors]
-    slides = np.array([robot.frame(j).sigma == 1 for j in motion.module.motors])
-    speeds = np.array([reference.rates(robot, pose, joints, twist).value[legs] for twist in twists.T]).T
-    speeds[slides] /= found.length
-    s = np.linalg.svd(speeds, compute_uv=False)
-    assert found.condition[0] == pytest.approx(s[0] / s[-1], rel=1e-7)
-    assert np.isinf(found.constraints[0]) == (free.shape[1] == 6)
-
-
-def _leg_joints(robot: robosym.Robot) -> set[int]:
-    return {j for leg in robot.platforms[0].legs for j in robot.path(leg.end)}
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------

@@ -16,9 +16,7 @@ from robosym.analysis import (
     PlatformWorkspace,
     platform_singularities,
     platform_workspace,
-    platform_workspace_picture,
     workspace,
-    workspace_picture,
 )
 from robosym.analysis.platform_workspace import _Search
 from robosym.robot import Limits, Robot, Value
@@ -237,18 +235,6 @@ def test_grids_are_square_and_no_larger_than_requested(planar: Robot) -> None:
                 np.testing.assert_allclose(np.diff(tick), spacing)
                 assert tick[0] - spacing / 2 <= low[k] + 1e-9
                 assert tick[-1] + spacing / 2 >= high[k] - 1e-9
-
-
-def test_pictures(planar: Robot, struts: Robot) -> None:
-    pytest.importorskip("matplotlib")
-    flat = platform_workspace(planar, samples=200)
-    for colour in ("distance", "condition", "orientations"):
-        assert platform_workspace_picture(flat, colour).axes
-    assert len(workspace_picture(flat).axes) == 2
-    solid = platform_workspace(struts, samples=400, limits={"length": (1.0, 1.5)})
-    assert len(platform_workspace_picture(solid).axes) == 5  # four slices and the scale
-    with pytest.raises(RobosymError, match="colour: got 'red', expected 'distance', 'condition' or 'orientations'"):
-        platform_workspace_picture(flat, "red")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from control.joint_plants import at_rest, held
-from control.test_computed_torque import puma
 from control.test_feed_forward import with_springs
 from control.test_pid import wheel
 from real_robots import real_robot
@@ -16,7 +14,6 @@ from real_robots import real_robot
 import robosym
 from robosym.analysis import vibrations
 from robosym.control import ControlError, check, computed_torque, feed_forward, pd_gravity, pid, task_pid
-from robosym.control.linearised import loop_at
 from robosym.errors import RobosymError
 from robosym.expr import number
 
@@ -60,35 +57,7 @@ def test_rates_are_those_that_were_asked_for() -> None:
     np.testing.assert_allclose(np.poly(poles).real, np.poly([-10.0] * 3), rtol=1e-3)
 
 
-@pytest.mark.mostly_slow(fast=2)
-@pytest.mark.parametrize("make", [pid, computed_torque, pd_gravity])
-def test_small_motions_are_those_of_pinocchio(make: Any) -> None:
-    """The state of the linear loop, call after call, beside the robot moved by Pinocchio."""
-    twin = puma()
-    q_d = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
-    law = make(twin.robot, bandwidth=15, limits=False, velocity=400.0)
-    if make is pid:  # the integral holds the weight, which is no part of the linear loop: none
-        weightless = twin.robot.replace(gravity=tuple(x * 0 for x in twin.robot.gravity))
-        law = make(weightless, bandwidth=15, limits=False, velocity=400.0)
-        twin.model.gravity.linear = np.zeros(3)
-    wanted = {"q_d": q_d, "qd_d": np.zeros(6), "qdd_d": np.zeros(6)}
-    loop = loop_at(law, q_d, wanted, 0.0, {"mode": None, "near": None})
-    rng = np.random.default_rng(0)
-    push = 1e-5 * rng.uniform(-1, 1, 6)
-    q, _, _ = held(law, twin.aba, q_d + push, np.zeros(6), at_rest(q_d), 150)
-    x = np.zeros(len(loop.matrix))
-    x[:6] = push
-    for slot, at in zip(law.state, np.cumsum([0] + [s.size for s in law.state])[:-1], strict=True):
-        if slot.name == "q_before":  # the first call has no velocity
-            x[12 + at : 12 + at + 6] = push
-    found = [x[:6]]
-    for _ in range(150):
-        x = loop.matrix @ x
-        found.append(x[:6])
-    np.testing.assert_allclose(q - q_d, found, rtol=0, atol=2e-3 * np.abs(push).max())
-
-
-def test_margins_are_where_it_becomes_unstable() -> None:
+def test_margins_are_where_it_becomes_unstable(shared: Path) -> None:
     """All gains of one motor by the margin: a little less is stable, a little more is not."""
     robot = real_robot("puma")
     q = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])

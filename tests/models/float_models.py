@@ -13,15 +13,11 @@ from functools import cached_property
 import numpy as np
 from models import reference
 from models.reference import frame_poses, numbers
+from models.small_matrices import skew
 
 from robosym.robot import FIXED, PRISMATIC, Robot
 
 Floats = np.ndarray
-
-
-def skew(v: Floats) -> Floats:
-    x, y, z = v
-    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
 def inertia_times(w: Floats) -> Floats:

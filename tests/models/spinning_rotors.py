@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from models.driven_robots import driven_robot, jacobian_of_motors, rotors_of_motors
 from models.reference import _joint_rates, _motion, frame_poses, newton_euler, numbers
+from models.small_matrices import skew
 
 from robosym.expr import Expr, number, parameter
 from robosym.robot import FIXED, PRISMATIC, Motor, Robot, Value
@@ -210,7 +211,7 @@ def _matrix(robot: Robot, discs: list[Disc], q: np.ndarray) -> np.ndarray:
     for j in range(1, len(robot.frames) + 1):
         XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M = numbers(robot, robot.frame(j).link.inertial)
         S, J = np.array([MX, MY, MZ]), np.array([[XX, XY, XZ], [XY, YY, YZ], [XZ, YZ, ZZ]])
-        mixed = -moving[j].T @ _skew(S) @ turning[j]  # v . (w x MS)
+        mixed = -moving[j].T @ skew(S) @ turning[j]  # v . (w x MS)
         total += M * moving[j].T @ moving[j] + mixed + mixed.T + turning[j].T @ J @ turning[j]
     for disc in discs:
         held = turning[disc.frame]  # as the link counts it
@@ -227,17 +228,12 @@ def _velocities(robot: Robot, q: np.ndarray) -> tuple[dict[int, np.ndarray], dic
         frame, z = robot.frame(j), poses[j][:3, 2]
         i = frame.antecedent
         turning[j] = turning[i].copy()
-        moving[j] = moving[i] - _skew(poses[j][:3, 3] - poses[i][:3, 3]) @ turning[i]
+        moving[j] = moving[i] - skew(poses[j][:3, 3] - poses[i][:3, 3]) @ turning[i]
         if frame.sigma != FIXED:
             rate = np.array([_joint_rates(robot, unit)[j] for unit in np.eye(robot.nv)])
             (moving if frame.sigma == PRISMATIC else turning)[j] += np.outer(z, rate)
     turned = [{j: poses[j][:3, :3].T @ x for j, x in one.items()} for one in (turning, moving)]
     return turned[0], turned[1]
-
-
-def _skew(v: np.ndarray) -> np.ndarray:
-    x, y, z = v
-    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
 # --- gyroscopic moments ------------------------------------------------------------------------------------------------

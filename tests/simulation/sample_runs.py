@@ -12,6 +12,8 @@ import robosym
 from robosym.robot import Robot
 from robosym.simulation import Run, Runs
 
+ROBOTS = ["planar-2r", "scara", "eel-3", "four-bar", "stanford"]
+
 
 @cache
 def loaded(name: str) -> Robot:
@@ -66,3 +68,9 @@ def several(runs: list[Run], **varied: Any) -> Runs:
         reasons=tuple(run.reason for run in runs),
         varied={name: np.asarray(values, dtype=float) for name, values in varied.items()},
     )
+
+
+def three() -> Runs:
+    run = swinging("planar-2r")
+    late = replace(run, q=run.q + 0.1)
+    return several([run, lost_at(run, 40), late], bandwidth=[10, 20, 30], gains=[[1, 2], [3, 4], [5, 6]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,24 @@ import pytest
 
 import robosym
 from robosym import RobosymError, control, simulate
+from robosym.robot import Robot
 from robosym.simulation import Runs, SimulationError, sweep
 from robosym.trajectory import point_to_point
 
-ROBOT = robosym.load("planar-2r")
-LAW = control.computed_torque(ROBOT, bandwidth=15, period=2e-3)
 MOVE = point_to_point([0.1, -0.2], [0.9, 0.7], "quintic", duration=0.4)
 OPTIONS: dict[str, Any] = {"step": 1e-3, "q": [0.15, -0.2]}
 RNG = np.random.default_rng(5)
 BATCH = {"bandwidth": np.linspace(5, 40, 23), "M2": RNG.uniform(0.5, 3.0, 23)}
+
+
+@cache
+def robot() -> Robot:
+    return robosym.load("planar-2r")
+
+
+@cache
+def law() -> control.Law:
+    return control.computed_torque(robot(), bandwidth=15, period=2e-3)
 
 
 @pytest.fixture(scope="module")
@@ -53,28 +63,30 @@ def same(found: Runs, expected: Any) -> None:
 
 
 def test_parts_give_the_whole() -> None:
-    whole = simulate(ROBOT, LAW, MOVE, batch=BATCH, **OPTIONS)
+    whole = simulate(robot(), law(), MOVE, batch=BATCH, **OPTIONS)
     for parts in (None, 1, 4, 100):
         told: list[float] = []
-        same(sweep(ROBOT, LAW, MOVE, batch=BATCH, parts=parts, progress=told.append, **OPTIONS), whole)
+        same(sweep(robot(), law(), MOVE, batch=BATCH, parts=parts, progress=told.append, **OPTIONS), whole)
         assert told == sorted(told)
         assert told[-1] == 1.0
 
 
 def test_noise_is_that_of_the_number_of_the_run() -> None:
     noisy = {**OPTIONS, "noise": {"q": 1e-4, "qd": 1e-3}, "seed": 7}
-    same(sweep(ROBOT, LAW, MOVE, batch=BATCH, parts=5, **noisy), simulate(ROBOT, LAW, MOVE, batch=BATCH, **noisy))
+    same(
+        sweep(robot(), law(), MOVE, batch=BATCH, parts=5, **noisy), simulate(robot(), law(), MOVE, batch=BATCH, **noisy)
+    )
     seeds = {"seed": [3, 1, 4, 1, 5]}
-    found = sweep(ROBOT, LAW, MOVE, batch=seeds, parts=3, **noisy)
-    same(found, simulate(ROBOT, LAW, MOVE, batch=seeds, **noisy))
+    found = sweep(robot(), law(), MOVE, batch=seeds, parts=3, **noisy)
+    same(found, simulate(robot(), law(), MOVE, batch=seeds, **noisy))
     np.testing.assert_array_equal(found.q[1], found.q[3])
     assert np.abs(found.q[0] - found.q[1]).max() > 0
 
 
 def test_references_of_their_own_last_as_long_as_the_longest() -> None:
     moves = [point_to_point([0, 0], [x, -x], "quintic", duration=0.1 + 0.1 * x) for x in (1, 3, 2)]
-    found = sweep(ROBOT, LAW, batch={"reference": moves}, parts=3, every=10)
-    same(found, simulate(ROBOT, LAW, batch={"reference": moves}, every=10))
+    found = sweep(robot(), law(), batch={"reference": moves}, parts=3, every=10)
+    same(found, simulate(robot(), law(), batch={"reference": moves}, every=10))
     assert found.duration == pytest.approx(0.4)
     assert "rms error" in found.counted
 
@@ -82,23 +94,23 @@ def test_references_of_their_own_last_as_long_as_the_longest() -> None:
 def test_lost_runs_keep_their_reasons() -> None:
     batch = {"bandwidth": [10.0, 5e4, 20.0, 6e4]}
     options = {**OPTIONS, "limits": False}
-    found = sweep(ROBOT, LAW, MOVE, batch=batch, parts=2, **options)
+    found = sweep(robot(), law(), MOVE, batch=batch, parts=2, **options)
     assert found.lost.tolist() == [False, True, False, True]
-    same(found, simulate(ROBOT, LAW, MOVE, batch=batch, **options))
+    same(found, simulate(robot(), law(), MOVE, batch=batch, **options))
 
 
 def test_a_cluster_gives_what_one_process_gives(client: Any) -> None:
     told: list[float] = []
     options = {**OPTIONS, "noise": {"q": 1e-4}, "disturbance": lambda t: [0.1 * t, 0.0]}
-    found = sweep(ROBOT, LAW, MOVE, batch=BATCH, client=client, progress=told.append, **options)
-    same(found, simulate(ROBOT, LAW, MOVE, batch=BATCH, **options))
+    found = sweep(robot(), law(), MOVE, batch=BATCH, client=client, progress=told.append, **options)
+    same(found, simulate(robot(), law(), MOVE, batch=BATCH, **options))
     assert len(told) == 8
     assert told[-1] == 1.0
 
 
 def test_a_part_that_fails_on_a_worker_says_why(client: Any) -> None:
     with pytest.raises(SimulationError, match="noise: there is no 'tau'"):
-        sweep(ROBOT, LAW, MOVE, batch=BATCH, client=client, noise={"tau": 1}, **OPTIONS)
+        sweep(robot(), law(), MOVE, batch=BATCH, client=client, noise={"tau": 1}, **OPTIONS)
 
 
 def test_what_is_wrong_is_said_before_anything_runs() -> None:
@@ -114,19 +126,19 @@ def test_what_is_wrong_is_said_before_anything_runs() -> None:
         ({"batch": BATCH, "step": 7e-4}, "does not divide the period"),
     ):
         with pytest.raises(RobosymError, match=words):
-            sweep(ROBOT, LAW, MOVE, **given)
+            sweep(robot(), law(), MOVE, **given)
 
 
 def test_without_dask_the_error_says_what_to_install(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     with pytest.raises(RobosymError, match=r"pip install robosym\[cluster\]"):
-        sweep(ROBOT, LAW, MOVE, batch=BATCH, client=client, **OPTIONS)
+        sweep(robot(), law(), MOVE, batch=BATCH, client=client, **OPTIONS)
 
 
 def test_a_robot_in_another_process_begins_anew() -> None:
     """Kernels are known by objects of this process: a copy that kept them could take one for another."""
-    simulate(ROBOT, LAW, MOVE)
-    assert ROBOT.remembered
-    copy = pickle.loads(pickle.dumps(ROBOT))
-    assert copy == ROBOT
+    simulate(robot(), law(), MOVE)
+    assert robot().remembered
+    copy = pickle.loads(pickle.dumps(robot()))
+    assert copy == robot()
     assert not copy.remembered

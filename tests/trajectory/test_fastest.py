@@ -7,8 +7,6 @@ import math
 import numpy as np
 import pytest
 from random_robots import random_robot
-from real_robots import real_robot
-from scipy.optimize import linprog
 from sweeps import many
 from trajectory.known_motions import ACCELERATION, POINTS, TORQUE, VELOCITY, D, quintic
 
@@ -16,7 +14,7 @@ import robosym
 from robosym.errors import RobosymError
 from robosym.reals import Floats
 from robosym.robot import Robot
-from robosym.trajectory import Path, Trajectory, TrajectoryError, fastest, reachability
+from robosym.trajectory import Path, Trajectory, TrajectoryError, fastest
 
 
 def torques(robot: Robot, motion: Trajectory, t: Floats, friction: bool = False) -> Floats:
@@ -83,34 +81,6 @@ def test_toppra_itself() -> None:
         known = algorithm.TOPPRA([torque, speed], curve, gridpoints=np.linspace(0, 1, 1001), solver_wrapper="seidel")
         found = fastest(robot, Path.spline(points), torque=limits, velocity=VELOCITY)
         assert found.duration == pytest.approx(known.compute_trajectory(0, 0).duration, abs=1e-4)
-
-
-def test_the_sets_are_those_of_linear_programs() -> None:
-    """The largest and the least x of one interval, by SciPy."""
-    random = np.random.default_rng(5)
-    for _ in range(many(80)):
-        n, step = int(random.integers(1, 5)), float(random.uniform(0.01, 0.2))
-        (a0, b0, c0), (a1, b1, c1) = random.normal(size=(2, 3, n))
-        a0[random.random(n) < 0.15] = 0.0
-        b0[random.random(n) < 0.1] = 0.0
-        a1[random.random(n) < 0.05] = 0.0
-        b1[a1 == 0] = 0.0
-        limit = random.uniform(0.2, 2.0, n)
-        end, most = float(random.uniform(0, 2)), float(random.uniform(0.5, 8))
-        places = np.array([[a0, b0, c0], [a1, b1, c1]])
-        sets, _ = reachability.passes(places, limit, np.full(1, most), np.array([step]), 0.0, end)
-        low, high = sets[0]
-        P, Q, C = np.append(a0, a1 + 2 * step * b1), np.append(b0, b1), np.append(c0, c1)
-        rows = np.concatenate([np.stack([P, Q], 1), -np.stack([P, Q], 1)])
-        free = np.concatenate([np.tile(limit, 2) - C, np.tile(limit, 2) + C])
-        known = [
-            linprog([0, sign], rows, free, [[2 * step, 1]], [end], bounds=[(None, None), (0, most)]) for sign in (-1, 1)
-        ]
-        if known[0].status == 2:
-            assert high < low
-            continue
-        assert high == pytest.approx(known[0].x[1], abs=1e-7)
-        assert low == pytest.approx(known[1].x[1], abs=1e-7)
 
 
 # --- limits are kept --------------------------------------------------------------------------------------------------

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from random_robots import random_robot
-from sweeps import crossed
 
-import robosym
-from robosym.robot import Robot
 from robosym.trajectory import Path
-from robosym.trajectory.path_limits import limits_along
 from robosym.trajectory.path_programs import derivatives, in_time, speed_squares
 
 
@@ -66,31 +61,3 @@ def test_a_path_in_time() -> None:
         q = sum(found["coefficients"][:, k] * t[:, None] ** k for k in range(found["coefficients"].shape[1]))
         np.testing.assert_allclose(q, path(at)[0], atol=1e-12)
     np.testing.assert_allclose(np.sqrt(x[:-1]) + u * found["duration"], np.sqrt(x[1:]), atol=1e-12)
-
-
-def robots() -> list[Robot]:
-    random = np.random.default_rng(3)
-    return [*(random_robot(random, n) for n in (1, 3, 5)), robosym.load("sr400"), robosym.load("five-bar-general")]
-
-
-@pytest.mark.parametrize(("robot", "acceleration"), crossed(robots(), [False, True], every=2))
-def test_accelerations_and_torques_are_linear_in_u_and_x(robot: Robot, acceleration: bool) -> None:
-    """a u + b x + c is what the interpreted model says at qd = q' sqrt(x), qdd = q' u + q'' x."""
-    random, model = np.random.default_rng(8), robosym.models.inverse_dynamics(robot)
-    n = len(robot.joint_names)
-    start = np.array(model.random_state(random)["q"])
-    path = Path.spline(start + np.array([[0.0], [0.1], [0.15]]) * random.uniform(-1, 1, (3, n)))
-    rows = limits_along(robot, path.curve.coefficients.shape[1] - 1, acceleration, True)(*places(path, 8).values())
-    for (a, b, c), q, q1, q2 in zip(rows, *path(path.grid(8)[:-1]), strict=True):
-        u, x = random.normal(), random.uniform(0, 2)
-        found = model.evaluate(q=q, qd=q1 * np.sqrt(x), qdd=q1 * u + q2 * x)
-        tau = np.asarray(found["tau"] if isinstance(found, dict) else found)
-        known = np.concatenate([q1 * u + q2 * x, tau]) if acceleration else tau
-        np.testing.assert_allclose(a * u + b * x + c, known, atol=1e-9 * (1 + np.abs(known).max()))
-
-
-def test_accelerations_alone_need_no_model() -> None:
-    robot, path = robosym.load("planar-2r"), some_path(np.random.default_rng(9), 2)
-    rows = limits_along(robot, path.curve.coefficients.shape[1] - 1, True, False)(*places(path, 8).values())
-    _, q1, q2 = path(path.grid(8)[:-1])
-    np.testing.assert_allclose(rows, np.stack([q1, q2, 0 * q1], axis=1), atol=1e-12)

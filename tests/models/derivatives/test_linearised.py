@@ -16,7 +16,6 @@ import robosym
 from robosym import models
 from robosym.expr import number
 from robosym.robot import Robot, RobotError
-from robosym.trajectory import TrajectoryError, linearised, point_to_point
 
 # A small program in numbers, from the model of accelerations alone: nothing of the derivatives' room.
 TIME = 2e-3
@@ -175,24 +174,6 @@ def test_outputs_are_chosen() -> None:
     np.testing.assert_allclose(
         got["D"][-n:], np.eye(n), atol=1e-8
     )  # the torques of these accelerations are those given
-
-
-def test_a_trajectory_is_a_batch() -> None:
-    robot = robosym.load("planar-2r")
-    motion = point_to_point([0, 0], [1, -0.5], duration=1.0)
-    found = linearised(robot, motion, rate=20, outputs=["energy"])
-    one = models.linearised(robot, outputs=["energy"], wrench="none").compile()
-    k = 7
-    made = one(q=found.q[k], qd=found.qd[k], tau=found.tau[k])
-    np.testing.assert_allclose(found.A[k], made["A"], atol=1e-12)
-    np.testing.assert_allclose(found.C[k], made["C"], atol=1e-12)
-    assert found.A.shape == (21, 4, 4)
-    sampled = linearised(robot, motion, rate=20, discrete=True)
-    held = models.discrete(robot, wrench="none").compile()
-    made = held(q=found.q[k], qd=found.qd[k], tau=found.tau[k], dt=0.05)
-    np.testing.assert_allclose(sampled.A[k], made["Ad"], atol=1e-12)
-    with pytest.raises(TrajectoryError, match="a free base"):
-        linearised(robosym.load("planar-2r", floating=True), motion)
 
 
 def test_what_is_refused() -> None:

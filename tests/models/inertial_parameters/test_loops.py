@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from models.loops.closed_reference import Closed
@@ -10,6 +12,7 @@ from models.loops.iterated_linkages import stephenson
 from models.pinocchio_states import pin
 
 from robosym import models
+from robosym.models.inertial_parameters.base_parameters import BaseParameters
 from robosym.models.inertial_parameters.exchanges import cut_frames, with_rotors
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric
 from robosym.models.loops.assembled import assembled
@@ -66,11 +69,14 @@ def _rank(W: np.ndarray) -> int:
     return int((values > 1e-9 * values[0]).sum())
 
 
-@pytest.mark.mostly_slow(fast=2)
+@cache
+def base_of(name: str) -> BaseParameters:
+    return models.base_parameters(named(name))
+
+
 @pytest.mark.parametrize("name", [*BUILT_IN, *RANDOM])
 def test_counts_are_the_ranks_of_pinocchios_regressor(name: str) -> None:
-    robot = named(name)
-    found = models.base_parameters(robot)
+    robot, found = named(name), base_of(name)
     counts = (found.inertial_count, found.count)
     assert counts == pinocchio_ranks(robot)
     assert counts == BUILT_IN.get(name, counts)
@@ -101,7 +107,7 @@ def test_torques_and_accelerations_are_those_of_lagrange_multipliers(name: str) 
     robot = named(name)
     states = clear_states(robot, None, 4)
     wanted = np.array([Closed(robot).inverse(s.x, s.qd, s.qdd) for s in states])
-    base = models.base_parameters(robot).robot
+    base = base_of(name).robot
     for found in (torques(robot, states, parameters="base"), torques(base, states)):
         np.testing.assert_allclose(found, wanted, atol=1e-11 * np.abs(wanted).max())
     f = models.forward_dynamics(robot, parameters="base").compile()
@@ -118,7 +124,7 @@ def test_base_parameters_cost_less(name: str) -> None:
 
 def test_every_model_takes_the_robot_in_base_parameters() -> None:
     robot = named("sr400")
-    base = models.base_parameters(robot).robot
+    base = base_of("sr400").robot
     (state,) = clear_states(robot, None, 1)
     for make, arrays in (
         (models.inertia_matrix, ("q",)),
@@ -148,7 +154,7 @@ def test_the_robot_is_good_for_its_mode_only() -> None:
 def test_regrouping_of_the_sr400_by_hand() -> None:
     """Links 2 and 8 keep parallel, 3 and 7 too. A point mass M at the joint of links 8 and 3 is on either: on link 8 it is
     MX8 = D3 M, on link 3 (a right angle from link 7) MY3 = D8 M, and each of them is moved on to the link before it."""
-    found = models.base_parameters(named("sr400"))
+    found = base_of("sr400")
     regrouped = {name: str(value) for name, value in found.regrouped.items()}
     assert regrouped["XYR2"] == "XY2 + XY8"
     assert regrouped["YZR2"] == "YZ2 + YZ8"
@@ -176,7 +182,7 @@ def test_values_given_late_are_followed() -> None:
 
 def test_the_model_of_the_parameters_gives_the_values_of_the_robot() -> None:
     robot = named("sr400")
-    found = models.base_parameters(robot)
+    found = base_of("sr400")
     made = models.base_parameters_model(robot)
     values = {name: value.number for name, value in found.robot.values.items()}
     np.testing.assert_allclose(made.compile()(), [values[name] for name in found.names], rtol=1e-13)

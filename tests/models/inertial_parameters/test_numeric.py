@@ -8,7 +8,6 @@ from models.reference import newton_euler, numbers
 from random_robots import random_robot
 
 import robosym
-from robosym.models.inertial_parameters.dependence import independent_columns
 from robosym.models.inertial_parameters.numeric import base_parameters_numeric, regressor
 from robosym.robot import INERTIA, Robot, RobotError
 
@@ -50,12 +49,6 @@ def test_the_regressor_times_the_parameters_is_newton_euler() -> None:
     for i in range(3):
         state = {kind: values[:, i] for kind, values in drawn.items()}
         np.testing.assert_allclose(newton_euler(robot, **state).tau, tau[i], atol=1e-10)
-
-
-def test_independent_columns_come_in_the_order_asked_for() -> None:
-    W = np.array([[1.0, 0, 1, 0], [0, 1, 1, 0], [0, 0, 0, 1]])
-    assert independent_columns(W, [0, 1, 2, 3]) == [0, 1, 3]
-    assert independent_columns(W, [2, 0, 1, 3]) == [2, 0, 3]
 
 
 def test_geometry_without_numbers_is_refused() -> None:

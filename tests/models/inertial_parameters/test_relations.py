@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,14 +15,12 @@ from par_files import par_file
 import robosym
 from robosym import models
 from robosym.expr import cos, evaluate, parameter, sin
-from robosym.models.inertial_parameters.exchanges import Exchanges, with_rotors
+from robosym.models.inertial_parameters.exchanges import with_rotors
 from robosym.models.inertial_parameters.numeric import regressor
 from robosym.models.inertial_parameters.relations import _numbered, relations
-from robosym.models.inertial_parameters.spins import cancelling_spins
 from robosym.models.inertial_parameters.tied_reach import tied_reaches
 from robosym.models.loops.assembled import assembled
-from robosym.models.tree.bodies import tree
-from robosym.robot import Robot, Value
+from robosym.robot import Robot
 
 NAMES = (
     "sr400",
@@ -80,62 +77,6 @@ def test_they_hold_for_other_lengths_too(seed: int) -> None:
     tied = assembled(other)
     names, W = regressor(tied)
     assert_cancelling(found(tied), names, W)
-
-
-# --- rotors ----------------------------------------------------------------------------------------------------------
-
-
-def test_rotors_that_turn_alike_have_one_effect() -> None:
-    """In the rhombus links 1 and 4 turn by q1, 2 and 3 by q3; the elbows by the difference, either way."""
-    robot = assembled(robosym.load("five-bar"))
-    made = cancelling_spins(robot, tree(robot), [1, 2, 3, 4, 5], [1, 2, 3, 4])
-    assert {(1, "ZZ"): -1, (4, "ZZ"): 1} in made
-    assert {(2, "Ia"): -1, (4, "Ia"): Fraction(1)} in made
-    assert {(1, "ZZ"): -1, (1, "Ia"): 1} in made
-    assert len(made) == 9 - 3  # q1^2, q3^2 and their product
-
-
-def test_a_cut_joint_turns_by_the_difference_of_its_links() -> None:
-    """That of rod and slider by the rod's own angle."""
-    robot = assembled(robosym.load("slider-crank"))
-    cut, twin = robot.closure.cuts[0]  # type: ignore[union-attr]
-    rod = robot.carrier(robot.frame(cut).antecedent)
-    rod = rod if robot.frame(rod).sigma == 0 else robot.carrier(robot.frame(twin).antecedent)
-    made = cancelling_spins(robot, tree(robot), [cut], [rod])
-    assert made == [{(rod, "ZZ"): -1, (cut, "Ia"): 1}]
-
-
-# --- what links can do -----------------------------------------------------------------------------------------------
-
-
-def test_a_hand_that_is_kept_level_turns_about_the_vertical_only() -> None:
-    robot = assembled(robosym.load("palletizer"))
-    tied = tied_reaches(robot, base_turns=False)
-    assert tied is not None
-    assert not tied.before[10].tilts
-    assert tied.before[8].tilts  # about the waist's axis, across the wrist's
-    assert tied.turning[8].shape == (3, 1)
-    assert tied_reaches(robot, base_turns=True) is None
-
-
-def test_what_does_not_close_with_other_values_is_taken_as_free() -> None:
-    """Bennett's linkage with all lengths for themselves, which have the right values."""
-    robot = robosym.load("bennett")
-    values = {key: value.number for key, value in robot.values.items()}
-    own = parameter("LONG")
-    long = evaluate([robot.frame(3).d], values)[0]
-    frames = [replace(f, d=own if j == 3 else -own if j == 5 else f.d) for j, f in enumerate(robot.frames, 1)]
-    free = robot.replace(frames=tuple(frames), values={**robot.values, "LONG": Value(long)})
-    assert tied_reaches(assembled(robot), base_turns=False) is not None
-    assert tied_reaches(assembled(free), base_turns=False) is None
-
-
-def test_exchanges_have_an_amount_each() -> None:
-    exchanges = Exchanges(assembled(robosym.load("sr400")), False, None)
-    made = list(exchanges.all())
-    assert made
-    assert len(set(exchanges.amounts)) == len(exchanges.amounts)
-    assert all(j <= 10 for bodies in made for j, _ in bodies)
 
 
 def test_relations_have_their_numbers_at_the_same_places() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from models.small_matrices import skew
 from numpy.typing import NDArray
 from random_robots import random_inertia
 from sweeps import many
@@ -16,10 +17,6 @@ from robosym.spatial.inertia import from_matrix
 from robosym.spatial.screws import Screw
 
 Matrix = NDArray[np.float64]
-
-
-def skew(p: Matrix) -> Matrix:
-    return np.array([[0, -p[2], p[1]], [p[2], 0, -p[0]], [-p[1], p[0], 0]])
 
 
 def random_articulated(rng: np.random.Generator) -> tuple[Articulated, Matrix]:

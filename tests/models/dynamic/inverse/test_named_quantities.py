@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from models.reference import dh_matrix
+from models.small_matrices import skew
 from program.recording import random_state, step_values
 from sweeps import crossed
 
@@ -59,10 +60,6 @@ def moving_links(robot: Robot, values: Values) -> dict[int, Link]:
         else:
             found[j] = Link(R, i.p + r, i.w + qd * z, i.wd + qdd * z + np.cross(i.w, qd * z), a)
     return found
-
-
-def skew(v: np.ndarray) -> np.ndarray:
-    return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
 
 
 def quantities(robot: Robot, bodies: Tree, values: Values) -> dict[str, dict[int, np.ndarray]]:

@@ -27,6 +27,17 @@ from robosym.program.derive import tangent
 from robosym.robot import Base, Robot, RobotError, Value
 
 CLOSED = ("five-bar", "five-bar-general", "slider-crank", "sr400")
+PLAIN = (*CLOSED, "rx90", "stanford", "eel-3")
+EVERY = (
+    *PLAIN,
+    "tree with dependent joints",
+    "moving base",
+    "coupled motors",
+    "sprung",
+    "spinning rotors",
+    "spinning rotors on a free base",
+    "free tree",
+)
 GYRO = {"rotor_inertia": "gyroscopic"}
 
 
@@ -41,12 +52,10 @@ def on_moving_base() -> Robot:
 
 
 @cache
-@cache
 def robots() -> dict[str, tuple[Robot, dict[str, Any]]]:
     """One of everything that moves in its own way, with the option it needs."""
     rng = np.random.default_rng(8)
-    found: dict[str, tuple[Robot, dict[str, Any]]] = {name: (robosym.load(name), {}) for name in CLOSED}
-    found |= {name: (robosym.load(name), {}) for name in ("rx90", "stanford", "eel-3")}
+    found: dict[str, tuple[Robot, dict[str, Any]]] = {name: (robosym.load(name), {}) for name in PLAIN}
     found |= {
         "tree with dependent joints": (loaded_robot(rng, 6, symbolic=True, moving_base=False), {}),
         "moving base": (on_moving_base(), {}),
@@ -56,14 +65,12 @@ def robots() -> dict[str, tuple[Robot, dict[str, Any]]]:
         "spinning rotors on a free base": (on_free_base(spinning_robot(9, 4, symbolic=False)), GYRO),
         "free tree": (on_free_base(random_robot(rng, 6)), {}),
     }
+    assert tuple(found) == EVERY
     return found
 
 
 def on_free_base(robot: Robot) -> Robot:
     return robot.replace(base=replace(robot.base, floating=True))
-
-
-EVERY = tuple(robots())
 
 
 @cache

@@ -1,0 +1,27 @@
+"""Laws by their names."""
+
+from __future__ import annotations
+
+import pytest
+
+import robosym
+from robosym.control import ControlError, computed_torque, pid
+from robosym.control.laws import LAWS, controller, law_named
+
+
+def test_names() -> None:
+    assert law_named("pid") is pid
+    assert law_named("computed-torque") is computed_torque
+    for name, make in LAWS.items():
+        assert make.__name__ == name.replace("-", "_")
+    for wrong in ("PID", 3, None):
+        with pytest.raises(ControlError, match=r"law: got .*, expected computed-torque, feed-forward"):
+            law_named(wrong)
+
+
+def test_a_controller_is_the_model_of_its_law() -> None:
+    robot = robosym.load("planar-2r")
+    assert controller(robot, "pid", bandwidth=7).source("c") == pid(robot, bandwidth=7).model.source("c")
+    assert controller(robot).source("c") == computed_torque(robot).model.source("c")
+    with pytest.raises(ControlError, match="law: got 'none'"):
+        controller(robot, "none")
