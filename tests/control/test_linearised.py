@@ -34,6 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::robosym.robot.RobotWarning")
 LOOPS: dict[str, Any] = {"mode": None, "near": None}
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("make", [pid, computed_torque, pd_gravity])
 def test_small_motions_are_those_of_pinocchio(shared: Path, make: Any) -> None:
     """The state of the linear loop, call after call, beside the robot moved by Pinocchio."""

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from random_robots import random_robot
+from real_robots import real_robot
 from sweeps import many
 from trajectory.known_motions import ACCELERATION, POINTS, TORQUE, VELOCITY, D, quintic
 

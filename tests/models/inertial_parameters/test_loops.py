@@ -74,6 +74,7 @@ def base_of(name: str) -> BaseParameters:
     return models.base_parameters(named(name))
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("name", [*BUILT_IN, *RANDOM])
 def test_counts_are_the_ranks_of_pinocchios_regressor(name: str) -> None:
     robot, found = named(name), base_of(name)

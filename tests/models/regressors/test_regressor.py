@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,6 +127,7 @@ def test_the_models_say_the_same(name: str, parameters: str) -> None:
     identities(robosym.load(name), parameters)
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize(("name", "parameters"), crossed([*RANDOM, "sprung", "driven"], ["base", "standard"], every=3))
 def test_the_models_say_the_same_of_random_trees(name: str, parameters: str) -> None:
     identities(robots()[name], parameters)

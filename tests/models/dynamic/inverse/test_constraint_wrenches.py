@@ -95,6 +95,7 @@ def test_random_mechanisms(kind: str) -> None:
         assert np.abs(torques[passive]).max() < 1e-9 * size
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("make", [stephenson, sliding_ring])
 def test_loops_that_are_closed_by_iteration(make: Callable[[], Robot]) -> None:
     robot = make()
