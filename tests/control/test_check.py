@@ -57,7 +57,7 @@ def test_rates_are_those_that_were_asked_for() -> None:
     np.testing.assert_allclose(np.poly(poles).real, np.poly([-10.0] * 3), rtol=1e-3)
 
 
-def test_margins_are_where_it_becomes_unstable(shared: Path) -> None:
+def test_margins_are_where_it_becomes_unstable() -> None:
     """All gains of one motor by the margin: a little less is stable, a little more is not."""
     robot = real_robot("puma")
     q = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
