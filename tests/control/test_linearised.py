@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,9 +35,9 @@ LOOPS: dict[str, Any] = {"mode": None, "near": None}
 
 @pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("make", [pid, computed_torque, pd_gravity])
-def test_small_motions_are_those_of_pinocchio(shared: Path, make: Any) -> None:
+def test_small_motions_are_those_of_pinocchio(make: Any) -> None:
     """The state of the linear loop, call after call, beside the robot moved by Pinocchio."""
-    twin = puma(shared)
+    twin = puma()
     q_d = np.array([0.3, -0.5, 0.4, 0.2, 0.6, -0.1])
     law = make(twin.robot, bandwidth=15, limits=False, velocity=400.0)
     if make is pid:  # the integral holds the weight, which is no part of the linear loop: none

@@ -219,7 +219,7 @@ def test_unused_value_warns():
         loads('name = "x"\n[[frame]]\n[values]\nL = 1')
 
 
-def test_par_files_convert_to_toml_and_back(shared):
+def test_par_files_convert_to_toml_and_back():
     from robosym.formats.par import read as read_par
 
     for name in FILES:
