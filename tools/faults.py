@@ -55,7 +55,7 @@ def pytest_in(root: Path, *arguments: str, **options: Any) -> subprocess.Popen[s
     """Start pytest on a copy, in a group of processes of its own."""
     dropped = ("PYTHONDONTWRITEBYTECODE", "PYTEST_CURRENT_TEST", "PYTEST_XDIST")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-    environment |= {"PYTHONPATH": str(root / "src"), "ROBOSYM_CACHE": "off"}  # as in the tests
+    environment |= {"PYTHONPATH": str(root / "src")}
     hang = ("-o", f"faulthandler_timeout={HANG}", "-o", "faulthandler_exit_on_timeout=true")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *hang, *arguments]
     return subprocess.Popen(command, cwd=root, env=environment, text=True, start_new_session=True, **options)
