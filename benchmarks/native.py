@@ -12,11 +12,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sizes import installed
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))  # whose robots in files are those of the benchmarks
 FLAGS = ["-O3", "-march=native", "-shared", "-fPIC"]
@@ -117,9 +117,10 @@ def path_of(name: str) -> Path:
 def with_compiler(work: Callable[[Compiler], Any]) -> None:
     """Do the work with gcc and CasADi, or say what is missing."""
     command = shutil.which("gcc") or shutil.which("cc")
-    if command is None or find_spec("casadi") is None:
-        missing = "a C compiler" if command is None else "CasADi"
-        print(f"run times beside CasADi's kernels are left out: {missing} is not here")
+    if command is None:
+        print("no C compiler is installed: run times beside CasADi's kernels are left out")
+        return
+    if not installed("casadi", "run times beside its kernels are"):
         return
     with tempfile.TemporaryDirectory() as folder:
         work(Compiler(command, Path(folder)))
