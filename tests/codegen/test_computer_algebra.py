@@ -91,6 +91,7 @@ def test_indices_are_counted_from_one():
     assert "q [2], in: [1] q1, [2] q2" in text.replace("\0", " ")
     assert "constants [2], in, from planar_arm_precompute: [1] S, [2] R" in text
     assert "Returns a table: rotation [2x2], tip [3]." in text
+    assert ", out" not in text  # what is returned is said once
     assert "Takes:" not in text  # the parameters are among the arguments
 
 

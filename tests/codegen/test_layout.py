@@ -19,6 +19,8 @@ def test_wrapping_keeps_the_text(text, width):
 def test_wrapping_breaks_at_spaces_and_inside_long_products():
     assert wrap("  aaa + bbb + ccc", "    ", 12) == ["  aaa + bbb", "    + ccc"]
     assert wrap("y = aaaa*bbbb*cccc", "  ", 10) == ["y = aaaa*", "  bbbb*", "  cccc"]
+    assert wrap("y = aaaa*bbbb", "    ", 10) == ["y = aaaa*", "    bbbb"]
+    assert wrap("yy = aaaa*bbbb", "    ", 13) == ["yy =", "    aaaa*bbbb"]  # it fits a line of its own
     assert wrap("y = aaa**bbbb*cccc", "  ", 9) == ["y = aaa**", "  bbbb*", "  cccc"]
 
 
@@ -37,6 +39,7 @@ def test_what_belongs_together_stays_on_a_line():
     ]
     assert paragraph("x: [0]\0a, [1]\0b", 12) == ["  x: [0] a,", "      [1] b"]
     assert wrap("a\0b", "") == ["a b"]
+    assert paragraph("x" * 20 + " y", 12) == ["  " + "x" * 20, "      y"]
 
 
 def test_a_paragraph_that_is_left_empty_disappears(tmp_path, monkeypatch):

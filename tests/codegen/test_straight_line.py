@@ -15,7 +15,7 @@ from sample_programs import arm, arrays_of, constant, local, one_output, program
 from robosym.codegen.interface import interface
 from robosym.codegen.straight_line import DEEPEST, Body, main_body, precompute_body
 from robosym.codegen.targets.python.printer import PythonPrinter
-from robosym.expr import add, cos, exp, floor, mul, number, parameter, sin, sqrt, variable
+from robosym.expr import add, atan2, cos, exp, floor, mul, number, parameter, sin, sqrt, tanh, variable
 from robosym.program.program import Program, Step
 
 a, b, c, d = (variable(name) for name in "abcd")
@@ -51,6 +51,18 @@ def test_a_part_used_twice_is_computed_once():
     shared = sin(a * b)
     assert texts(main(cos(shared) + shared)) == ["math.sin(a*b)", "math.cos(t1) + t1"]
     assert texts(main(cos(shared))) == ["math.cos(math.sin(a*b))"]
+    program = one_output(sin(a), [a, b, c, d]).replace(outputs=(vector("y", [sin(a), cos(sin(a))]),))
+    ((_, entries),) = main_body(interface(program, ()), PythonPrinter()).results
+    assert entries == ("t1", "math.cos(t1)")
+
+
+def test_every_shared_part_is_named_wherever_it_stands():
+    s, u = sin(a), sin(b)
+    assert texts(main(atan2(atan2(cos(s), s), atan2(u, cos(u))))) == [
+        "math.sin(a)",
+        "math.sin(b)",
+        "math.atan2(math.atan2(math.cos(t1), t1), math.atan2(t2, math.cos(t2)))",
+    ]
 
 
 def test_a_change_of_sign_has_no_name_of_its_own():
@@ -78,14 +90,15 @@ def nesting(text: str) -> int:
     return int(depths.max(initial=0))
 
 
+@pytest.mark.parametrize("call", [sin, lambda x: atan2(x, b)], ids=["sin", "atan2"])
 @pytest.mark.parametrize("depth", [DEEPEST - 1, DEEPEST, DEEPEST + 1, 3 * DEEPEST + 2])
-def test_nesting_is_bounded(depth):
+def test_nesting_is_bounded(depth, call):
     expression = a
     for _ in range(depth):
-        expression = sin(expression)
+        expression = call(expression)
     body = main(expression)
     written = texts(body)
-    assert sum(text.count("sin(") for text in written) == depth
+    assert sum(text.count("(") for text in written) == depth
     assert max(map(nesting, written)) <= DEEPEST + 1
     assert len(body.lines) == depth // (DEEPEST + 1)
 
@@ -99,6 +112,33 @@ def test_short_lines_hold_few_nodes():
     assert max(sizes[:-2]) <= Short.largest
     assert sizes[-2:] == [8, 1]  # a sum of eight names, which is the root
     assert result(short) == short.lines[-1].name
+
+
+@pytest.mark.parametrize(("depth", "nestings"), [(5, [5]), (6, [5, 1]), (10, [5, 5]), (12, [5, 5, 2])])
+def test_short_lines_are_as_long_as_they_may_be(depth, nestings):
+    """Six nodes: five calls and what the innermost is given."""
+    expression = a
+    for _ in range(depth):
+        expression = sin(expression)
+    assert list(map(nesting, texts(main(expression, printer=Short)))) == nestings
+
+
+def test_short_lines_name_the_largest_parts_first():
+    small, large = sin(a), sin(tanh(cos(b)))
+    assert texts(main(atan2(small, large), printer=Short)) == [
+        "math.sin(math.tanh(math.cos(b)))",
+        "math.atan2(math.sin(a), t1)",
+    ]
+
+
+def test_in_short_lines_a_name_or_a_constant_is_one_node():
+    shared = sin(tanh(exp(a)))
+    assert texts(main(atan2(shared, cos(shared)), printer=Short))[1:] == ["math.atan2(t1, math.cos(t1))"]
+    constant = add(*(sqrt(number(n)) for n in (2, 3, 5)))
+    value = sum(math.sqrt(n) for n in (2, 3, 5))
+    (text,) = texts(main(atan2(a, constant), printer=Short))
+    assert text.startswith("math.atan2(a, ")
+    assert float(text[len("math.atan2(a, ") : -1]) == pytest.approx(value, rel=1e-15)
 
 
 # --- what is read and returned ---------------------------------------------------------------------------------------

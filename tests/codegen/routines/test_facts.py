@@ -104,6 +104,8 @@ def test_parameters_are_read_if_a_program_reads_them():
     facts = routine_facts(routine(Fill("r"), second=quiet), (), None)
     assert not facts.reads_parameters
     assert names(facts.read)[-2:] == ["pages_there", "constants"]
+    single = Routine("s", (Slot("x", (2,)), Slot("u", (2,))), (Slot("v", (2,)),), (Run(FIRST),))
+    assert names(routine_facts(single, (), None).read) == ["x", "u", "constants"]
     assert routine_facts(Routine("e", (), (Slot("o", ()),), (Fill("o"),)), (), None).read == ()
 
 
@@ -190,6 +192,16 @@ def test_a_function_that_returns_says_what(monkeypatch):
     ]
     assert not [line for line in lines if "May be the same" in line]
     assert not [line for line in said(True, monkeypatch, may_overlap=False) if "May be the same" in line]
+
+
+def test_notes_are_as_wide_as_what_is_said(monkeypatch):
+    """Of a documented routine, at most 96 columns."""
+    note = "ab " * 80
+    widths = []
+    for about in (None, SAID):
+        lines = said(True, monkeypatch, routine(Fill("r"), notes=("about", note), documentation=about))
+        widths.append(max(len(line) for line in lines if line.startswith("ab ab")))
+    assert widths == [98, 95]
 
 
 def test_what_is_not_there_is_not_said(monkeypatch):
