@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 
 import numpy as np
+from codegen.calling import shared
 
 from robosym.codegen.targets.c import facts_of as program_facts
 from robosym.codegen.targets.c.routine import facts_of as routine_facts
@@ -31,8 +32,7 @@ def call_c(
     if facts.has_precompute:
         library[facts.precompute_function](pointer(numbers), pointer(constants))
     taken = [np.ascontiguousarray(arrays[array.name], dtype=real) for array in program.inputs]
-    taken += [numbers] if facts.reads_parameters else []
-    taken += [constants] if facts.has_precompute else []
+    taken += shared(facts, numbers, constants)
     results = {array.name: np.full(array.shape, np.nan, dtype=real) for array in program.outputs}
     library[facts.function](*map(pointer, [*taken, *results.values()]))
     return results

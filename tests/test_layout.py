@@ -11,8 +11,9 @@ ROOT = Path(__file__).parents[1]
 SOURCE, TESTS = ROOT / "src" / "robosym", ROOT / "tests"
 PACKAGES = (
     *("expr", "spatial", "program", "robot", "generated", "runtime"),
-    *("models", "control", "simulation", "analysis", "trajectory"),
+    *("models", "control", "simulation", "analysis", "trajectory", "codegen"),
 )
+LANGUAGES = Path("codegen") / "targets"  # a folder for each language
 # Modules with logic that have no test file of their own, and why. The test also fails where an entry is no longer needed.
 _PLATFORMS = "model functions of parallel robots; tests/models/parallel has a file for each model"
 EXCEPTIONS: dict[str, str] = {
@@ -31,7 +32,10 @@ def has_logic(path: Path) -> bool:
 
 
 def mirror(module: Path) -> Path:
-    """tests/a/test_b.py of a/b.py, and of the package a/b, whose file is a/b/__init__.py."""
+    """tests/a/test_b.py of a/b.py, and of the package a/b, whose file is a/b/__init__.py. All modules of a language are tested
+    together, by running what they write: tests/codegen/test_c.py of codegen/targets/c."""
+    if module.is_relative_to(LANGUAGES) and len(module.parts) > len(LANGUAGES.parts) + 1:
+        return LANGUAGES.parent / f"test_{module.parts[len(LANGUAGES.parts)]}.py"
     own = module.parent if module.name == "__init__.py" else module.with_suffix("")
     return own.parent / f"test_{own.name}.py"
 
@@ -66,3 +70,21 @@ def test_files_are_looked_for_where_they_belong(tmp_path: Path) -> None:
         (tests / name).parent.mkdir(parents=True, exist_ok=True)
         (tests / name).touch()
     assert without_tests("a", source, tests) == []
+
+
+def test_a_language_has_one_test_file(tmp_path: Path) -> None:
+    source, tests = tmp_path / "src", tmp_path / "tests"
+    folder = source / "codegen" / "targets"
+    modules_of_c = [folder / "c" / name for name in ("__init__.py", "printer.py", "parts/tables.py")]
+    for module in (*modules_of_c, folder / "rust" / "routine.py", folder / "shared.py"):
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_text("def f(): ...")
+    names = [f"codegen/targets/{name}" for name in ("c/__init__.py", "c/parts/tables.py", "c/printer.py")]
+    others = ["codegen/targets/rust/routine.py", "codegen/targets/shared.py"]
+    assert without_tests("codegen", source, tests) == [*names, *others]
+    (tests / "codegen" / "targets").mkdir(parents=True)
+    (tests / "codegen" / "test_c.py").touch()
+    assert without_tests("codegen", source, tests) == others
+    (tests / "codegen" / "test_rust.py").touch()
+    (tests / "codegen" / "targets" / "test_shared.py").touch()
+    assert without_tests("codegen", source, tests) == []

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_calls import call_c, pointer
+from codegen.calling import shared
 from codegen.conformance import Arrays, Case, RoutineCase, all_cases, check, function_case, model_cases, sample_cases
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
@@ -196,8 +197,8 @@ def call_routine(library: ctypes.CDLL, case: RoutineCase, name: str, state: Arra
     made = {slot.name: np.full(slot.shape, 12345.0) for slot in case.routine.outputs}
     if in_place:
         made |= {slot.name: taken[slot.name] for slot in case.routine.state}
-    shared = ([numbers] if facts.reads_parameters else []) + ([constants] if facts.has_precompute else [])
-    library[facts.function](*map(pointer, [*taken.values(), *shared, *made.values()]))
+    more = shared(facts, numbers, constants)
+    library[facts.function](*map(pointer, [*taken.values(), *more, *made.values()]))
     for slot in case.routine.inputs:
         if not (in_place and slot in case.routine.state):
             np.testing.assert_array_equal(taken[slot.name], state[slot.name], err_msg=f"{case.name}: {slot.name}")

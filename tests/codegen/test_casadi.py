@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from codegen.calling import loaded, shared_values
 from codegen.conformance import Arrays, Case, check, function_case, model_cases, sample_cases
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from language_report import missing
@@ -21,17 +22,7 @@ ca = pytest.importorskip("casadi", reason=missing("casadi"))
 
 
 def load(program: Program) -> dict[str, Any]:
-    space: dict[str, Any] = {}
-    exec(codegen.source(program, "casadi", name="tested"), space)
-    return space
-
-
-def shared(space: dict[str, Any], program: Program, parameters: Any) -> list[Any]:
-    """What a call takes beside the inputs."""
-    facts = interface(program, RESERVED, "tested")
-    given = ca.DM(list(parameters))
-    taken = [given] if facts.reads_parameters else []
-    return taken + ([space["tested_precompute"](given)] if facts.has_precompute else [])
+    return loaded(codegen.source(program, "casadi", name="tested"))
 
 
 def matrix(values: np.ndarray) -> Any:
@@ -42,7 +33,7 @@ def matrix(values: np.ndarray) -> Any:
 def run(case: Case, kind: Any = None) -> list[Arrays]:
     """By the casadi.Function of symbols of this kind; or without one, on numbers."""
     space, outputs = load(case.program), case.program.outputs
-    more = shared(space, case.program, case.parameters)
+    more = shared_values(space, interface(case.program, RESERVED, "tested"), ca.DM(list(case.parameters)))
     built = None if kind is None else space["tested_build"](kind)
     found = []
     for state in case.states:
@@ -104,11 +95,9 @@ def test_names_that_casadi_refuses_are_changed():
     outputs = (vector("jac", [x + y]), vector("a_b", [x * y]), vector("null", [x]))
     made = load(Program("hess", inputs, (), (), (), outputs))["tested_build"]()
     assert [float(one) for one in made(2, 3)] == [5, 6, 2]
-    space: dict[str, Any] = {}
-    exec(codegen.source(one_output(x, [x], "a___b"), "casadi"), space)
-    assert space["a___b_build"]().name() == "a_b"
-    exec(codegen.source(one_output(x, [x], "jac"), "casadi"), space)
-    assert space["jac_build"]().name() == "jac_"
+    for name, changed in (("a___b", "a_b"), ("jac", "jac_")):
+        space = loaded(codegen.source(one_output(x, [x], name), "casadi"))
+        assert space[f"{name}_build"]().name() == changed
 
 
 def test_rows_and_columns_stay_what_they_are():

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_calls import pointer
+from codegen.calling import shared
 from codegen.conformance import Arrays, Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine, odd_routine_cases
@@ -55,13 +56,12 @@ def wrapper(number: int, program: Program, real: str = "double") -> str:
     facts = facts_of(program, f"case{number}")
     inputs = [f"{'*' if not a.array.shape else ''}in[{i}]" for i, a in enumerate(facts.inputs)]
     outputs = [f"{'*' if not a.array.shape else ''}out[{i}]" for i, a in enumerate(facts.outputs)]
-    shared = ["parameters"] if facts.reads_parameters else []
     lines = ["(void)in;", "(void)parameters;", "(void)out;"]
     if facts.has_precompute:
         lines += [f"{real} constants[{facts.constants.size}];"]
         lines += [f"robosym::{facts.precompute_function}(parameters, constants);"]
-        shared.append("constants")
-    lines.append(f"robosym::{facts.function}({', '.join([*inputs, *shared, *outputs])});")
+    taken = [*inputs, *shared(facts, "parameters", "constants"), *outputs]
+    lines.append(f"robosym::{facts.function}({', '.join(taken)});")
     head = f'extern "C" void call{number}(const {real} *const *in, const {real} *parameters, {real} *const *out)'
     return f"{head} {{ {' '.join(lines)} }}\n"
 
@@ -282,10 +282,9 @@ def test_matrices_of_eigen(built):
 def routine_wrapper(number: int, case: RoutineCase) -> str:
     facts = cpp_routine.facts_of(case.routine, f"routine{number}")
     given = [f"{'' if one.array.shape else '*'}in[{i}]" for i, one in enumerate(facts.inputs)]
-    lines, taken = ["(void)in;", "(void)p;"], [*given, *(["p"] if facts.reads_parameters else [])]
+    lines, taken = ["(void)in;", "(void)p;"], [*given, *shared(facts, "p", "c")]
     if facts.has_precompute:
         lines.append(f"double c[{facts.constants.size}]; robosym::{facts.precompute_function}(p, c);")
-        taken.append("c")
     taken += [f"{'' if one.array.shape else '*'}out[{i}]" for i, one in enumerate(facts.outputs)]
     lines.append(f"robosym::{facts.function}({', '.join(taken)});")
     head = f'extern "C" void run{number}(const double *const *in, const double *p, double *const *out)'

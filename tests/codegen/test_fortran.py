@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_calls import pointer
+from codegen.calling import shared
 from codegen.conformance import Arrays, Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
@@ -65,8 +66,7 @@ def call(library: ctypes.CDLL, stem: str, case: Case, state: Arrays) -> Arrays:
     if facts.has_precompute:
         procedure(library, stem, facts.precompute_function)(pointer(numbers), pointer(constants))
     taken = [by_columns(state[array.name]) for array in case.program.inputs]
-    taken += [numbers] if facts.reads_parameters else []
-    taken += [constants] if facts.has_precompute else []
+    taken += shared(facts, numbers, constants)
     made = [np.full(len(array.entries), np.nan) for array in case.program.outputs]
     procedure(library, stem, facts.function)(*map(pointer, [*taken, *made]))
     pairs = zip(case.program.outputs, made, strict=True)
@@ -89,9 +89,8 @@ def call_routine(library: ctypes.CDLL, stem: str, case: RoutineCase, state: Arra
     if facts.has_precompute:
         procedure(library, stem, facts.precompute_function)(pointer(numbers), pointer(constants))
     taken = [by_columns(state[slot.name]) for slot in case.routine.inputs]
-    shared = ([numbers] if facts.reads_parameters else []) + ([constants] if facts.has_precompute else [])
     made = [np.full(slot.size, 12345.0) for slot in case.routine.outputs]
-    procedure(library, stem, facts.function)(*map(pointer, [*taken, *shared, *made]))
+    procedure(library, stem, facts.function)(*map(pointer, [*taken, *shared(facts, numbers, constants), *made]))
     for slot, array in zip(case.routine.inputs, taken, strict=True):
         np.testing.assert_array_equal(array, by_columns(state[slot.name]), err_msg=f"{case.name}: {slot.name}")
     pairs = zip(case.routine.outputs, made, strict=True)

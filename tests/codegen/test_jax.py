@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from codegen.calling import by_name, loaded, shared_values
 from codegen.conformance import Arrays, Case, all_cases, check, function_case, model_cases
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from language_report import missing
@@ -29,33 +30,24 @@ def double_precision():
 
 
 def load(program: Program) -> dict[str, Any]:
-    space: dict[str, Any] = {}
-    exec(codegen.source(program, "jax", name="made"), space)
-    return space
+    return loaded(codegen.source(program, "jax", name="made"))
 
 
-def shared(space: dict[str, Any], program: Program, parameters: Any) -> list[Any]:
-    """What a call takes beside the inputs."""
-    facts = interface(program, RESERVED, "made")
-    given = np.array(parameters, dtype=float)
-    taken = [given] if facts.reads_parameters else []
-    return taken + ([space["made_precompute"](given)] if facts.has_precompute else [])
-
-
-def by_name(program: Program, result: Any) -> Arrays:
-    return result if len(program.outputs) != 1 else {program.outputs[0].name: result}
+def shared(space: dict[str, Any], case: Case) -> list[Any]:
+    """Arguments after the inputs."""
+    return shared_values(space, interface(case.program, RESERVED, "made"), np.array(case.parameters, dtype=float))
 
 
 def run(case: Case) -> list[Arrays]:
     """All states at once, by vmap; with thousands of inputs, which it is slow for, one after the other."""
     space = load(case.program)
-    more = shared(space, case.program, case.parameters)
+    more = shared(space, case)
     if not 0 < sum(len(array.entries) for array in case.program.inputs) < 1000:
         taken = [[state[array.name] for array in case.program.inputs] for state in case.states]
-        return [by_name(case.program, space["made"](*state, *more)) for state in taken]
+        return [by_name(case.program.outputs, space["made"](*state, *more)) for state in taken]
     batch = [np.stack([state[array.name] for state in case.states]) for array in case.program.inputs]
     many = jax.vmap(lambda *state: space["made"](*state, *more))(*batch)
-    many = {name: np.asarray(values) for name, values in by_name(case.program, many).items()}
+    many = {name: np.asarray(values) for name, values in by_name(case.program.outputs, many).items()}
     return [{name: values[i] for name, values in many.items()} for i in range(len(case.states))]
 
 
@@ -76,7 +68,7 @@ def test_outputs_have_their_shapes_and_precision():
     for case in (case for case in odd_cases() if case.name not in ("deep", "wide")):
         space = load(case.program)
         state = [case.states[0][array.name] for array in case.program.inputs]
-        result = by_name(case.program, space["made"](*state, *shared(space, case.program, case.parameters)))
+        result = by_name(case.program.outputs, space["made"](*state, *shared(space, case)))
         for array in case.program.outputs:
             assert result[array.name].shape == array.shape
             assert result[array.name].dtype == np.float64

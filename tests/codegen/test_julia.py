@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from codegen.calling import shared, shared_values
 from codegen.conformance import Arrays, Case, RoutineCase, check, function_case, model_cases, sample_cases
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, check_routine
@@ -53,17 +54,10 @@ def given(array: Any) -> Any:
     return np.array(array, dtype=float) if np.ndim(array) else float(array)
 
 
-def shared(space: dict[str, Any], facts: Interface | RoutineFacts, parameters: Sequence[float]) -> list[np.ndarray]:
-    """Parameters and constants, as far as the function takes them."""
-    numbers = np.array(parameters, dtype=float)
-    more = [numbers] if facts.reads_parameters else []
-    return [*more, space[facts.precompute_function](numbers)] if facts.has_precompute else more
-
-
 def run(julia: Any, case: Case) -> list[Arrays]:
     space = julia.load(codegen.source(case.program, "julia", name=NAME))
     facts = interface(case.program, RESERVED, NAME)
-    more = shared(space, facts, case.parameters)
+    more = shared_values(space, facts, np.array(case.parameters, dtype=float))
     taken = [[given(state[array.name]) for array in case.program.inputs] for state in case.states]
     return [by_name(facts, space[NAME](*state, *more)) for state in taken]
 
@@ -157,7 +151,7 @@ def run_routine(julia: Any, case: RoutineCase, fill: bool = True) -> list[Arrays
     space = julia.load(codegen.source(case.routine, "julia", name=NAME))
     facts = routine_facts(case.routine, NAME)
     found: list[Arrays | None] = []
-    more = shared(space, facts, case.parameters)
+    more = shared_values(space, facts, np.array(case.parameters, dtype=float))
     for state in case.states:
         taken = {slot.name: given(state[slot.name]) for slot in case.routine.inputs}
         made = {slot.name: np.full(slot.shape, 12345.0) for slot in case.routine.outputs}
@@ -245,8 +239,7 @@ def driver(cases: Sequence[Case | RoutineCase]) -> str:
     for i, case in enumerate(cases):
         facts = interface(case.program, RESERVED, NAME) if isinstance(case, Case) else routine_facts(case.routine, NAME)
         numbers = literal(np.array(case.parameters))
-        more = [numbers] if facts.reads_parameters else []
-        more += [f"M{i}.{facts.precompute_function}({numbers})"] if facts.has_precompute else []
+        more = shared(facts, numbers, f"M{i}.{facts.precompute_function}({numbers})")
         lines += [f"module M{i}", f'include("m{i}.jl")', "end"]
         for state in case.states:
             taken = ", ".join([*(literal(state[one.array.name]) for one in facts.inputs), *more])

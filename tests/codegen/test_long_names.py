@@ -10,7 +10,7 @@ from sample_programs import arm
 
 from robosym import load, packaging
 from robosym.codegen import generate, languages
-from robosym.codegen.names import LONGEST, identifier, shortened
+from robosym.codegen.names import LONGEST
 from robosym.errors import RobosymError
 from robosym.files import write_text
 from robosym.formats import save
@@ -41,14 +41,6 @@ def test_a_package_of_a_robot_with_a_long_name():
     stems = [packaging.order(load("planar-2r").replace(name=f"{LONG}{end}")).stem for end in ("one", "two")]
     assert len(set(stems)) == 2
     assert max(map(len, stems)) <= 35
-
-
-def test_short_names_stay():
-    for name in ("rx90 gravity", "x" * LONGEST):
-        assert shortened(name) == name
-    cut = shortened("x" * (LONGEST + 1))
-    assert len(cut) + len("_precompute") <= LONGEST
-    assert identifier(cut) == cut
 
 
 # --- paths that people give ------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 from codegen.algebra import defined, real_where_expected
+from codegen.calling import shared
 from codegen.conformance import Arrays, Case, all_cases, at_states, check
 from codegen.odd_programs import NAMES, named_cases, odd_cases, random_cases
 from language_report import tool
@@ -69,8 +70,7 @@ def call(case: Case, function: str, state: Arrays) -> str:
     facts = interface(case.program, RESERVED, function)
     parameters = repr(list(case.parameters))
     taken = [repr(state[array.name].tolist()) for array in case.program.inputs]
-    taken += [parameters] if facts.reads_parameters else []
-    taken += [f"{facts.precompute_function}({parameters})"] if facts.has_precompute else []
+    taken += shared(facts, parameters, f"{facts.precompute_function}({parameters})")
     return f"{function}({', '.join(taken)})"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from codegen.algebra import defined, real_where_expected
+from codegen.calling import shared
 from codegen.conformance import Arrays, Case, at_states, check, function_case, model_cases, sample_cases
 from codegen.odd_programs import NAMES, odd_cases, random_cases
 from language_report import missing
@@ -54,8 +55,7 @@ def call(case: Case, function: str, state: Arrays) -> str:
     facts = interface(case.program, (), function, rules=WolframNames)
     parameters = wolfram(list(case.parameters))
     taken = [wolfram(state[array.name].tolist()) for array in case.program.inputs]
-    taken += [parameters] if facts.reads_parameters else []
-    taken += [f"{facts.precompute_function}[{parameters}]"] if facts.has_precompute else []
+    taken += shared(facts, parameters, f"{facts.precompute_function}[{parameters}]")
     return f"{facts.function}[{', '.join(taken)}]"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from codegen.calling import shared
 from codegen.conformance import Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine
@@ -60,31 +61,30 @@ def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
 def constants(facts: Interface | RoutineFacts, parameters: Sequence[float]) -> tuple[str, list[str]]:
     """The statement that makes parameters and constants, and which of them the main function takes."""
     before = f"parameters = {literal(parameters)};"
-    taken = ["parameters"] if facts.reads_parameters else []
-    if not facts.has_precompute:
-        return before, taken
-    return f"{before} constants = {facts.precompute_function}(parameters);", [*taken, "constants"]
+    if facts.has_precompute:
+        before += f" constants = {facts.precompute_function}(parameters);"
+    return before, shared(facts, "parameters", "constants")
 
 
 def case_calls(case: Case, name: str) -> list[Call]:
     """All states at once, then the first ones alone."""
     facts = facts_of(case.program, name)
-    before, shared = constants(facts, case.parameters)
+    before, more = constants(facts, case.parameters)
     found = []
     for states in (case.states, *([state] for state in case.states[:SINGLE])):
         inputs = [literal(side_by_side([state[a.name] for state in states])) for a in case.program.inputs]
-        call = f"{facts.function}({', '.join([*inputs, *shared])})"
+        call = f"{facts.function}({', '.join([*inputs, *more])})"
         found.append(Call(before, call, len(case.program.outputs)))
     return found
 
 
 def routine_calls(case: RoutineCase, name: str) -> list[Call]:
     facts = routine_facts(case.routine, name)
-    before, shared = constants(facts, case.parameters)
+    before, more = constants(facts, case.parameters)
     found = []
     for state in case.states:
         taken = [literal(state[slot.name]) for slot in case.routine.inputs]
-        found.append(Call(before, f"{facts.function}({', '.join([*taken, *shared])})", len(case.routine.outputs)))
+        found.append(Call(before, f"{facts.function}({', '.join([*taken, *more])})", len(case.routine.outputs)))
     return found
 
 

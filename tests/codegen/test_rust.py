@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from codegen.calling import shared
 from codegen.conformance import Case, RoutineCase, all_cases, check
 from codegen.odd_programs import named_cases, odd_cases, random_cases
 from codegen.odd_routines import all_routine_cases, angles, check_routine, eigenpairs
@@ -87,12 +88,11 @@ def program_call(number: int, case: Case) -> str:
     facts = interface(case.program, RESERVED)
     reads = facts.reads_parameters or facts.has_precompute
     before = [declared("parameters", (len(case.parameters),))] if reads else []
-    shared = ["&parameters"] if facts.reads_parameters else []
     if facts.has_precompute:
         before.append(f"let constants = c{number}::{facts.precompute_function}(&parameters);")
-        shared.append("&constants")
+    more = shared(facts, "&parameters", "&constants")
     inputs = [(f"x{i}", array.shape) for i, array in enumerate(case.program.inputs)]
-    taken = ", ".join([*(borrowed(*one) for one in inputs), *shared])
+    taken = ", ".join([*(borrowed(*one) for one in inputs), *more])
     lines = [*(declared(*one) for one in inputs), f"let made = c{number}::{facts.function}({taken});"]
     single = len(facts.outputs) == 1
     lines += [shown("made" if single else f"made.{o.name}", o.array.shape) for o in facts.outputs]
@@ -112,12 +112,11 @@ def program_words(case: Case) -> list[str]:
 def routine_call(number: int, case: RoutineCase) -> str:
     facts = facts_of(case.routine, "tested")
     before = [declared("parameters", (len(case.parameters),))] if case.parameters else []
-    shared = ["&parameters"] if facts.reads_parameters else []
     if facts.has_precompute:
         before.append(f"let constants = c{number}::{facts.precompute_function}(&parameters);")
-        shared.append("&constants")
+    more = shared(facts, "&parameters", "&constants")
     inputs = [(f"x{i}", slot.shape) for i, slot in enumerate(case.routine.inputs)]
-    taken = ", ".join([*(borrowed(*one) for one in inputs), *shared])
+    taken = ", ".join([*(borrowed(*one) for one in inputs), *more])
     fields = [f"made.{field}" for field in fields_of(facts)] if len(facts.outputs) != 1 else ["made"]
     lines = [
         *(declared(*one) for one in inputs),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from c_calls import pointer
+from codegen.calling import shared
 from control.test_feed_forward import with_springs
 
 import robosym
@@ -31,8 +32,7 @@ class InC:
         self.inputs = {slot.name: np.zeros(slot.shape) for slot in routine.inputs}
         state = {slot.name for slot in routine.state}
         self.outputs = {s.name: self.inputs[s.name] if s.name in state else np.zeros(s.shape) for s in routine.outputs}
-        arrays = [*self.inputs.values(), *([numbers] if facts.reads_parameters else [])]
-        arrays += [constants] if facts.has_precompute else []
+        arrays = [*self.inputs.values(), *shared(facts, numbers, constants)]
         self.kept = arrays
         self.pointers = [pointer(x) for x in (*arrays, *self.outputs.values())]
         self.function = library[facts.function]

@@ -241,6 +241,7 @@ def heading(facts: RoutineFacts) -> str:
 def _listed(facts: RoutineFacts, argument: Argument, name: str, remark: str, width: int, first: int) -> list[str]:
     """An argument under the name it has; what its slot says of it where the documentation says nothing."""
     array, routine = argument.array, facts.routine
-    about = {slot.name: slot.about for slot in (*routine.inputs, *routine.outputs)}[array.name]
+    slots = routine.inputs if any(argument is one for one in facts.inputs) else routine.outputs  # a state is in both
+    about = {slot.name: slot.about for slot in slots}[array.name]
     head = f"{name} [{shape_text(array.shape)}]{remark}"
     return listed(head, routine.documentation, array.name, array.shape, width, first, fallback=prose(about))

@@ -1,7 +1,7 @@
 """The texts of the kernels: ``targets/LANGUAGE/kernels/NAME.template``, with ``$function`` and the sizes ``$n``, ``$k``.
 
-A language with arrays of any size writes each kernel once, under the name ``kernel_NAME``; one whose arrays have sizes
-(C, Rust, ...) once for each size. The algorithms are those of any textbook on numerical linear algebra (Golub and Van
+A language with arrays of any size, or functions that are generic in it, writes each kernel once, under the name
+``kernel_NAME``; C writes it once for each size. The algorithms are those of any textbook on numerical linear algebra (Golub and Van
 Loan, Matrix Computations, chapters 3 and 7): Gaussian elimination with pivoting, reduction to Hessenberg form, the QR
 algorithm with double shifts, inverse iteration. A language that has linear algebra of its own calls that.
 """
