@@ -216,6 +216,7 @@ def test_folder():  # fails wherever faults are tried, also without one
 SETTINGS = "[tool.pytest.ini_options]\nmarkers = ['slow']\naddopts = '-q --import-mode=importlib'\n"
 
 
+@pytest.mark.slow
 def test_all_steps_on_a_small_package(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,7 +71,7 @@ def test_unmodelled_torques_give_no_advice(seed: int) -> None:
     check_no_advice(seed)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_real_mistakes_are_named(seed: int) -> None:
     check_mistakes(seed)

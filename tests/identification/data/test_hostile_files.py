@@ -63,7 +63,7 @@ def check_hostile(seed: int, folder: Path, kinds: tuple[str, ...] = tuple(HOSTIL
     assert memory < MEMORY, memory
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(many(2)))
 def test_hostile_files_raise_one_error_and_take_little_memory(seed: int, tmp_path: Path) -> None:
     for module in ("h5py", "pyarrow"):
