@@ -47,3 +47,10 @@ def controlled(page: Any, count: int) -> None:
 def quiet(page: Any) -> None:
     """All that a room draws by itself is drawn."""
     page.evaluate(QUIET)
+
+
+def shows(field: Any, value: str) -> None:
+    """A field of a form comes to show a value."""
+    from playwright.sync_api import expect
+
+    expect(field).to_have_value(value, timeout=PATIENCE)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from web_state import shows
 
 import robosym
 from robosym.views.identification import simulated_recording
@@ -44,8 +45,8 @@ def test_from_a_recording_to_the_identified_robot(visit: Visit, recording: Path)
     page = visit(link("identify"))
     choose(page, recording)
     form, text = page.get_by_role("form", name="Recipe"), page.get_by_label("recipe.toml")
-    assert form.get_by_label("Position of elbow", exact=True).input_value() == "q.elbow"
-    assert form.get_by_label("Torque of shoulder", exact=True).input_value() == "tau.shoulder"
+    shows(form.get_by_label("Position of elbow", exact=True), "q.elbow")
+    shows(form.get_by_label("Torque of shoulder", exact=True), "tau.shoulder")
     assert 'time = "t"' in text.input_value()
     # A change in the form is in the text; one in the text is in the form; what is wrong is said where it is.
     cutoff = form.get_by_label("Cut-off, Hz")
@@ -56,7 +57,7 @@ def test_from_a_recording_to_the_identified_robot(visit: Visit, recording: Path)
     assert button(page, "Identify").is_disabled()
     text.fill(text.input_value().replace("cutoff = -3", "cutoff = 20"))
     page.wait_for_function("() => document.querySelector('.form [aria-invalid=true]') === null")
-    assert cutoff.input_value() == "20"
+    shows(cutoff, "20")
     # While it runs its progress is seen.
     page.evaluate(
         "() => { window.seen = []; new MutationObserver(() => { const at = document.querySelector('.running progress')?.value;"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from web.links import link
-from web_state import address
+from web_state import address, shows
 
 from robosym import load, models
 from robosym.codegen import languages
@@ -65,7 +65,7 @@ def test_options_change_the_counts_and_links_restore_them(visit: Callable[..., A
     page.wait_for_function("(text) => document.querySelector('.counts .own .total').textContent === text", arg=standard)
     page.get_by_label("Language").select_option("rust")
     page.get_by_role("button", name="Undo").click()
-    assert page.get_by_label("Language").input_value() == "c"
+    shows(page.get_by_label("Language"), "c")
     page.get_by_label("Model", exact=True).select_option("gravity")
     page.get_by_label("parameters", exact=True).select_option(label="base")
     page.get_by_label("Language").select_option("julia")
@@ -75,7 +75,7 @@ def test_options_change_the_counts_and_links_restore_them(visit: Callable[..., A
     )
     again = visit(address(page))
     again.wait_for_selector(DRAWN)
-    assert again.get_by_label("Model", exact=True).input_value() == "gravity"
+    shows(again.get_by_label("Model", exact=True), "gravity")
     again.wait_for_function(
         "(text) => document.querySelector('pre.code').textContent === text", arg=gravity.source("julia")
     )

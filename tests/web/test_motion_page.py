@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from web_state import address
+from web_state import address, shows
 
 import robosym
 from robosym import control, trajectory
@@ -52,7 +52,7 @@ def own_move(seconds: float = 2.0) -> trajectory.Trajectory:
 
 def test_points_a_motion_and_the_clock_by_keyboard(visit: Any) -> None:
     page = with_points(entered(visit, refused=True))
-    assert page.get_by_label("shoulder of point 2").input_value() == "57.296"
+    shows(page.get_by_label("shoulder of point 2"), "57.296")
     assert page.locator(".planned b").inner_text() == "2 s"
     move, bar = own_move(), page.get_by_role("slider", name="Time")
     bar.focus()
@@ -74,7 +74,7 @@ def test_points_a_motion_and_the_clock_by_keyboard(visit: Any) -> None:
     page.keyboard.press("Enter")
     page.wait_for_function("() => Math.abs(window.theState().rooms.motion.points[1][1] + Math.PI / 2) < 1e-12")
     page.get_by_role("button", name="Undo").click()
-    assert page.get_by_label("elbow of point 2").input_value() == "-28.648"
+    shows(page.get_by_label("elbow of point 2"), "-28.648")
     with page.expect_download() as got:
         page.locator(".runs").get_by_role("button", name="CSV").click()
     assert got.value.path().read_text() == trajectory_csv(robosym.load(ROBOT), {"points": [FROM, TO], "seconds": 2})
@@ -115,8 +115,8 @@ def test_simulations_compared_stopped_saved_and_linked(visit: Any) -> None:
     # The link has points, settings and what was run; runs are made again when somebody asks.
     again = entered(visit, address(page))
     assert again.evaluate("() => window.theState().rooms.motion.points") == [FROM, TO]
-    assert again.get_by_label("Bandwidth", exact=True).input_value() == "30"
-    assert again.get_by_label("Duration of the simulation").input_value() == "1500"
+    shows(again.get_by_label("Bandwidth", exact=True), "30")
+    shows(again.get_by_label("Duration of the simulation"), "1500")
     again.get_by_role("button", name="Run 1 again").wait_for()
 
 
