@@ -175,6 +175,7 @@ def run_routine(julia: Any, case: RoutineCase, fill: bool = True) -> list[Arrays
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.checks("julia")
 def test_routines_agree_with_the_interpreter(julia):
     """Where Julia does not raise, as it does for the sine of infinity."""

@@ -50,6 +50,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Recipe:
     )
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_what_one_process_gives(client: Any, many: Recipe) -> None:
     told: list[float] = []
     there = identify(many, client=client, progress=lambda what, part: told.append(part))

@@ -109,6 +109,7 @@ def broken(folder: Path, to: Path, file: str, old: str, new: str) -> Path:
     return to
 
 
+@pytest.mark.slow
 def test_a_wrong_reference_value_is_noticed(rx90, checked, tmp_path):
     text = (rx90[0] / "test" / "check.c").read_text()
     table = text[text.index("check_rx90_gravity") :]

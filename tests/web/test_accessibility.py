@@ -20,7 +20,7 @@ def enter(page: Any, room: str) -> None:
     quiet(page)
 
 
-@pytest.mark.mostly_slow(fast=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Visit, scheme: str) -> None:
     page = visit(color_scheme=scheme, bypass_csp=True)  # axe writes styles of its own into the page

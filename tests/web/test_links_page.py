@@ -36,6 +36,7 @@ def test_a_damaged_link_is_said_and_the_page_stands(visit: Callable[..., Any]) -
     page.locator(".counts .own .total").wait_for()
 
 
+@pytest.mark.mostly_slow(fast=2)
 @pytest.mark.parametrize("state", LEFT_OUT, ids=lambda state: f"{state['room']}-{list(state['rooms'])[-1]}")
 def test_what_a_room_does_not_know_is_left_out(visit: Callable[..., Any], state: dict[str, Any]) -> None:
     page = visit(link(robot={"name": "planar-2r"}, **state))

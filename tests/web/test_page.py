@@ -31,6 +31,7 @@ def test_a_link_restores_everything(visit: Visit) -> None:
     assert other.evaluate(X) == [0.1, 0.2, 0.3, 0.4]
 
 
+@pytest.mark.mostly_slow(fast=1)
 @pytest.mark.parametrize("link", ["#1notALink", "#2abc", "#1" + "A" * 500])
 def test_a_damaged_link_is_said_and_nothing_else(visit: Visit, link: str) -> None:
     page = visit(link)
