@@ -36,7 +36,7 @@ def test_files_are_summed_by_package() -> None:
         "src/robosym/expr/node.py": entry(10, 7),
         "src/robosym/expr/text.py": entry(30, 28),
         "src/robosym/models/kinematic/jacobian.py": entry(20, 0),
-        "src/robosym/models/closing.py": entry(0, 0),
+        "src/robosym/models/resolve.py": entry(0, 0),
     }
     assert by_package(files) == [
         ("expr", 40, 35),

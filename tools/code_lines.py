@@ -1,7 +1,7 @@
 """Counts lines of code by package: without blank lines, comments and docstrings.
 
-    python tools/code_lines.py                  # every package of src/robosym
-    python tools/code_lines.py models robot     # these
+python tools/code_lines.py                  # every package of src/robosym
+python tools/code_lines.py models robot     # these
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from sweeps import some
 import robosym
 from robosym import models
 from robosym.expr import number, parameter
-from robosym.models.closing import as_read
+from robosym.models.resolve import hybrid_as_loops
 from robosym.robot import FIXED, Mimic, Robot
 from robosym.verification import verify
 from robosym.verification.floats import FloatMoment
@@ -150,7 +150,7 @@ def test_platforms_on_legs(name: str) -> None:
 def test_what_is_outside_is_said() -> None:
     robot = robosym.load("planar-2r")
     assert {row.verdict for row in verify(models.base_parameters(robot).robot)} == {"not verified"}
-    assert as_read(robot) is robot
+    assert hybrid_as_loops(robot) is robot
     assert all(frame.sigma != FIXED or frame.joint.variable is None for frame in robot.frames)
 
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from ..arguments import judged
 from ..generated import Model
 from ..models import inertia_matrix
-from ..models.closing import Near
 from ..models.common import ASSEMBLED, open_tree
+from ..models.resolve import Near
 from ..notices import warn
 from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning

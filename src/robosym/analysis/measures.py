@@ -17,10 +17,10 @@ import numpy as np
 from ..arguments import judged
 from ..brief import brief, one_line
 from ..generated import Model
-from ..models.closing import Near, Structure, as_tree
 from ..models.common import ASSEMBLED, open_tree
 from ..models.kinematic.jacobian import jacobian
 from ..models.request import frame_name, target
+from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
 from ..models.tree.coordinates import coordinates
 from ..reals import Floats
@@ -81,7 +81,7 @@ class FrameMotion:
         near: Near = None,
         structure: Structure = "closed",
     ) -> None:
-        tree = open_tree(as_tree(robot, mode, near, structure))
+        tree = open_tree(tree_of(robot, mode, near, structure))
         self.robot, self.frame = mounted(tree, target(tree, frame), tool)
         self.parameters = checked_parameters(self.robot, parameters)
         model = jacobian(self.robot, frame=self.frame)

@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from ..brief import brief, one_line
 from ..errors import RobosymError
 from ..expr import expr, free_symbols
-from ..models.closing import Near
 from ..models.common import model, require_robot
 from ..models.inverse_geometry.solver.pose_input import checked
 from ..models.parallel.kinematics import modes_of, quaternion_of, solved_legs
@@ -35,6 +34,7 @@ from ..models.parallel.places import Mechanism, Place, home
 from ..models.parallel.pose import state_arrays
 from ..models.parallel.space import Space, space_of
 from ..models.parallel.structure import Module, module_of
+from ..models.resolve import Near
 from ..program import Array, Graph, Scope, optimised
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError, Value

@@ -12,9 +12,9 @@ import numpy as np
 from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
-from ..models.closing import Near
 from ..models.parallel.places import rotations
 from ..models.parallel.structure import LegPath
+from ..models.resolve import Near
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
 from ..robot.problems import Problem

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from ..arguments import judged
 from ..brief import brief
 from ..errors import RobosymError
-from ..models.closing import Near
 from ..models.parallel.kinematics import quaternion_of
 from ..models.parallel.places import rotations
+from ..models.resolve import Near
 from ..reals import Floats, finite_array
 from ..robot import Robot, RobotError
 from ..robot.problems import Problem

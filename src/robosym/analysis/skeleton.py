@@ -12,8 +12,8 @@ from ..arguments import judged
 from ..brief import one_line
 from ..errors import RobosymError
 from ..expr import evaluate, expr, free_symbols
-from ..models.closing import as_tree
 from ..models.common import open_tree
+from ..models.resolve import tree_of
 from ..models.tree.paths import WORLD, motions
 from ..program import Unmarked
 from ..reals import Floats
@@ -40,7 +40,7 @@ class Skeleton:
 @judged
 def skeleton(robot: Robot, q: Any, parameters: Mapping[str, float] | None = None) -> Skeleton:
     """All frames of the robot at one state, on plain numbers. Closed loops are assembled in their default mode."""
-    robot = open_tree(as_tree(robot))
+    robot = open_tree(tree_of(robot))
     values = _values(robot, q, checked_parameters(robot, parameters))
     if robot.closure is not None and not evaluate([robot.closure.exists], values)[0]:
         raise RobosymError(f"{robot.name}: the closed loops cannot be assembled at this state")

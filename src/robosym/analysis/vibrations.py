@@ -21,10 +21,10 @@ from ..errors import RobosymError
 from ..expr import number
 from ..generated import Model
 from ..models import bias, inertia_matrix
-from ..models.closing import as_tree
 from ..models.common import ASSEMBLED, require_own_rotors
 from ..models.dynamic.free.hybrid_dynamics import is_free
 from ..models.request import names_in
+from ..models.resolve import tree_of
 from ..program import jacobian
 from ..reals import Floats, finite_array
 from ..robot import Motor, Robot, RobotError, Spring
@@ -125,7 +125,7 @@ class _Held:
     def __init__(
         self, robot: Robot, q: Any, free: Sequence[str] | None, parameters: Mapping[str, float] | None
     ) -> None:
-        self.robot = as_tree(robot)
+        self.robot = tree_of(robot)
         names = [self.robot.frame(j).joint.name for j in self.robot.moving]
         chosen = [
             n

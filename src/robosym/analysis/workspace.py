@@ -16,9 +16,9 @@ from ..brief import brief
 from ..expr import postorder
 from ..generated import Model
 from ..models import transform
-from ..models.closing import Near, Structure, as_tree
 from ..models.common import ASSEMBLED, open_tree
 from ..models.request import frame_name, target
+from ..models.resolve import Near, Structure, tree_of
 from ..models.tool import Tool, mounted
 from ..reals import Floats
 from ..robot import PRISMATIC, Robot, RobotError
@@ -143,7 +143,7 @@ def workspace(
     if of_platform:
         reason = "is no option of the workspace of an arm (that of a platform on legs may have it)"
         raise RobotError([Problem(next(iter(of_platform)), reason)], getattr(robot, "name", ""))
-    tree = open_tree(as_tree(robot, mode, near, structure))
+    tree = open_tree(tree_of(robot, mode, near, structure))
     robot, number = mounted(tree, target(tree, frame), tool)
     parameters = checked_parameters(robot, parameters)
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:

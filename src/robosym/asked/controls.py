@@ -94,8 +94,8 @@ def _other_frames(robot: Robot, but: set[Any]) -> list[tuple[Any, str]]:
 def _modes(robot: Robot) -> tuple[str, ...]:
     """The assembly modes of closed loops, by name."""
     from ..models import MODELS
-    from ..models.closing import as_read
+    from ..models.resolve import hybrid_as_loops
 
-    if not as_read(robot).loops or as_read(robot).platforms:
+    if not hybrid_as_loops(robot).loops or hybrid_as_loops(robot).platforms:
         return ()
     return tuple(getattr(MODELS["loop-geometry"](robot), "modes", ()))

@@ -141,10 +141,10 @@ def _default(value: Any) -> str:
 
 def meaning(function: Callable[..., Any], option: str) -> str:
     """One sentence, or nothing where nobody explains it."""
-    from ..models import closing
+    from ..models.resolve import resolve
 
     if option in OF_LOOPS:
-        return _plain(_sentence(closing.closing.__doc__ or "", option))
+        return _plain(_sentence(resolve.__doc__ or "", option))
     seen: set[str] = set()
     waiting, own = [function.__name__], {function.__name__: function.__doc__ or ""}
     while waiting:

@@ -29,11 +29,11 @@ def named(function: Callable[..., Any]) -> dict[str, Any]:
 def function_of(robot: Robot, model: str) -> Callable[..., Any]:
     """The function whose options a model of this robot has: a platform on legs has functions of its own."""
     from ..models import MODELS
-    from ..models.closing import as_read
     from ..models.parallel.doors import WHERE
+    from ..models.resolve import hybrid_as_loops
 
     function = MODELS[model]
-    if not as_read(robot).platforms or function.__name__ not in WHERE:
+    if not hybrid_as_loops(robot).platforms or function.__name__ not in WHERE:
         return function
     own: Callable[..., Any] = getattr(
         import_module(f"robosym.models.parallel.{WHERE[function.__name__]}"), function.__name__
@@ -44,18 +44,18 @@ def function_of(robot: Robot, model: str) -> Callable[..., Any]:
 def options_of(robot: Robot, model: str) -> dict[str, tuple[Any, Any]]:
     """Type and default of every option that the model has of this robot; those of closed loops only where there are any."""
     from ..models import MODELS
-    from ..models.closing import CHOICES, as_read
     from ..models.parallel.doors import BY_MOTORS
+    from ..models.resolve import ASSEMBLY, hybrid_as_loops
 
     usual, own = MODELS[model], function_of(robot, model)
-    read = as_read(robot)
+    read = hybrid_as_loops(robot)
     kinds = {**named(usual), **named(own)}
     defaults = {
         name: one.default for function in (usual, own) for name, one in inspect.signature(function).parameters.items()
     }
     here = {*named(own)}
     if own is usual:
-        here -= set() if read.loops else set(CHOICES)
+        here -= set() if read.loops else set(ASSEMBLY)
         here -= {"coordinates"}
     else:
         here |= {"coordinates"} if usual.__name__ in BY_MOTORS else set()

@@ -25,9 +25,9 @@ import numpy as np
 from ..arguments import judged
 from ..expr import Expr, absolute, expr, logical_and, maximum, minimum, number, parameter, select
 from ..models import passive_regressor
-from ..models.closing import Near
 from ..models.regressors.regressor import Regressor
 from ..models.regressors.terms import FrictionTerms
+from ..models.resolve import Near
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Slot, Stage
 from ..reals import Floats

@@ -12,7 +12,7 @@ from ..analysis.vibrations import vibrations
 from ..arguments import judged
 from ..brief import brief, one_line
 from ..errors import RobosymError
-from ..models.closing import Near
+from ..models.resolve import Near
 from ..reals import Floats, finite_array
 from ..robot import Robot
 from .law import ControlError, Law

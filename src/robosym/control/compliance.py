@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..arguments import judged
-from ..models.closing import Near
+from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
 from ..robot import Robot

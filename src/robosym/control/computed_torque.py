@@ -11,8 +11,8 @@ from ..arguments import judged
 from ..expr import Expr, number, parameter
 from ..generated import Model
 from ..models import hybrid_dynamics, inverse_dynamics
-from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage

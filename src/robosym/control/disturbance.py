@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..arguments import judged
-from ..models.closing import Near
 from ..models.common import ASSEMBLED
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..program.routine import Copy, Routine, Slot, relabelled
 from .joints import Joints, joints_of

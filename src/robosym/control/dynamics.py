@@ -9,8 +9,7 @@ from typing import Any
 from ..expr import maximum, select
 from ..generated import Model
 from ..generated.stages import stages_of
-from ..models.closing import PASSIVE, START
-from ..models.common import ASSEMBLED
+from ..models.common import ASSEMBLED, PASSIVE, START
 from ..program.of_arrays import program_of, run_over
 from ..program.optional import default_inputs
 from ..program.routine import Run, Slot, Stage

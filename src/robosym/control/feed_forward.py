@@ -13,8 +13,8 @@ from typing import Any
 from ..arguments import judged
 from ..generated import Model
 from ..models import flexible_joint_inverse_dynamics, inverse_dynamics
-from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..program.routine import Stage
 from ..robot import Robot

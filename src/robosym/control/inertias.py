@@ -8,7 +8,7 @@ import numpy as np
 
 from ..analysis.inertia import largest_inertia
 from ..expr import evaluate, expr, free_symbols
-from ..models.closing import Near
+from ..models.resolve import Near
 from ..models.tree.drives import motor_speed
 from ..reals import Floats
 from ..robot import Robot

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from ..analysis.measures import HELD
 from ..generated import Model
 from ..models import forward_dynamics
-from ..models.closing import PASSIVE, START
-from ..models.common import ASSEMBLED
+from ..models.common import ASSEMBLED, PASSIVE, START
 from ..reals import Floats
 from ..robot import Friction, Robot
 from .joints import Joints, joints_of

@@ -27,8 +27,8 @@ from ..brief import brief
 from ..expr import absolute, logical_and, parameter, select
 from ..generated import Model
 from ..models import bias, coriolis, inertia_matrix
-from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..program.of_arrays import program_of, run_over
 from ..program.routine import Routine, Slot

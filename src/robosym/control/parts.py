@@ -10,8 +10,7 @@ import numpy as np
 
 from ..expr import minimum
 from ..generated import Model
-from ..models.closing import PASSIVE
-from ..models.common import ASSEMBLED
+from ..models.common import ASSEMBLED, PASSIVE
 from ..program.of_arrays import program_of
 from ..program.routine import Copy, Run, Slot, Stage, relabelled
 from ..reals import Floats

@@ -19,8 +19,8 @@ import numpy as np
 from ..arguments import judged
 from ..expr import parameter
 from ..models import passive_dynamics
-from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..models.tree.friction import FrictionKind
 from ..reals import Floats
 from ..robot import Robot

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..arguments import judged
-from ..models.closing import Near
 from ..models.dynamic.inverse.bias import holding_torques
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..robot import Robot

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..arguments import judged
 from ..expr import Expr, number, parameter
-from ..models.closing import Near
+from ..models.resolve import Near
 from ..program.of_arrays import program_of
 from ..program.routine import Run, Stage
 from ..reals import Floats

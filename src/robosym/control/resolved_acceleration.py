@@ -8,8 +8,8 @@ from typing import Any
 
 from ..arguments import judged
 from ..models import inverse_dynamics, static_torques
-from ..models.closing import Near
 from ..models.inertial_parameters.sets import Parameters
+from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.friction import FrictionKind
 from ..models.tree.paths import FrameName

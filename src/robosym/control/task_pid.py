@@ -9,8 +9,8 @@ from typing import Any
 from ..arguments import judged
 from ..expr import parameter
 from ..models import static_torques, transform, velocities
-from ..models.closing import Near
 from ..models.dynamic.inverse.bias import holding_torques
+from ..models.resolve import Near
 from ..models.tool import Tool
 from ..models.tree.paths import WORLD, FrameName
 from ..reals import Floats

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ..models import jacobian
-from ..models.closing import Near, closed_or_tree
 from ..models.kinematic.task import ROWS, Row
+from ..models.resolve import Near, resolve
 from ..models.tool import Tool
 from ..models.tree.paths import FrameName
 from ..program.routine import Slot
@@ -96,7 +96,7 @@ def task_space(
 ) -> TaskSpace:
     """By default the components that the joints can make: of the orientation all that they can, or none."""
     joints = every_joint_driven(joints_of(robot, law=law), law)
-    place: dict[str, Any] = {"frame": frame, "tool": tool, **closed_or_tree(robot, mode, near)[1]}
+    place: dict[str, Any] = {"frame": frame, "tool": tool, **resolve(robot, mode, near).choice}
     named = None if task is None else _named(task)
     model = jacobian(robot, **place)
     sampled, valued = samples(model, "J")

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..arguments import judged
 from ..robot import Robot
-from .closing import Near, as_read, loops_are_closed_by, platforms_are_known_to
 from .geometric import geometric, transform
+from .resolve import hybrid_as_loops
 
 if TYPE_CHECKING:
     from ..generated import Model
-    from ..program import Program
-    from ..program.routine import Routine
     from .derivatives.forward import forward_dynamics_derivatives
     from .derivatives.inverse import inverse_dynamics_derivatives
     from .derivatives.linearised import linearised
@@ -147,7 +145,7 @@ def models_of(robot: Robot) -> list[str]:
     if robot.platforms:
         from .parallel.doors import names_of
 
-        return names_of(robot, list(MODELS)) if (read := as_read(robot)).platforms else models_of(read)
+        return names_of(robot, list(MODELS)) if (read := hybrid_as_loops(robot)).platforms else models_of(read)
     driven = [robot.frame(j).joint for j in robot.moving]
     flexible, floating = bool(robot.flexible), robot.base.floating
     there = {OF_LOOPS: bool(robot.loops), OF_FREE_BASE: floating, OF_FLEXIBLE_JOINTS: flexible, OF_PLATFORMS: False}
@@ -155,41 +153,6 @@ def models_of(robot: Robot) -> list[str]:
     there[NOT_OF_FLEXIBLE_JOINTS] = not flexible
     missing = {name for names, is_there in there.items() if not is_there for name in names}
     return [name for name in MODELS if name not in missing]
-
-
-class _Loops:
-    """How closed loops are solved, read when the first of them is met."""
-
-    def assembled(self, robot: Robot, mode: str | None, near: Near) -> Robot:
-        from .loops.assembled import assembled
-
-        return assembled(robot, mode, near)
-
-    def iterated(self, robot: Robot, tree: Robot, program: Program) -> tuple[Routine, list[str]]:
-        from .loops.routine import closed_routine, how
-
-        assert tree.closure is not None
-        return closed_routine(robot, tree, program), list(how(robot, tree.closure))
-
-
-loops_are_closed_by(_Loops())
-
-
-class _Parallel:
-    """Read when the first robot with a platform is met."""
-
-    def hybrid(self, robot: Robot) -> Robot | None:
-        from .parallel.structure import as_closed_loops, is_hybrid
-
-        return as_closed_loops(robot) if is_hybrid(robot) else None
-
-    def model(self, name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        from .parallel.doors import of_platform
-
-        return of_platform(name, robot, args, options)
-
-
-platforms_are_known_to(_Parallel())
 
 
 def _found(name: str) -> Any:

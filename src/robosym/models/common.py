@@ -57,6 +57,7 @@ def require_own_rotors(robot: Robot) -> None:
 
 
 ASSEMBLED = "assembled"  # the output that says whether the loops close
+PASSIVE, START = "passive", "start"  # positions that an iteration finds, and where it begins
 PLATFORM = (
     "a platform on legs, which this function does not know: robot.closed_loops() is the same robot with closed loops "
     "(robosym convert ROBOT FILE.toml --closed-loops)"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, Literal
 
+from ..arguments import strictly
 from ..expr import Expr, expr
 from ..generated import Model
 from ..program import Array, Graph, Program, Scope, Unmarked, optimised, written_out
@@ -19,9 +20,9 @@ from ..spatial.scalar import Scalar
 from ..spatial.screws import from_right
 from ..spatial.vectors import AXES, ZERO, Vector
 from . import limits
-from .closing import closing
 from .common import graph_of, model, open_tree
 from .request import Frames, frame_name, one_frame, reference_named, target, targets, truth
+from .resolve import Near, OfPlatform, Structure, resolve
 from .tool import Mounted, Tool, tool_pose, with_tool
 from .tree.paths import WORLD, FrameName, Poses, Way, Ways, motions
 from .tree.state import state_inputs
@@ -29,7 +30,7 @@ from .tree.state import state_inputs
 Part = Literal["all", "orientation", "position"]
 
 
-@closing
+@strictly
 def transform(
     robot: Robot,
     *,
@@ -38,6 +39,10 @@ def transform(
     tool: Tool | None = None,
     part: Part = "all",
     expanded: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """The homogeneous matrix T of ``frame`` (by default the tip) in the frame ``reference`` (numbers, names, or "world").
 
@@ -45,6 +50,8 @@ def transform(
     matrix R alone, "position" the vector P. ``expanded`` writes each element out instead of using intermediate variables:
     to read, not to run.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     last = WORLD if frame == WORLD else target(open_tree(robot), frame)
     first = reference_named(open_tree(robot), reference)
     options: dict[str, Any] = {"frame": frame_name(robot, last), "reference": frame_name(robot, first)}
@@ -52,10 +59,10 @@ def transform(
     ways = {"": Ways(own)(first, end)}
     program = _cheapest(robot, "transform", ways, part, truth(robot, "expanded", expanded))
     options |= _recorded(pose) | {"part": part, "expanded": expanded}
-    return model(robot, "transform", program, options, more=pose.symbols if pose is not None else ())
+    return resolved.finished(model(robot, "transform", program, options, more=pose.symbols if pose is not None else ()))
 
 
-@closing
+@strictly
 def geometric(
     robot: Robot,
     *,
@@ -64,6 +71,10 @@ def geometric(
     reference: FrameName = 0,
     tool: Tool | None = None,
     part: Part = "all",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """The fast geometric model: the pose of ``frame`` (by default the tip) in the frame ``reference``, or the poses of
     several ``frames`` (a list, or "all").
@@ -71,6 +82,8 @@ def geometric(
     One frame gives the output T (or R, P); several give T followed by the frame's number. ``tool`` is a pose in the one
     frame (4 x 4, or a point), which is then given instead.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     chosen = targets(open_tree(robot), frame, frames)
     first = reference_named(robot, reference)
     options: dict[str, Any] = {"frame": frame_name(robot, chosen[0])}
@@ -85,7 +98,7 @@ def geometric(
     ways = {tag: between(first, end) for tag, end in zip(tags, ends, strict=True)}
     options |= {"reference": frame_name(robot, first), **_recorded(pose), "part": part}
     program = _cheapest(robot, "geometric", ways, part, expanded=False)
-    return model(robot, "geometric", program, options, more=pose.symbols if pose is not None else ())
+    return resolved.finished(model(robot, "geometric", program, options, more=pose.symbols if pose is not None else ()))
 
 
 def _recorded(pose: Mounted | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def order(
     models: Sequence[str] = (),
 ) -> Order:
     """What is requested, once it is known to make sense."""
-    from ..models.closing import closed_or_tree
+    from ..models.resolve import resolve
     from .platforms import as_closed_loops, has_platform_models, requested
 
     language = language_named(language)
@@ -53,7 +53,8 @@ def order(
     if has_platform_models(robot):
         choice, found = requested(robot, mode, near, structure, coordinates, frame)
         return Order(robot, language, name or robot.name, precision, numeric, None, choice, found, coordinates, **asked)
-    own, choice, found = closed_or_tree(as_closed_loops(robot, coordinates), mode, near, structure)
+    resolved = resolve(as_closed_loops(robot, coordinates), mode, near, structure)
+    own, choice, found = resolved.robot, resolved.choice, resolved.mode
     about = None if frame is None else own.number(frame)
     return Order(own, language, name or robot.name, precision, numeric, about, choice, found, **asked)
 

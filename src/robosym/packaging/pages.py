@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..codegen.words import one_line
-from ..models.closing import mode_text
+from ..models.resolve import mode_text
 from .parts import Order, Part, Refused
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..models.closing import as_read
 from ..models.parallel.kinematics import modes_of
 from ..models.parallel.structure import is_hybrid
+from ..models.resolve import hybrid_as_loops
 from ..robot import RobotError
 from ..robot.problems import Problem
 
@@ -28,7 +28,7 @@ def as_closed_loops(robot: Robot, coordinates: str | None) -> Robot:
         if coordinates not in (None, MOTORS):
             problem = f"got {coordinates!r:.40}: modules on modules and legs with loops have models in the motors' coordinates only"
             raise RobotError([Problem("coordinates", problem)], robot.name)
-        return as_read(robot)
+        return hybrid_as_loops(robot)
     if coordinates is not None:
         problem = f"got {coordinates!r:.40}: only a platform on legs has other coordinates than q"
         raise RobotError([Problem("coordinates", problem)], robot.name)

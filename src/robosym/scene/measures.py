@@ -11,7 +11,7 @@ import numpy as np
 from ..arguments import judged
 from ..expr import Expr, ExprError, evaluate, free_symbols, text
 from ..generated import Model
-from ..models.closing import START
+from ..models.common import START
 from ..models.kinematic.determinant import Determinant, jacobian_determinant
 from ..models.kinematic.jacobian import jacobian
 from ..models.kinematic.singularities import Singularity, shown
@@ -115,7 +115,7 @@ def _factors(sampled: Sampled, mode: str | None) -> tuple[list[Measure], Program
         return None
     fixed = made.robot.replace(base=replace(made.robot.base, floating=False)) if sampled.skipped else made.robot
     try:
-        model: Determinant = jacobian_determinant(fixed, frame=made.tip, **({} if mode is None else {"mode": mode}))
+        model: Determinant = jacobian_determinant(fixed, frame=made.tip, mode=mode)
     except RobotError:
         return None
     tree = model.of_tree.robot if model.of_tree is not None else fixed

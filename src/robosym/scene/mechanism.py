@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import RobosymError
-from ..models.closing import START, as_read
-from ..models.common import ASSEMBLED, require_robot
+from ..models.common import ASSEMBLED, START, require_robot
 from ..models.geometric import geometric
 from ..models.loops.numeric import closed_positions
 from ..models.parallel.structure import as_closed_loops
 from ..models.request import tips
+from ..models.resolve import hybrid_as_loops
 from ..models.tree.paths import WORLD
 from ..program import Program
 from ..program.numeric import in_numbers
@@ -91,7 +91,7 @@ def mechanism_of(robot: Robot, frame: int | str | None = None, mode: str | None 
 
 
 def _made(given: Robot, mode: str | None) -> Mechanism:
-    robot = as_read(given)
+    robot = hybrid_as_loops(given)
     if robot.platforms:
         try:
             made = platform_geometry(robot, mode)
@@ -104,7 +104,7 @@ def _made(given: Robot, mode: str | None) -> Mechanism:
                 Mechanism(robot, program, made.controls, tip, mode=made.mode, free=made.free, stands=made.stands)
             )
     frames = range(len(robot.frames) + 1)
-    model = geometric(robot, frames=list(frames), reference=WORLD, **({} if mode is None else {"mode": mode}))
+    model = geometric(robot, frames=list(frames), reference=WORLD, mode=mode)
     code = in_numbers(model.code, model.numbers())
     base = [pose_control("base", k) for k in range(6)] if robot.base.floating else []
     controls = (*base, *(joint_control(robot, j) for j in robot.moving))

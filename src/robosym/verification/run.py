@@ -11,8 +11,8 @@ import numpy as np
 
 from ..errors import RobosymError
 from ..models import MODELS, loop_geometry, models_of
-from ..models.closing import as_read
 from ..models.loops.geometry import order
+from ..models.resolve import hybrid_as_loops
 from ..robot import Robot, Value
 from .cases import CASES, DT, EXACT, Case, Task
 from .flexible import CASES as FLEXIBLE
@@ -45,7 +45,7 @@ def steps(robot: Robot) -> int:
 def work(robot: Robot, *, states: int = 3, seed: int = 0, pinocchio: bool | None = None) -> Iterator[Row]:
     """The rows of ``verify`` one after the other."""
     random = np.random.default_rng(seed)
-    read = as_read(robot)
+    read = hybrid_as_loops(robot)
     robot, made_up = with_numbers(read, random)
     reason = _outside(robot)
     if reason:

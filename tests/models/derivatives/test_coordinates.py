@@ -13,9 +13,9 @@ from robots_with import sprung
 
 import robosym
 from robosym.expr import Expr, evaluate, expr, number, parameter
-from robosym.models.closing import as_tree
 from robosym.models.derivatives.coordinates import in_coordinates
 from robosym.models.derivatives.entries import derivatives
+from robosym.models.resolve import tree_of
 from robosym.models.tree.bodies import tree
 from robosym.program import Scope
 from robosym.robot import Friction, Robot
@@ -34,7 +34,7 @@ def dragging(robot: Robot) -> Robot:
 
 @cache
 def closed(name: str) -> Robot:
-    return dragging(as_tree(robosym.load(name)))
+    return dragging(tree_of(robosym.load(name)))
 
 
 ROBOTS = {

@@ -13,8 +13,8 @@ from ...arguments import judged
 from ...brief import brief
 from ...errors import RobosymError
 from ...models import regressor
-from ...models.closing import Near, Structure, closed_or_tree
 from ...models.common import numbers_given, require_robot
+from ...models.resolve import Near, Structure, resolve
 from ...models.tool import Tool
 from ...reals import Floats
 from ...robot import Robot, RobotError
@@ -150,7 +150,8 @@ def excite(
     wherever it is then. ``progress`` is called with the evaluations used and the best value.
     """
     require_robot(robot)
-    tree, loops, _ = closed_or_tree(robot, mode, near, structure)
+    resolved = resolve(robot, mode, near, structure)
+    tree, loops = resolved.robot, resolved.choice
     family = _family(robot, shape, harmonics, segments, rest, start is not None)
     _check_options(robot, duration, criterion, seed, evaluations, seconds)
     known = numbers_given(robot, parameters) or {}

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...expr import free_symbols
 from ...models import inverse_dynamics, transform
-from ...models.closing import as_tree
 from ...models.request import frame_name, target
+from ...models.resolve import tree_of
 from ...models.tool import Tool, mounted
 from ...reals import Floats
 from ...robot import Robot, RobotError
@@ -57,7 +57,7 @@ def point_quantities(
             problem = "says which point stays in a box or above a height, but neither is given: give box or height"
             raise RobotError([Problem("frame", problem)], robot.name)
         return []
-    tree = as_tree(robot, **loops)
+    tree = tree_of(robot, **loops)
     numbers = list(tree.order) if all_frames else []
     if not all_frames or frame is not None or tool is not None:
         tree, tip = mounted(tree, target(tree, frame), tool)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Program, Scope, optimised
@@ -17,7 +18,6 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import nearest
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, model
 from ..dynamic.coefficients.inertia_matrix import with_rotors
 from ..dynamic.forward import factorised as forward_factorised
@@ -25,6 +25,7 @@ from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.forward.pivots import MasslessJointError, Pivots, massless, require_inertia
 from ..inertial_parameters.sets import Parameters, robot_in
 from ..request import truths
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree, halves, tree
 from ..tree.coordinates import BASE_AXES
 from ..tree.friction import FrictionKind, friction_asked
@@ -43,7 +44,7 @@ NAME = "forward-dynamics-derivatives"
 BY_Q, BY_QD, BY_TAU = "dqdd_dq", "dqdd_dqd", "dqdd_dtau"
 
 
-@closing
+@strictly
 def forward_dynamics_derivatives(
     robot: Robot,
     *,
@@ -53,6 +54,10 @@ def forward_dynamics_derivatives(
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
     values: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """dqdd_dq, dqdd_dqd and dqdd_dtau (nv x nv), the derivatives of the accelerations of ``forward_dynamics`` for given q, qd, tau, and
     the wrenches of the links on the environment, which stay as they are in the links' axes. dqdd_dtau is the inverse of A.
@@ -61,11 +66,13 @@ def forward_dynamics_derivatives(
     on it. ``values`` adds the output qdd. The other options are those of ``forward_dynamics``. A joint that moves no inertia is refused.
     Flexible joints raise an error: their accelerations depend on the motors too, and ``linearised`` has all derivatives.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     if robot.flexible:
         names = ", ".join(robot.frame(j).joint.name for j in robot.flexible)
         problem = f"{names}: flexible joints, whose accelerations depend on the motors too: use linearised"
         raise RobotError([Problem("joints", problem)], robot.name)
-    return _model(robot, parameters, friction, rotor_inertia, wrench, kind, values)
+    return resolved.finished(_model(robot, parameters, friction, rotor_inertia, wrench, kind, values))
 
 
 def written_out(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches) -> Model:

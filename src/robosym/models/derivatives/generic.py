@@ -23,8 +23,8 @@ from ...program.derive import Directions, entries_of, slopes, slopes_back, to_de
 from ...program.routine import Run, walk
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..closing import PASSIVE, of_described
-from ..common import ASSEMBLED
+from ..common import ASSEMBLED, PASSIVE
+from ..resolve import of_described
 from ..tree.coordinates import Coordinates, coordinates, free_base, joined
 
 Names = str | Sequence[str]

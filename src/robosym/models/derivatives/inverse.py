@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
 from ...robot import Robot
 from ...spatial.scalar import Scalar
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, model
 from ..dynamic.coefficients.inertia_matrix import projected
 from ..dynamic.inverse.inverse_dynamics import algorithms, torque_graph
 from ..inertial_parameters.sets import Parameters, robot_in
 from ..request import truths
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree, tree
 from ..tree.friction import FrictionKind, friction_asked
 from ..tree.moving import Kind
@@ -29,7 +30,7 @@ from .entries import derivatives
 NAME = "inverse-dynamics-derivatives"
 
 
-@closing
+@strictly
 def inverse_dynamics_derivatives(
     robot: Robot,
     *,
@@ -39,6 +40,10 @@ def inverse_dynamics_derivatives(
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
     values: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """dtau_dq and dtau_dqd (nv x nv), the derivatives of the torques of ``inverse_dynamics`` for given q, qd, qdd, and the wrenches
     of the links on the environment, which stay as they are in the links' axes. d tau / d qdd is the inertia matrix.
@@ -46,6 +51,8 @@ def inverse_dynamics_derivatives(
     Of a free base the columns are by a small motion of it, linear then angular in its own axes, and by its speeds there. ``values``
     adds the outputs tau and A. The other options are those of ``inverse_dynamics``. Friction that jumps has its slope beside the jump.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     truths(robot, values=values)
@@ -69,7 +76,7 @@ def inverse_dynamics_derivatives(
         **bodies.kind_of_base,
     }
     optional = zero_unless_given(used, wrench)
-    return model(used, NAME, optimised(*graphs), options, parameters, optional, described=robot)
+    return resolved.finished(model(used, NAME, optimised(*graphs), options, parameters, optional, described=robot))
 
 
 def _is_short(bodies: Tree) -> bool:

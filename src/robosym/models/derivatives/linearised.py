@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...arguments import strictly
 from ...expr import Expr, expr, free_symbols, number, substitute
 from ...generated import Model
 from ...program import Array, Graph, optimised
@@ -26,7 +27,6 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import AXES, cross
 from .. import limits
-from ..closing import closing
 from ..common import ASSEMBLED, model, open_tree
 from ..dynamic.energy import energy
 from ..dynamic.forward.forward_dynamics import forward_dynamics
@@ -37,6 +37,7 @@ from ..kinematic.centre_of_mass import centre_of_mass
 from ..kinematic.jacobian import jacobian
 from ..kinematic.velocities import velocities
 from ..request import ALIGNED, AxesName, axes_named, target
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.coordinates import coordinates
 from ..tree.friction import FrictionKind
@@ -60,7 +61,7 @@ OF_ROBOT: Mapping[str, tuple[Callable[..., Model], str]] = {
 }
 
 
-@closing
+@strictly
 def linearised(
     robot: Robot,
     *,
@@ -71,6 +72,10 @@ def linearised(
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
     wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """A and B of x' = A x + B u about a state (q, qd, tau), and xd, the rates there; with ``outputs`` C and D of y = C x + D u.
 
@@ -80,6 +85,8 @@ def linearised(
     of the same robot, all of whose outputs are taken. The other options are those of ``forward_dynamics``. A batch of states
     is a trajectory: ``compile()(q=..., qd=..., tau=...)`` with a row each.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     if not open_tree(robot).moving and not robot.base.floating:
         raise RobotError([Problem("robot", "nothing moves: there is no state to deviate from")], robot.name)
     if frame is not None:
@@ -89,7 +96,7 @@ def linearised(
     more = {name for one in outputs if isinstance(one, Model) for name in one.known}
     options: dict[str, Any] = {"friction": friction, "wrench": wrench}
     found = [_linearised(robot, one, wanted, options, more) for one in ways(robot, parameters, friction, wrench)]
-    return min(found, key=lambda one: price(one.operations))
+    return resolved.finished(min(found, key=lambda one: price(one.operations)))
 
 
 def ways(robot: Robot, parameters: Parameters, friction: FrictionKind, wrench: Wrenches) -> list[Model]:

@@ -26,9 +26,9 @@ from ...program.of_arrays import program_of
 from ...program.routine import Fill, Kernel, Record, Repeat, Run, Stage, Take
 from ...reals import Floats
 from ...robot import Robot
-from ..closing import of_described
 from ..common import ASSEMBLED
 from ..integration.mechanism import TORQUE, Mechanism, Pair
+from ..resolve import of_described
 from ..tree.coordinates import coordinates
 from ..tree.joints import free_rates
 

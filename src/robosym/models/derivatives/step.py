@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
+from ...arguments import strictly
 from ...expr import variable
 from ...generated import Model
 from ...program import Array, Program
@@ -23,11 +24,11 @@ from ...program.of_arrays import program_of
 from ...program.routine import Copy, Fill, Repeat, Routine, Run, Slot, Stage, relabelled, verified_routine
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..closing import START, passing_on
-from ..common import ASSEMBLED, require_no_platform, require_robot
+from ..common import ASSEMBLED, START, require_no_platform, require_robot
 from ..inertial_parameters.sets import Parameters
 from ..integration.integrators import step_of
 from ..integration.mechanism import HELD, TOGETHER, Mechanism, pairs_of
+from ..resolve import Near, OfPlatform, Structure
 from ..tree.friction import FrictionKind
 from ..tree.state import Wrenches
 from .generic import OWN_AXES
@@ -43,7 +44,7 @@ NEXT = "_next"
 MOST_SUBSTEPS = 10**9
 
 
-@passing_on
+@strictly
 def step(
     robot: Robot,
     *,
@@ -54,7 +55,10 @@ def step(
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
     wrench: Wrenches = "terminal",
-    **closed: Any,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """q_next and qd_next after a time dt, for given q, qd, tau and dt; with flexible joints those of the motors too.
 
@@ -64,6 +68,7 @@ def step(
     options are those of ``forward_dynamics``. ``straight`` writes an explicit method out as one straight line, which every language
     has; by default that is done for one step without Jacobians, and the others have loops.
     """
+    closed: dict[str, Any] = {"mode": mode, "near": near, "structure": structure, "coordinates": coordinates}
     _require(robot, integrator, jacobians, substeps, straight)
     if integrator == "variational":
         from .variational import variational_step

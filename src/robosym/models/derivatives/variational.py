@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
+from ...arguments import strictly
 from ...expr import Expr, absolute, expr, gradient, logical_and, number, select, sqrt, substitute
 from ...expr.functions import less_equal
 from ...generated import Model
@@ -31,16 +32,16 @@ from ...robot.problems import Problem
 from ...spatial.rotations import quaternion_columns
 from ...spatial.scalar import is_zero
 from ...spatial.vectors import Vector, apply, cross, dot, plus, times
-from ..closing import START, closing
-from ..common import graph_of, model
+from ..common import START, graph_of, model
 from ..dynamic.coefficients.inertia_matrix import inertia_matrix
 from ..dynamic.energy import energy
 from ..dynamic.forward.forward_dynamics import losses
 from ..dynamic.inverse.bias import bias
 from ..integration.integrators import UNSETTLED, solved
 from ..integration.mechanism import HELD, OUT_OF_BOUNDS, TORQUE, Mechanism, pairs_of
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import tree
-from ..tree.coordinates import coordinates
+from ..tree.coordinates import coordinates as coordinates_of
 from ..tree.friction import FrictionKind, friction_asked
 from ..tree.regrouping import regrouped
 from ..tree.state import Wrenches, state_inputs, zero_unless_given
@@ -102,13 +103,22 @@ def _together(parts: Parts) -> Model:
     return replace(parts.forces, values=values, known=known, derived=joined(one.derived for one in own))
 
 
-@closing
-def momentum(robot: Robot) -> Model:
+@strictly
+def momentum(
+    robot: Robot,
+    *,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """p = dT/dqd and Tq = dT/dq of the kinetic energy T, for given q and qd."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     plain = energy(robot)
     graph = to_derive(plain.program)
     T = next(array for array in graph.outputs if array.name == "kinetic").entries[0]
-    own = coordinates(robot)
+    own = coordinates_of(robot)
     symbols = (*own.q, *own.found)
     slopes = dict(zip(symbols, gradient(T, symbols), strict=True))
     by_q = []
@@ -119,16 +129,27 @@ def momentum(robot: Robot) -> Model:
     p = Array("p", (own.nv,), tuple(gradient(T, speeds.entries)))
     inputs = state_inputs(robot, ("q", "qd"))
     made = graph_of(robot, "momentum", inputs, (p, Array("Tq", (own.nv,), tuple(by_q))), graph.names)
-    return model(robot, "momentum", optimised(made), {})
+    return resolved.finished(model(robot, "momentum", optimised(made), {}))
 
 
-@closing
-def forces(robot: Robot, friction: FrictionKind, wrench: Wrenches) -> Model:
+@strictly
+def forces(
+    robot: Robot,
+    friction: FrictionKind,
+    wrench: Wrenches,
+    *,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """F = tau without what holds the robot at rest (gravity, springs, wrenches), dampers and friction, for given q, qd and tau."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     at_rest = bias(robot, wrench=wrench)
     graph = to_derive(at_rest.program)
-    own = coordinates(robot)
+    own = coordinates_of(robot)
     still = {x: number(0) for array in graph.inputs if array.name == "qd" for x in array.entries}
     held = substitute(graph.outputs[0].entries, still)
     bodies = regrouped(tree(robot, wrench)).at_constant_speed()
@@ -139,7 +160,7 @@ def forces(robot: Robot, friction: FrictionKind, wrench: Wrenches) -> Model:
     entries = tuple(t - h - (x - y) for t, h, x, y in zip(own.tau, held, lost, springs, strict=True))
     inputs = state_inputs(robot, ("q", "qd", TORQUE), wrench)
     made = graph_of(robot, "forces", inputs, (Array("F", (own.nv,), entries),), graph.names)
-    return model(robot, "forces", optimised(made), {}, optional=zero_unless_given(robot, wrench))
+    return resolved.finished(model(robot, "forces", optimised(made), {}, optional=zero_unless_given(robot, wrench)))
 
 
 # --- the step ------------------------------------------------------------------------------------------------------------

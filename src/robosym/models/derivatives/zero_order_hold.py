@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...arguments import strictly
 from ...expr import absolute, expr, floor, log, maximum
 from ...expr.functions import power
 from ...generated import Model
@@ -22,9 +23,9 @@ from ...program import Program
 from ...program.of_arrays import program_of
 from ...program.routine import Copy, Fill, Record, Repeat, Routine, Run, Slot, Stage, Take, verified_routine
 from ...robot import Robot
-from ..closing import passing_on
 from ..inertial_parameters.sets import Parameters
 from ..request import ALIGNED, AxesName
+from ..resolve import Near, OfPlatform, Structure
 from ..tool import Tool
 from ..tree.friction import FrictionKind
 from ..tree.paths import FrameName
@@ -37,7 +38,7 @@ SOON = 0.2  # a time at which a model can be tried
 PREFIX = "hold_"  # of the arrays that are made on the way
 
 
-@passing_on
+@strictly
 def discrete(
     robot: Robot,
     *,
@@ -48,7 +49,10 @@ def discrete(
     parameters: Parameters = "standard",
     friction: FrictionKind = False,
     wrench: Wrenches = "terminal",
-    **closed: Any,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """Ad and Bd of x+ = Ad x + Bd u: the ``linearised`` model over a time dt, which is an input, with u held; exact for it. dx is
     where the state goes in this time by itself: deviations are from where it was. With ``outputs`` also C and D, as they are."""
@@ -61,7 +65,10 @@ def discrete(
         parameters=parameters,
         friction=friction,
         wrench=wrench,
-        **closed,
+        mode=mode,
+        near=near,
+        structure=structure,
+        coordinates=coordinates,
     )
     made = {array.name: array.shape for array in linear.code.outputs}
     n, m = made["B"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...arguments import strictly
 from ...expr import expr
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
@@ -13,8 +14,9 @@ from ...spatial import symmetric
 from ...spatial.inertia import Inertia
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import Vector, cross, dot, plus, times
-from ..closing import closing
 from ..common import graph_of, model, require_own_rotors
+from ..parallel.doors import or_of_platform
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree, tree
 from ..tree.composite import first_moment
 from ..tree.flexible import Drives, motor_arrays, with_drives
@@ -24,14 +26,25 @@ from ..tree.state import state_inputs
 from ..tree.velocities import Speed, speeds
 
 
-@closing
-def energy(robot: Robot, *, rotor_inertia: RotorInertia = True) -> Model:
+@strictly
+@or_of_platform
+def energy(
+    robot: Robot,
+    *,
+    rotor_inertia: RotorInertia = True,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """kinetic (with the rotors), potential and total energy, for given q and qd; springs are in the potential. Where joints are
     flexible q_motor and qd_motor are given too: the rotors turn with these, and the springs of the drives are stretched by q - q_motor.
 
     The potential energy of a link is -g . (M P0 + R0 MS): zero with its centre in the plane through the origin of frame 0
     across gravity; of a free base, the origin of the frame that it moves in. The links fixed to a base at rest count in neither.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     rotors_asked(robot, rotor_inertia)
     if rotor_inertia is not True:
         require_own_rotors(robot)
@@ -47,7 +60,7 @@ def energy(robot: Robot, *, rotor_inertia: RotorInertia = True) -> Model:
         own = drives.bodies
     bodies = regrouped(own)
     graphs = [_graph(robot, own, bodies, bool(rotor_inertia), add_angles, drives) for add_angles in (True, False)]
-    return model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia})
+    return resolved.finished(model(robot, "energy", optimised(*graphs), {"rotor_inertia": rotor_inertia}))
 
 
 def _graph(robot: Robot, own: Tree, bodies: Tree, rotor: bool, add_angles: bool, drives: Drives | None) -> Graph:

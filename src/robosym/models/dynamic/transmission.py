@@ -14,15 +14,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import judged
+from ...arguments import judged, strictly
 from ...brief import one_line
 from ...expr import number, variable
 from ...generated import Model
 from ...program import Array, Graph, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from ..closing import closing
 from ..common import model, open_tree
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.drives import (
     Transmission,
     motor_arrays,
@@ -38,8 +38,16 @@ Given = Literal["joints", "motors", "currents", "amplifiers"]
 TORQUES = {"motors": "tau_m", "currents": "i", "amplifiers": "u"}
 
 
-@closing
-def transmission(robot: Robot, *, given: Given = "joints") -> Model:
+@strictly
+def transmission(
+    robot: Robot,
+    *,
+    given: Given = "joints",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """Positions, speeds and torques of the motors from those of the joints, or of the joints from those of the motors; and
     the matrices J of q = J q_m and J_inverse. Without a free base, in the order of q.
 
@@ -47,6 +55,8 @@ def transmission(robot: Robot, *, given: Given = "joints") -> Model:
     amplifiers where these have gains, for given q, qd, tau. "motors": q, qd, tau for given q_m, qd_m, tau_m; "currents" and
     "amplifiers": the same for given i or u in the place of tau_m; a joint without a motor has neither. Friction and rotors are no part of it: see ``motor_torques``.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     if given not in get_args(Given):
         expected = ", ".join(map(repr, get_args(Given)))
         raise RobotError([Problem("given", f"got {given!r}, expected one of {expected}")], robot.name)
@@ -57,7 +67,7 @@ def transmission(robot: Robot, *, given: Given = "joints") -> Model:
         outputs.append(Array(name, (n, n), tuple(x for row in matrix for x in row)))
     # Whether closed loops can be assembled makes no difference to the motors: there is no output for it.
     graph = Graph(f"{robot.name} transmission", tuple(inputs), tuple(outputs))
-    return model(robot, "transmission", optimised(graph), {"given": given})
+    return resolved.finished(model(robot, "transmission", optimised(graph), {"given": given}))
 
 
 def _from_joints(robot: Robot, drive: Transmission) -> tuple[Sequence[Array], list[Array]]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from ...arguments import judged
+from ...arguments import judged, strictly
 from ...brief import brief
 from ...expr import CONSTANT, Expr, evaluate, free_symbols, number, parameter, substitute, symbol, text
 from ...expr.algebra import split_coefficient
@@ -22,9 +22,10 @@ from ...program import Array, Graph, Program, Step, lower
 from ...program.derived import Derived
 from ...robot import INERTIA, PRISMATIC, Frame, Link, Regrouping, Robot, RobotError, Value
 from ...robot.problems import Problem
-from ..closing import Near, Structure, as_read, closing, of_platform
 from ..common import model, open_tree
+from ..parallel.doors import of_platform, or_of_platform
 from ..request import truths
+from ..resolve import Near, OfPlatform, Structure, hybrid_as_loops, resolve
 from ..tree.bodies import tree
 from ..tree.drives import rotors_of
 from ..tree.parallel import parallel_links
@@ -117,18 +118,17 @@ def base_parameters(
     columns of the regressor, with the robot's values for the geometry, and good for these values only. Those of a platform on
     legs are always found so; legs that are described alike share their parameters, unless ``alike`` is False.
     """
-    robot = as_read(robot)
+    robot = hybrid_as_loops(robot)
     if isinstance(robot, Robot) and robot.platforms:
         asked = {"mode": mode, "near": near, "structure": structure, "alike": alike, "method": method}
-        made: BaseParameters = of_platform("base_parameters", robot, rotor_inertia=rotor_inertia, **asked)
+        made: BaseParameters = of_platform("base_parameters", robot, (), {"rotor_inertia": rotor_inertia, **asked})
         return made
     if alike is not None:
         problem = f"got {alike!r:.40}: only a platform has legs that may be alike"
         raise RobotError([Problem("alike", problem)], robot.name if isinstance(robot, Robot) else "")
-    found = _of_tree(robot, rotor_inertia=rotor_inertia, method=method, mode=mode, near=near, structure=structure)
-    if not robot.loops or structure == "tree":
-        return found
-    return replace(found, robot=_with_loops(robot, found.robot))
+    resolved = resolve(robot, mode, near, structure)
+    found = _of_tree(resolved.tree, rotor_inertia, method)
+    return replace(found, robot=_with_loops(resolved.robot, found.robot)) if resolved.closed else found
 
 
 def _with_loops(robot: Robot, made: Robot) -> Robot:
@@ -140,8 +140,7 @@ def _with_loops(robot: Robot, made: Robot) -> Robot:
     return robot.replace(frames=made.frames, base=made.base, values=made.values, regrouping=regrouping)
 
 
-@closing
-def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameters:
+def _of_tree(robot: Robot, rotor_inertia: bool, method: str) -> BaseParameters:
     """Of a serial or tree robot, also of one that a robot with closed loops is assembled to."""
     truths(open_tree(robot), rotor_inertia=rotor_inertia)
     if method not in get_args(Method):
@@ -186,11 +185,23 @@ def _of_tree(robot: Robot, *, rotor_inertia: bool, method: str) -> BaseParameter
     )
 
 
-@closing
-def base_parameters_model(robot: Robot, *, rotor_inertia: bool = True, method: Method = "rules") -> Model:
+@strictly
+@or_of_platform
+def base_parameters_model(
+    robot: Robot,
+    *,
+    rotor_inertia: bool = True,
+    method: Method = "rules",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """The base parameters as a program of the standard ones: no inputs, one output with all of them in order."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     found = base_parameters(robot, rotor_inertia=rotor_inertia, method=method)
-    return as_model(robot, found, {"rotor_inertia": rotor_inertia, "method": method})
+    return resolved.finished(as_model(robot, found, {"rotor_inertia": rotor_inertia, "method": method}))
 
 
 def as_model(robot: Robot, found: BaseParameters, asked: Mapping[str, Any]) -> Model:

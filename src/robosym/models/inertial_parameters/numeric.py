@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arguments import strictly
 from ...expr import Expr, evaluate, free_symbols, text
 from ...expr.generic import negligible
 from ...program import Scope
 from ...robot import INERTIA, Friction, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.inertia import Inertia, from_matrix
-from ..closing import closing
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree, tree
 from ..tree.motion import motions
 from ..tree.wrenches import on_axes, torques
@@ -53,9 +54,19 @@ class NumericBaseParameters:
         }
 
 
-@closing
-def base_parameters_numeric(robot: Robot, *, rotor_inertia: bool = True, seed: int = 0) -> NumericBaseParameters:
+@strictly
+def base_parameters_numeric(
+    robot: Robot,
+    *,
+    rotor_inertia: bool = True,
+    seed: int = 0,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> NumericBaseParameters:
     """The base parameters of a robot whose geometry has numbers, by the independent columns of its regressor."""
+    robot = resolve(robot, mode, near, structure, coordinates).tree
     rows = Batches(robot, rotor_inertia, seed)
     names = rows.names
     order = sorted(range(len(names)), key=lambda k: (_preference(robot, names[k]), k))
@@ -96,15 +107,24 @@ def _preference(robot: Robot, name: str) -> int:
     return 1 if revolute and stem in LAST_CHOICE else 0
 
 
-@closing
+@strictly
 def regressor(
-    robot: Robot, *, rotor_inertia: bool = True, seed: int | tuple[int, ...] = 0, samples: int | None = None
+    robot: Robot,
+    *,
+    rotor_inertia: bool = True,
+    seed: int | tuple[int, ...] = 0,
+    samples: int | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> tuple[list[str], Matrix]:
     """Names of the standard parameters and W over random states: rows state by state, a row for every torque.
 
     The states are those of the joints and of a base whose motion is symbolic; everything else has the robot's values.
     By default there are several times as many rows as columns.
     """
+    robot = resolve(robot, mode, near, structure, coordinates).tree
     massless = _massless(tree(robot))
     if samples is None:
         rows = massless.coordinates.nv

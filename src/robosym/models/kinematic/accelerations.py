@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from ...arguments import strictly
 from ...generated import Model
 from ...program import Program, Scope
 from ...robot import Robot
 from ...spatial.scalar import is_zero
-from ..closing import closing
 from ..common import graph_of, model
+from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, Axes, AxesName, Frames
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import Body
 from ..tree.moving import Kind
@@ -22,7 +24,8 @@ from .recursions import SUMS, Way, cheapest, frame_ways, outward_accelerations, 
 from .velocities import AskedMotion, asked_motion, rows
 
 
-@closing
+@strictly
+@or_of_platform
 def accelerations(
     robot: Robot,
     *,
@@ -31,6 +34,10 @@ def accelerations(
     axes: AxesName = ALIGNED,
     tool: Tool | None = None,
     kind: Kind = "classical",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """The acceleration VD (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames``
     (a list, or "all"), for given q, qd and qdd; with ``jdot_qdot`` of the same options it is J qdd + JDQD.
@@ -42,12 +49,16 @@ def accelerations(
 
     Kinematics only: gravity does not enter. The qdd of a free base are the rates of its qd.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     moved, meant = asked_motion(robot, frame, frames, axes, tool), kind_named(robot, kind)
     program = _program(moved, "accelerations", links(moved.robot, moved.frames), meant)
-    return model(robot, "accelerations", program, moved.options | {"kind": meant}, more=moved.symbols)
+    return resolved.finished(
+        model(robot, "accelerations", program, moved.options | {"kind": meant}, more=moved.symbols)
+    )
 
 
-@closing
+@strictly
 def jdot_qdot(
     robot: Robot,
     *,
@@ -55,6 +66,10 @@ def jdot_qdot(
     axes: AxesName = ALIGNED,
     tool: Tool | None = None,
     kind: Kind = "classical",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """JDQD, what is left of the acceleration of a frame when qdd = 0: the acceleration is J qdd + JDQD.
 
@@ -62,9 +77,11 @@ def jdot_qdot(
     Jacobian matrix in those axes (Pinocchio's getFrameJacobianTimeVariation times qd). The acceleration of a base whose
     motion is given counts here. ``frame``, ``axes`` and ``tool`` are those of ``jacobian``.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     moved, meant = asked_motion(robot, frame, None, axes, tool), kind_named(robot, kind)
     program = _program(moved, "jdot-qdot", links(moved.robot, moved.frames, constant_speed=True), meant)
-    return model(robot, "jdot-qdot", program, moved.options | {"kind": meant}, more=moved.symbols)
+    return resolved.finished(model(robot, "jdot-qdot", program, moved.options | {"kind": meant}, more=moved.symbols))
 
 
 def _program(moved: AskedMotion, name: str, chosen: Links, kind: Kind) -> Program:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Scope, optimised
@@ -19,8 +20,8 @@ from ...spatial.scalar import Scalar, is_zero
 from ...spatial.screws import from_left
 from ...spatial.vectors import Columns, Vector, apply, cross, plus
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, model, open_tree, require_standard
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree, tree
 from ..tree.chains import longest_chain
 from ..tree.composite import composites, first_moment, linear_momentum, parallel
@@ -31,12 +32,22 @@ from ..tree.state import state_inputs
 from ..tree.world import World, WorldRoute
 
 
-@closing
-def centre_of_mass(robot: Robot, *, reference: FrameName = WORLD) -> Model:
+@strictly
+def centre_of_mass(
+    robot: Robot,
+    *,
+    reference: FrameName = WORLD,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """C: the centre of mass of all that moves, in the frame ``reference``, "world" or 0.
 
     The base and the links fixed to it count if the base is free or has a motion of its own.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     bodies = of_unit_mass(robot, counted(robot))
     in_world = reference == WORLD
     if not in_world and robot.number(reference, "reference") != 0:
@@ -50,12 +61,23 @@ def centre_of_mass(robot: Robot, *, reference: FrameName = WORLD) -> Model:
             centre = plus(apply(columns, centre), position)
         output = Array("C", (3,), tuple(expr(x) for x in centre))
         graphs.append(graph_of(robot, "centre-of-mass", state_inputs(robot, ("q",)), (output,), scope.names))
-    return model(robot, "centre-of-mass", optimised(*graphs), {"reference": WORLD if in_world else 0})
+    return resolved.finished(
+        model(robot, "centre-of-mass", optimised(*graphs), {"reference": WORLD if in_world else 0})
+    )
 
 
-@closing
-def centre_of_mass_jacobian(robot: Robot) -> Model:
+@strictly
+def centre_of_mass_jacobian(
+    robot: Robot,
+    *,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """JC (3 x nv): the velocity of the centre of mass is JC qd, in the axes of the world."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     bodies = of_unit_mass(robot, counted(robot))
     graphs = []
     for route in forms(robot, bodies):
@@ -71,7 +93,7 @@ def centre_of_mass_jacobian(robot: Robot) -> Model:
             found |= {axis: apply(world.base, column) for axis, column in zip(BASE_AXES, local, strict=True)}
         output = Array("JC", (3, robot.nv), by_rows(bodies.coordinates, found))
         graphs.append(graph_of(robot, "centre-of-mass-jacobian", state_inputs(robot, ("q",)), (output,), scope.names))
-    return model(robot, "centre-of-mass-jacobian", optimised(*graphs), {})
+    return resolved.finished(model(robot, "centre-of-mass-jacobian", optimised(*graphs), {}))
 
 
 # --- what counts -----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ...arguments import strictly
 from ...expr import expr
 from ...generated import Model
 from ...program import Array, Scope, optimised
@@ -21,8 +22,8 @@ from ...spatial.rotations import back
 from ...spatial.scalar import Scalar
 from ...spatial.vectors import ZERO, Vector, apply, cross, plus, times
 from ...spatial.wrenches import shifted
-from ..closing import closing
 from ..common import graph_of, model, open_tree
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Body, Tree
 from ..tree.composite import Composite, composites, unit_wrench, whole_robot
 from ..tree.coordinates import BASE_AXES, Axis
@@ -37,12 +38,21 @@ from .centre_of_mass import base_columns, by_rows, counted, forms, given_motion,
 Pair = tuple[Vector, Vector]  # linear and angular momentum, or force and moment
 
 
-@closing
-def centroidal_momentum(robot: Robot) -> Model:
+@strictly
+def centroidal_momentum(
+    robot: Robot,
+    *,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """AG (6 x nv): AG qd is the momentum, linear, then angular about the centre of mass, in the axes of the world.
 
     The inertias Ia of the rotors do not count: the axes of their own spin are not part of a description.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     bodies = movable_base(robot)
     mass = total_mass(robot, bodies)
     graphs = []
@@ -56,12 +66,21 @@ def centroidal_momentum(robot: Robot) -> Model:
         halves = [by_rows(bodies.coordinates, {axis: pair[k] for axis, pair in found.items()}) for k in (0, 1)]
         output = Array("AG", (6, robot.nv), (*halves[0], *halves[1]))
         graphs.append(graph_of(robot, "centroidal-momentum", state_inputs(robot, ("q",)), (output,), scope.names))
-    return model(robot, "centroidal-momentum", optimised(*graphs), {})
+    return resolved.finished(model(robot, "centroidal-momentum", optimised(*graphs), {}))
 
 
-@closing
-def centroidal_momentum_rate(robot: Robot) -> Model:
+@strictly
+def centroidal_momentum_rate(
+    robot: Robot,
+    *,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """AGDQD (6): dAG/dt qd, which with AG qdd makes the rate of the momentum, the resultant of all forces from outside."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     bodies = replace(movable_base(robot).at_constant_speed(), gravity=ZERO)
     v, w = bodies.root.moving.v, bodies.root.moving.w
     mass = total_mass(robot, bodies)
@@ -78,7 +97,7 @@ def centroidal_momentum_rate(robot: Robot) -> Model:
         graphs.append(
             graph_of(robot, "centroidal-momentum-rate", state_inputs(robot, ("q", "qd")), (output,), scope.names)
         )
-    return model(robot, "centroidal-momentum-rate", optimised(*graphs), {})
+    return resolved.finished(model(robot, "centroidal-momentum-rate", optimised(*graphs), {}))
 
 
 def movable_base(robot: Robot) -> Tree:

@@ -14,6 +14,7 @@ from itertools import combinations
 from math import isqrt
 from typing import Any
 
+from ...arguments import strictly
 from ...expr import Expr, ExprError, expr, free_symbols, maximum, mul, number, power_product, sqrt
 from ...expr.algebra import split_coefficient
 from ...expr.fourier import expanded
@@ -25,9 +26,9 @@ from ...robot import Robot
 from ...spatial.blocks import Block, permutation_sign
 from ...spatial.minors import Minors
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, model
 from ..request import ALIGNED, AxesName
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
 from ..tree.state import state_inputs
@@ -104,7 +105,7 @@ class Determinant(Model):
         return found
 
 
-@closing
+@strictly
 def jacobian_determinant(
     robot: Robot,
     *,
@@ -112,6 +113,10 @@ def jacobian_determinant(
     axes: AxesName = ALIGNED,
     tool: Tool | None = None,
     rows: Sequence[Row] | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Determinant:
     """det J of the joints that move ``frame``; for a redundant arm sqrt(det J J^T), its manipulability.
 
@@ -119,6 +124,8 @@ def jacobian_determinant(
     partial task) are those of ``jacobian`` with the same ``axes`` and ``tool``; an arm of fewer than six joints takes the
     first rows that are independent by default.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     described, robot = robot, wanted.robot
     columns = moved_by(robot, wanted.frame)
@@ -129,20 +136,22 @@ def jacobian_determinant(
     if len(chosen) < len(columns):
         middle = cheapest_middle(robot, wanted.frame, "auto", "auto") if len(chosen) == 6 else here
         program = optimised(*_redundant(robot, wanted, middle, chosen, columns))
-        return _determinant(model(described, NAME, program, options, more=wanted.symbols))
+        return resolved.finished(_determinant(model(described, NAME, program, options, more=wanted.symbols)))
     of = task(robot, wanted, [ROWS[i] for i in chosen])
     whole = of.rows == chosen and of.columns == columns  # else a row or a column is zero everywhere
     found = best_blocks(of, 1) if whole else []
     inner = Systems(of, Joints(robot, wanted.frame, Unmarked())).matrix(found[0]) if found else []
     sign = _sign([direct[i] for i in chosen], inner, found[0].blocks) if found else 1
     program = optimised(*(_square(of, found[0], inner, sign) if found else [_graph(robot, number(0), Scope())]))
-    return _determinant(
-        model(described, NAME, program, options, more=wanted.symbols),
-        blocks=found[0].blocks if found else (),
-        inner=tuple(map(tuple, inner)),
-        joints=tuple(velocity_names(robot)[j] for j in of.columns),
-        coordinates=robot.coordinates,
-        sign=sign,
+    return resolved.finished(
+        _determinant(
+            model(described, NAME, program, options, more=wanted.symbols),
+            blocks=found[0].blocks if found else (),
+            inner=tuple(map(tuple, inner)),
+            joints=tuple(velocity_names(robot)[j] for j in of.columns),
+            coordinates=robot.coordinates,
+            sign=sign,
+        )
     )
 
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from ...arguments import strictly
 from ...expr import Expr, expr, variable
 from ...generated import Model
 from ...program import Array, Graph, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
-from ..closing import closing
 from ..common import graph_of, model
 from ..request import ALIGNED, AxesName, truth
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
 from ..tree.state import state_inputs
@@ -33,7 +34,7 @@ from .task import ROWS, Row
 NAME = "inverse-kinematics-velocity"
 
 
-@closing
+@strictly
 def inverse_kinematics_velocity(
     robot: Robot,
     *,
@@ -45,6 +46,10 @@ def inverse_kinematics_velocity(
     method: Method = "auto",
     null_space: bool = False,
     weighted: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """qd for a given ``twist``, as ``velocities`` gives it; with ``order`` 2, qdd for a given ``acceleration`` and qd.
 
@@ -53,6 +58,8 @@ def inverse_kinematics_velocity(
     with its part that does not move the frame: qd = J+ v + (1 - J+ J) motion. The other options are those of
     ``jacobian_inverse``; what it says of singularities and damping holds here too.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     if type(order) is not int or order not in (1, 2):  # True and 1.0 are equal to 1
         raise RobotError([Problem("order", f"got {order!r}, expected 1 (velocities) or 2 (accelerations)")], robot.name)
@@ -69,7 +76,7 @@ def inverse_kinematics_velocity(
     patterns = best_blocks(of) if weights is None else best_axes(of, 1, turned=not weights.joints)
     program = Writer(of, build).program(patterns, ("lever", "add_angles"))
     options = task_options(of, exact, weighted) | {"order": order, "null_space": null_space}
-    return model(robot, NAME, program, options, optional=optional_inputs(exact), more=wanted.symbols)
+    return resolved.finished(model(robot, NAME, program, options, optional=optional_inputs(exact), more=wanted.symbols))
 
 
 class Question:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ...arguments import strictly
 from ...expr import Expr, expr
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope, optimised
@@ -19,9 +20,10 @@ from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.vectors import Vector, cross, plus
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, model, open_tree
+from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, Axes, AxesName, axes_named, axes_option, frame_name, target
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.paths import WORLD, FrameName
 from ..tree.state import state_inputs
@@ -50,7 +52,8 @@ class Wanted:
     symbols: frozenset[str] = field(default=frozenset(), compare=False)  # the parameters of the tool
 
 
-@closing
+@strictly
+@or_of_platform
 def jacobian(
     robot: Robot,
     *,
@@ -60,6 +63,10 @@ def jacobian(
     intermediate: FrameName = "auto",
     origin: FrameName = "auto",
     output: Output = "product",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """J (6 x nv): the linear and angular velocity of ``frame`` (a number or name; by default the tip of the chain).
 
@@ -73,6 +80,8 @@ def jacobian(
     frame of its point: by default the cheapest of those on the way to the target. The product is written directly in the
     requested axes, which costs less than multiplying, unless an intermediate frame is named.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot
     if output not in ("product", "factors", "inner"):
@@ -85,7 +94,7 @@ def jacobian(
         **({} if at_once else {"intermediate": middle.axes, "origin": middle.origin.frame}),
         "output": output,
     }
-    return model(robot, "jacobian", program, options, more=wanted.symbols)
+    return resolved.finished(model(robot, "jacobian", program, options, more=wanted.symbols))
 
 
 def asked(robot: Robot, frame: FrameName | None, axes: AxesName, tool: Tool | None = None) -> Wanted:

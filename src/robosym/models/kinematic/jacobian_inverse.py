@@ -11,15 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ...arguments import strictly
 from ...expr import Expr, expr, variable
 from ...generated import Model
 from ...program import Array, Graph, Program, Scope
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..closing import closing
 from ..common import graph_of, model
+from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, AxesName, truth
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.paths import FrameName
 from ..tree.state import state_inputs
@@ -32,7 +34,8 @@ from .task import ROWS, Row
 Method = Literal["auto", "exact", "damped"]
 
 
-@closing
+@strictly
+@or_of_platform
 def jacobian_inverse(
     robot: Robot,
     *,
@@ -42,6 +45,10 @@ def jacobian_inverse(
     rows: Iterable[Row] | None = None,
     method: Method = "auto",
     weighted: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """JI (nv x 6): qd = JI twist, the twist as ``jacobian`` gives it with the same options.
 
@@ -58,13 +65,15 @@ def jacobian_inverse(
     nothing. With ``weighted`` the diagonals of W and T are the inputs ``weights`` (nv) and ``task_weights`` (one for each
     component), all positive. "auto" is exact where it can be.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     of = task(wanted.robot, wanted, rows)
     exact = is_exact(of, method, truth(robot, "weighted", weighted))
     program = _exact(of) if exact else _damped(of, Weights.of(of, weighted))
     options = task_options(of, exact, weighted)
     optional = optional_inputs(exact)
-    return model(robot, "jacobian-inverse", program, options, optional=optional, more=wanted.symbols)
+    return resolved.finished(model(robot, "jacobian-inverse", program, options, optional=optional, more=wanted.symbols))
 
 
 def is_exact(of: Task, method: str, weighted: bool) -> bool:

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+from ...arguments import strictly
 from ...expr import tangents
 from ...generated import Model
 from ...program import Array, optimised
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import is_zero
-from ..closing import closing
 from ..common import graph_of, model
 from ..request import ALIGNED, AxesName
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
-from ..tree.coordinates import coordinates
+from ..tree.coordinates import coordinates as coordinates_of
 from ..tree.paths import WORLD, FrameName
 from ..tree.state import state_inputs
 from .columns import Joints, Lever
 from .jacobian import asked, jacobian_graphs, matrix_of
 
 
-@closing
+@strictly
 def jacobian_rate(
     robot: Robot,
     *,
     frame: FrameName | None = None,
     axes: AxesName = ALIGNED,
     tool: Tool | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """JD (6 x nv): the derivative of every entry of the Jacobian matrix with the same options, for given q and qd.
 
     A base with a given motion turns the world's axes seen from it: then only the robot's own axes are possible.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     if wanted.axes == WORLD and not all(is_zero(x) for x in (*robot.base.velocity, *robot.base.angular_velocity)):
         problem = "moves as the description says, which qd does not tell: ask for axes 'local' or 0"
@@ -39,10 +46,10 @@ def jacobian_rate(
     def outputs(joints: Joints, lever: Lever) -> list[Array]:
         return [matrix_of(joints.columns(wanted.axes, wanted.point, lever))]
 
-    rates = coordinates(robot).motion
+    rates = coordinates_of(robot).motion
     graphs = []
     for graph in jacobian_graphs(wanted.robot, wanted.frame, outputs):
         (matrix, *_) = graph.outputs
         derived = (Array("JD", matrix.shape, tuple(tangents(matrix.entries, rates))),)
         graphs.append(graph_of(robot, "jacobian-rate", state_inputs(robot, ("q", "qd")), derived, graph.names))
-    return model(robot, "jacobian-rate", optimised(*graphs), wanted.options, more=wanted.symbols)
+    return resolved.finished(model(robot, "jacobian-rate", optimised(*graphs), wanted.options, more=wanted.symbols))

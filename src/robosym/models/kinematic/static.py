@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...arguments import strictly
 from ...expr import Expr, expr, variable
 from ...generated import Model
 from ...program import Array, Graph, Scope, optimised
@@ -20,9 +21,10 @@ from ...spatial.screws import Rigid
 from ...spatial.vectors import apply, dot, plus, times
 from ...spatial.wrenches import shifted
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, model
+from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, AxesName
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool
 from ..tree.bodies import root
 from ..tree.chains import Wrench
@@ -39,13 +41,18 @@ from .task import moved_by
 NAME = "static-torques"
 
 
-@closing
+@strictly
+@or_of_platform
 def static_torques(
     robot: Robot,
     *,
     frame: FrameName | None = None,
     axes: AxesName = ALIGNED,
     tool: Tool | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """tau (nv): the joint torques with which the frame exerts ``wrench`` on the environment, tau = J^T wrench.
 
@@ -53,6 +60,8 @@ def static_torques(
     options, so that wrench . V = tau . qd. It is what the robot does to its environment; what the environment does to the
     robot has the other sign. Weights and inertias do not count. A free base has the wrench that must hold it.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     wanted = asked(robot, frame, axes, tool)
     arm = wanted.robot
     wrench = Array("wrench", (6,), tuple(variable(f"wrench_{name}") for name in WRENCH))
@@ -60,7 +69,7 @@ def static_torques(
     # A wrench about the origin of the frame whose axes it is in is carried at less cost than multiplied by columns.
     if wanted.point.frame != wanted.axes and len(moved_by(arm, wanted.frame)) <= limits.MOST_COLUMNS:
         graphs += _by_columns(arm, wanted, wrench)
-    return model(robot, NAME, optimised(*graphs, wide=True), wanted.options, more=wanted.symbols)
+    return resolved.finished(model(robot, NAME, optimised(*graphs, wide=True), wanted.options, more=wanted.symbols))
 
 
 def _graph(robot: Robot, wrench: Array, tau: Sequence[Scalar], names: dict[Expr, str]) -> Graph:

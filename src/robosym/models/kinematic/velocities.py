@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from ...arguments import strictly
 from ...expr import expr
 from ...generated import Model
 from ...program import Array, Graph, Scope
 from ...robot import Robot
 from ...spatial.scalar import Scalar
-from ..closing import closing
 from ..common import graph_of, model, open_tree
+from ..parallel.doors import or_of_platform
 from ..request import ALIGNED, Axes, AxesName, Frames, axes_named, axes_option, frame_name, one_frame, targets
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tool import Tool, tool_pose, with_tool
 from ..tree.moving import Moving
 from ..tree.paths import FrameName
@@ -24,7 +26,8 @@ from .links import Links, links
 from .recursions import SUMS, Way, cheapest, frame_ways, world_ways
 
 
-@closing
+@strictly
+@or_of_platform
 def velocities(
     robot: Robot,
     *,
@@ -32,16 +35,22 @@ def velocities(
     frames: Frames | None = None,
     axes: AxesName = ALIGNED,
     tool: Tool | None = None,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """The twist V (linear, angular) of ``frame`` (by default the tip), or one row for each of several ``frames`` (a list,
     or "all"), for given q and qd: J qd, plus what a base whose motion the description gives adds.
 
     ``axes`` and ``tool`` are those of ``jacobian``: "local-world-aligned" (the default), "local", "world", or any frame.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     moved = asked_motion(robot, frame, frames, axes, tool)
     chosen = links(moved.robot, moved.frames, constant_speed=True)
     graphs = [_graph(robot, chosen, way) for way in ways(chosen, moved.robot, moved.axes)]
-    return model(robot, "velocities", cheapest(graphs), moved.options, more=moved.symbols)
+    return resolved.finished(model(robot, "velocities", cheapest(graphs), moved.options, more=moved.symbols))
 
 
 @dataclass(frozen=True)

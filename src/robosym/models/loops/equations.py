@@ -22,8 +22,8 @@ from ...reals import Floats
 from ...robot import FIXED, PRISMATIC, Robot, RobotError
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..closing import as_read
 from ..common import require_robot
+from ..resolve import hybrid_as_loops
 from .assembled import places_of
 from .constraints import Turn, drifts_of, numbers_of, row_sizes, rows_of, steady_rows, turns
 from .modes import Mode
@@ -122,7 +122,7 @@ class SeenFrom(Scope):
 
 def with_loops(robot: Robot) -> Robot:
     """The robot, if it is one and has loops; one with modules or loops inside legs as closed loops."""
-    robot = as_read(robot)
+    robot = hybrid_as_loops(robot)
     require_robot(robot)
     if not robot.loops:
         raise RobotError([Problem("loops", "there is none: every joint is a coordinate")], robot.name)

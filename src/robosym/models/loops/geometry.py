@@ -13,8 +13,8 @@ from ...expr import number
 from ...generated import Model
 from ...program import Array, optimised
 from ...robot import FIXED, Robot
-from ..closing import Near, closing
 from ..common import ASSEMBLED, graph_of, model
+from ..resolve import Near, resolve
 from ..tree.state import state_inputs
 from .angles import loop_angles
 from .assembled import solutions
@@ -57,8 +57,9 @@ class LoopGeometry(Model):
 def loop_geometry(robot: Robot, *, mode: str | None = None, near: Near = None) -> LoopGeometry:
     """The positions of all joints, those of the tree and then the cut ones, from q. ``mode`` and ``near`` choose the assembly
     mode, as in every model."""
-    robot = with_loops(robot)
-    made = _positions(robot, mode=mode, near=near)
+    resolved = resolve(with_loops(robot), mode, near)
+    robot = resolved.robot
+    made = resolved.finished(_positions(resolved.tree))
     plan, modes = solutions(robot)
     return LoopGeometry(
         **{name: getattr(made, name) for name in made.__dataclass_fields__},
@@ -75,7 +76,6 @@ def order(robot: Robot) -> tuple[int, ...]:
     return tuple(j for j in robot.order if robot.frame(j).sigma != FIXED)
 
 
-@closing
 def _positions(robot: Robot) -> Model:
     """Of the assembled tree: it has closed loops no more, and knows where their joints are."""
     assert robot.closure is not None

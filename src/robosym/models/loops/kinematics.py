@@ -15,8 +15,8 @@ from ...robot import Robot, RobotError
 from ...robot.parts import Closure
 from ...robot.problems import Problem
 from ...spatial.scalar import Scalar
-from ..closing import Near, closing
 from ..common import graph_of, model
+from ..resolve import Near, resolve
 from ..tree.coordinates import Coordinates, coordinates
 from ..tree.state import state_inputs
 from .equations import Equations, equations, with_loops
@@ -68,11 +68,10 @@ def loop_kinematics(
             [Problem("output", f"got {output!r}, expected {', '.join(map(repr, get_args(Output)))}")],
             with_loops(robot).name,
         )
-    made: LoopKinematics = _kinematics(with_loops(robot), output, mode=mode, near=near)
-    return made
+    resolved = resolve(with_loops(robot), mode, near)
+    return resolved.finished(_kinematics(resolved.tree, output))
 
 
-@closing
 def _kinematics(robot: Robot, output: Output) -> LoopKinematics:
     """Of the assembled tree."""
     scope = Scope()

@@ -26,8 +26,7 @@ from ...robot import PRISMATIC, Robot
 from ...spatial.scalar import Scalar
 from ...spatial.screws import Product
 from ...spatial.vectors import Vector, cross, plus, times
-from ..closing import PASSIVE, START
-from ..common import ASSEMBLED
+from ..common import ASSEMBLED, PASSIVE, START
 from ..inverse_geometry.closed_form.program import both
 from ..inverse_geometry.special_poses.linear_algebra import shortened
 from .constraints import both_ways, independent_rows, row_sizes, rows_of

@@ -12,8 +12,7 @@ from ...program import Array, Program
 from ...program.routine import Fill, Routine, Run, Slot, Stage, When
 from ...robot import PRISMATIC, Robot
 from ...robot.parts import Closure
-from ..closing import PASSIVE, START
-from ..common import ASSEMBLED
+from ..common import ASSEMBLED, PASSIVE, START
 from ..tree.coordinates import coordinates
 from .newton import CLOSED, OPEN, RESIDUAL, Iteration, begun, judged, size_of
 from .path import followed

@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from ...generated import Model
 from ...program.choice import uncollected
 from ...robot import Robot, RobotError
 from ...robot.problems import Problem
-from .tool import tool_on_platform
+from ..common import require_robot
+from ..resolve import hybrid_as_loops
 
 # Where each is.
 WHERE = {
@@ -47,6 +49,24 @@ BY_MOTORS = (
 )
 
 
+Made = TypeVar("Made")
+
+
+def or_of_platform(function: Callable[..., Made]) -> Callable[..., Made]:
+    """The same function, for a platform on legs too."""
+
+    @wraps(function)
+    def of_any(robot: Robot, *args: Any, **options: Any) -> Made:
+        require_robot(robot)
+        read = hybrid_as_loops(robot)
+        if not read.platforms:
+            return function(robot, *args, **options)
+        made: Made = of_platform(function.__name__, read, args, {**options})
+        return made
+
+    return of_any
+
+
 @uncollected()
 def of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """The model of this name, from the pose of the platform or, with ``coordinates`` "motors", from its motors; with a ``tool`` on
@@ -71,6 +91,8 @@ def of_platform(name: str, robot: Robot, args: tuple[Any, ...], options: dict[st
     if coordinates not in ("platform", "motors"):
         problem = f"got {coordinates!r:.40}, expected 'platform' or 'motors'"
         raise RobotError([Problem("coordinates", problem)], robot.name)
+    from .tool import tool_on_platform
+
     robot, said = tool_on_platform(robot, options.pop("tool", None))
     make = _by_motors if coordinates == "motors" else _made
     made = make(name, robot, args, options)

@@ -8,17 +8,18 @@ Column by column Y is ``passive_dynamics`` with one parameter 1 and all others 0
 
 from __future__ import annotations
 
+from ...arguments import strictly
 from ...robot import Robot
-from ..closing import closing
 from ..common import open_tree
 from ..inertial_parameters.sets import Parameters
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree
 from ..tree.reference import PairScope, reference_inputs, referred
 from .regressor import Asked, Form, Regressor, Way, ways_of_dynamic, written
 from .terms import Extra, FrictionTerms
 
 
-@closing
+@strictly
 def passive_regressor(
     robot: Robot,
     *,
@@ -27,13 +28,21 @@ def passive_regressor(
     rotor_inertia: bool = True,
     extra: Extra | None = None,
     customised: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Regressor:
     """Y of tau = A(q) a + C(q, qd) v + Q(q) = Y chi for given q, qd, the reference speeds v and their rates a: the entries that are
     not zero. With v = qd and a = qdd it is D of ``regressor``, whose columns and options these are.
 
     Friction is that at the speeds v: Fv v + Fs sign(v). ``extra`` may use q, qd, v and a.
     """
-    return written(open_tree(robot), PASSIVE, Asked(parameters, friction, rotor_inertia, extra or {}, customised))
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
+    return resolved.finished(
+        written(open_tree(robot), PASSIVE, Asked(parameters, friction, rotor_inertia, extra or {}, customised))
+    )
 
 
 def _ways(bodies: Tree) -> list[Way]:

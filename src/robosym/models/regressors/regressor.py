@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from ...arguments import strictly
 from ...expr import Expr, evaluate, expr, free_symbols, parameter, text
 from ...expr.generic import Generic, negligible
 from ...generated import Model
@@ -25,11 +26,12 @@ from ...robot.problems import Problem
 from ...spatial.scalar import Scalar, is_zero
 from ...spatial.vectors import ZERO, Vector
 from .. import limits
-from ..closing import closing
 from ..common import graph_of, open_tree
 from ..common import model as model_of
 from ..inertial_parameters.sets import Parameters
+from ..parallel.doors import or_of_platform
 from ..request import truths
+from ..resolve import Near, OfPlatform, Structure, resolve
 from ..tree.bodies import Tree, tree
 from ..tree.coordinates import Axis
 from ..tree.motion import Recursion
@@ -124,7 +126,8 @@ class Regressor(Model):
         return total
 
 
-@closing
+@strictly
+@or_of_platform
 def regressor(
     robot: Robot,
     *,
@@ -134,6 +137,10 @@ def regressor(
     rotor_inertia: bool = True,
     extra: Extra | None = None,
     customised: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Regressor:
     """What the dynamic parameters are multiplied by: of each output, the entries that are not zero.
 
@@ -142,12 +149,16 @@ def regressor(
     ``extra`` names columns of your own: {"balancer": {"joint2": "sin(q2)"}}, torques for a parameter 1. ``customised`` leaves
     out the parameters that the description has as zero; by default each link has all ten of them.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     open_tree(robot)
     if model not in get_args(Kind):
         raise RobotError([Problem("model", f"got {model!r}, expected {', '.join(get_args(Kind))}")], robot.name)
     if model != "dynamic":
         _require_no_drive(robot, tree(robot))
-    return written(robot, FORMS[model], Asked(parameters, friction, rotor_inertia, extra or {}, customised))
+    return resolved.finished(
+        written(robot, FORMS[model], Asked(parameters, friction, rotor_inertia, extra or {}, customised))
+    )
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
@@ -27,9 +28,9 @@ from ....spatial.scalar import Scalar
 from ....spatial.vectors import Columns, Vector, apply, cross, dot, plus, times
 from ....spatial.wrenches import Wrench, shifted
 from ... import limits
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Body, Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import composites, whole_robot
@@ -43,10 +44,21 @@ from .christoffel import quadratic, triples
 from .inertia_matrix import Entries, MatrixRoute, entries_in, with_rotors
 
 
-@closing
-def coriolis(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: RotorInertia = True) -> Model:
+@strictly
+def coriolis(
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    rotor_inertia: RotorInertia = True,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """coriolis_matrix (nv x nv) for given q and qd; a base with a given motion is refused. ``rotor_inertia`` is that of
     ``inertia_matrix``."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = tree(used) if rotor_inertia else tree(used).without_rotors()
@@ -55,7 +67,9 @@ def coriolis(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia
     graphs = [_graph(used, bodies, from_rates)]
     if longest_chain(bodies) <= limits.LONGEST_BY_SYMBOLS and not bodies.free:
         graphs.append(_graph(used, bodies, from_symbols))
-    return model(used, "coriolis", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot)
+    return resolved.finished(
+        model(used, "coriolis", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot)
+    )
 
 
 def _graph(robot: Robot, bodies: Tree, way: Callable[[Tree, Scope], Entries]) -> Graph:

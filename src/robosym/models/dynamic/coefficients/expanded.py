@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from ....arguments import strictly
 from ....expr.fourier import expanded as multiplied_out
 from ....generated import Model
 from ....program import Array, Unmarked, written_out
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
-from ...closing import closing
 from ...common import graph_of, model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...request import truths
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import at_rest, tree
 from ...tree.rotors import RotorInertia, rotors_asked, with_spinning_rotors
 from ...tree.state import state_inputs
@@ -20,7 +21,7 @@ from .lagrange import Layout, differentiated, lagrange_outputs
 MOST_JOINTS = 4
 
 
-@closing
+@strictly
 def expanded(
     robot: Robot,
     *,
@@ -28,12 +29,18 @@ def expanded(
     form: Layout = "symoro",
     simplify: bool = True,
     rotor_inertia: RotorInertia = True,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """A, coriolis_coefficients, centrifugal_coefficients and Q (or ROBMAT's M, B, C, G), every element in full.
 
     ``simplify`` multiplies out, cancels what cancels and joins terms into sines and cosines of sums of angles; without it
     the elements stand as the recursion leaves them.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     truths(open_tree(robot), simplify=simplify)
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
@@ -49,4 +56,4 @@ def expanded(
         outputs = tuple(Array(a.name, a.shape, tuple(multiplied_out(a.entries))) for a in outputs)
     options = {"form": form, "simplify": simplify, "rotor_inertia": rotor_inertia}
     graph = graph_of(used, "expanded", state_inputs(used, ("q",)), outputs)
-    return model(used, "expanded", written_out(graph), options, parameters, described=robot)
+    return resolved.finished(model(used, "expanded", written_out(graph), options, parameters, described=robot))

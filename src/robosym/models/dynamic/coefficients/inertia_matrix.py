@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....arguments import strictly
 from ....expr import Expr, expr, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, Unmarked, optimised
@@ -18,9 +19,10 @@ from ....spatial.inertia import Inertia
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import shifted
 from ... import limits
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...parallel.doors import or_of_platform
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree, tree
 from ...tree.chains import Chains, Wrench, longest_chain
 from ...tree.composite import Composite, composites, parallel, unit_wrench, whole_robot
@@ -74,16 +76,28 @@ def _estimates(bodies: Tree) -> tuple[int, int]:
     return carried, limits.PRODUCT * pairs + limits.PLACING * len(bodies.bodies)
 
 
-@closing
-def inertia_matrix(robot: Robot, *, parameters: Parameters = "standard", rotor_inertia: RotorInertia = True) -> Model:
+@strictly
+@or_of_platform
+def inertia_matrix(
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    rotor_inertia: RotorInertia = True,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """A (nv x nv), symmetric, of the independent joints, after the six axes of a free base; ``rotor_inertia`` adds Ia on the
     diagonal, and what couples the motors of several joints beside it; "gyroscopic" what couples rotors with the links too."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(with_spinning_rotors(used, tree(used), rotor_inertia))
     graphs = [inertia_graph(used, bodies, route, bool(rotor_inertia)) for route in forms(bodies)]
-    return model(
-        used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot
+    return resolved.finished(
+        model(used, "inertia-matrix", optimised(*graphs), {"rotor_inertia": rotor_inertia}, parameters, described=robot)
     )
 
 

@@ -14,15 +14,16 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Literal, get_args
 
+from ....arguments import strictly
 from ....expr import Expr, expr, number, tangents
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ... import limits
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree, at_rest, tree
 from ...tree.chains import Chains, longest_chain
 from ...tree.composite import Composite, composites
@@ -50,7 +51,7 @@ Links = dict[int, Composite]
 Way = Callable[[Robot, Links, Chains, Sequence[Expr]], tuple[Products, Squares]]
 
 
-@closing
+@strictly
 def lagrange(
     robot: Robot,
     *,
@@ -58,12 +59,18 @@ def lagrange(
     method: Method = "auto",
     form: Layout = "symoro",
     rotor_inertia: RotorInertia = True,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """A, coriolis_coefficients (n x n(n-1)/2), centrifugal_coefficients (n x n) and Q; or M, B, C, G of ROBMAT.
 
     ``method`` "differentiate" takes derivatives of the inertia matrix, "recursive" finds the coefficients from composite
     links (see christoffel.py).
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = regrouped(with_spinning_rotors(used, at_rest(used, tree(used)), rotor_inertia))
@@ -73,7 +80,7 @@ def lagrange(
         for meet in ((True, False) if longest_chain(bodies) <= limits.LONGEST_TO_MEET else (False,))
     ]
     options = {"method": method, "form": form, "rotor_inertia": rotor_inertia}
-    return model(used, "lagrange", optimised(*graphs), options, parameters, described=robot)
+    return resolved.finished(model(used, "lagrange", optimised(*graphs), options, parameters, described=robot))
 
 
 def _ways(robot: Robot, method: str, own: Coordinates) -> list[Way]:

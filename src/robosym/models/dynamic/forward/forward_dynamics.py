@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
+from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
@@ -13,9 +14,10 @@ from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ... import limits
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...parallel.doors import or_of_platform
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree, tree
 from ...tree.chains import longest_chain
 from ...tree.flexible import motor_accelerations, with_drives, with_motors
@@ -37,7 +39,8 @@ MATRIX_ROUTE = MatrixRoute(meet=False)
 MEETING = MatrixRoute(meet=True)
 
 
-@closing
+@strictly
+@or_of_platform
 def forward_dynamics(
     robot: Robot,
     *,
@@ -47,6 +50,10 @@ def forward_dynamics(
     rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """qdd of the independent joints for given q, qd, tau, and the wrenches of the links on the environment. Of a free base
     the rates of its six speeds come first, and tau begins with the wrench that acts on it. Where joints are flexible q_motor
@@ -56,13 +63,15 @@ def forward_dynamics(
     solves A qdd = tau - H with the zeros of the tree; "auto" keeps the cheaper. The other options are those of
     ``inverse_dynamics``. A joint that moves no inertia is refused.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     if robot.flexible:
         if rotor_inertia is not True:
             problem = f"got {rotor_inertia!r}, expected True: a flexible joint is a rotor and a link with a spring between them"
             raise RobotError([Problem("rotor_inertia", problem)], robot.name)
-        return two_mass_model(robot, "forward-dynamics", parameters, friction, wrench, method, kind)
+        return resolved.finished(two_mass_model(robot, "forward-dynamics", parameters, friction, wrench, method, kind))
     used = robot_in(robot, parameters, rotor_inertia)
     bodies = with_spinning_rotors(used, tree(used, wrench).accelerating(used, kind), rotor_inertia)
     bodies = regrouped(bodies).at_constant_speed()
@@ -76,8 +85,8 @@ def forward_dynamics(
         **bodies.kind_of_base,
     }
     program = optimised(*graphs)
-    return model(
-        used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    return resolved.finished(
+        model(used, "forward-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot)
     )
 
 

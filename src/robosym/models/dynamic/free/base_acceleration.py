@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ....arguments import strictly
 from ....expr import Expr, expr, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
@@ -22,9 +23,9 @@ from ....robot.problems import Problem
 from ....spatial.inertia import Inertia
 from ....spatial.scalar import Scalar
 from ... import limits
-from ...closing import closing
 from ...common import graph_of, model, open_tree
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree, tree
 from ...tree.composite import Composite, composites, unit_wrench, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
@@ -47,7 +48,7 @@ COMPONENTS = ("FX", "FY", "FZ", "CX", "CY", "CZ")
 ORDER: tuple[Axis, ...] = (*BASE_AXES[3:], *BASE_AXES[:3])
 
 
-@closing
+@strictly
 def base_acceleration(
     robot: Robot,
     *,
@@ -56,6 +57,10 @@ def base_acceleration(
     rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """qdd_base (6), how a free base accelerates, and tau of the joints, for given q, qd and the accelerations qdd of the
     joints alone.
@@ -63,6 +68,8 @@ def base_acceleration(
     The base accelerates as in ``forward_dynamics``: the rates of its six speeds. ``base_wrench`` (6), zero unless it is given,
     acts on it; the other options are those of ``inverse_dynamics``.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(open_tree(robot), friction)
     rotors_asked(robot, rotor_inertia)
     if not open_tree(robot).base.floating:
@@ -81,7 +88,9 @@ def base_acceleration(
     require_inertia(used, pivots.found, {axis: whole[axis, axis] for axis in ORDER})
     optional = {**zero_unless_given(used, wrench), BASE_WRENCH: COMPONENTS}
     options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench, **bodies.kind_of_base}
-    return model(used, "base-acceleration", optimised(*graphs), options, parameters, optional, described=robot)
+    return resolved.finished(
+        model(used, "base-acceleration", optimised(*graphs), options, parameters, optional, described=robot)
+    )
 
 
 def _graph(

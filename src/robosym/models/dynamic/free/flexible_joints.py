@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ....arguments import strictly
 from ....expr import expr
 from ....generated import Model
 from ....program import Array, Graph, optimised
 from ....robot import Robot
-from ...closing import closing
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import tree
 from ...tree.drives import vector
 from ...tree.flexible import Drives, motor_symbols, with_drives
@@ -33,9 +34,17 @@ from ..inverse.inverse_dynamics import algorithms, torque_graph
 FORWARD, INVERSE = "flexible-joint-forward-dynamics", "flexible-joint-inverse-dynamics"
 
 
-@closing
+@strictly
 def flexible_joint_forward_dynamics(
-    robot: Robot, *, parameters: Parameters = "standard", friction: FrictionKind = False, wrench: Wrenches = "terminal"
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """qdd of the links and qdd_motor of the rotors, for given q, qd, q_motor, qd_motor and the torques tau of the motors.
 
@@ -43,12 +52,22 @@ def flexible_joint_forward_dynamics(
     that are not flexible are not read, and their rotors move with them. A free base comes first in q, qd, qdd and tau, and has
     no motor.
     """
-    return two_mass_model(robot, FORWARD, parameters, friction, wrench)
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
+    return resolved.finished(two_mass_model(robot, FORWARD, parameters, friction, wrench))
 
 
-@closing
+@strictly
 def flexible_joint_inverse_dynamics(
-    robot: Robot, *, parameters: Parameters = "standard", friction: FrictionKind = False, wrench: Wrenches = "terminal"
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    friction: FrictionKind = False,
+    wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """q_motor, where the motors have to be for the links to accelerate with qdd, and tau of the motors, for given q, qd, qdd
     of the links and qd_motor, qdd_motor of the rotors.
@@ -56,6 +75,8 @@ def flexible_joint_inverse_dynamics(
     Entries of qd_motor and qdd_motor of joints that are not flexible are not read. The other options are those of
     ``flexible_joint_forward_dynamics``.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     used = robot_in(robot, parameters, rotor_inertia=False)  # the rotors stay apart from the links
     drives = with_drives(used, regrouped(tree(used, wrench)))
@@ -64,8 +85,8 @@ def flexible_joint_inverse_dynamics(
         for way in algorithms(robot, "auto", drives.bodies)
     ]
     options = {"friction": friction, "wrench": wrench}
-    return model(
-        used, INVERSE, optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot
+    return resolved.finished(
+        model(used, INVERSE, optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot)
     )
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ....arguments import strictly
 from ....expr import Expr, expr, number
 from ....expr.generic import Generic, negligible
 from ....generated import Model
@@ -25,12 +26,12 @@ from ....robot.problems import Problem
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar, is_zero
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
 from ...kinematic.solving import dot
 from ...kinematic.solving import solved as solved_by_blocks
 from ...request import names_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree, tree
 from ...tree.coordinates import BASE_AXES, Axis
 from ...tree.friction import FrictionKind, friction_asked
@@ -74,7 +75,7 @@ class Parts:
         return not set(self.free) & set(self.given)
 
 
-@closing
+@strictly
 def hybrid_dynamics(
     robot: Robot,
     *,
@@ -85,6 +86,10 @@ def hybrid_dynamics(
     rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """qdd_all and tau_all, of all coordinates, from the torques of the ``free`` ones and the accelerations of the others.
 
@@ -94,6 +99,8 @@ def hybrid_dynamics(
     ``solvable`` is 0 where no torques can make them accelerate so. Flexible joints are not free; their torques are those of rigid
     drives, as in ``inverse_dynamics``. The other options are those of ``inverse_dynamics``.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
@@ -117,7 +124,9 @@ def hybrid_dynamics(
         "wrench": wrench,
         **bodies.kind_of_base,
     }
-    return model(used, "hybrid-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
+    return resolved.finished(
+        model(used, "hybrid-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
+    )
 
 
 # --- which joints are free -------------------------------------------------------------------------------------------

@@ -20,14 +20,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ....arguments import strictly
 from ....expr import Expr, expr, number, variable
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
 from ....spatial.scalar import Scalar, is_zero
-from ...closing import closing
 from ...common import graph_of, model
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Body, Tree, tree
 from ...tree.flexible import Drives, require_rotors, with_drives, with_motors
 from ...tree.friction import joint_friction, joint_jumps
@@ -58,9 +59,20 @@ def sticking_dynamics(robot: Robot, *, wrench: Wrenches = "terminal", **closing:
     return Sticking(own, judge, own.options["places"])
 
 
-@closing
-def sticking_model(robot: Robot, *, what: What = "accelerations", wrench: Wrenches = "terminal") -> Model:
+@strictly
+def sticking_model(
+    robot: Robot,
+    *,
+    what: What = "accelerations",
+    wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """qdd of given q, qd, tau and slip; with ``what`` "judgement" also what holds the joints that stick."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     bodies = regrouped(tree(robot, wrench)).at_constant_speed()
     drives = with_drives(robot, bodies) if robot.flexible else None
     if drives is not None:
@@ -73,7 +85,9 @@ def sticking_model(robot: Robot, *, what: What = "accelerations", wrench: Wrench
         slips |= (motors := _motor_slips(drives))
         graph = _with_sticking_motors(drives, graph, motors)
     options = {"what": what, "wrench": wrench, "places": tuple(slips)}
-    return model(robot, "sticking-dynamics", optimised(graph), options, optional=zero_unless_given(robot, wrench))
+    return resolved.finished(
+        model(robot, "sticking-dynamics", optimised(graph), options, optional=zero_unless_given(robot, wrench))
+    )
 
 
 def _motor_slips(drives: Drives) -> dict[int, Expr]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ....arguments import strictly
 from ....generated import Model
 from ....program import Graph, Scope, optimised
 from ....robot import Robot
 from ....spatial.scalar import Scalar
 from ....spatial.vectors import cross, times
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...parallel.doors import or_of_platform
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Tree, tree
 from ...tree.composite import Composite, composites, linear_momentum, whole_robot
 from ...tree.coordinates import BASE_AXES, Axis
@@ -27,7 +29,8 @@ from ...tree.state import Wrenches, state_inputs, zero_unless_given
 from .inverse_dynamics import algorithms, torque_array, torque_graph
 
 
-@closing
+@strictly
+@or_of_platform
 def bias(
     robot: Robot,
     *,
@@ -35,9 +38,15 @@ def bias(
     friction: FrictionKind = False,
     rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """H of the independent joints for given q and qd, and the wrenches of the links on the environment. The options are those
     of ``inverse_dynamics``."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
@@ -48,8 +57,8 @@ def bias(
         for one in algorithms(robot, "auto", bodies)
     ]
     options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
-    return model(
-        used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot
+    return resolved.finished(
+        model(used, "bias", optimised(*graphs), options, parameters, zero_unless_given(used, wrench), described=robot)
     )
 
 
@@ -58,22 +67,43 @@ def _as_bias(robot: Robot, graph: Graph, wrench: str) -> Graph:
     return replace(graph, name=f"{robot.name} bias", inputs=state_inputs(robot, ("q", "qd"), wrench), outputs=outputs)
 
 
-@closing
-def gravity(robot: Robot, *, parameters: Parameters = "standard") -> Model:
+@strictly
+@or_of_platform
+def gravity(
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """Q: the torques that hold the robot against gravity, at rest and with its base at rest."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
     graphs = [_gravity_graph(used, bodies, add_angles) for add_angles in (True, False)]
-    return model(used, "gravity", optimised(*graphs), {}, parameters, described=robot)
+    return resolved.finished(model(used, "gravity", optimised(*graphs), {}, parameters, described=robot))
 
 
-@closing
-def holding_torques(robot: Robot, *, parameters: Parameters = "standard") -> Model:
+@strictly
+def holding_torques(
+    robot: Robot,
+    *,
+    parameters: Parameters = "standard",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Model:
     """Q as in ``gravity``, with what the springs on the joints add: the torques of the robot at rest."""
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     used = robot_in(robot, parameters)
     bodies = regrouped(tree(used))
     graphs = [_gravity_graph(used, bodies, add_angles, springs=True) for add_angles in (True, False)]
-    return model(used, "gravity", optimised(*graphs), {}, parameters, described=robot)
+    return resolved.finished(model(used, "gravity", optimised(*graphs), {}, parameters, described=robot))
 
 
 def _gravity_graph(robot: Robot, bodies: Tree, add_angles: bool, springs: bool = False) -> Graph:

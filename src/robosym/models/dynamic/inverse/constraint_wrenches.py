@@ -19,13 +19,13 @@ from ....robot import Robot
 from ....spatial.blocks import blocks
 from ....spatial.minors import Minors
 from ....spatial.scalar import Scalar
-from ...closing import Near, closing
 from ...common import graph_of, model, require_standard
 from ...kinematic.solving import dot, solved
 from ...loops.equations import Equations, equations, with_loops
 from ...loops.kinematics import matrix
 from ...loops.residual import lengths_of
 from ...request import truths
+from ...resolve import Near, resolve
 from ...tree.bodies import Tree, tree
 from ...tree.friction import FrictionKind, friction_asked
 from ...tree.state import Wrenches, state_inputs, zero_unless_given
@@ -71,14 +71,13 @@ def constraint_wrenches(
     In a loop in space others that are undetermined have to hold it then; ``assembled`` is 0 too where they cannot.
     ``mode`` and ``near`` choose the assembly mode, as in every model.
     """
-    truths(with_loops(robot), rotor_inertia=rotor_inertia)
+    resolved = resolve(with_loops(robot), mode, near)
+    truths(robot, rotor_inertia=rotor_inertia)
     require_standard(robot, "the wrenches inside the joints")
     friction_asked(robot, friction)
-    made: ConstraintWrenches = _wrenches(robot, friction, rotor_inertia, wrench, mode=mode, near=near)
-    return made
+    return resolved.finished(_wrenches(resolved.tree, friction, rotor_inertia, wrench))
 
 
-@closing
 def _wrenches(robot: Robot, friction: FrictionKind, rotor_inertia: bool, wrench: Wrenches) -> ConstraintWrenches:
     """Of the assembled tree."""
     way = Scope()

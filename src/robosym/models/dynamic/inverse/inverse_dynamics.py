@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
+from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
 from ....program import Array, Graph, Scope, optimised
@@ -13,10 +14,11 @@ from ....robot.problems import Problem
 from ....spatial.scalar import Scalar
 from ....spatial.wrenches import Wrench
 from ... import limits
-from ...closing import closing
 from ...common import graph_of, model, require_standard
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...parallel.doors import or_of_platform
 from ...request import truths
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import Body, Tree, tree
 from ...tree.coordinates import Axis, Coordinates
 from ...tree.friction import FrictionKind, friction_asked, joint_friction
@@ -32,7 +34,8 @@ from .two_axis_links import taken_out
 Method = Literal["auto", "newton-euler", "acceleration-matrix", "augmented-body"]
 
 
-@closing
+@strictly
+@or_of_platform
 def inverse_dynamics(
     robot: Robot,
     *,
@@ -43,6 +46,10 @@ def inverse_dynamics(
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
     reactions: bool = False,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """tau of the independent joints for given q, qd, qdd, and the wrenches of the links on the environment. Of a free base
     the wrench that acts on it comes first, force and moment in its axes at its origin.
@@ -52,6 +59,8 @@ def inverse_dynamics(
     them along. ``wrench`` says which links may push on the environment (their wrench is zero by default). ``kind`` is that of the acceleration of a free base: "spatial", the rates of its speeds, or
     "classical", that of its origin. ``reactions`` adds the outputs f and m: force and moment through every joint, in its frame.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     if reactions and parameters == "base":
         message = "base parameters keep the torques, not the wrenches inside the joints: use parameters='standard'"
         raise RobotError([Problem("reactions", message)], robot.name)
@@ -82,8 +91,8 @@ def inverse_dynamics(
         **bodies.kind_of_base,
     }
     program = optimised(*graphs)
-    return model(
-        used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot
+    return resolved.finished(
+        model(used, "inverse-dynamics", program, options, parameters, zero_unless_given(used, wrench), described=robot)
     )
 
 

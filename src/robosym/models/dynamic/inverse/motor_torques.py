@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ....arguments import strictly
 from ....expr import step
 from ....generated import Model
 from ....program import Graph, optimised
 from ....robot import Robot
-from ...closing import closing
 from ...common import model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import tree
 from ...tree.drives import Transmission, motor_arrays, transmission_of
 from ...tree.friction import FrictionKind, friction_asked
@@ -25,7 +26,7 @@ from ...tree.state import Wrenches, zero_unless_given
 from .inverse_dynamics import Method, algorithms, torque_graph
 
 
-@closing
+@strictly
 def motor_torques(
     robot: Robot,
     *,
@@ -35,10 +36,16 @@ def motor_torques(
     rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
     kind: Kind = "spatial",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """tau_m, the torques of the motors, for given q, qd, qdd; their currents i where the motors have torque constants, and the
     inputs u of the amplifiers where these have gains. The options are those of ``inverse_dynamics``.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
@@ -56,7 +63,9 @@ def motor_torques(
         **bodies.kind_of_base,
     }
     optional = zero_unless_given(used, wrench)
-    return model(used, "motor-torques", optimised(*graphs), options, parameters, optional, described=robot)
+    return resolved.finished(
+        model(used, "motor-torques", optimised(*graphs), options, parameters, optional, described=robot)
+    )
 
 
 def _of_motors(robot: Robot, graph: Graph, drive: Transmission) -> Graph:

@@ -8,13 +8,14 @@ the reference speed: friction Fv v + Fs sign(v), dampers, rotors Ia a.
 
 from __future__ import annotations
 
+from ....arguments import strictly
 from ....expr import Expr, expr
 from ....generated import Model
 from ....program import Graph, optimised
 from ....robot import Robot
-from ...closing import closing
 from ...common import graph_of, model
 from ...inertial_parameters.sets import Parameters, robot_in
+from ...resolve import Near, OfPlatform, Structure, resolve
 from ...tree.bodies import tree
 from ...tree.coordinates import Axis
 from ...tree.friction import FrictionKind, friction_asked
@@ -25,7 +26,7 @@ from ...tree.state import Wrenches, zero_unless_given
 from .inverse_dynamics import Algorithm, actuator_torque, algorithms, torque_array
 
 
-@closing
+@strictly
 def passive_dynamics(
     robot: Robot,
     *,
@@ -33,6 +34,10 @@ def passive_dynamics(
     friction: FrictionKind = False,
     rotor_inertia: RotorInertia = True,
     wrench: Wrenches = "terminal",
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> Model:
     """tau = A(q) a + C(q, qd) v + Q(q) for given q, qd, the reference speeds v and their rates a, and the wrenches of the links on
     the environment: with v = qd and a = qdd the inverse dynamic model, whose options these are.
@@ -40,6 +45,8 @@ def passive_dynamics(
     C is that of ``coriolis``. ``friction`` and dampers are those at the speeds v. Of a free base v begins with its linear and angular
     velocity in its own axes, and a with the rates of these.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     friction_asked(robot, friction)
     rotors_asked(robot, rotor_inertia)
     used = robot_in(robot, parameters, rotor_inertia)
@@ -50,7 +57,9 @@ def passive_dynamics(
     ]
     options = {"friction": friction, "rotor_inertia": rotor_inertia, "wrench": wrench}
     optional = zero_unless_given(used, wrench)
-    return model(used, "passive-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
+    return resolved.finished(
+        model(used, "passive-dynamics", optimised(*graphs), options, parameters, optional, described=robot)
+    )
 
 
 def _graph(

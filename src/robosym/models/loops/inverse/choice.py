@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ....arguments import strictly
 from ....robot import Robot, RobotError
 from ....robot.problems import Problem
-from ...closing import NO_CLOSED_FORM, closing
 from ...inverse_geometry.choice import of_an_arm, requested, solver_of
 from ...inverse_geometry.solver.inverse_geometric import InverseGeometric
+from ...parallel.doors import or_of_platform
 from ...request import frame_name, target
+from ...resolve import NO_CLOSED_FORM, Near, OfPlatform, Structure, resolve
 from ...tool import Tool, tool_pose
 from ...tree.paths import FrameName
 from .motors import following
@@ -18,7 +20,8 @@ from .route import route_of
 from .solver import through_loops
 
 
-@closing
+@strictly
+@or_of_platform
 def inverse_geometric(
     robot: Robot,
     *,
@@ -28,6 +31,10 @@ def inverse_geometric(
     method: str = "auto",
     task: str = "auto",
     given: Sequence[str | int] | str = (),
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
 ) -> InverseGeometric:
     """The inverse geometric model of ``frame`` (by default the tip), whose pose is given in ``reference``: 0 or
     "world". ``tool`` is a pose in the frame (4 x 4, or a point), which then stands for the frame's.
@@ -40,8 +47,12 @@ def inverse_geometric(
 
     Of a robot with closed loops the solutions are those of one assembly mode, and their columns are its driven joints.
     """
+    resolved = resolve(robot, mode, near, structure, coordinates)
+    robot = resolved.tree
     if not isinstance(robot, Robot) or robot.closure is None:
-        return _with_tool(of_an_arm(robot, frame, reference, tool, method, task, given), robot, frame, tool)
+        return resolved.finished(
+            _with_tool(of_an_arm(robot, frame, reference, tool, method, task, given), robot, frame, tool)
+        )
     if given in ("swivel", ["swivel"], ("swivel",)):
         raise RobotError(
             [Problem("given", "'swivel' is for arms without closed loops: give a driven joint")], robot.name
@@ -54,7 +65,7 @@ def inverse_geometric(
     route = route_of(own, end, base, task, [given] if isinstance(given, (str, int)) else given)
     plan = following(route)
     made = through_loops(route, plan, solver_of(route.chain, route.end, base, route.task, method))
-    return _with_tool(made, robot, frame, tool)
+    return resolved.finished(_with_tool(made, robot, frame, tool))
 
 
 def _with_tool(made: InverseGeometric, robot: Robot, frame: FrameName | None, tool: Tool | None) -> InverseGeometric:

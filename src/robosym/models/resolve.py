@@ -1,0 +1,182 @@
+"""From a robot to the tree that models are written for.
+
+A model function calls ``resolve`` first. Of a robot with closed loops, in the assembly mode asked for, it gives the tree whose
+passive joints follow from the driven ones; ``finished`` makes the model of that tree one of the robot as it was described, with
+the iteration that closes the loops before it where they have no closed form. Algorithms take the tree and its coordinates
+(``tree/coordinates.py``) and know nothing of loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from ..generated import Model
+from ..program import Program
+from ..program.routine import Routine
+from ..robot import Robot, RobotError
+from ..robot.parts import Closure
+from ..robot.problems import Problem
+from .common import ASSEMBLED, PASSIVE, START, require_no_platform, require_robot
+
+Structure = Literal["closed", "tree"]  # with its loops closed, or the tree that is left without the cut joints
+Near = Mapping[str, float] | None  # positions of joints by name
+OfPlatform = (
+    Literal["platform", "motors"] | None
+)  # coordinates of a platform on legs: its pose, or the positions of its motors
+
+# The options of every model that say how the loops of a robot are assembled.
+ASSEMBLY: dict[str, Any] = {"mode": None, "near": None, "structure": "closed", "coordinates": None}
+NO_CLOSED_FORM = "they have no closed form and are closed by iteration"
+
+Made = TypeVar("Made", bound=Model)
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A robot, and the tree that its models are written for: itself, if it has no loops or these are left open."""
+
+    robot: Robot
+    tree: Robot
+    choice: dict[str, Any] = field(
+        default_factory=dict
+    )  # options with which other models are of the same assembly mode
+    closed: bool = False  # whether loops of the robot are closed in the tree
+
+    @property
+    def mode(self) -> str | None:
+        """The assembly mode."""
+        return self.tree.closure.mode if self.closed and self.tree.closure is not None else None
+
+    def finished(self, made: Made) -> Made:
+        """The model of the robot as it was described, from that of the tree."""
+        return of_described(self.robot, made) if self.closed else made
+
+
+def resolve(
+    robot: Robot,
+    mode: str | None = None,
+    near: Near = None,
+    structure: Structure = "closed",
+    coordinates: OfPlatform = None,
+) -> Resolved:
+    """The tree of a robot in an assembly mode.
+
+    ``mode`` names the mode, ``near`` gives positions of joints by name to choose it by; by default it is that of the positions in
+    the description, else the first. ``structure`` "tree" leaves the loops open. ``coordinates`` are a choice of platforms on legs.
+    """
+    require_robot(robot)
+    _check_coordinates(robot, coordinates)
+    robot = hybrid_as_loops(robot)
+    require_no_platform(robot)
+    _check_choice(robot, mode, near, structure)
+    if not robot.loops:
+        return Resolved(robot, robot)
+    if structure == "tree":
+        tree = robot.equivalent_tree
+        return Resolved(tree, tree)
+    from .loops.assembled import assembled  # a robot without loops does not need it
+
+    return Resolved(robot, assembled(robot, mode, near), {"mode": mode, "near": near}, closed=True)
+
+
+def tree_of(robot: Robot, mode: str | None = None, near: Near = None, structure: Structure = "closed") -> Robot:
+    """The tree of a robot, for what needs the positions of all joints in closed form."""
+    tree = resolve(robot, mode, near, structure).tree
+    if tree.closure is not None and tree.closure.found:
+        raise RobotError([Problem("loops", f"{NO_CLOSED_FORM}: this function needs a closed form")], robot.name)
+    return tree
+
+
+def hybrid_as_loops(robot: Robot) -> Robot:
+    """A robot with platforms on platforms, or with loops in the legs of one, as closed loops; any other as it is."""
+    if not isinstance(robot, Robot) or not robot.platforms:
+        return robot
+    from .parallel.structure import as_closed_loops, is_hybrid
+
+    return as_closed_loops(robot) if is_hybrid(robot) else robot
+
+
+def _check_coordinates(robot: Robot, coordinates: OfPlatform) -> None:
+    """Only a platform on legs has a choice of coordinates."""
+    if coordinates is None or (robot.platforms and coordinates == "motors"):
+        return
+    only = "only a platform on legs has other coordinates than q"
+    if robot.platforms:
+        only = "modules on modules and legs with loops have models in the motors' coordinates only"
+    raise RobotError([Problem("coordinates", f"got {coordinates!r:.40}: {only}")], robot.name)
+
+
+def _check_choice(robot: Robot, mode: str | None, near: Near, structure: str) -> None:
+    """Whether what is asked of the closed loops makes sense."""
+
+    def refused(field: str, problem: str) -> RobotError:
+        return RobotError([Problem(field, problem)], robot.name)
+
+    if structure not in ("closed", "tree"):
+        raise refused("structure", f"got {structure!r}, expected 'closed' or 'tree'")
+    if mode is not None and near is not None:
+        raise refused("near", "give a mode or a position near which it is, not both")
+    if (mode is not None or near is not None) and (not robot.loops or structure == "tree"):
+        why = "the loops are left open" if robot.loops else "there is no closed loop, so nothing to choose"
+        raise refused("mode" if mode is not None else "near", why)
+    if robot.loops and structure == "tree" and robot.regrouping is not None:
+        raise refused("structure", "the robot is written in base parameters that are good for its closed loops only")
+
+
+# --- the model of the robot as it was described ------------------------------------------------------------------------
+
+
+def of_described(robot: Robot, made: Made) -> Made:
+    """The model of a robot with closed loops, from that of its tree."""
+    closure = made.robot.closure
+    assert closure is not None
+    code: Any = made.made
+    notes = [mode_text(closure.mode), *_words(robot, code)]
+    more: dict[str, Any] = {"of_tree": made}
+    if isinstance(code, Program) and any(array.name == PASSIVE for array in code.inputs):
+        code, how = _iterated(robot, made.robot, closure, code)
+        notes += how
+        used = {symbol.name for symbol in code.parameter_symbols}
+        more["values"] = {key: value.number for key, value in robot.values.items() if key in used} | dict(made.values)
+        more["centre"] = {"q": [closure.at.get(symbol, 0.0) for symbol in made.robot.coordinates]}
+        if closure.start is not None:
+            more["defaults"] = {**made.defaults, START: closure.start}
+    code = _noted(code, notes) if isinstance(code, (Program, Routine)) else partial(_made_and_noted, code, notes)
+    return replace(made, robot=robot, made=code, options={**made.options, "mode": closure.mode}, **more)
+
+
+def _iterated(robot: Robot, tree: Robot, closure: Closure, program: Program) -> tuple[Routine, list[str]]:
+    """The iteration that closes the loops, then the program; and what is said of it."""
+    from .loops.routine import closed_routine, how
+
+    return closed_routine(robot, tree, program), list(how(robot, closure))
+
+
+def mode_text(mode: str) -> str:
+    """The mode in a sentence."""
+    return f"Closed loops assembled in mode: {mode}" if mode else "Closed loops assembled in their only mode"
+
+
+def _words(robot: Robot, code: object) -> list[str]:
+    """What q and ``assembled`` are, where a program has them."""
+    if not isinstance(code, Program):
+        return []
+    motors = f"the driven joint{'s' if len(robot.joint_names) > 1 else ''} {', '.join(robot.joint_names)}"
+    words = {
+        "q": f"q: {'the free base, then ' if robot.base.floating else ''}{motors}",
+        ASSEMBLED: "assembled: 1 where the loops close and all rates are defined, else 0, and the other outputs mean nothing",
+    }
+    return [text for name, text in words.items() if any(one.name == name for one in (*code.inputs, *code.outputs))]
+
+
+def _noted(code: Program | Routine, notes: Sequence[str]) -> Program | Routine:
+    first = () if isinstance(code, Program) else code.notes[:1]  # of a routine: what it does
+    return replace(code, notes=(*first, *notes, *code.notes[len(first) :]))
+
+
+def _made_and_noted(make: Callable[[], Routine], notes: Sequence[str]) -> Program | Routine:
+    """Of a model whose code is made when it is first needed."""
+    return _noted(make(), notes)
