@@ -12,10 +12,11 @@ from simulation.plants import sliding_mass
 
 import robosym
 from robosym import control
+from robosym.caches import PLACE
 from robosym.control import Law
 from robosym.errors import RobosymError
 from robosym.robot import Limits, Robot
-from robosym.simulation import simulate
+from robosym.simulation import simulate, simulator
 from robosym.trajectory import point_to_point
 
 
@@ -246,9 +247,9 @@ def test_a_law_that_is_tuned_again_needs_no_other_kernel() -> None:
     target = np.array([0.3, -0.2])
     options = {"q": np.zeros(2), "duration": 0.05, "friction": False}
     simulate(robot, law, target, **options)
-    known = robot.remembered["simulation"]
-    before = [key for key in known if key[0] == "kernel"]
+    kernels = vars(robot)[PLACE][simulator._KERNELS]
+    before = list(kernels)
     tuned = simulate(robot, law.tuned(bandwidth=15), target, **options)
-    assert [key for key in known if key[0] == "kernel"] == before
+    assert list(kernels) == before
     fresh = simulate(robot, control.computed_torque(robot, bandwidth=15), target, **options)
     np.testing.assert_allclose(tuned.q, fresh.q, atol=1e-15)

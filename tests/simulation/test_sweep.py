@@ -13,6 +13,7 @@ import pytest
 
 import robosym
 from robosym import RobosymError, control, simulate
+from robosym.caches import PLACE
 from robosym.robot import Robot
 from robosym.simulation import Runs, SimulationError, sweep
 from robosym.trajectory import point_to_point
@@ -138,7 +139,7 @@ def test_without_dask_the_error_says_what_to_install(client: Any, monkeypatch: p
 def test_a_robot_in_another_process_begins_anew() -> None:
     """Kernels are known by objects of this process: a copy that kept them could take one for another."""
     simulate(robot(), law(), MOVE)
-    assert robot().remembered
+    assert PLACE in vars(robot())
     copy = pickle.loads(pickle.dumps(robot()))
     assert copy == robot()
-    assert not copy.remembered
+    assert PLACE not in vars(copy)

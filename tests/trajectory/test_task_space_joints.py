@@ -11,6 +11,7 @@ from trajectory.test_task_space import pose
 
 import robosym
 from robosym.errors import RobosymError
+from robosym.generated import Model
 from robosym.reals import Floats
 from robosym.robot import Robot
 from robosym.trajectory import (
@@ -24,7 +25,6 @@ from robosym.trajectory import (
     turned,
     via,
 )
-from robosym.trajectory.remembered import remembered
 
 LIMITS = {"linear": (0.5, 2.0), "angular": (1.0, 4.0)}
 START = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
@@ -32,14 +32,18 @@ START = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 
 @cache
 def puma() -> Robot:
-    """One for all tests: what is made for it is remembered."""
+    """One for all tests: what is made for it is kept."""
     return robosym.load("puma560")
+
+
+@cache
+def pose_of(robot: Robot) -> Model:
+    return robosym.models.transform(robot)
 
 
 def place(robot: Robot, q: object) -> Floats:
     """By the interpreter of the model."""
-    model = remembered(robot, "pose in a test", lambda: robosym.models.transform(robot))
-    return np.asarray(model.evaluate(q=q))
+    return np.asarray(pose_of(robot).evaluate(q=q))
 
 
 def by(T: Floats, move: object, turn: object = (0, 0, 0)) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import judged
+from ..caches import Kept
 from ..generated import Model
 from ..models import inertia_matrix
 from ..models.common import ASSEMBLED, open_tree
@@ -23,6 +24,8 @@ from ..reals import Floats
 from ..robot import Robot, RobotError, RobotWarning
 from ..robot.problems import Problem
 from .ranges import at_joints, joint_ranges
+
+_LARGEST: Kept[Floats] = Kept()  # by mode
 
 DRAWN = 4096  # positions to begin with
 CLIMBED = 16  # the best of them, for each joint
@@ -71,20 +74,24 @@ def largest_inertia(
         open_tree(robot)  # says what is wrong with it
     if not robot.moving:
         return np.zeros(0)
-    key = ("largest inertia", mode)
-    plain = limits is None and not parameters and near is None
-    if plain and key in robot.remembered:
-        kept: Floats = robot.remembered[key].copy()
-        return kept
+    if limits is None and not parameters and near is None:
+        return _LARGEST.of(robot, mode, lambda: _over_ranges(robot, None, None, mode, None)).copy()
+    return _over_ranges(robot, limits, parameters, mode, near)
+
+
+def _over_ranges(
+    robot: Robot,
+    limits: Mapping[str, Any] | None,
+    parameters: Mapping[str, float] | None,
+    mode: str | None,
+    near: Near,
+) -> Floats:
     inertias = _Inertias(robot, parameters, mode, near)
     rng = np.random.default_rng(0)
     matters = _dependence(inertias, rng)
     count = [j for k, j in enumerate(robot.moving) if matters[k].any()]
     pairs = np.array(joint_ranges(robot, count, limits).pairs).reshape(-1, 2)
-    found = _largest(inertias, matters, pairs, rng)
-    if plain:
-        robot.remembered[key] = found.copy()
-    return found
+    return _largest(inertias, matters, pairs, rng)
 
 
 def _dependence(inertias: _Inertias, rng: np.random.Generator) -> NDArray[np.bool_]:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..brief import brief, one_line
+from ..caches import Kept
 from ..errors import RobosymError
 from ..expr import expr, free_symbols
 from ..models.common import model, require_robot
@@ -43,6 +44,8 @@ from .measures import checked_parameters
 
 if TYPE_CHECKING:
     from ..runtime import CompiledFunction
+
+_LEG_JOINTS: Kept[CompiledFunction] = Kept()  # by mode
 
 Truths = NDArray[np.bool_]
 DEPENDENT = 1e-9  # a singular value, of columns of the size of one, that is zero
@@ -164,17 +167,15 @@ class PlatformMotion:
     @property
     def _compiled(self) -> CompiledFunction:
         """All leg joints from a pose, and which legs reach: made once for a robot and a mode."""
-        key = ("leg joints", self._branches)
-        if key not in self.robot.remembered:
-            solved = solved_legs(self.robot, self._branches, Scope(), 0)
-            x = tuple(expr(leg.positions[j]) for leg in solved.legs for j in leg.path.joints)
-            reach = tuple(expr(leg.exists) for leg in solved.legs)
-            outputs = (Array("x", (len(x),), x), Array("reach", (len(reach),), reach))
-            graph = Graph(f"{self.robot.name} legs", tuple(state_arrays(("pose",))), outputs, {})
-            made = model(self.robot, "legs", optimised(graph), {"mode": self.mode})
-            self.robot.remembered[key] = made.compile()
-        found: CompiledFunction = self.robot.remembered[key]
-        return found
+        return _LEG_JOINTS.of(self.robot, self._branches, self._compile)
+
+    def _compile(self) -> CompiledFunction:
+        solved = solved_legs(self.robot, self._branches, Scope(), 0)
+        x = tuple(expr(leg.positions[j]) for leg in solved.legs for j in leg.path.joints)
+        reach = tuple(expr(leg.exists) for leg in solved.legs)
+        outputs = (Array("x", (len(x),), x), Array("reach", (len(reach),), reach))
+        graph = Graph(f"{self.robot.name} legs", tuple(state_arrays(("pose",))), outputs, {})
+        return model(self.robot, "legs", optimised(graph), {"mode": self.mode}).compile()
 
     def joints(self, pose: Floats) -> tuple[Floats, Truths]:
         """Positions of all leg joints (N, n) at poses (N, 7), angles from -pi to pi, and which legs (N, legs) reach their seats."""

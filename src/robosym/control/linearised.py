@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis.measures import HELD
+from ..caches import Kept
 from ..generated import Model
 from ..models import forward_dynamics
 from ..models.common import ASSEMBLED, PASSIVE, START
@@ -27,6 +28,8 @@ from ..robot import Friction, Robot
 from .joints import Joints, joints_of
 from .law import ControlError, Law
 from .saturation import TAU_MAX
+
+_MODELS: Kept[Model] = Kept()
 
 STEP = 1e-6  # of differences, rad or m, and per second
 FAR = 1e30  # where limits are out of reach
@@ -73,17 +76,15 @@ class Plant:
 
 def _direct_model(joints: Joints, smooth: bool, loops: dict[str, Any]) -> Model:
     """Made once for all gains that are tried."""
-    robot, key = joints.robot, ("direct model at rest", smooth, loops["mode"])
-    if key in robot.remembered and loops["near"] is None:
-        kept: Model = robot.remembered[key]
-        return kept
-    found: Model = forward_dynamics(
-        robot if smooth else viscous_only(robot), friction="smooth" if smooth else True, wrench="none", **loops
-    )
-    found.numbers()  # an error that names the parameters without a value
-    if loops["near"] is None:
-        robot.remembered[key] = found
-    return found
+    robot = joints.robot
+
+    def made() -> Model:
+        of, friction = (robot, "smooth") if smooth else (viscous_only(robot), True)
+        found: Model = forward_dynamics(of, friction=friction, wrench="none", **loops)
+        found.numbers()  # an error that names the parameters without a value
+        return found
+
+    return _MODELS.of(robot, (smooth, loops["mode"]), made) if loops["near"] is None else made()
 
 
 def plant_at(joints: Joints, q: Floats, smooth: bool, loops: dict[str, Any]) -> Plant:

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..arguments import fits, judged, shown
 from ..brief import brief
+from ..caches import PLACE
 from ..expr import Expr, free_symbols, number, parameters_in, postorder, substitute, variable
 from ..expr.generic import limited_functions
 from ..markup import Shown
@@ -219,7 +220,7 @@ class Robot:
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies and other processes: what was derived stays behind, for it is known by objects of this process."""
-        return {name: value for name, value in self.__dict__.items() if name != "remembered"}
+        return {name: value for name, value in self.__dict__.items() if name != "remembered" and name != PLACE}
 
     @property
     def equivalent_tree(self) -> Robot:

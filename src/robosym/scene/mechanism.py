@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..caches import Kept
 from ..errors import RobosymError
 from ..models.common import ASSEMBLED, START, require_robot
 from ..models.geometric import geometric
@@ -23,6 +24,8 @@ from ..reals import Floats
 from ..robot import Robot
 from .controls import Control, joint_control, pose_control
 from .platform import NoControlsError, platform_geometry
+
+_MECHANISMS: Kept[Mechanism] = Kept()  # by mode
 
 MOTORS = "motors"  # the output of a platform's geometry that is the state of its models
 
@@ -83,10 +86,7 @@ class Mechanism:
 def mechanism_of(robot: Robot, frame: int | str | None = None, mode: str | None = None) -> Mechanism:
     """Found once for each mode of a robot; ``frame`` is the tip, by default the end of the chain or the platform."""
     require_robot(robot)
-    known: dict[str | None, Mechanism] = robot.remembered.setdefault("scene", {})
-    if mode not in known:
-        known[mode] = _made(robot, mode)
-    made = known[mode]
+    made = _MECHANISMS.of(robot, mode, lambda: _made(robot, mode))
     return made if frame is None else replace(made, tip=made.robot.number(frame, "frame"))
 
 

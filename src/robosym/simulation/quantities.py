@@ -11,12 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from ..caches import Kept
 from ..generated import Model
 from ..models import energy, geometric, transform
 from ..models.common import ASSEMBLED
 from ..models.tree.paths import WORLD
 from ..reals import Floats
 from ..robot import Robot
+
+_FUNCTIONS: Kept[Any] = Kept()
 
 Outputs = dict[str, Floats]
 
@@ -54,11 +57,9 @@ class AlongMotion:
     def _along(
         self, key: tuple[Any, ...], make: Callable[..., Model], options: Mapping[str, Any], states: Mapping[str, Floats]
     ) -> Outputs:
-        known = self.robot.remembered
-        place = (__name__, *key, repr(sorted(self.assembly.items())))
-        if place not in known:
-            known[place] = make(self.robot, **options, **self.assembly).compile()
-        return _in_batch(known[place], states, self.parameters)
+        place = (*key, repr(sorted(self.assembly.items())))
+        compiled = _FUNCTIONS.of(self.robot, place, lambda: make(self.robot, **options, **self.assembly).compile())
+        return _in_batch(compiled, states, self.parameters)
 
 
 def _in_batch(compiled: Any, states: Mapping[str, Floats], parameters: Mapping[str, Any]) -> Outputs:

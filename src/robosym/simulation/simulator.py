@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import judged
+from ..caches import Kept
 from ..control.law import Law
 from ..models import motor_limits
 from ..models.integration.integrators import INTEGRATORS
@@ -25,7 +26,8 @@ from .remarks import remarks_on
 from .result import Run, Runs
 from .running import Inputs, executed
 
-KEPT = 8  # kernels that a robot remembers
+_PLANTS: Kept[Plant] = Kept(8)
+_KERNELS: Kept[tuple[Any, Law | None]] = Kept(8)
 
 
 @judged
@@ -99,7 +101,7 @@ def simulate(
     if law is not None and torque is not None:
         raise SimulationError("torque: the law gives the torques; disturbance= is added to them")
     asked(robot, friction)
-    plant = remembered_plant(robot, friction, wrench is not None, **closing)
+    plant = known_plant(robot, friction, wrench is not None, **closing)
     _fits(robot, law)
     many = batch_of(batch, robot, law)
     moves = many.references if many.references is not None else [reference]
@@ -146,32 +148,20 @@ def simulate(
     said = _settings(law, grid, integrator, friction, seed, many, parameters, closing, setup)
     if adapts:
         return adaptive.simulated(setup, grid, inputs, many, integrator, chosen, said, notes)
-    key = ("kernel", id(law.stages) if law else None, integrator, friction, repr(closing), _key(setup))
-    kernel = _remembered(robot, key, lambda: (kernel_of(setup), law))[0]
+    key = (id(law.stages) if law else None, integrator, friction, repr(closing), _key(setup))
+    kernel, _ = _KERNELS.of(robot, key, lambda: (kernel_of(setup), law))
     return executed(kernel, grid, inputs, many, threads, said, tuple(notes), progress)
 
 
 # --- kernels that were made already ------------------------------------------------------------------------------------
 
 
-def remembered_plant(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
-    key = ("plant", friction, pushed, repr(closing))
-    found: Plant = _remembered(robot, key, lambda: plant_of(robot, friction, pushed, **closing))
-    return found
-
-
-def _remembered(robot: Robot, key: Any, make: Callable[[], Any]) -> Any:
-    """What was made for a robot and not for too many others since."""
+def known_plant(robot: Robot, friction: FrictionModel, pushed: bool = False, **closing: Any) -> Plant:
+    """What is simulated: made once for a robot."""
     if not isinstance(robot, Robot):
-        return make()
-    known: dict[Any, Any] = robot.remembered.setdefault("simulation", {})
-    found = known.pop(key, None)
-    if found is None:
-        found = make()
-    known[key] = found
-    while len(known) > 2 * KEPT:
-        del known[next(iter(known))]
-    return found
+        return plant_of(robot, friction, pushed, **closing)  # which says what is wrong with it
+    key = (friction, pushed, repr(closing))
+    return _PLANTS.of(robot, key, lambda: plant_of(robot, friction, pushed, **closing))
 
 
 def _key(setup: Setup) -> tuple[Any, ...]:

@@ -26,7 +26,7 @@ from .batches import Batch, batch_of
 from .grids import grid_of, lasting
 from .plant import SimulationError
 from .result import Runs
-from .simulator import remembered_plant, simulate
+from .simulator import known_plant, simulate
 
 HERE = 4096  # runs of a part in this process
 PARTS = 4  # for each worker of a cluster: the quick ones take more
@@ -78,7 +78,7 @@ def sweep(
 def _of_the_whole(robot: Robot, law: Law | None, reference: Any, many: Batch, options: Given) -> Given:
     """What all runs together decide: how long they last and which instants are recorded."""
     closing = {key: options[key] for key in ("mode", "near") if key in options}
-    plant = remembered_plant(robot, options.get("friction", "stick"), **closing)
+    plant = known_plant(robot, options.get("friction", "stick"), **closing)
     moves = many.references if many.references is not None else [reference]
     duration = lasting(options.get("duration"), moves)
     every = options.get("every")

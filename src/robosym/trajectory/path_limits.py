@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import models
+from ..caches import Kept
 from ..errors import RobosymError
 from ..program import Program
 from ..reals import Floats, real_array
 from ..robot import Robot
 from .path_programs import derivatives, limited
-from .remembered import remembered
 from .trajectory import TrajectoryError
 
 if TYPE_CHECKING:
     from ..runtime import CompiledFunction
+
+_TORQUES: Kept[Torques] = Kept()
+_ALONG: Kept[Along] = Kept()
 
 FIELDS = {"velocity": "velocity", "acceleration": "acceleration", "torque": "effort"}
 
 Given = Any  # None or False: no limit; True: as in the description; a number; a number a joint; a mapping by joint
 Torques = Callable[[Floats, Floats, Floats], Floats]
 Along = Callable[[Floats, Floats], Floats]
-Made = TypeVar("Made")
 
 
 def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
@@ -61,19 +63,19 @@ def joint_limits(robot: Robot, what: str, given: Given) -> Floats | None:
 # --- torques -----------------------------------------------------------------------------------------------------------
 
 
-def _known(robot: Robot, kind: Hashable, make: Callable[[], Made]) -> Made:
+def _on_a_base_at_rest(robot: Robot) -> Robot:
     if robot.base.floating:
         raise TrajectoryError(f"{robot.name}: torques along a path: the base is free, and its motion is not given")
-    return remembered(robot, kind, make)
+    return robot
 
 
 def torques_of(robot: Robot, friction: bool = False) -> Torques:
     """The compiled inverse dynamic model as a function of many q, qd and qdd."""
-    return _known(robot, ("torques", friction), lambda: _torques(robot, friction))
+    return _TORQUES.of(_on_a_base_at_rest(robot), friction, lambda: _torques(robot, friction))
 
 
 def _torques(robot: Robot, friction: bool) -> Torques:
-    name, joints = robot.name, robot.joint_names  # and not the robot itself, which need not live as long
+    name, joints = robot.name, robot.joint_names
     function = models.inverse_dynamics(robot, friction=friction).compile()
 
     def tau(q: Floats, qd: Floats, qdd: Floats) -> Floats:
@@ -96,7 +98,7 @@ def limits_along(robot: Robot, degree: int, acceleration: bool, torque: bool) ->
     its polynomials and of where in them the places are."""
     if not torque:
         return _accelerations_along(degree, len(robot.joint_names))
-    return _known(robot, ("along", degree, acceleration), lambda: _along(robot, degree, acceleration))
+    return _ALONG.of(_on_a_base_at_rest(robot), (degree, acceleration), lambda: _along(robot, degree, acceleration))
 
 
 @lru_cache(maxsize=8)

@@ -15,12 +15,14 @@ import numpy as np
 
 from .. import models
 from ..arguments import judged
+from ..caches import Kept
 from ..reals import Floats, finite_array
 from ..robot import PRISMATIC, Robot
 from .path_limits import at
-from .remembered import remembered
 from .task_space_time import TaskMotion
 from .trajectory import MOST_SAMPLES, Trajectory, TrajectoryError
+
+_MODELS: Kept[tuple[Any, Any, Any]] = Kept()
 
 NEAR = 0.1  # rad or m: a longer step of a joint between two samples is looked at again
 HALVINGS = 16  # of the time between two samples, before a step is a jump
@@ -236,7 +238,7 @@ def _models(robot: Robot, frame: Any, tool: Any, given: tuple[str, ...]) -> tupl
         return solver, jacobian, transform
 
     if tool is None and (frame is None or isinstance(frame, (str, int))):
-        return remembered(robot, ("poses", frame, given), made)
+        return _MODELS.of(robot, (frame, given), made)
     return made()
 
 

@@ -9,11 +9,13 @@ import typing
 from collections.abc import Mapping
 from typing import Any, Literal, Union, get_args, get_origin
 
+from ..caches import Kept
 from ..control import LAWS, ControlError, Law
 from ..control.laws import law_named
 from ..robot import Robot
 
-KEPT = 12  # laws that a robot remembers
+_LAWS: Kept[Law] = Kept(12)
+
 TASK = ("task-pid", "resolved-acceleration", "impedance", "compliance")
 LEFT_OUT = ("near", "start", "tool", "rest", "frame", "parameters")  # for programs rather than forms
 FIRST = ("bandwidth", "damping", "stiffness", "inertia", "Kp", "Kd", "KI", "K", "P", "feedback", "friction", "integral")
@@ -38,21 +40,18 @@ def laws(robot: Robot) -> list[dict[str, Any]]:
 
 
 def law_of(robot: Robot, name: Any, options: Any) -> Law:
-    """The law with these options; the same one again while the robot remembers it, so that its code is compiled once."""
+    """The law with these options; the same one again while it is kept, so that its code is compiled once."""
     make = law_named(name)
     given = dict(options) if isinstance(options, Mapping) else {}
     key = json.dumps([name, given], sort_keys=True, default=str)
-    known: dict[str, Law] = robot.remembered.setdefault("laws of the page", {})
-    found = known.pop(key, None)
-    if found is None:
+
+    def made() -> Law:
         missing = [one["name"] for one in _options(robot, make) if one["needed"] and one["name"] not in given]
         if missing:
             raise ControlError(f"{name} needs {' and '.join(missing)}: there is no default")
-        found = make(robot, **given)
-    known[key] = found
-    while len(known) > KEPT:
-        del known[next(iter(known))]
-    return found
+        return make(robot, **given)
+
+    return _LAWS.of(robot, key, made)
 
 
 # --- options -------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..caches import Kept
 from ..control import ControlError, Law
 from ..errors import RobosymError
 from ..models.request import target
@@ -22,6 +23,8 @@ from .motion_curves import panel, plain, played
 from .motion_laws import law_of
 from .motion_planning import Planned, planned
 from .motion_request import MotionError, coordinates, number, read_request
+
+_LOADED: Kept[Robot] = Kept()
 
 MOST_STEPS = 2_000_000
 PASSED = ("step", "integrator", "limits", "delay", "resolution", "noise", "seed", "disturbance")
@@ -128,8 +131,7 @@ def _carrying(robot: Robot, payload: Any) -> tuple[Robot, dict[str, Any]]:
     centre = load.get("centre") or [0.0, 0.0, 0.0]
     if not isinstance(centre, list) or len(centre) != 3:
         raise MotionError("payload: centre: expected three numbers, in the axes of the tip")
-    known: dict[str, Robot] = robot.remembered.setdefault("robot of the page with a load", {})
-    loaded = known.setdefault("load", robot.with_payload(target(robot, None)))
+    loaded = _LOADED.of(robot, (), lambda: robot.with_payload(target(robot, None)))
     values = dict(
         zip(
             ("load", "load_x", "load_y", "load_z"), (mass, *(number("payload: centre", x) for x in centre)), strict=True

@@ -160,7 +160,7 @@ def test_more_options() -> None:
 
 
 def test_models_that_platforms_do_not_have() -> None:
-    with pytest.raises(RobotError, match="geometric is not there for a platform on legs"):
+    with pytest.raises(RobotError, match="a platform on legs, which this function does not know"):
         models.geometric(built_in("planar-3rrr")[0])
     with pytest.raises(RobotError, match="coordinates: got 'motors': only a platform"):
         models.gravity(robosym.load("rx90"), coordinates="motors")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from ...caches import Kept
 from ...expr import VARIABLE, Expr, ExprError, evaluate, expr, free_symbols, number, step, variable
 from ...expr.derive import derivative, tangents
 from ...program import Scope
@@ -23,6 +24,9 @@ from .plan import Plan, check_driven, plan_of
 from .solutions import SolvedLoop
 from .structure import driven, loops_of, variable_of
 
+_SOLUTIONS: Kept[tuple[Plan, Sequence[Mode]]] = Kept()
+_TREES: Kept[Robot] = Kept()  # by mode
+
 TRIES = 200
 PLACES = 12  # at which the rank of the constraints is seen
 
@@ -32,8 +36,6 @@ def assembled(robot: Robot, mode: str | None = None, near: Mapping[str, float] |
     plan, modes = solutions(robot)
     only = robot.regrouping.mode if robot.regrouping is not None else None
     mode = only if mode is None and near is None else mode
-    known = robot.remembered.setdefault("assembled", {})
-    made: Robot
     if plan.groups:
         start = chosen_start(robot, plan, modes, mode, near)
         if near is not None and only is not None:
@@ -41,12 +43,12 @@ def assembled(robot: Robot, mode: str | None = None, near: Mapping[str, float] |
             raise RobotError([Problem("near", problem)], robot.name)
         if near is not None:  # not one of those that have a name
             return by_iteration(robot, plan, start)
-        made = known.get(start.name) or known.setdefault(start.name, by_iteration(robot, plan, start))
+        made = _TREES.of(robot, start.name, lambda: by_iteration(robot, plan, start))
     else:
         found = chosen(robot, _beside(robot, plan, modes, near), mode, near)
         if found not in modes:  # on another side of its dead centres
             return in_mode(robot, plan.solved, found)
-        made = known.get(found.name) or known.setdefault(found.name, in_mode(robot, plan.solved, found))
+        made = _TREES.of(robot, found.name, lambda: in_mode(robot, plan.solved, found))
     if only is not None and made.closure is not None and made.closure.mode != only:
         problem = f"the robot is written in the base parameters of mode {only!r}, got {made.closure.mode!r}"
         raise RobotError([Problem("mode" if near is None else "near", problem)], robot.name)
@@ -55,11 +57,12 @@ def assembled(robot: Robot, mode: str | None = None, near: Mapping[str, float] |
 
 def solutions(robot: Robot) -> tuple[Plan, Sequence[Mode]]:
     """How the loops are solved, and their modes: found once."""
-    if "loops" not in robot.remembered:
-        plan = plan_of(robot)
-        robot.remembered["loops"] = plan, found_modes(robot, plan) if plan.groups else _modes(robot, plan)
-    found: tuple[Plan, Sequence[Mode]] = robot.remembered["loops"]
-    return found
+    return _SOLUTIONS.of(robot, (), lambda: _solved(robot))
+
+
+def _solved(robot: Robot) -> tuple[Plan, Sequence[Mode]]:
+    plan = plan_of(robot)
+    return plan, found_modes(robot, plan) if plan.groups else _modes(robot, plan)
 
 
 def _modes(robot: Robot, plan: Plan) -> list[Mode]:
